@@ -29,16 +29,20 @@ impl Count {
         self.holds as f64 / (self.of.max(1)) as f64
     }
 
-    /// Both ends of its 95 % interval (Wilson, 1927): it lies within 0 to 1, and 4 of 4 are not
-    /// 100 %.
+    /// Both ends of its 95 % interval, Wilson's score interval: honest at none and at all, too,
+    /// where the usual p ± 1.96 √(p (1 − p) / n) has no width (Wilson 1927; Brown, Cai and DasGupta
+    /// 2001 recommend it).
     pub fn wilson(self) -> (f64, f64) {
         if self.of == 0 {
             return (0.0, 1.0);
         }
         let (n, p) = (self.of as f64, self.share());
-        let (scale, centre) = (1.0 + Z * Z / n, p + Z * Z / (2.0 * n));
-        let half = Z * libm::sqrt(p * (1.0 - p) / n + Z * Z / (4.0 * n * n));
-        (((centre - half) / scale).max(0.0), ((centre + half) / scale).min(1.0))
+        let scale = 1.0 + Z * Z / n;
+        let centre = (p + Z * Z / (2.0 * n)) / scale;
+        let half = Z * libm::sqrt(p * (1.0 - p) / n + Z * Z / (4.0 * n * n)) / scale;
+        // Exact where rounding would not be.
+        let low = if self.holds == 0 { 0.0 } else { centre - half };
+        (low, if self.holds == self.of { 1.0 } else { centre + half })
     }
 
     /// Whether it holds more often than not; `None`: the count is too small to tell, as three of
@@ -59,6 +63,8 @@ mod tests {
         let table = [
             ((0, 10), (0.0, 0.2775)),
             ((1, 60), (0.0029, 0.0886)),
+            ((10, 100), (0.0552, 0.1744)),
+            ((0, 100), (0.0, 0.0370)),
             ((5, 10), (0.2366, 0.7634)),
             ((10, 10), (0.7225, 1.0)),
             ((0, 0), (0.0, 1.0)),
@@ -67,6 +73,30 @@ mod tests {
             let ours = Count { holds, of }.wilson();
             assert!((ours.0 - low).abs() < 1e-4, "{holds} of {of}: {ours:?}");
             assert!((ours.1 - high).abs() < 1e-4, "{holds} of {of}: {ours:?}");
+        }
+    }
+
+    /// The ends are where |holds − n p| = z √(n p (1 − p)): the definition, by bisection.
+    #[test]
+    fn the_interval_is_where_the_score_test_rejects() {
+        for of in [1, 2, 10, 100, 10_000] {
+            for holds in [0, 1, of / 3, of / 2, of - 1, of] {
+                let score = |p: f64| {
+                    let (holds, n) = (holds as f64, of as f64);
+                    (holds - n * p).abs() - Z * libm::sqrt(n * p * (1.0 - p))
+                };
+                let seen = Count { holds, of }.share();
+                let between = |mut out: f64, mut within: f64| {
+                    for _ in 0..200 {
+                        let middle = (out + within) / 2.0;
+                        if score(middle) > 0.0 { out = middle } else { within = middle }
+                    }
+                    (out + within) / 2.0
+                };
+                let (low, high) = Count { holds, of }.wilson();
+                assert!((low - between(0.0, seen)).abs() < 1e-9, "{holds} of {of}: {low}");
+                assert!((high - between(1.0, seen)).abs() < 1e-9, "{holds} of {of}: {high}");
+            }
         }
     }
 

@@ -126,3 +126,31 @@ impl Span {
         span
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_integrate_exactly() {
+        // 0 0 2 2 2 0 0 1 …
+        let steps =
+            Steps::new([(2, 2.0), (5, 0.0), (7, 4.0), (7, 1.0)].map(|(s, v)| (Nanos::secs(s), v)));
+        let span = |from, to| (Nanos::secs(from), Nanos::secs(to));
+        for (from, to, integral, above) in [
+            (0, 10, 9.0, 6.0),
+            (3, 4, 2.0, 1.0),
+            (4, 8, 3.0, 2.0),
+            (0, 2, 0.0, 0.0),
+            (9, 9, 0.0, 0.0),
+        ] {
+            let (from, to) = span(from, to);
+            assert_eq!(steps.integral(from, to), integral);
+            assert_eq!(steps.time_above_zero(from, to), above);
+        }
+        assert_eq!(
+            (steps.at(Nanos::secs(1)), steps.at(Nanos::secs(2)), steps.last()),
+            (0.0, 2.0, 1.0)
+        );
+    }
+}

@@ -59,6 +59,14 @@ impl Unit {
             unit => format!("{}{NB}{unit}", num(value, whole_or(value, decimals(value)))),
         }
     }
+
+    /// A value beside another, seconds with its decimals.
+    pub(crate) fn like(&self, other: f64, value: f64) -> String {
+        match self.0.as_str() {
+            "s" => crate::words::duration_with(value, crate::words::decimals(other)),
+            _ => self.write(value),
+        }
+    }
 }
 
 /// Whole numbers have no decimals: 8 clients, not 8.00.

@@ -24,7 +24,7 @@ mod kind;
 mod section;
 pub mod spans;
 pub mod terminal;
-mod text;
+pub mod text;
 #[cfg(test)]
 mod typescript;
 pub mod words;

@@ -3,14 +3,14 @@ use crate::terminal::{aligned, ascii, wrap};
 use crate::words::{NONE, decimals, num};
 use crate::{
     AssumedRow, Balance, Body, Cell, Column, Curves, Empty, Gantt, Head, Heat, Holder, Latency,
-    List, Matrix, Page, Part, Path, Points, Scatter, Section, Share, Shares, Table, Threads, Trade,
-    Unit, plain,
+    List, Matrix, Page, Part, Path, Points, Scatter, Section, Share, Shares, Span, Table, Threads,
+    Trade, Unit, plain,
 };
 
 /// The page's sentences, and its pictures as tables.
 pub fn text(page: &Page) -> String {
     let mut lines = Vec::new();
-    head(&mut lines, &page.head);
+    head(&mut lines, &page.head, &[]);
     for one in &page.sections {
         lines.push(String::new());
         section(&mut lines, one);
@@ -22,7 +22,9 @@ pub fn text(page: &Page) -> String {
     lines.join("\n") + "\n"
 }
 
-fn head(lines: &mut Vec<String>, head: &Head) {
+/// The sentences above the pictures. What a system says besides, after its label, stands before how
+/// sure one can be.
+pub fn head(lines: &mut Vec<String>, head: &Head, besides: &[(&str, &[Span])]) {
     let facts: Vec<String> = head.facts.iter().map(|fact| plain(fact)).collect();
     wrap(lines, "", &facts.join(" | "));
     wrap(lines, "", &plain(&head.verdict));
@@ -38,6 +40,7 @@ fn head(lines: &mut Vec<String>, head: &Head) {
         wrap(lines, " ", doing.command.as_deref().unwrap_or(""));
     }
     wrap(lines, "Not enough", &plain(&head.not_enough));
+    besides.iter().for_each(|(label, text)| wrap(lines, label, &plain(text)));
     let reason = plain(&head.certainty.reason);
     wrap(lines, "Certainty", &format!("{}: {reason}", head.certainty.level.word()));
     assumed(lines, head);
@@ -48,9 +51,9 @@ fn assumed(lines: &mut Vec<String>, head: &Head) {
     let (unit, mut label) = (&head.assumed.unit, "Assumed");
     let named = |row: &AssumedRow| format!("{} {} ({})", row.name, row.value, row.key);
     let (same, matters): (Vec<&AssumedRow>, Vec<&AssumedRow>) =
-        head.assumed.rows.iter().partition(|row| no_matter(row));
+        head.assumed.rows.iter().partition(|row| no_matter(row, unit));
     for row in matters {
-        let at = |value: Option<f64>| value.map_or("?".into(), |value| unit.write(value));
+        let at = |value: Option<f64>| value.map_or("?".into(), |value| unit.like(row.now, value));
         let (half, double) = (at(row.half), at(row.double));
         wrap(lines, label, &format!("{}: at half {half}, at double {double}", named(row)));
         label = " ";
@@ -63,9 +66,11 @@ fn assumed(lines: &mut Vec<String>, head: &Head) {
     wrap(lines, label, &plain(&head.assumed.note));
 }
 
-/// Whether half and double read the same: under half a percent, as on the screen.
-fn no_matter(row: &AssumedRow) -> bool {
-    let same = |at: Option<f64>| at.is_some_and(|at| (at - row.now).abs() < 0.005 * row.now.abs());
+/// Whether half and double read the same: under half a percent or 0.05 s, as on the screen.
+fn no_matter(row: &AssumedRow, unit: &Unit) -> bool {
+    let least = if unit.0 == "s" { 0.05 } else { 0.0 };
+    let least = f64::max(least, 0.005 * row.now.abs());
+    let same = |at: Option<f64>| at.is_some_and(|at| (at - row.now).abs() < least);
     same(row.half) && same(row.double)
 }
 

@@ -1,8 +1,9 @@
 //! `--scheduler` and `--threads`.
+use crate::threads::sentence;
 use crate::{failure::Failure, memory, pool, ranks};
-use analysis::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
 use engine::{Effort, Share, Stress};
+use page::{Body, Section, Thread, Threads, Width};
 
 /// Events of an LP that the rollback check undoes and replays at once.
 const UNDONE: usize = 4;
@@ -136,7 +137,7 @@ impl Execution {
 }
 
 /// Where the time of each thread went; none of a run on the caller's alone.
-pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
+pub fn parallel(execution: Execution, effort: &Effort) -> Option<Threads> {
     let ranks = u32::try_from(ranks::count()).expect("MPI counts them in 31 bits");
     let name = |share: &Share, thread: usize| match ranks {
         1 => format!("thread {thread}"),
@@ -147,9 +148,9 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
         let Share { lps, committed, ahead, rolled_back, longest_history, .. } = *share;
         let (done, work) = (committed + rolled_back, (share.seconds - share.waited_s).max(0.0));
         let undone_s = work * rolled_back as f64 / done.max(1) as f64;
-        ThreadTime {
+        Thread {
             name: name(share, place % each.max(1)),
-            lps,
+            lps: lps.into(),
             committed,
             ahead,
             rolled_back,
@@ -159,23 +160,28 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
             waited_s: share.waited_s,
         }
     };
-    let threads: Vec<ThreadTime> = effort.threads.iter().enumerate().map(thread).collect();
+    let threads: Vec<Thread> = effort.threads.iter().enumerate().map(thread).collect();
     let scheduler = match effort.choice {
         Some(_) => "auto: conservative",
         None => execution.name(),
     };
     let Effort { rounds, deals, alone, .. } = *effort;
-    let (scheduler, sentence) = (scheduler.to_string(), String::new());
-    let peak_rss_bytes = memory::peak_rss_bytes();
-    let of = |threads| Parallel {
-        scheduler,
+    let own = Threads {
+        scheduler: scheduler.into(),
         ranks,
         rounds,
         deals,
         alone,
-        peak_rss_bytes,
-        sentence,
+        peak_rss_bytes: memory::peak_rss_bytes(),
+        sentence: String::new(),
         threads,
     };
-    (threads.len() > 1).then(|| of(threads).told())
+    (own.threads.len() > 1).then(|| Threads { sentence: sentence(&own), ..own })
+}
+
+/// Of the program, not of the cluster: what its threads did.
+pub fn section(own: &Threads) -> Section {
+    let qualifier = "wall-clock time of the simulation’s threads";
+    let body = Body::Threads(own.clone());
+    Section::new("own", "Where this run’s own time went", qualifier, body).wide(Width::Full)
 }

@@ -45,6 +45,7 @@ mod seam;
 pub mod sums;
 pub mod template;
 pub mod thread_summary;
+mod threads;
 mod variants;
 pub mod vary;
 pub mod without;

@@ -8,7 +8,6 @@ use crate::lab::{RowRuns, SeedRun};
 use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
 use crate::{answer, variants};
-use analysis::Parallel;
 use cluster::Sheet;
 use page::words::{NB, decimals, duration, num, one_of};
 use page::{
@@ -38,7 +37,7 @@ pub struct Case<'a> {
     /// Which change is worth following, of all that were simulated.
     pub advice: Advice,
     /// Where the time of the first run's threads went, where it was shared out to several.
-    pub parallel: Option<Parallel>,
+    pub parallel: Option<page::Threads>,
 }
 
 impl Case<'_> {

@@ -56,15 +56,20 @@ pub struct BalanceRow {
 }
 
 impl BalancePanel {
-    /// Loads over their mean, with max/mean on the right; bold from 1.5.
-    pub fn of_loads(title: &str, unit: &str, rows: &[(String, Vec<f64>)]) -> BalancePanel {
-        let mean = |loads: &[f64]| loads.iter().sum::<f64>() / loads.len().max(1) as f64;
-        let row = |(name, loads): &(String, Vec<f64>)| {
-            let (most, mean) = (loads.iter().copied().fold(0.0, f64::max), mean(loads));
+    /// Loads over their mean, with max/mean on the right; bold from 1.5. `None` has no part in it.
+    pub fn of_loads(title: &str, unit: &str, rows: &[(String, Vec<Option<f64>>)]) -> BalancePanel {
+        let known = |loads: &[Option<f64>]| loads.iter().flatten().copied().collect::<Vec<f64>>();
+        let mean = |loads: &[Option<f64>]| {
+            let known = known(loads);
+            // Not `sum`: that of nothing is −0.0, which JSON shows.
+            known.iter().fold(0.0, |sum, load| sum + load) / known.len().max(1) as f64
+        };
+        let row = |(name, loads): &(String, Vec<Option<f64>>)| {
+            let (most, mean) = (known(loads).into_iter().fold(0.0, f64::max), mean(loads));
             let over = |load: f64| if mean > 0.0 { load / mean } else { 0.0 };
             BalanceRow {
                 name: name.clone(),
-                loads: loads.iter().map(|&load| Some(over(load))).collect(),
+                loads: loads.iter().map(|load| load.map(over)).collect(),
                 value: crate::words::num(over(most), 2),
                 label: String::new(),
             }

@@ -123,6 +123,22 @@ impl NewEntity<'_> {
     }
 }
 
+impl Entity {
+    /// Of this kind, with nothing else known.
+    pub fn new(kind: EntityKind) -> Entity {
+        Entity {
+            kind,
+            parent: None,
+            number: None,
+            name: None,
+            node: None,
+            begun: None,
+            end: None,
+            outcome: Outcome::Ok,
+        }
+    }
+}
+
 impl TraceBuilder {
     /// A node of this name, alive.
     pub fn node(&mut self, name: &str) -> NewNode<'_> {
@@ -154,16 +170,7 @@ impl TraceBuilder {
     }
     /// An entity of this kind.
     pub fn entity(&mut self, kind: EntityKind) -> NewEntity<'_> {
-        let row = Entity {
-            kind,
-            parent: None,
-            number: None,
-            name: None,
-            node: None,
-            begun: None,
-            end: None,
-            outcome: Outcome::Ok,
-        };
+        let row = Entity::new(kind);
         NewEntity { builder: self, row }
     }
     /// An entity is over, and nobody says when.

@@ -83,10 +83,7 @@ table!(
 
 table!(
     Entity, "entities", ids: true, entities,
-    Entity {
-        kind: EntityKind::of(0), parent: None, number: None, name: None, node: None,
-        begun: None, end: None, outcome: Outcome::Ok,
-    },
+    Entity::new(EntityKind::of(0)),
     [
     field!(kind),
     field!(parent),

@@ -4,9 +4,10 @@ use crate::copies::{Copies, Copy, Site};
 use crate::ours;
 use crate::peer::{Optim, Peer};
 use crate::verdicts::Verdicts;
-use hdfs_trace::{IntervalKind, stored};
+use hdfs_trace::kind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use units::u32_of;
 
 /// Relative differences of the ends of all copies.
 struct Distance {
@@ -85,14 +86,14 @@ fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
         run.arg("--set").arg(format!("{key}={value}"));
     }
     let done = run.stdout(Stdio::null()).status().is_ok_and(|status| status.success());
-    let trace = done.then(|| stored::read(&folder.join("trace")).expect("just written"))?;
-    let mut sent: Vec<_> =
-        trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect();
+    let trace = done.then(|| hdfs_trace::read(&folder.join("trace")).expect("just written"))?;
+    let mut sent: Vec<_> = trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).collect();
     sent.sort_by_key(|i| i.start);
     let first = sent.first()?.start;
     let ends = sent.iter().map(|i| (i.end - first).as_secs()).collect();
     let copy = |i: &&hdfs_trace::Interval| {
-        Some(Copy { source: i.node?, target: i.peer?, bytes: i.bytes.0 })
+        let (source, target) = (u32_of(i.node?.at()), u32_of(i.peer?.at()));
+        Some(Copy { source, target, bytes: hdfs_trace::bytes(i) })
     };
     let list: Vec<Copy> = sent.iter().filter_map(copy).collect();
     // The hardware of the scenario is that of the random copies.

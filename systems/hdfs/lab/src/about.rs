@@ -1,9 +1,9 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
 use cluster::{NodeId, Origin, RackId, catalogue};
-use hdfs_reading::report::Provenance;
 use hdfs_reading::{Assumption, Context, Fate, Lost};
 use hdfs_scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
+use page::Provenance;
 use std::path::{Path, PathBuf};
 use units::{BytesPerSec, Nanos};
 

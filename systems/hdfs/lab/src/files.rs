@@ -1,10 +1,8 @@
-//! The files of a result.
+//! What stands beside a page of HDFS.
 use crate::failure::Failure;
 use crate::output::Output;
-use hdfs_reading::Report;
-use hdfs_reading::report::Link;
+use ::page::{Link, Page};
 use hdfs_trace::Trace;
-use system::result;
 
 /// The numbers of two runs, side by side.
 pub const DIFF: &str = "diff.json";
@@ -12,18 +10,15 @@ pub const DIFF: &str = "diff.json";
 /// What the seeds of a run span.
 pub const BAND: &str = "band.json";
 
-/// `report.html`, and its numbers as `report.json`.
-pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
-    result::report(out, &hdfs_reading::blocks(report))
-}
-
-/// What stands beside the page, for its header.
-pub fn links() -> Vec<Link> {
+/// A page with what stands beside it in its header.
+pub fn linked(mut page: Page) -> Page {
     let link = |name: &str, href: &str| Link { name: name.into(), href: href.into() };
-    vec![link("Parquet", "trace/"), link("Perfetto", "trace.perfetto.json.gz")]
+    page.foot.links = vec![link("Parquet", "trace/"), link("Perfetto", "trace.perfetto.json.gz")];
+    page
 }
 
-/// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.
-pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
-    result::trace(out, &hdfs_reading::stored(trace))
+/// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto, with what the run is judged by.
+pub fn trace(out: &Output, trace: &mut Trace) -> Result<(), Failure> {
+    trace.objectives = vec![hdfs_reading::objective(trace)];
+    system::result::trace(out, trace)
 }

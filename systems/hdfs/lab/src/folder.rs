@@ -23,7 +23,7 @@ pub fn read(folder: &Path, name: String) -> Result<Side, Failure> {
     if !tables.is_dir() {
         return Err(no_run(folder));
     }
-    let trace = hdfs_trace::stored::read(&tables).map_err(bad)?;
+    let trace = hdfs_trace::read(&tables).map_err(bad)?;
     let seed = trace.about("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let band = read_band(&folder.join(BAND), &trace)?;
     Ok(Side { name, run: hdfs_reading::Run::of(seed, &trace), trace, band })

@@ -8,9 +8,9 @@ use engine::Execution;
 use hdfs_model::hdfs::{self, Options};
 use hdfs_reading::Run;
 use hdfs_reading::attribution::Held;
-use hdfs_reading::report::HolderKind;
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use hdfs_without::{Away, Repair};
+use page::Kind;
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -91,10 +91,11 @@ impl Simulation for Hdfs {
         let options = Options { execution, check, observer };
         let done = hdfs::simulate(scenario, map, seed, options, &mut progress).map_err(bad)?;
         let run = (is_first && !done.interrupted).then(|| Run::of(seed, &done.trace));
-        let (mut rows, keep_trace) = (done.trace, keep_trace && run.is_some());
-        rows.run.extend(about::drawn_map(scenario));
+        let (mut trace, keep_trace) = (done.trace, keep_trace && run.is_some());
+        trace.run.extend(about::drawn_map(scenario));
+        trace.objectives = vec![hdfs_reading::objective(&trace)];
         Ok(Simulated {
-            trace: if keep_trace { hdfs_reading::stored(&rows) } else { Trace::default() },
+            trace: if keep_trace { trace } else { Trace::default() },
             reading: reading(run.as_ref()),
             events: done.events,
             trace_hash: done.trace_hash,
@@ -110,8 +111,9 @@ impl Simulation for Hdfs {
     /// When the repair would end without each thing that it waits for.
     fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
         let map = loaded.as_ref().and_then(|map| map.downcast_ref()).expect("what was loaded");
-        let trace = hdfs_trace::stored::from(&done.trace).expect("a trace of HDFS");
-        let Some(repair) = Repair::of(Scenario::of(sheet), map, &trace) else { return Vec::new() };
+        let Some(repair) = Repair::of(Scenario::of(sheet), map, &done.trace) else {
+            return Vec::new();
+        };
         let all: Vec<Away> = repair.all().collect();
         let end = |away: &Away| Some((away.metric().to_string(), repair.without(*away)));
         crate::pool::run(&all, end, |_| ()).into_iter().flatten().collect()
@@ -160,10 +162,10 @@ fn held(held: &Held) -> Common {
     Common {
         holder: held.holder.clone(),
         role: match held.hue {
-            HolderKind::Setting => Role::Setting,
-            HolderKind::Disk => Role::Disk,
-            HolderKind::Network => Role::Network,
-            HolderKind::Unexplained => Role::Unexplained,
+            Kind::Setting => Role::Setting,
+            Kind::Disk => Role::Disk,
+            Kind::Network => Role::Network,
+            Kind::Unexplained => Role::Unexplained,
             _ => Role::Wait,
         },
         share: held.share,

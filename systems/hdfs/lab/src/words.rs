@@ -3,13 +3,13 @@ use crate::simulation::{Hdfs, Kept};
 use crate::{about, files};
 use cluster::{Hardware, InterRack, Setting};
 use hdfs_reading::sentences::verdict;
-use hdfs_reading::{Assumption, Band, Context, Report, Run, Stat, VariantRuns};
+use hdfs_reading::{Assumption, Band, Context, Run, Stat, VariantRuns};
 use hdfs_scenario::Scenario;
-use hdfs_trace::Trace;
 use page::{Page, Sentence};
 use serde_json::{Map, Value, json};
 use system::assumed::Tried;
 use system::console::spaced;
+use system::execution;
 use system::lab::{RowRuns, SeedRun};
 use system::vary::Set;
 use system::words::{Case, More, Words};
@@ -21,10 +21,12 @@ impl Words for Hdfs {
 
     fn own(&self, case: &Case<'_>) -> Option<(Page, String)> {
         let variants: Vec<VariantRuns> = case.rows.iter().map(variant).collect();
-        let page = hdfs_reading::page(&context(case), &variants, &rows(case));
-        let (links, parallel) = (files::links(), case.parallel.clone());
-        let report = Report { links, parallel, ..page };
-        Some((hdfs_reading::blocks(&report), hdfs_reading::text(&report)))
+        let context = context(case);
+        let rows = hdfs_reading::compare(&context.settings, &variants);
+        let page = files::linked(hdfs_reading::page(&context, &variants, &rows, case.trace));
+        let page = case.parallel.iter().map(execution::section).fold(page, Page::with);
+        let text = hdfs_reading::text(&page, &rows);
+        Some((page, text))
     }
 
     fn takes_advice(&self) -> bool {
@@ -33,7 +35,7 @@ impl Words for Hdfs {
 
     /// What the seeds span, where there are several that see the loss declared.
     fn files(&self, case: &Case<'_>) -> Vec<(&'static str, String)> {
-        let band = Band::of(&rows(case), &variant(&case.rows[0]).runs);
+        let band = Band::of(case.trace, &variant(&case.rows[0]).runs);
         let json = |band: Band| serde_json::to_string(&band).expect("numbers and names") + "\n";
         band.map(|band| (files::BAND, json(band))).into_iter().collect()
     }
@@ -49,11 +51,6 @@ impl Words for Hdfs {
             _ => Map::new(),
         }
     }
-}
-
-/// The first run's trace, in HDFS's rows.
-fn rows(case: &Case<'_>) -> Trace {
-    hdfs_trace::stored::from(case.trace).expect("a trace of HDFS")
 }
 
 fn context(case: &Case<'_>) -> Context {

@@ -14,7 +14,7 @@ use cluster::{Admin, BlockIndex, NodeId};
 use engine::{Nanos, Scheduler};
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
 use hdfs_scenario::{BlockMap, Blocks, Event, EventKind, Redundancy, ReplicaState, Scenario};
-use hdfs_trace::{Interval, IntervalKind};
+use hdfs_trace::{Interval, block, kind};
 use std::collections::BTreeMap;
 use std::{error::Error, fmt::Write as _, fs, ops::ControlFlow, path::Path};
 
@@ -183,16 +183,17 @@ fn table(run: &Simulated, leaving: bool) -> Result<String, Failed> {
     };
     let ms = |at: Nanos| at.0 as f64 / 1e6 - origin * 1e3;
     let mut out = String::new();
-    let of = |kind| run.trace.intervals.iter().filter(move |i| i.kind == kind);
+    let all = |kind| run.trace.intervals.iter().filter(move |i| i.kind == kind);
     let mut waits: BTreeMap<(Option<i64>, Nanos), &Interval> = BTreeMap::new();
-    for wait in of(IntervalKind::Handout) {
-        waits.insert((wait.block, wait.end), wait);
+    for wait in all(kind::HANDOUT) {
+        waits.insert((block(&run.trace, wait), wait.end), wait);
     }
-    for copy in of(IntervalKind::Transfer) {
-        let (block, source, target) = (copy.block, copy.node, copy.peer);
-        let (Some(id), Some(source), Some(target)) = (block, source, target) else { continue };
+    for copy in all(kind::TRANSFER) {
+        let of = block(&run.trace, copy);
+        let (Some(id), Some(source), Some(target)) = (of, copy.node, copy.peer) else { continue };
+        let (source, target) = (source.at(), target.at());
         let mut decided = copy.start;
-        while let Some(wait) = waits.get(&(block, decided)) {
+        while let Some(wait) = waits.get(&(of, decided)) {
             decided = wait.start
         }
         let (from, at, to) = (ms(decided), ms(copy.start), ms(copy.end));

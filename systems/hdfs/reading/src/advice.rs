@@ -1,8 +1,9 @@
 //! What to do: which variant is proposed, and what applying it takes.
+use crate::compare::Variant;
 use crate::releases;
-use crate::report::{Role, Variant};
 use crate::run::VariantRuns;
 use analysis::advice::{Advice, Size, Tried, advise};
+use page::Role;
 use units::{BytesPerSec, Nanos};
 
 /// A restart is worth its trouble only if it gains this much.

@@ -2,16 +2,16 @@
 use crate::chains::Chains;
 use crate::moments::Moments;
 use crate::plausible::Plausible;
-use crate::report::{Behind, HolderKind};
-use crate::series::Uses;
 use crate::shown::hue;
-use hdfs_trace::Trace;
+use hdfs_trace::{Trace, block};
+use page::{Behind, Kind};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use trace::ResourceId;
+use trace::series::Series;
 use trace::walk::{Holder, Piece};
-use units::{Nanos, usize_of};
+use units::Nanos;
 
 /// What kind of evidence a share has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -44,7 +44,7 @@ pub struct Held {
     pub hottest: Option<String>,
     /// Its hue on screens.
     #[serde(skip)]
-    pub hue: HolderKind,
+    pub hue: Kind,
     /// The longest intervals behind it.
     #[serde(skip)]
     pub behind: Vec<Behind>,
@@ -71,17 +71,17 @@ pub fn attribution(trace: &Trace) -> Attribution {
     let end = moments.declared.zip(end_of_path(&chains, &moments));
     let Some((declared, (block, top))) = end else { return Attribution::default() };
     let pieces = chains.path(block, top, declared);
-    Attribution { block, ..charged(&chains, &Uses::of(trace), &moments, &pieces, 1) }
+    Attribution { block, ..charged(&chains, &Series::of(trace), &moments, &pieces, 1) }
 }
 
 /// The mean wait of all blocks that waited: each charged by its own chain, without following what
 /// it waited for further than one step.
 pub fn blocked_time(trace: &Trace) -> Attribution {
-    mean_wait(&Chains::of(trace), &Uses::of(trace))
+    mean_wait(&Chains::of(trace), &Series::of(trace))
 }
 
 /// [`blocked_time`] of these chains.
-pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Uses<'_>) -> Attribution {
+pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Series<'_>) -> Attribution {
     let moments = Moments::of(chains.trace);
     let Some(declared) = moments.declared else { return Attribution::default() };
     let by = moments.mended.unwrap_or(Nanos::MAX);
@@ -118,9 +118,9 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
 
 /// How holders are grouped on screens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Group {
+enum Group<'a> {
     /// All resources that are called so.
-    Class(&'static str, HolderKind),
+    Class(&'a str, Kind),
     /// Anything else by itself.
     One(Holder),
 }
@@ -135,18 +135,18 @@ struct Sum<'a> {
 
 fn charged(
     chains: &Chains<'_>,
-    uses: &Uses<'_>,
+    uses: &Series<'_>,
     moments: &Moments,
     pieces: &[Piece],
     over: u64,
 ) -> Attribution {
     let plausible = Plausible::of(chains.trace, uses, pieces);
-    let mut sums: BTreeMap<Group, Sum<'_>> = BTreeMap::new();
+    let mut sums: BTreeMap<Group<'_>, Sum<'_>> = BTreeMap::new();
     for piece in pieces {
         let group = match piece.holder {
             Holder::Resource(r) if plausible.blames(r) => {
-                let kind = chains.trace.resources[r.at()].kind;
-                Group::Class(kind.label(), hue(kind))
+                let kind = chains.trace.resource_kind(r);
+                Group::Class(&kind.label, hue(kind))
             }
             Holder::Resource(_) => Group::One(Holder::Unexplained),
             holder => Group::One(holder),
@@ -178,7 +178,7 @@ pub(crate) fn sort(shares: &mut [Held]) {
 fn held(
     chains: &Chains<'_>,
     moments: &Moments,
-    group: Group,
+    group: Group<'_>,
     mut sum: Sum<'_>,
     total: u64,
     over: u64,
@@ -200,16 +200,16 @@ fn held(
     }
 }
 
-fn name(chains: &Chains<'_>, group: Group) -> (String, AttributionKind, HolderKind) {
+fn name(chains: &Chains<'_>, group: Group<'_>) -> (String, AttributionKind, Kind) {
     let holder = match group {
         Group::Class(label, hue) => return (label.into(), AttributionKind::Resource, hue),
         Group::One(holder) => holder,
     };
     let (kind, hue) = match holder {
-        Holder::Setting(_) => (AttributionKind::Setting, HolderKind::Setting),
-        Holder::Shortage(_) => (AttributionKind::Resource, HolderKind::Wait),
-        Holder::Unexplained => (AttributionKind::Unexplained, HolderKind::Unexplained),
-        _ => (AttributionKind::Interval, HolderKind::Wait),
+        Holder::Setting(_) => (AttributionKind::Setting, Kind::Setting),
+        Holder::Shortage(_) => (AttributionKind::Resource, Kind::Wait),
+        Holder::Unexplained => (AttributionKind::Unexplained, Kind::Unexplained),
+        _ => (AttributionKind::Interval, Kind::Wait),
     };
     (chains.name(holder), kind, hue)
 }
@@ -218,11 +218,11 @@ fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
     let label = match piece.interval.map(|id| &trace.intervals[id.at()]) {
         None => "no interval".into(),
         Some(interval) => {
-            let what = interval.kind.label();
-            let parent = interval.parent.and_then(|id| trace.intervals.get(usize_of(id)));
-            match interval.block.or_else(|| parent?.block) {
+            let what = &trace.interval_kind(interval.kind).label;
+            let parent = interval.parent.and_then(|id| trace.intervals.get(id.at()));
+            match block(trace, interval).or_else(|| block(trace, parent?)) {
                 Some(block) => format!("blk_{block} {what}"),
-                None => what.into(),
+                None => what.clone(),
             }
         }
     };

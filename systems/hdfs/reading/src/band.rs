@@ -3,9 +3,8 @@
 //! all (`systems/hdfs/docs/trace.md`).
 use crate::load::Carried;
 use crate::run::Run;
-use crate::series::Bins;
 use crate::stat::{further, stat};
-use analysis::{Span, Steps};
+use analysis::{Bins, Span, Steps};
 use hdfs_trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -137,8 +136,8 @@ fn metrics(runs: &[Run]) -> BTreeMap<String, Vec<f64>> {
 }
 
 fn node_band(runs: &[Run], node: usize) -> NodeBand {
-    let over = |of: fn(&Carried) -> f64| -> Vec<f64> {
-        runs.iter().map(|run| run.carried.get(node).map_or(0.0, of)).collect()
+    let over = |of: fn(&Carried) -> u64| -> Vec<f64> {
+        runs.iter().map(|run| run.carried.get(node).map_or(0, of) as f64).collect()
     };
     let spread = |values: Vec<f64>| Spread {
         mean: stat(&values).mean,

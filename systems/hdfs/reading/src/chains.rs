@@ -1,9 +1,8 @@
-//! Each block's chain of waits and copies, walked as the trace of all systems.
+//! Each block's chain of waits and copies.
 use crate::risk;
 use analysis::Steps;
-use hdfs_trace::stored::{Walked, walked};
-use hdfs_trace::{Interval, Trace};
-use trace::walk::{Holder, Lane, Piece, Start, blocked, path};
+use hdfs_trace::{Blocks, Interval, Trace, is_request};
+use trace::walk::{Holder, Lane, Lanes, Piece, Start, blocked, path};
 use trace::{Cause, EntityId};
 use units::Nanos;
 
@@ -11,7 +10,8 @@ use units::Nanos;
 pub struct Chains<'a> {
     /// Of whom.
     pub trace: &'a Trace,
-    walked: Walked,
+    blocks: Blocks,
+    lanes: Lanes,
     /// Blocks that are short and have a replica left; `None` where the trace does not count them.
     short: Option<Steps>,
 }
@@ -22,23 +22,27 @@ const WORD: Nanos = Nanos::millis(10);
 impl<'a> Chains<'a> {
     /// Of a trace. Intervals of no length hold nothing up and are left out.
     pub fn of(trace: &'a Trace) -> Chains<'a> {
-        Chains { trace, walked: walked(trace), short: risk::short(trace) }
+        // What clients asked for stands behind all others, and is no block's.
+        let first = trace.intervals.partition_point(|row| !is_request(row));
+        let (blocks, lanes) =
+            (Blocks::of(trace), Lanes::of_rows(trace, trace.intervals[..first].iter()));
+        Chains { trace, blocks, lanes, short: risk::short(trace) }
     }
 
     /// The blocks, ascending.
     pub fn blocks(&self) -> impl Iterator<Item = i64> {
-        self.walked.blocks.keys().copied()
+        self.blocks.ids()
     }
 
-    /// A block as the trace of all systems has it.
+    /// A block as the trace has it.
     pub fn entity(&self, block: i64) -> Option<EntityId> {
-        self.walked.blocks.get(&block).copied()
+        self.blocks.get(block)
     }
 
     /// A block's chain, by end.
     pub fn chain(&self, block: i64) -> impl Iterator<Item = &'a Interval> {
         let lane = self.entity(block).map(Lane::Subject);
-        let ids = lane.into_iter().flat_map(|lane| self.walked.lanes.intervals(lane));
+        let ids = lane.into_iter().flat_map(|lane| self.lanes.intervals(lane));
         ids.map(|id| &self.trace.intervals[id.at()])
     }
 
@@ -52,8 +56,8 @@ impl<'a> Chains<'a> {
     /// Whether a block's chain ends in a wait that nothing can end.
     pub fn is_hopeless(&self, block: i64) -> bool {
         let lane = self.entity(block).map(Lane::Subject);
-        let last = lane.and_then(|lane| self.walked.lanes.intervals(lane).next_back());
-        last.is_some_and(|id| matches!(self.walked.lanes.cause(id), Cause::Shortage(_)))
+        let last = lane.and_then(|lane| self.lanes.intervals(lane).next_back());
+        last.is_some_and(|id| matches!(self.lanes.cause(id), Cause::Shortage(_)))
     }
 
     /// The critical path that ends with a block, or with none, at `top`, back to `floor`: pieces,
@@ -61,7 +65,7 @@ impl<'a> Chains<'a> {
     pub fn path(&self, block: Option<i64>, top: Nanos, floor: Nanos) -> Vec<Piece> {
         let lane = block.and_then(|block| self.entity(block)).map(Lane::Subject);
         let idle = |time| self.all_safe_since(time);
-        path(&self.walked.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }).pieces
+        path(&self.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }).pieces
     }
 
     /// What a block itself waited for from `floor` to `top`, what others did for it taken one step
@@ -69,7 +73,7 @@ impl<'a> Chains<'a> {
     pub fn waits(&self, block: i64, top: Nanos, floor: Nanos) -> Vec<Piece> {
         let lane = self.entity(block).map(Lane::Subject);
         let idle = |time| self.all_safe_since(time);
-        blocked(&self.walked.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }, 1)
+        blocked(&self.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }, 1)
     }
 
     /// Since when no block is short that has a replica left, looking back from `time` or a moment
@@ -86,7 +90,7 @@ impl<'a> Chains<'a> {
     pub fn name(&self, holder: Holder) -> String {
         match holder {
             Holder::Idle => "time before a later loss".into(),
-            holder => holder.name(&self.walked.names),
+            holder => holder.name(self.trace),
         }
     }
 }

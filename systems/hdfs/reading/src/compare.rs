@@ -1,12 +1,39 @@
 //! Variants × seeds as rows of a table.
-use crate::curves::{curve, grid};
-use crate::loss::loss;
-use crate::report::{Role, Stat, Variant};
+use crate::curves::{Curve, curve, grid};
+use crate::loss::{Loss, loss};
 use crate::run::{Run, VariantRuns};
-use crate::stat::{against, stat};
+use crate::stat::{Against, Stat, against, stat};
 use crate::{advice, shares};
+use page::{Role, Share};
 use std::collections::BTreeMap;
 use units::u32_of;
+
+/// One variant of the comparison.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variant {
+    /// What people call it.
+    pub name: String,
+    /// Which line it is.
+    pub role: Role,
+    /// Number of seeds.
+    pub seeds: u32,
+    /// Present where every seed became redundant again; of `balancing`, where the balancer ended.
+    pub recovery_s: Option<Stat>,
+    /// Seed by seed.
+    pub per_seed_s: Vec<f64>,
+    /// Nothing happened but the balancer: the times are its own.
+    pub balancing: bool,
+    /// `None` for the first.
+    pub against_now: Option<Against>,
+    /// By name, as `run --json` has them.
+    pub metrics: BTreeMap<String, Stat>,
+    /// How likely blocks are lost; absent where the runs do not count them.
+    pub loss: Option<Loss>,
+    /// What held it up, mean over seeds.
+    pub shares: Vec<Share>,
+    /// Blocks short of replicas or racks.
+    pub at_risk: Curve,
+}
 
 /// One row a variant, the first of which is "now"; the one that *Do* proposes is marked. `now` has
 /// the present settings, by their real keys.
@@ -24,8 +51,6 @@ pub fn compare(now: &[(String, String)], variants: &[VariantRuns]) -> Vec<Varian
         loss: loss(variant),
         shares: shares::bars(&shares::of_variant(variant)),
         at_risk: curve(variant, step, |run| &run.at_risk),
-        one_rack_only: curve(variant, step, |run| &run.one_rack_only),
-        balance: variant.runs.first().map(|run| run.balance.clone()).unwrap_or_default(),
     };
     let mut rows: Vec<Variant> = variants.iter().enumerate().map(row).collect();
     if let Some(best) = advice::recommend(now, variants, &rows) {

@@ -1,6 +1,7 @@
 //! What sentences need to know beyond the traces; the command line fills it.
-use crate::report::{Provenance, Verdict};
 use crate::run::VariantRuns;
+use crate::stat::Verdict;
+use page::Provenance;
 
 /// Of a page.
 #[derive(Clone, PartialEq, Debug, Default)]

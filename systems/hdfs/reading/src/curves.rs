@@ -1,10 +1,22 @@
 //! Counters over time and seeds: median, smallest and largest on one grid.
-use crate::report::Curve;
 use crate::run::{Run, VariantRuns};
-use crate::series::Bins;
-use analysis::{Span, Steps};
-use hdfs_trace::Trace;
-use units::{Nanos, u32_of};
+use analysis::{Bins, Span, Steps};
+use hdfs_trace::{CounterId, Trace};
+use serde::Serialize;
+use units::Nanos;
+
+/// A counter over time and seeds.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Curve {
+    /// Sample i stands at i · step_s \[s\].
+    pub step_s: f64,
+    /// Over seeds.
+    pub median: Vec<f64>,
+    /// Over seeds.
+    pub min: Vec<f64>,
+    /// Over seeds.
+    pub max: Vec<f64>,
+}
 
 /// Most samples of a curve.
 const SAMPLES: usize = 300;
@@ -35,9 +47,12 @@ pub fn curve(variant: &VariantRuns, step: Nanos, of: impl Fn(&Run) -> &Steps) ->
 
 /// A counter by name; `None` where the trace has no such counter.
 pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
-    let id = u32_of(trace.counter_names.iter().position(|n| n == name)?);
-    let mut points: Vec<(Nanos, f64)> =
-        trace.counters.iter().filter(|c| c.name == id).map(|c| (c.at, c.value)).collect();
+    let id = CounterId::of(trace.counter_names.iter().position(|n| n.name == name)?);
+    let mut points: Vec<(Nanos, f64)> = trace
+        .counters
+        .iter()
+        .filter_map(|c| Some((c.at, c.value.filter(|_| c.counter == id)?)))
+        .collect();
     points.sort_by_key(|point| point.0);
     Some(Steps::new(points))
 }

@@ -1,12 +1,25 @@
 //! Data loss over seeds: how often, and how much.
-use crate::report::{Loss, Stat};
 use crate::run::{Run, VariantRuns};
-use crate::stat::stat;
+use crate::stat::{Stat, stat};
 use crate::words::{NB, num};
+use analysis::Count;
+use serde::Serialize;
 use units::u32_of;
 
-/// The 97.5 % quantile of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+/// Data loss over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Loss {
+    /// Seeds in which what happens costs blocks their last live replica.
+    pub seeds: u32,
+    /// The part of all seeds that this is.
+    pub probability: f64,
+    /// Its 95 % interval (Wilson's score): from.
+    pub low: f64,
+    /// To.
+    pub high: f64,
+    /// Blocks lost a seed: their mean is what to expect.
+    pub blocks: Stat,
+}
 
 /// In how many seeds what happens costs blocks their last live replica, and how many on average.
 /// `None` without a run, or where no run counts them.
@@ -16,24 +29,9 @@ pub fn loss(variant: &VariantRuns) -> Option<Loss> {
         return None;
     }
     let blocks: Vec<f64> = variant.runs.iter().map(|run| run.blocks_lost() as f64).collect();
-    let seeds = u32_of(blocks.iter().filter(|lost| **lost > 0.0).count());
-    let (low, high) = wilson(seeds, u32_of(blocks.len()));
-    let probability = f64::from(seeds) / blocks.len() as f64;
+    let count = Count::of(blocks.iter().map(|lost| *lost > 0.0));
+    let (seeds, probability, (low, high)) = (u32_of(count.holds), count.share(), count.wilson());
     Some(Loss { seeds, probability, low, high, blocks: stat(&blocks) })
-}
-
-/// Wilson's score interval at 95 % of a probability of which `hits` of `n` draws came true: honest
-/// at 0 and `n`, too, where the usual p ± 1.96 √(p (1 − p) / n) has no width (Wilson 1927; Brown,
-/// Cai and DasGupta 2001 recommend it).
-pub fn wilson(hits: u32, n: u32) -> (f64, f64) {
-    assert!(n > 0 && hits <= n, "{hits} of {n}");
-    let (p, n) = (f64::from(hits) / f64::from(n), f64::from(n));
-    let scale = 1.0 + Z * Z / n;
-    let centre = (p + Z * Z / (2.0 * n)) / scale;
-    let half = Z * libm::sqrt(p * (1.0 - p) / n + Z * Z / (4.0 * n * n)) / scale;
-    // Exact where rounding would not be.
-    let low = if hits == 0 { 0.0 } else { centre - half };
-    (low, if p == 1.0 { 1.0 } else { centre + half })
 }
 
 /// "0.31", "3": what is rare needs more decimals.
@@ -65,41 +63,4 @@ fn digits(loss: &Loss) -> usize {
 /// "12 of 100".
 pub fn of_seeds(loss: &Loss, seeds: u32) -> String {
     format!("{} of {}", num(f64::from(loss.seeds), 0), num(f64::from(seeds), 0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The interval's ends are where |hits − n p| = z √(n p (1 − p)): the definition, by bisection.
-    #[test]
-    fn the_interval_is_where_the_score_test_rejects() {
-        for n in [1, 2, 10, 100, 10_000] {
-            for hits in [0, 1, n / 3, n / 2, n - 1, n] {
-                let score = |p: f64| {
-                    let (hits, n) = (f64::from(hits), f64::from(n));
-                    (hits - n * p).abs() - Z * libm::sqrt(n * p * (1.0 - p))
-                };
-                let seen = f64::from(hits) / f64::from(n);
-                let between = |mut out: f64, mut within: f64| {
-                    for _ in 0..200 {
-                        let middle = (out + within) / 2.0;
-                        if score(middle) > 0.0 { out = middle } else { within = middle }
-                    }
-                    (out + within) / 2.0
-                };
-                let (low, high) = wilson(hits, n);
-                assert!((low - between(0.0, seen)).abs() < 1e-9, "{hits} of {n}: {low}");
-                assert!((high - between(1.0, seen)).abs() < 1e-9, "{hits} of {n}: {high}");
-            }
-        }
-    }
-
-    #[test]
-    fn known_values() {
-        let (low, high) = wilson(10, 100);
-        assert!((low - 0.055_229).abs() < 1e-6 && (high - 0.174_366).abs() < 1e-6, "{low} {high}");
-        let (low, high) = wilson(0, 100);
-        assert!(low == 0.0 && (high - 0.036_993).abs() < 1e-6, "{high}");
-    }
 }

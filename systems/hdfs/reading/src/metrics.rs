@@ -1,16 +1,16 @@
 //! The numbers of one run by which scripts and pages know it; each formula stands in
 //! `systems/hdfs/docs/analysis.md`.
-use crate::balance::Spread;
 use crate::curves::counter;
 use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
-use crate::report::HolderKind;
 use crate::risk;
-use crate::series::utilisations;
 use crate::shown::hue;
-use hdfs_trace::Trace;
+use analysis::balance::Spread;
+use hdfs_trace::{Trace, bytes as bytes_of};
+use page::Kind;
 use std::collections::BTreeMap;
+use trace::series::utilisations;
 use units::Nanos;
 
 /// By name, as `run --json` prints them. A figure that does not exist (a recovery or an exposure
@@ -61,7 +61,7 @@ pub(crate) fn recovered(trace: &Trace, moments: &Moments) -> Option<Nanos> {
 }
 
 fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
-    let bytes: u64 = transfers(trace).map(|t| t.bytes.0).sum();
+    let bytes: u64 = transfers(trace).map(bytes_of).sum();
     all.insert("blocks_copied".into(), transfers(trace).count() as f64);
     all.insert("bytes_copied".into(), bytes as f64);
     let last = transfers(trace).map(|t| t.end).max();
@@ -138,10 +138,10 @@ fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
 /// Mean utilisations of the busiest disk, and of the busiest NIC or uplink, during the repair.
 pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(Option<f64>, Option<f64>)> {
     let all = utilisations(trace, moments.declared?, moments.repaired());
-    let of = |what: HolderKind| {
-        let hues = trace.resources.iter().map(|resource| hue(resource.kind));
+    let of = |what: Kind| {
+        let hues = trace.resources.iter().map(|row| hue(&trace.kinds[row.kind.at()]));
         let mine = all.iter().zip(hues).filter(|(_, kind)| *kind == what);
         mine.filter_map(|(used, _)| *used).reduce(f64::max)
     };
-    Some((of(HolderKind::Disk), of(HolderKind::Network)))
+    Some((of(Kind::Disk), of(Kind::Network)))
 }

@@ -1,6 +1,6 @@
 //! When the things happened that metrics and attribution are measured from.
 use crate::risk;
-use hdfs_trace::{IntervalKind, Trace};
+use hdfs_trace::{Trace, is_request, kind};
 use units::Nanos;
 
 /// The moments of a run, from the start of the simulated (or logged) time.
@@ -33,7 +33,7 @@ impl Moments {
     /// Reads them from a trace.
     pub fn of(trace: &Trace) -> Moments {
         let detection =
-            || trace.intervals.iter().filter(|interval| interval.kind == IntervalKind::Detection);
+            || trace.intervals.iter().filter(|interval| interval.kind == kind::DETECTION);
         let fault = seconds(trace, "fault_s").or_else(|| detection().map(|d| d.start).min());
         let declared = seconds(trace, "declared_s").or_else(|| detection().map(|d| d.end).min());
         let end = seconds(trace, "end_s").unwrap_or_else(|| latest(trace));
@@ -84,7 +84,7 @@ fn seconds(trace: &Trace, key: &str) -> Option<Nanos> {
 }
 
 fn latest(trace: &Trace) -> Nanos {
-    let intervals = trace.intervals.iter().map(|interval| interval.end);
+    let intervals = trace.intervals.iter().filter(|row| !is_request(row)).map(|row| row.end);
     let counters = trace.counters.iter().map(|counter| counter.at);
     let series = trace.series.iter().map(|sample| sample.at);
     intervals.chain(counters).chain(series).max().unwrap_or_default()

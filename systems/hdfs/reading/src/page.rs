@@ -1,54 +1,81 @@
 //! One page: everything put together.
-use crate::compare::compare;
+use crate::compare::Variant;
 use crate::context::Context;
-use crate::report::{Report, Role, Variant};
-use crate::run::VariantRuns;
+use crate::fleet::fleet;
+use crate::run::{Run, VariantRuns};
+use crate::sections::{balance, clients, compare, heat, laid_out, risk, shares};
 use crate::sentences::gains::Gains;
 use crate::sentences::plan::{self, Decided};
-use crate::sentences::{assumed, doing, foreground, happened, held, notes, verdict, without};
-use crate::series::Uses;
-use crate::shares;
+use crate::sentences::{assumed, doing, happened, held, notes, verdict, without};
+use crate::shares::of_variant;
 use crate::shown::Shown;
-use crate::{drill, heat};
 use hdfs_trace::Trace;
-use std::collections::BTreeMap;
+use page::{Foot, Head, Page, Role, Sentence, Trade};
+use trace::series::Series;
 
-/// The page of a comparison (or, with one variant, of a run). The first variant is "now", and
-/// `trace` is that of its first run, for the heat map and the drill-down.
-pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Report {
-    of_rows(context, variants, compare(&context.settings, variants), trace)
+/// The page of a comparison (or, with one variant, of a run). The first variant is "now", `rows`
+/// are what [`crate::compare`] makes of all, and `trace` is that of the first's first run, for the
+/// heat map and the pages of racks and nodes.
+pub fn page(context: &Context, variants: &[VariantRuns], rows: &[Variant], trace: &Trace) -> Page {
+    made(head(context, variants, rows, trace), (context, variants, rows, trace), None, None)
 }
 
-/// The page of a plan, which has made up its mind: the variant at `recommended` is proposed, or
-/// none; `enough` says that what is wished for is met, so that nothing falls short of it.
-pub fn plan_page(
-    context: &Context,
-    variants: &[VariantRuns],
-    trace: &Trace,
-    decided: &Decided,
-) -> Report {
-    let mut rows = compare(&context.settings, variants);
+/// The rows of a plan, which has made up its mind: the variant that it recommends is proposed, or
+/// none.
+pub fn plan_rows(context: &Context, variants: &[VariantRuns], decided: &Decided) -> Vec<Variant> {
+    let mut rows = crate::compare::compare(&context.settings, variants);
     for (place, row) in rows.iter_mut().enumerate().skip(1) {
         let recommended = decided.recommended == Some(place);
         row.role = if recommended { Role::Recommended } else { Role::Other }
     }
-    let said = plan::doing(decided, &rows);
-    let page = of_rows(context, variants, rows, trace);
-    let not_enough = if decided.enough { Vec::new() } else { page.not_enough };
-    let alone = plan::alone(decided, &page.variants).map(|said| said.done());
-    let compare_note = alone.unwrap_or(page.compare_note);
-    Report { r#do: plan::with(page.r#do, said), not_enough, compare_note, ..page }
+    rows
 }
 
-fn of_rows(
+/// The page of a plan of [`plan_rows`]. Where what is asked for is met nothing falls short of it.
+pub fn plan_page(
     context: &Context,
     variants: &[VariantRuns],
-    rows: Vec<Variant>,
+    rows: &[Variant],
     trace: &Trace,
-) -> Report {
-    let now = variants.first().expect("a page has at least the present settings");
-    let first = now.runs.first().expect("a variant has at least one run");
-    let uses = Uses::of(trace);
+    (decided, trade): (&Decided, Option<Trade>),
+) -> Page {
+    let mut head = head(context, variants, rows, trace);
+    head.r#do = plan::with(head.r#do, plan::doing(decided, rows));
+    if decided.enough {
+        head.not_enough.clear()
+    }
+    let alone = plan::alone(decided, rows);
+    made(head, (context, variants, rows, trace), alone, trade)
+}
+
+fn head(context: &Context, variants: &[VariantRuns], rows: &[Variant], trace: &Trace) -> Head {
+    let (now, first) = first(variants);
+    Head {
+        crumbs: crumbs(context),
+        tags: context.tags.clone(),
+        facts: notes::facts(context, trace, now.runs.len()),
+        verdict: verdict::verdict(context, now).done(),
+        sub: verdict::sub(context, now).done(),
+        held_up: match verdict::too_few_nodes(context, now) {
+            true => Vec::new(),
+            false => held::held_up(&of_variant(now), &Gains::of(variants, rows), context.logged),
+        },
+        r#do: doing::doing(context, variants, rows),
+        not_enough: doing::not_enough(&context.settings, variants, rows).done(),
+        certainty: notes::certainty(context, first),
+        assumed: assumed::assumed(context, variants),
+    }
+}
+
+/// The head with the pictures below it. `note` stands below the table in place of the usual one.
+fn made(
+    head: Head,
+    (context, variants, rows, trace): (&Context, &[VariantRuns], &[Variant], &Trace),
+    note: Option<Sentence>,
+    trade: Option<Trade>,
+) -> Page {
+    let (now, first) = self::first(variants);
+    let uses = Series::of(trace);
     let shown = Shown::of(trace, &uses);
     let seed = match trace.about("origin") {
         Some("logged") => None,
@@ -56,51 +83,35 @@ fn of_rows(
     };
     let of = |parts: [Option<&str>; 2]| parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let (name, seed) = (Some(now.name.as_str()), seed.as_deref());
-    let (drill, fewer_copies) = drill::drill(trace, &uses, &shown, &of([name, seed]));
-    let fewer_resources = shown.tag(trace);
-    let (balance_note, marked_nodes) = notes::balance(context, trace);
-    Report {
-        version: 1,
-        screen: "node-lost".into(),
-        crumbs: crumbs(context),
-        since: happened::since(context),
-        tags: context.tags.clone(),
-        facts: notes::facts(context, trace, now.runs.len()),
-        verdict: verdict::verdict(context, now).done(),
-        sub: verdict::sub(context, now).done(),
-        held_up: match verdict::too_few_nodes(context, now) {
-            true => Vec::new(),
-            false => {
-                let gains = Gains::of(variants, &rows);
-                held::held_up(&shares::of_variant(now), &gains, context.logged)
-            }
-        },
-        r#do: doing::doing(context, variants, &rows),
-        not_enough: doing::not_enough(&context.settings, variants, &rows).done(),
-        would_help: without::would_help(now),
-        certainty: notes::certainty(context, first),
-        assumed: assumed::assumed(context, variants),
-        risk_note: notes::risk(context, now),
-        foreground: foreground::latencies(now, trace),
-        trade: None,
-        parallel: None,
-        heat: heat::heat(context, trace, &uses, &shown, &of([seed, name])),
-        balance_note: balance_note.done(),
-        marked_nodes,
-        compare_note: notes::compare(&rows).done(),
+    let (since, of_run) = (happened::since(context), of([name, seed]));
+    let fleet = fleet(trace, &uses, &shown, (&of_run, &since));
+    let risk_note = notes::risk(context, now);
+    let clients = clients::clients(now, &rows[0], trace, (&of_run, &since));
+    let (has_clients, has_trade) = (clients.is_some(), trade.is_some());
+    let sections = [
+        trade.map(|trade| clients::trade(trade, rows[0].seeds)),
+        Some(risk::risk(context, rows, risk_note.as_deref())),
+        Some(shares::shares(&rows[0].shares, &fleet, risk_note.as_deref())),
+        clients,
+        Some(heat::heat(context, trace, &uses, &shown, &of([seed, name]))),
+        Some(balance::balance(context, variants, rows, trace)),
+        Some(compare::compare(rows, note.unwrap_or_else(|| notes::compare(rows)))),
+        without::would_help(now),
+    ];
+    let foot = Foot {
         provenance: notes::provenance(context, now),
         command: context.command.clone(),
-        drill,
         links: Vec::new(),
-        chart_tags: chart_tags(fewer_resources, fewer_copies),
-        variants: rows,
-    }
+    };
+    let page = Page::new("node-lost", head, foot).fleet(fleet);
+    let sections = sections.into_iter().flatten();
+    sections.map(|section| laid_out(section, has_clients, has_trade)).fold(page, Page::with)
 }
 
-/// The heat map's hottest rows are right whatever is left out of the drill-down.
-fn chart_tags(resources: Option<String>, copies: Option<String>) -> BTreeMap<String, Vec<String>> {
-    let tags: Vec<String> = resources.into_iter().chain(copies).collect();
-    if tags.is_empty() { BTreeMap::new() } else { BTreeMap::from([("drill".into(), tags)]) }
+/// The present settings, and their first run.
+fn first(variants: &[VariantRuns]) -> (&VariantRuns, &Run) {
+    let now = variants.first().expect("a page has at least the present settings");
+    (now, now.runs.first().expect("a variant has at least one run"))
 }
 
 fn crumbs(context: &Context) -> Vec<String> {

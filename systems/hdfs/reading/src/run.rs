@@ -2,10 +2,9 @@
 //! trace in memory, not all.
 use crate::attribution::{Attribution, attribution};
 use crate::curves;
-use crate::load::{Carried, Load, carried, transfers};
+use crate::load::{Carried, Load, transfers};
 use crate::metrics::{Metrics, metrics};
 use crate::moments::Moments;
-use crate::report::Balance;
 use analysis::Steps;
 use hdfs_trace::Trace;
 use units::{Nanos, floored_u64, u32_of};
@@ -23,12 +22,8 @@ pub struct Run {
     pub moments: Moments,
     /// Blocks short of replicas or racks.
     pub at_risk: Steps,
-    /// Blocks whose survivors all stand in one rack.
-    pub one_rack_only: Steps,
     /// Copies that have arrived.
     pub made: Steps,
-    /// Node by node.
-    pub balance: Balance,
     /// What each node carried, by its place in the trace.
     pub carried: Vec<Carried>,
     /// Nodes live at the end.
@@ -38,18 +33,16 @@ pub struct Run {
 impl Run {
     /// Reads a trace.
     pub fn of(seed: u64, trace: &Trace) -> Run {
-        let counter = |name| curves::counter(trace, name).unwrap_or_default();
+        let load = Load::of(trace);
         Run {
             seed,
             metrics: metrics(trace),
             attribution: attribution(trace),
             moments: Moments::of(trace),
-            at_risk: counter("at_risk"),
-            one_rack_only: counter("one_rack_only"),
+            at_risk: curves::counter(trace, "at_risk").unwrap_or_default(),
             made: made(trace),
-            balance: Load::of(trace).balance(),
-            carried: carried(trace),
-            live_nodes: u32_of(trace.nodes.iter().filter(|node| node.alive).count()),
+            live_nodes: u32_of(load.live().count()),
+            carried: load.nodes,
         }
     }
 

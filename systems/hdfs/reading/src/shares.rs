@@ -1,7 +1,8 @@
 //! Attributions over seeds as the bars of a chart.
 use crate::attribution::{self, Attribution, AttributionKind, Held};
-use crate::report::{HolderKind, Share};
 use crate::run::VariantRuns;
+use crate::words::capital;
+use page::{Kind, Share};
 use std::collections::BTreeMap;
 
 /// The mean over seeds: mean seconds of each holder, over the mean of the whole wait.
@@ -32,12 +33,10 @@ pub fn of_variant(variant: &VariantRuns) -> Attribution {
 pub fn bars(attribution: &Attribution) -> Vec<Share> {
     let percents = whole_percents(attribution);
     let bar = |(held, percent): (&Held, u32)| Share {
-        kind: held.hue,
-        name: display(held),
-        waited_s: held.waited_s,
         share: held.share,
-        percent,
+        percent: i32::try_from(percent).expect("at most 100"),
         intervals: held.behind.clone(),
+        ..Share::new(held.hue, display(held), held.waited_s)
     };
     // What rounds to nothing is no bar; what is worth a bar of nothing comes below.
     let told = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
@@ -45,33 +44,23 @@ pub fn bars(attribution: &Attribution) -> Vec<Share> {
     if bars.is_empty() {
         return bars;
     }
-    let nothing = |kind, name: &str| Share {
-        kind,
-        name: name.into(),
-        waited_s: 0.0,
-        share: 0.0,
-        percent: 0,
-        intervals: Vec::new(),
-    };
-    let has = |bars: &[Share], kind| bars.iter().any(|bar| bar.kind == kind);
-    let before_last = bars.len() - usize::from(has(&bars, HolderKind::Unexplained));
-    for (kind, name) in [(HolderKind::Network, "NIC, uplinks"), (HolderKind::Disk, "Disk")] {
+    let nothing = |kind, name: &str| Share::new(kind, name, 0.0);
+    let has = |bars: &[Share], kind| bars.iter().any(|bar| bar.kind == Some(kind));
+    let before_last = bars.len() - usize::from(has(&bars, Kind::Unexplained));
+    for (kind, name) in [(Kind::Network, "NIC, uplinks"), (Kind::Disk, "Disk")] {
         if !has(&bars, kind) {
             bars.insert(before_last, nothing(kind, name));
         }
     }
-    if !has(&bars, HolderKind::Unexplained) {
-        bars.push(nothing(HolderKind::Unexplained, "Unexplained"));
+    if !has(&bars, Kind::Unexplained) {
+        bars.push(nothing(Kind::Unexplained, "Unexplained"));
     }
     bars
 }
 
 fn display(held: &Held) -> String {
-    let mut letters = held.holder.chars();
-    match (held.kind, letters.next()) {
-        (AttributionKind::Interval | AttributionKind::Unexplained, Some(first)) => {
-            first.to_uppercase().chain(letters).collect()
-        }
+    match held.kind {
+        AttributionKind::Interval | AttributionKind::Unexplained => capital(&held.holder),
         _ => held.holder.clone(),
     }
 }
@@ -79,5 +68,5 @@ fn display(held: &Held) -> String {
 /// Whole percents by largest remainder, so that they sum to 100; of equal remainders the earlier.
 pub fn whole_percents(attribution: &Attribution) -> Vec<u32> {
     let shares: Vec<f64> = attribution.shares.iter().map(|held| held.share).collect();
-    ::page::percents(&shares)
+    page::percents(&shares)
 }

@@ -1,8 +1,37 @@
 //! Metrics over seeds, and paired differences.
-use crate::report::{Against, Stat, Verdict};
 use crate::run::{Run, VariantRuns};
+use analysis::advice::paired;
 use analysis::stat::is_open;
-pub use analysis::stat::{SAME, further, jointly, stat};
+pub use analysis::stat::{SAME, Stat, further, jointly, stat};
+use serde::Serialize;
+
+/// What a difference of two variants is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Verdict {
+    /// Shorter, by 5 % at least and the paired interval below 0.
+    #[serde(rename = "faster")]
+    Faster,
+    /// Longer, likewise.
+    #[serde(rename = "slower")]
+    Slower,
+    /// Under 5 %, and so is all of the paired interval.
+    #[serde(rename = "no difference")]
+    NoDifference,
+    /// Neither: the interval holds 0 or less than 5 %, and more than 5 %, too. More seeds tell.
+    #[serde(rename = "not decided")]
+    Undecided,
+}
+
+/// A variant against the first, paired over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Against {
+    /// Mean difference \[s\].
+    pub mean: f64,
+    /// Half width of its 95 % interval \[s\].
+    pub ci95: f64,
+    /// In words.
+    pub verdict: Verdict,
+}
 
 /// A metric over the seeds of a variant; `None` unless all runs have it, and there is one.
 pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Option<Stat> {
@@ -15,11 +44,10 @@ pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Opt
 pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
     let (before, after) = (now.times()?, other.times()?);
     assert_eq!(before.len(), after.len(), "{}: other seeds than {}", other.name, now.name);
-    let differences: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
-    if differences.is_empty() {
+    if before.is_empty() {
         return None;
     }
-    let difference = stat(&differences);
+    let difference = paired(&before, &after);
     let verdict = match judge(&difference, stat(&before).mean) {
         // One seed has no interval.
         Verdict::NoDifference if before.len() == 1 && difference.mean != 0.0 => Verdict::Undecided,

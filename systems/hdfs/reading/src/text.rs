@@ -1,91 +1,38 @@
 //! The verdict and the table for a terminal: ASCII only, aligned.
+use crate::compare::Variant;
 use crate::context::verdict_word;
-use crate::loss;
-use crate::report::{AssumedRow, Loss, Report, Span, Variant};
+use crate::loss::{self, Loss};
+use crate::sections::compare::alone;
 use crate::spans::plain;
 use crate::stat::stat;
 use crate::words::{decimals, duration, duration_with, num, percent};
-use ::page::terminal::{aligned, ascii, wrap};
+use page::terminal::{aligned, ascii, wrap};
+use page::{Page, Span};
 
-/// The page's sentences and its table.
-pub fn text(report: &Report) -> String {
+/// The page's sentences, and its rows as a table.
+pub fn text(page: &Page, rows: &[Variant]) -> String {
     let mut lines = Vec::new();
-    let facts: Vec<String> = report.facts.iter().map(|fact| plain(fact)).collect();
-    wrap(&mut lines, "", &facts.join(" | "));
-    wrap(&mut lines, "", &plain(&report.verdict));
-    wrap(&mut lines, "", &plain(&report.sub));
-    let mut label = "Held up by";
-    for line in &report.held_up {
-        labelled(&mut lines, label, line);
-        label = " ";
-    }
-    if let Some(doing) = &report.r#do {
-        let both: Vec<Span> = [doing.point.clone(), doing.more.clone()].join(&space());
-        labelled(&mut lines, "Do", &both);
-        if let Some(command) = &doing.command {
-            wrap(&mut lines, " ", command);
-        }
-    }
-    labelled(&mut lines, "Not enough", &report.not_enough);
-    labelled(&mut lines, "Would help", &report.would_help);
-    if let Some(foreground) = &report.foreground {
-        labelled(&mut lines, "Foreground", &foreground.note);
-    }
-    let certainty =
-        format!("{}: {}", report.certainty.level.word(), plain(&report.certainty.reason));
-    wrap(&mut lines, "Certainty", &certainty);
-    assumed(&mut lines, report);
-    for tag in report.tags.iter().chain(report.chart_tags.values().flatten()) {
+    let besides = [("Would help", note(page, "without")), ("Foreground", note(page, "clients"))];
+    page::text::head(&mut lines, &page.head, &besides);
+    for tag in page.fleet.iter().flat_map(|fleet| &fleet.tags) {
         wrap(&mut lines, "Note", tag);
     }
     lines.push(String::new());
-    lines.extend(table(&report.variants));
-    lines.extend(losses(&report.variants));
-    wrap(&mut lines, "", &plain(&report.compare_note));
-    let foot: Vec<String> =
-        report.provenance.iter().map(|line| format!("{} {}", line.name, line.value)).collect();
-    wrap(&mut lines, "", &foot.join(" | "));
+    lines.extend(table(rows));
+    lines.extend(losses(rows));
+    let compared = note(page, "compare");
+    if *compared != alone().done() {
+        wrap(&mut lines, "", &plain(compared))
+    }
+    let foot = page.foot.provenance.iter().map(|line| format!("{} {}", line.name, line.value));
+    wrap(&mut lines, "", &foot.collect::<Vec<_>>().join(" | "));
     lines.join("\n") + "\n"
 }
 
-fn space() -> Span {
-    Span { t: " ".into(), s: None, open: None }
-}
-
-fn assumed(lines: &mut Vec<String>, report: &Report) {
-    let mut label = "Assumed";
-    let (same, matters): (Vec<&AssumedRow>, Vec<&AssumedRow>) =
-        report.assumed.rows.iter().partition(|row| no_matter(row));
-    for row in matters {
-        let digits = decimals(row.now_s);
-        let at = |seconds: Option<f64>| seconds.map_or("?".into(), |s| duration_with(s, digits));
-        let (half, double) = (at(row.half_s), at(row.double_s));
-        let text = format!("{}: at half {half}, at double {double}", named(row));
-        wrap(lines, label, &text);
-        label = " ";
-    }
-    if !same.is_empty() {
-        let names: Vec<String> = same.into_iter().map(named).collect();
-        wrap(lines, label, &format!("{}: no difference", names.join(", ")));
-        label = " ";
-    }
-    labelled(lines, label, &report.assumed.note);
-}
-
-fn named(row: &AssumedRow) -> String {
-    format!("{} {} ({})", row.name, row.value, row.key)
-}
-
-/// Whether half and double read the same: under 0.05 s or half a percent, as on the screen.
-fn no_matter(row: &AssumedRow) -> bool {
-    let same = |at: Option<f64>| {
-        at.is_some_and(|at| (at - row.now_s).abs() < f64::max(0.05, 0.005 * row.now_s))
-    };
-    same(row.half_s) && same(row.double_s)
-}
-
-fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
-    wrap(lines, label, &plain(spans));
+/// What stands below a picture.
+fn note<'a>(page: &'a Page, id: &str) -> &'a [Span] {
+    let section = page.sections.iter().find(|section| section.id == id);
+    section.map_or(&[], |section| &section.note)
 }
 
 /// A row a variant; numbers right-aligned, one decimal count a column. `lost` are blocks, `send`

@@ -1,5 +1,5 @@
-//! What is read: the scenarios of the repository, an import, layers, rows, hashes, the docs.
-use crate::common::{EIGHT, LOSS, Read, SHOP, compare, folder, golden};
+//! What is read: the scenarios of the repository, an import, layers, rows, hashes.
+use crate::common::{EIGHT, LOSS, Read, SHOP, folder, golden};
 use cluster::*;
 use hdfs_scenario::{keys, *};
 use std::path::{Path, PathBuf};

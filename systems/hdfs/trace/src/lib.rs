@@ -5,6 +5,5 @@
 pub mod blocks_file;
 pub mod ingest;
 pub mod packed;
-mod schema;
-pub mod stored;
-pub use schema::*;
+mod rows;
+pub use rows::*;

@@ -4,7 +4,7 @@ use super::{left::Left, queue};
 use cluster::{BlockIndex, DiskId, NodeId};
 use hardware::Resources;
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
-use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
+use hdfs_trace::{Cause, Interval, NodeId as Row, ResourceId, Trace, bytes, disk, kind};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use units::{Bytes, Nanos};
@@ -83,12 +83,12 @@ impl Block {
 /// all were, or something happened that a repair cannot be gone through again without.
 pub fn of(trace: &Trace, map: &BlockMap) -> Option<Vec<Block>> {
     let mut rows: BTreeMap<i64, Vec<&Interval>> = BTreeMap::new();
-    for row in trace.intervals.iter().filter(|row| row.kind != IntervalKind::Held) {
-        if let Some(block) = row.block {
+    for row in trace.intervals.iter().filter(|row| row.kind != kind::HELD) {
+        if let Some(block) = hdfs_trace::block(trace, row) {
             rows.entry(block).or_default().push(row)
         }
     }
-    let declared = trace.intervals.iter().filter(|row| row.kind == IntervalKind::Detection);
+    let declared = trace.intervals.iter().filter(|row| row.kind == kind::DETECTION);
     let declared = declared.map(|row| row.end).max()?;
     let mut blocks: Vec<(Block, (u16, Reverse<i64>))> = Vec::new();
     for place in 0..map.len() {
@@ -118,7 +118,7 @@ fn block(
     let live = all.iter().filter(|r| alive(r.node) && counts(r)).count();
     let holders = all.iter().filter(|r| alive(r.node) && counts(r));
     let holders: Vec<Place> = holders.map(|r| (r.node, r.disk)).collect();
-    let queued = rows.iter().filter(|row| row.kind == IntervalKind::Queued);
+    let queued = rows.iter().filter(|row| row.kind == kind::QUEUED);
     let short = queued.map(|row| row.start).min().unwrap_or(declared);
     let level = queue::level(live, usize::from(expected));
     let copies = copies(trace, rows)?;
@@ -128,17 +128,17 @@ fn block(
 
 fn copies(trace: &Trace, rows: &[&Interval]) -> Option<Vec<Copy>> {
     let mut transfers: Vec<&&Interval> =
-        rows.iter().filter(|row| row.kind == IntervalKind::Transfer).collect();
-    transfers.sort_by_key(|row| (row.start, row.disk.is_none()));
+        rows.iter().filter(|row| row.kind == kind::TRANSFER).collect();
+    transfers.sort_by_key(|row| (row.start, row.resource.is_none()));
     let mut copies: Vec<Copy> = Vec::new();
     for row in transfers {
-        let target = (NodeId(row.peer?), DiskId(row.peer_disk?));
-        let sender = NodeId(row.node?);
+        let target = (node(row.peer?), place(trace, row.peer_resource)?);
+        let sender = node(row.node?);
         let known = known(rows, row);
-        if row.bytes.0 == 0 {
+        if bytes(row) == 0 {
             return None;
         }
-        let Some(disk) = row.disk else {
+        let Some(disk) = place(trace, row.resource) else {
             let before =
                 |copy: &&mut Copy| copy.targets.last().is_some_and(|last| last.0 == sender);
             let copy = copies.iter_mut().rev().find(before)?;
@@ -148,9 +148,9 @@ fn copies(trace: &Trace, rows: &[&Interval]) -> Option<Vec<Copy>> {
         };
         let (decided, fetched) = handed_out(trace, rows, sender, row.start);
         copies.push(Copy {
-            source: (sender, DiskId(disk)),
+            source: (sender, disk),
             targets: vec![target],
-            bytes: row.bytes,
+            bytes: Bytes(bytes(row)),
             decided,
             fetched,
             started: row.start,
@@ -162,9 +162,19 @@ fn copies(trace: &Trace, rows: &[&Interval]) -> Option<Vec<Copy>> {
     (!copies.is_empty()).then_some(copies)
 }
 
+/// The node of a row.
+fn node(row: Row) -> NodeId {
+    NodeId(units::u32_of(row.at()))
+}
+
+/// The disk of a row.
+fn place(trace: &Trace, row: Option<ResourceId>) -> Option<DiskId> {
+    disk(trace, row).map(DiskId)
+}
+
 /// When the NameNode heard of what a transfer brought.
 fn known(rows: &[&Interval], transfer: &Interval) -> Nanos {
-    let reports = rows.iter().filter(|row| row.kind == IntervalKind::Report);
+    let reports = rows.iter().filter(|row| row.kind == kind::REPORT);
     let its = reports.filter(|row| row.node == transfer.peer && row.start >= transfer.end);
     its.map(|row| row.end).max().unwrap_or(transfer.end)
 }
@@ -172,11 +182,11 @@ fn known(rows: &[&Interval], transfer: &Interval) -> Nanos {
 /// When a copy that began now was chosen, and when its source was told: back through its waits.
 fn handed_out(trace: &Trace, rows: &[&Interval], source: NodeId, started: Nanos) -> (Nanos, Nanos) {
     let is_message = |row: &Interval| match row.cause {
-        Cause::Setting(s) => trace.settings[s as usize].key.ends_with("_latency"),
+        Cause::Setting(s) => trace.settings[s.at()].key.ends_with("_latency"),
         _ => false,
     };
     let (mut at, mut fetched) = (started, started);
-    let mine = |row: &&&Interval| row.kind == IntervalKind::Handout && row.node == Some(source.0);
+    let mine = |row: &&&Interval| row.kind == kind::HANDOUT && row.node.map(node) == Some(source);
     for row in rows.iter().rev().filter(mine) {
         if row.end == at {
             at = row.start;

@@ -1,7 +1,7 @@
 //! What is left to hold a repair up when one thing is away.
 use hardware::{Kind, Resource, Resources};
 use hdfs_scenario::{HdfsSite, Pacing, Scenario};
-use hdfs_trace::{Cause, IntervalKind, ResourceKind, Trace};
+use hdfs_trace::{Cause, ResourceKind, Trace, kind};
 use units::{BytesPerSec, Nanos};
 
 /// What can be away: a kind of resource takes no time, a setting has no limit.
@@ -64,8 +64,8 @@ impl Away {
 
     fn is(self, kind: ResourceKind) -> bool {
         match kind {
-            ResourceKind::Disk | ResourceKind::DiskWrite => self == Away::Disks,
-            ResourceKind::NicOut | ResourceKind::NicIn => self == Away::Nics,
+            kind::DISK | kind::DISK_WRITE => self == Away::Disks,
+            kind::NIC_OUT | kind::NIC_IN => self == Away::Nics,
             _ => self == Away::Uplinks,
         }
     }
@@ -75,14 +75,15 @@ impl Away {
 pub fn is_waited_for(trace: &Trace, away: Away) -> bool {
     let limits_streams = matches!(away, Away::MaxStreams | Away::Streams);
     trace.intervals.iter().any(|row| match row.cause {
-        Cause::Unexplained => false,
-        Cause::Resource(r) => away.is(trace.resources[r as usize].kind),
+        Cause::Unexplained | Cause::Phase => false,
+        Cause::Resource(r) => away.is(trace.resources[r.at()].kind),
         Cause::Setting(s) => {
-            let key = &trace.settings[s as usize].key;
+            let key = &trace.settings[s.at()].key;
             away.keys().iter().any(|part| key.contains(part))
         }
+        Cause::Shortage(_) => false,
         // Copies are waited for that have the source's streams.
-        Cause::Interval(_) => limits_streams && row.kind != IntervalKind::Transfer,
+        Cause::Interval(_) => limits_streams && row.kind != kind::TRANSFER,
     })
 }
 

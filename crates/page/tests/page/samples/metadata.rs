@@ -121,8 +121,8 @@ fn time() -> Axis {
 }
 
 fn balance() -> Section {
-    let loads = |scale: f64| -> Vec<f64> {
-        [6.1, 7.0, 6.6, 18.2, 7.9, 6.3, 8.8, 7.5].map(|l: f64| 8.5 + (l - 8.5) * scale).into()
+    let loads = |scale: f64| -> Vec<Option<f64>> {
+        [6.1, 7.0, 6.6, 18.2, 7.9, 6.3, 8.8, 7.5].map(|l: f64| Some(8.5 + (l - 8.5) * scale)).into()
     };
     let rows = [("now".to_string(), loads(1.0)), ("threshold 2000".into(), loads(0.3))];
     let panels = vec![BalancePanel::of_loads("Creates served", "kop/s", &rows)];

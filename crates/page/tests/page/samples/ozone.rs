@@ -71,8 +71,8 @@ fn matrix() -> Section {
 }
 
 fn balance() -> Section {
-    let loads = |seed, scale: f64| -> Vec<f64> {
-        wander(seed, NODES as usize).into_iter().map(|v| (0.8 + scale * v) * 4e8).collect()
+    let loads = |seed, scale: f64| -> Vec<Option<f64>> {
+        wander(seed, NODES as usize).into_iter().map(|v| Some((0.8 + scale * v) * 4e8)).collect()
     };
     let rows = [("now".to_string(), loads(3, 1.4)), ("2 a node".into(), loads(5, 0.2))];
     let panels = vec![

@@ -3,13 +3,14 @@ use super::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::{about, console, files, interrupt, job, progress};
-use hdfs_reading::report::Provenance;
-use hdfs_reading::{Assumption, Context, Report, VariantRuns};
+use hdfs_reading::{Assumption, Context, Variant, VariantRuns};
 use hdfs_scenario::Scenario;
 use hdfs_trace::ingest::hdfs::Input;
 use hdfs_trace::ingest::hdfs_log::{self, Logged, Sources};
+use page::{Page, Provenance};
 use serde_json::{Value, json};
 use std::path::Path;
+use system::result;
 
 /// The cluster file in the folder.
 const CLUSTER: &str = "cluster.toml";
@@ -30,10 +31,10 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     let scenario = scenario(&out, &logged)?;
     logged.trace.run.extend(provenance(&scenario));
     let read = hdfs_reading::Run::of(0, &logged.trace);
-    let report = report(&scenario, &logged, read.clone());
-    let object = object(&args.out, &logged, &read, report.certainty.level.word());
-    files::report(&out, &report)?;
-    files::trace(&out, &logged.trace)?;
+    let (page, rows) = page_of(&scenario, &logged, read.clone());
+    let object = object(&args.out, &logged, &read, page.head.certainty.level.word());
+    result::report(&out, &page)?;
+    files::trace(&out, &mut logged.trace)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()?;
@@ -41,13 +42,8 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
         return console::json(&object);
     }
     let notes: Vec<String> = logged.cluster.notes.iter().map(|n| format!("note: {n}\n")).collect();
-    let page = args.out.join("report.html");
-    console::text(&format!(
-        "{}\n{}{}\n",
-        hdfs_reading::text(&report),
-        notes.concat(),
-        page.display()
-    ))
+    let (text, place) = (hdfs_reading::text(&page, &rows), args.out.join("report.html"));
+    console::text(&format!("{text}\n{}{}\n", notes.concat(), place.display()))
 }
 
 fn sources(args: &ImportHdfsLog) -> Sources {
@@ -82,7 +78,7 @@ fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
     pairs.map(|(key, value)| (key.to_string(), value)).into()
 }
 
-fn report(scenario: &Scenario, logged: &Logged, read: hdfs_reading::Run) -> Report {
+fn page_of(scenario: &Scenario, logged: &Logged, read: hdfs_reading::Run) -> (Page, Vec<Variant>) {
     let blocks = logged.cluster.counts.blocks;
     let default = |(key, value): &(String, String)| Assumption {
         key: key.clone(),
@@ -106,10 +102,11 @@ fn report(scenario: &Scenario, logged: &Logged, read: hdfs_reading::Run) -> Repo
         ..context
     };
     let variants = [VariantRuns { name: "as logged".into(), set: Vec::new(), runs: vec![read] }];
-    let mut page = hdfs_reading::page(&context, &variants, &logged.trace);
+    let rows = hdfs_reading::compare(&context.settings, &variants);
+    let mut page = files::linked(hdfs_reading::page(&context, &variants, &rows, &logged.trace));
     // What happened has no seed.
-    page.provenance.retain(|row| row.name != "Seeds");
-    Report { links: files::links(), ..page }
+    page.foot.provenance.retain(|row| row.name != "Seeds");
+    (page, rows)
 }
 
 fn object(out: &Path, logged: &Logged, read: &hdfs_reading::Run, certainty: &str) -> Value {

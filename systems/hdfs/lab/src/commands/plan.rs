@@ -14,11 +14,12 @@ use crate::progress::Progress;
 use crate::{about, console, files};
 use cluster::{Admin, Cluster, Sheet};
 use hdfs_reading::sentences::plan::Decided;
-use hdfs_reading::spans::Sentence;
 use hdfs_reading::{Assumption, Context, Fate, Lost, Run};
 use hdfs_scenario::{ForegroundLine, Scenario};
+use page::{Page, Sentence};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use system::result;
 use units::Nanos;
 
 /// Searches, and writes the answer.
@@ -91,7 +92,7 @@ fn write(
     place: &Path,
 ) -> Result<(), Failure> {
     let told = lab.first_told.take().filter(|_| answer.afresh);
-    let first = told.or(lab.first.take()).expect("the present settings were run");
+    let mut first = told.or(lab.first.take()).expect("the present settings were run");
     let before = lost_before(answer);
     let notes: Vec<String> = gone_note(before, answer.resting)
         .or_else(|| resting_note(answer))
@@ -115,16 +116,18 @@ fn write(
     // After Ctrl-C some have fewer seeds; a page compares seed by seed.
     let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
-    let page = hdfs_reading::plan_page(&context, &variants, &first.trace, &decided);
-    let report = with_the_answer(page, answer, &notes);
+    let rows = hdfs_reading::plan_rows(&context, &variants, &decided);
+    let besides = (&decided, trade::chart(answer));
+    let page = hdfs_reading::plan_page(&context, &variants, &rows, &first.trace, besides);
+    let page = with_the_answer(page, answer, &notes);
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
     object["blocks_lost_before"] = before.into();
     object["notes"] = notes.clone().into();
     let out = Output::at(place)?;
-    files::report(&out, &report)?;
+    result::report(&out, &page)?;
     if !answer.interrupted {
-        files::trace(&out, &first.trace)?
+        files::trace(&out, &mut first.trace)?
     }
     let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
     let at = fragment::Place { namenode, hadoop };
@@ -169,26 +172,22 @@ fn site_files(
 }
 
 /// A comparison's page with what a plan says besides.
-fn with_the_answer(
-    page: hdfs_reading::Report,
-    answer: &Answer,
-    notes: &[String],
-) -> hdfs_reading::Report {
-    let links = if answer.interrupted { Vec::new() } else { files::links() };
-    let mut report = hdfs_reading::Report { links, trade: trade::chart(answer), ..page };
-    if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
+fn with_the_answer(page: Page, answer: &Answer, notes: &[String]) -> Page {
+    let mut page = if answer.interrupted { page } else { files::linked(page) };
+    let head = &mut page.head;
+    if let Some(doing) = head.r#do.as_mut().filter(|doing| doing.command.is_some()) {
         let files = format!(" Lines: {}. Undo: {}.", runbook::FRAGMENT, runbook::UNDO);
         doing.more.extend(Sentence::new().say(files).done())
     }
     if let Some(missed) = missed(answer) {
-        report.verdict.extend(Sentence::new().say(format!(" {missed}.")).done())
+        head.verdict.extend(Sentence::new().say(format!(" {missed}.")).done())
     }
-    report.tags.extend(words::unproven(answer));
+    head.tags.extend(words::unproven(answer));
     if answer.cut {
-        report.tags.push("a run takes long: not all was tried".into())
+        head.tags.push("a run takes long: not all was tried".into())
     }
-    report.tags.extend(notes.iter().cloned());
-    report
+    head.tags.extend(notes.iter().cloned());
+    page
 }
 
 /// Where nodes fall silent.

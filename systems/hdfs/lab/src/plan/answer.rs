@@ -9,9 +9,10 @@ use super::proof;
 use super::search::settings_only;
 use super::trade;
 use crate::job;
-use hdfs_reading::report::{HolderKind, Loss};
+use hdfs_reading::loss::Loss;
 use hdfs_reading::stat::of_metric;
 use hdfs_reading::{Stat, VariantRuns, shares};
+use page::Kind;
 use serde_json::{Value, json};
 
 /// Fewer seeds than this may not show a gain that is there.
@@ -37,7 +38,7 @@ pub struct Tried {
     /// Beside clients: how busy the busiest disk is, and the busiest NIC or uplink.
     pub busiest: Option<Busiest>,
     /// What kind of thing that is.
-    pub limiting_kind: Option<HolderKind>,
+    pub limiting_kind: Option<Kind>,
     /// Whether it keeps the deadline, if there is one.
     pub in_time: bool,
     /// Whether it spares clients as is asked.

@@ -235,7 +235,7 @@ impl Budget {
 /// What a run costs.
 pub fn work(done: &Done) -> u64 {
     let work = EVENT * done.events + done.records;
-    if done.trace.requests.is_empty() { work } else { work / CLIENTS }
+    if hdfs_trace::has_requests(&done.trace) { work / CLIENTS } else { work }
 }
 
 #[cfg(test)]

@@ -4,8 +4,7 @@ use super::effort::Effort;
 use super::lab::Lab;
 use super::point::Point;
 use hdfs_reading::advice::RESTART_GAIN;
-use hdfs_reading::report::Verdict;
-use hdfs_reading::stat::{SAME, further, judge, of_metric, stat};
+use hdfs_reading::stat::{SAME, Verdict, further, judge, of_metric, stat};
 use hdfs_reading::{Run, Stat};
 
 /// Recovery of `to` less that of `from` in the seeds that both have, and what 5 % is counted of:

@@ -79,7 +79,7 @@ struct Outcome {
 impl Outcome {
     fn of(mut done: Done, is_first: bool, is_known: bool) -> Outcome {
         count_repairable(&mut done.read);
-        let beside = !done.trace.requests.is_empty() && !is_known;
+        let beside = hdfs_trace::has_requests(&done.trace) && !is_known;
         let busiest = || {
             let found = hdfs_reading::metrics::busiest(&done.trace, &done.read.moments);
             let (disk, network) = found.unwrap_or_default();

@@ -2,8 +2,9 @@
 use super::answer::Tried;
 use super::lab::Lab;
 use super::point::Point;
-use hdfs_reading::report::{HolderKind, Role, Trade, TradePoint};
+use hdfs_reading::Stat;
 use hdfs_reading::stat::further;
+use page::{Kind, Mean, Role, Trade, TradePoint};
 
 /// Points of a kind than which no other of it is both sooner done and gentler to clients, the
 /// soonest first.
@@ -85,23 +86,28 @@ pub fn chart(answer: &super::answer::Answer) -> Option<Trade> {
         () if tried.point == answer.recommended().point => Role::Recommended,
         () => Role::Other,
     };
+    let mean = |stat: Stat, by: f64| Mean { mean: stat.mean / by, ci95: stat.ci95 / by };
     let point = |tried: &Tried| {
         let limiting = tried.limiting.as_ref();
         Some(TradePoint {
             name: tried.point.name(now),
             role: role(tried),
             front: front.contains(&&tried.point),
-            needs_plugin: tried.point.needs_plugin(now),
-            recovery_s: tried.recovery?,
-            p99_ms: tried.p99?,
-            limiting: limiting.map(|(holder, _)| holder.clone()),
-            kind: tried.limiting_kind.unwrap_or(HolderKind::Unexplained),
+            hollow: tried.point.needs_plugin(now),
+            x: mean(tried.recovery?, 1.0),
+            y: mean(tried.p99?, 1000.0),
+            limit: limiting.map(|(holder, _)| holder.clone()),
+            kind: tried.limiting_kind.unwrap_or(Kind::Unexplained),
         })
     };
     Some(Trade {
+        x: ("rebuild time".into(), "s".into()),
+        y: ("Clients’ p99 during the repair".into(), "s".into()),
+        better: ("sooner".into(), "gentler".into()),
+        hollow: "HDFS has no code".into(),
+        without: Some((before.mean / 1000.0, "no repair".into())),
+        most_x: answer.goals.within,
+        most_y: answer.goals.slowdown.map(|part| before.mean * (1.0 + part) / 1000.0),
         points: answer.whole.iter().filter_map(point).collect(),
-        before_p99_ms: before.mean,
-        most_p99_ms: answer.goals.slowdown.map(|part| before.mean * (1.0 + part)),
-        within_s: answer.goals.within,
     })
 }

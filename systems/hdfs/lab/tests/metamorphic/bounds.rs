@@ -2,20 +2,20 @@
 use super::{drawn, run};
 use ::hdfs::job;
 use hdfs_scenario::{Pacing, Scenario};
-use hdfs_trace::{IntervalKind, Trace};
+use hdfs_trace::{NodeId, Trace, disk, kind};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Bytes that each resource has carried: disks (read and written), NICs out, NICs in.
-fn carried(trace: &Trace) -> BTreeMap<(&'static str, u32, u16), f64> {
+fn carried(trace: &Trace) -> BTreeMap<(&'static str, NodeId, u16), f64> {
     let mut all = BTreeMap::new();
-    for copy in trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+    for copy in trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER) {
         let (from, to) = (copy.node.expect("a source"), copy.peer.expect("a target"));
-        let mut add = |at| *all.entry(at).or_insert(0.0) += copy.bytes.0 as f64;
+        let mut add = |at| *all.entry(at).or_insert(0.0) += hdfs_trace::bytes(copy) as f64;
         add(("out", from, 0));
         add(("in", to, 0));
-        copy.disk.into_iter().for_each(|disk| add(("disk", from, disk)));
-        copy.peer_disk.into_iter().for_each(|disk| add(("disk", to, disk)));
+        disk(trace, copy.resource).into_iter().for_each(|disk| add(("disk", from, disk)));
+        disk(trace, copy.peer_resource).into_iter().for_each(|disk| add(("disk", to, disk)));
     }
     all
 }

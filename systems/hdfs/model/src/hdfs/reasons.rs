@@ -1,7 +1,7 @@
 //! Reasons of waiting, and the settings that stand behind them under their real keys.
 use super::messages::Reason;
 use hdfs_scenario::{Pacing, Scenario};
-use hdfs_trace::SettingRow;
+use hdfs_trace::{Cause, Setting, SettingId, Shortage, ShortageId};
 
 /// A setting that can hold a run up. The order is that of the trace's table of settings, in which
 /// what the cluster lacks stands last.
@@ -44,8 +44,21 @@ pub enum Holder {
     NoSource,
 }
 
-/// Keys and values of all holders.
-pub struct SettingKeys(pub Vec<SettingRow>);
+impl Holder {
+    /// What waits for it.
+    pub fn cause(self) -> Cause {
+        match (self as usize).checked_sub(Holder::NoTarget as usize) {
+            Some(shortage) => Cause::Shortage(ShortageId::of(shortage)),
+            None => Cause::Setting(SettingId::of(self as usize)),
+        }
+    }
+}
+
+/// Keys and values of all holders that are settings, and what the cluster lacks.
+pub struct SettingKeys {
+    pub settings: Vec<Setting>,
+    pub shortages: Vec<Shortage>,
+}
 
 impl SettingKeys {
     /// As this scenario has them; Hadoop 1.x under its own names.
@@ -100,13 +113,19 @@ impl SettingKeys {
             ("dfs.namenode.decommission.interval".into(), seconds(h.decommission_interval)),
             ("hardware.inter_rack".into(), s.hardware.inter_rack.to_string()),
             ("dfs.datanode.ec.reconstruction.threads".into(), h.ec_threads.to_string()),
-            (
-                "target refused".into(),
-                "every node in service holds the block, is full or breaks the rack rule".into(),
-            ),
-            ("no source".into(), "no readable replica is left".into()),
         ];
-        SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
+        let shortages = [
+            (
+                "target refused",
+                "every node in service holds the block, is full or breaks the rack rule",
+            ),
+            ("no source", "no readable replica is left"),
+        ];
+        let shortage = |(name, why): (&str, &str)| Shortage { name: name.into(), why: why.into() };
+        SettingKeys {
+            settings: rows.into_iter().map(|(key, value)| Setting { key, value }).collect(),
+            shortages: shortages.map(shortage).into(),
+        }
     }
 }
 

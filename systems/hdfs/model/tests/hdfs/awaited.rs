@@ -1,7 +1,7 @@
 //! What a block waits for whose copies were decided and never come: the timeout, and no limit.
-use super::world::{run, scenario, unexplained, with_events, with_groups};
+use super::world::{run, scenario, unexplained, waits_for, with_events, with_groups};
 use hdfs_model::hdfs::Simulated;
-use hdfs_trace::{Cause, Interval, IntervalKind};
+use hdfs_trace::{Cause, Interval, kind};
 
 /// Settings that hold a block up in the NameNode's queue; with so few blocks not for long.
 const LIMITS: [&str; 4] = [
@@ -14,11 +14,8 @@ const TIMEOUT: &str = "pending.timeout-sec";
 
 /// The longest wait of a block for a setting, of those that end later than that \[s\].
 fn longest(run: &Simulated, key: &str, later: f64) -> f64 {
-    let is_it = |i: &&Interval| match i.cause {
-        Cause::Setting(s) => run.trace.settings[s as usize].key.ends_with(key),
-        _ => false,
-    };
-    let queued = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Queued);
+    let is_it = |i: &&Interval| waits_for(&run.trace, i).ends_with(key);
+    let queued = run.trace.intervals.iter().filter(|i| i.kind == kind::QUEUED);
     let waits = queued.filter(|i| i.end.as_secs() > later);
     let took = |i: &Interval| (i.end - i.start).as_secs();
     waits.filter(is_it).map(took).fold(0.0, f64::max)
@@ -62,7 +59,7 @@ fn a_block_that_a_return_takes_out_of_the_queue_waits_for_its_timeout() {
     ];
     let silent = event("300s", "node-lost", "dn-r1-04") + &event("301s", "node-lost", "dn-r1-02");
     let declared = run(&with_events(&silent, &sets), 1);
-    let noticed = declared.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Detection);
+    let noticed = declared.trace.intervals.iter().filter(|i| i.kind == kind::DETECTION);
     let last = noticed.map(|i| i.end.as_secs()).fold(0.0, f64::max) + 4.0;
     let back = event(&format!("{}s", last as u32), "node-back", "dn-r1-02");
     let run = run(&with_events(&(silent + &back), &sets), 1);
@@ -96,10 +93,8 @@ fn a_block_whose_source_is_back_waits_for_a_round() {
     let sets = [("hdfs-site.dfs.replication", "2")];
     let more = event("0s", "node-lost", "dn-r1-02") + &event("1000s", "node-back", "dn-r1-02");
     let run = run(&with_events(&more, &sets), 1);
-    let lacking = run.trace.intervals.iter().filter(|i| match i.cause {
-        Cause::Setting(s) => run.trace.settings[s as usize].key == "no source",
-        _ => false,
-    });
+    let lacking = |i: &&Interval| waits_for(&run.trace, i) == "no source";
+    let lacking = run.trace.intervals.iter().filter(lacking);
     let ends: Vec<f64> = lacking.map(|i| i.end.as_secs()).collect();
     assert!(!ends.is_empty() && ends.iter().all(|end| (*end - 1000.0).abs() < 0.1), "{ends:?}");
 }
@@ -120,13 +115,13 @@ fn the_longer_of_two_long_lines_is_to_blame() {
     ];
     let run = run(&scenario(&sets), 1);
     let (mut disks, mut uplinks) = (0.0, 0.0);
-    for held in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Held) {
+    for held in run.trace.intervals.iter().filter(|i| i.kind == kind::HELD) {
         let took = (held.end - held.start).as_secs();
         match held.cause {
-            Cause::Resource(r) if run.trace.resources[r as usize].name.contains("uplink") => {
+            Cause::Resource(r) if run.trace.resources[r.at()].name.contains("uplink") => {
                 uplinks += took
             }
-            Cause::Resource(r) if run.trace.resources[r as usize].name.contains("disk") => {
+            Cause::Resource(r) if run.trace.resources[r.at()].name.contains("disk") => {
                 disks += took
             }
             _ => {}

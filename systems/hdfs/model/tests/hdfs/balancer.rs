@@ -3,7 +3,7 @@ use super::world::{BASE, about, recovery_s, run, scenario, with_blocks};
 use engine::Scheduler;
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
 use hdfs_scenario::Scenario;
-use hdfs_trace::{Cause, ResourceKind};
+use hdfs_trace::{Cause, ResourceId, ResourceKind, kind};
 
 const START: (&str, &str) = ("workload.balancer.start", "0s");
 const LIMIT: &str = "hdfs-site.dfs.datanode.balance.bandwidthPerSec";
@@ -28,16 +28,17 @@ fn number(run: &Simulated, key: &str) -> f64 {
 
 /// The most that a counter shows.
 fn most(run: &Simulated, counter: &str) -> f64 {
-    let name = run.trace.counter_names.iter().position(|name| name == counter);
-    let name = name.expect("a counter") as u32;
-    run.trace.counters.iter().filter(|c| c.name == name).map(|c| c.value).fold(0.0, f64::max)
+    let name = run.trace.counter_names.iter().position(|row| row.name == counter);
+    let name = name.expect("a counter");
+    let counts = run.trace.counters.iter().filter(|c| c.counter.at() == name);
+    counts.filter_map(|c| c.value).fold(0.0, f64::max)
 }
 
 /// The most flows at a time through resources of a kind.
 fn busiest(run: &Simulated, kind: ResourceKind) -> u32 {
-    let of_kind = |r: u32| run.trace.resources[r as usize].kind == kind;
+    let of_kind = |r: ResourceId| run.trace.resources[r.at()].kind == kind;
     let samples = run.trace.series.iter().filter(|sample| of_kind(sample.resource));
-    samples.map(|sample| sample.queue).max().unwrap_or(0)
+    samples.filter_map(|sample| sample.queue.get()).max().unwrap_or(0)
 }
 
 /// Nobody begins with more than it can hold: what is asked for is refused, with what can be.
@@ -128,7 +129,7 @@ fn no_more_moves_at_a_time_than_allowed() {
         let sets = [ONE, ("cluster.nodes_per_rack", "2"), (MOVES, limit)];
         let run = run(&with_blocks(alone(&sets), &["0"; 30]), 1);
         assert_eq!(number(&run, "balancer_moves"), 15.0);
-        assert_eq!(busiest(&run, ResourceKind::NicIn), expected);
+        assert_eq!(busiest(&run, kind::NIC_IN), expected);
     }
 }
 
@@ -138,7 +139,7 @@ fn mover_threads_are_shared_among_targets() {
     let threads = ("hdfs-site.dfs.balancer.moverThreads", "8");
     let sets = [ONE, LOOSE, ("cluster.nodes_per_rack", "3"), threads];
     let run = run(&with_blocks(alone(&sets), &["0"; 30]), 1);
-    assert_eq!((busiest(&run, ResourceKind::NicIn), busiest(&run, ResourceKind::NicOut)), (4, 8));
+    assert_eq!((busiest(&run, kind::NIC_IN), busiest(&run, kind::NIC_OUT)), (4, 8));
 }
 
 /// New nodes in every rack: it ends within the threshold, and at no moment does a block lack a
@@ -196,7 +197,7 @@ fn a_rebuild_shares_its_disks_with_moves() {
         assert!(run.unrepaired.is_empty());
         for interval in &run.trace.intervals {
             let Cause::Resource(r) = interval.cause else { continue };
-            assert!((r as usize) < run.trace.resources.len())
+            assert!(r.at() < run.trace.resources.len())
         }
     }
 }

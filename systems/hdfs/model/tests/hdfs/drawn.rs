@@ -3,30 +3,32 @@
 use super::world::{run, scenario, two_lost, with_blocks};
 use hdfs_model::hdfs::Simulated;
 use hdfs_scenario::Scenario;
-use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
+use hdfs_trace::{Cause, Interval, NodeId, Trace, block, kind};
 use std::fmt::Write;
 
 fn cause(trace: &Trace, interval: &Interval) -> String {
     match interval.cause {
         Cause::Unexplained => "?".into(),
-        Cause::Resource(r) => trace.resources[r as usize].name.clone(),
+        Cause::Resource(r) => trace.resources[r.at()].name.clone(),
         Cause::Setting(s) => {
-            let row = &trace.settings[s as usize];
+            let row = &trace.settings[s.at()];
             format!("{} = {}", row.key, row.value)
         }
-        Cause::Interval(i) => format!("#{i}"),
+        Cause::Shortage(s) => format!("{} = {}", trace.lacks[s.at()].name, trace.lacks[s.at()].why),
+        Cause::Interval(i) => format!("#{}", i.at()),
+        Cause::Phase => "phase".into(),
     }
 }
 
 fn line(trace: &Trace, id: usize, i: &Interval) -> String {
-    let name = |n: u32| trace.nodes[n as usize].name.clone();
+    let name = |n: NodeId| trace.nodes[n.at()].name.clone();
     let who = match (i.node, i.peer) {
         (Some(a), Some(b)) => format!("{} > {}", name(a), name(b)),
         (Some(a), None) => name(a),
         _ => String::new(),
     };
-    let block = i.block.map_or(String::new(), |b| format!("blk {b}"));
-    let kind = format!("{:?}", i.kind).to_lowercase();
+    let block = block(trace, i).map_or(String::new(), |b| format!("blk {b}"));
+    let kind = &trace.interval_kind(i.kind).name;
     let (from, to) = (i.start.as_secs(), i.end.as_secs());
     let drawn = format!("#{id:<3} {from:>9.3} .. {to:>9.3}  {kind:<9} {block:<8} {who:<20}");
     format!("{drawn} {}", cause(trace, i))
@@ -36,13 +38,13 @@ fn draw(scenario: &Scenario) -> String {
     let run: Simulated = run(scenario, 1);
     let trace = &run.trace;
     let mut text = String::new();
-    let shown = |i: &Interval| i.kind != IntervalKind::Report && i.end.0 - i.start.0 > 1_000_000;
+    let shown = |i: &Interval| i.kind != kind::REPORT && i.end.0 - i.start.0 > 1_000_000;
     for (id, i) in trace.intervals.iter().enumerate().filter(|(_, i)| shown(i)) {
         writeln!(text, "{}", line(trace, id, i).trim_end()).expect("text")
     }
     for c in &trace.counters {
-        let name = &trace.counter_names[c.name as usize];
-        writeln!(text, "     {:>9.3}  {name} = {}", c.at.as_secs(), c.value).expect("text")
+        let (name, value) = (&trace.counter_names[c.counter.at()].name, c.value.expect("it"));
+        writeln!(text, "     {:>9.3}  {name} = {value}", c.at.as_secs()).expect("text")
     }
     for (block, reason) in &run.unrepaired {
         let id = match &scenario.blocks {

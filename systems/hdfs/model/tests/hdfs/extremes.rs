@@ -1,6 +1,6 @@
 //! Settings at the far end of what a scenario may say: each run ends, and is what it is near there.
 use super::world::{recovery_s, run, scenario, with_blocks, with_groups};
-use hdfs_trace::ResourceKind;
+use hdfs_trace::{Outcome, kind, requests};
 use std::collections::BTreeMap;
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
@@ -25,8 +25,7 @@ fn chunks_of_gibibytes_arrive() {
             ("run.until", "1200s"),
         ];
         let run = run(&with_blocks_of(&sets, u64::from(gib as u32) << 30), 1);
-        let copy =
-            run.trace.intervals.iter().find(|i| i.kind == hdfs_trace::IntervalKind::Transfer);
+        let copy = run.trace.intervals.iter().find(|i| i.kind == kind::TRANSFER);
         let took = copy.map(|copy| (copy.end - copy.start).as_secs()).expect("a copy");
         assert!((took / by_hand - 1.0).abs() < 0.01, "{size}: {took} s, not {by_hand} s");
         assert!(run.unrepaired.is_empty(), "{size}: {:?}", run.unrepaired);
@@ -52,15 +51,17 @@ fn replicas_written(replication: &str, sharing: &str) -> (f64, f64) {
         ("run.until", "100s"),
     ];
     let run = run(&scenario(&sets), 1);
-    let ended = run.trace.requests.iter().filter_map(|r| Some((r.end? - r.begun).as_secs()));
+    let ended = requests(&run.trace).filter(|r| r.outcome == Outcome::Ok);
+    let ended = ended.map(|r| (r.end - r.start).as_secs());
     let ended: Vec<f64> = ended.collect();
     // A stream alone has its disks; a queue's chunks pass three nodes before the last.
     assert!(ended.iter().all(|took| (0.5..0.55).contains(took)), "{sharing}: {ended:?}");
     let (mut at, mut written) = (BTreeMap::new(), 0.0);
     for sample in &run.trace.series {
-        if run.trace.resources[sample.resource as usize].kind == ResourceKind::Disk {
-            let (since, rate) =
-                at.insert(sample.resource, (sample.at, sample.used)).unwrap_or_default();
+        if run.trace.resources[sample.resource.at()].kind == kind::DISK {
+            let (since, rate) = at
+                .insert(sample.resource, (sample.at, sample.used.get().expect("it")))
+                .unwrap_or_default();
             written += rate * (sample.at - since).as_secs()
         }
     }
@@ -98,11 +99,11 @@ fn writers_of_many_replicas_outlive_a_lost_node() {
             ("run.until", "60s"),
         ];
         let run = run(&scenario(&sets), 2);
-        let all = &run.trace.requests;
-        assert!(all.iter().any(|r| r.tries > 0), "{sharing}: some broke off");
-        let late = all.iter().filter(|r| r.end.is_some_and(|end| end.as_secs() > 40.0));
+        let all = || requests(&run.trace);
+        assert!(all().any(|r| r.tries > 0), "{sharing}: some broke off");
+        let late = all().filter(|r| r.outcome == Outcome::Ok && r.end.as_secs() > 40.0);
         assert!(late.count() > 10, "{sharing}: they go on");
-        let unfinished = all.iter().filter(|r| r.end.is_none()).count();
+        let unfinished = all().filter(|r| r.outcome == Outcome::Cut).count();
         assert!(unfinished <= 6, "{sharing}: one each: {unfinished}");
     }
 }
@@ -118,8 +119,7 @@ fn blocks_of_hundreds_of_replicas_are_repaired() {
     ];
     let run = run(&scenario(&sets), 1);
     assert!(run.unrepaired.is_empty() && recovery_s(&run) > 0.0, "{:?}", run.unrepaired);
-    let copies =
-        run.trace.intervals.iter().filter(|i| i.kind == hdfs_trace::IntervalKind::Transfer);
+    let copies = run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
     assert_eq!(copies.count(), 2);
 }
 
@@ -151,8 +151,8 @@ fn a_heartbeat_takes_all_that_waits() {
     ];
     let run = run(&with_blocks(scenario(&sets), &["0 1"; 4400]), 1);
     let mut handed = BTreeMap::new();
-    for wait in run.trace.intervals.iter().filter(|i| i.kind == hdfs_trace::IntervalKind::Handout) {
-        let end = handed.entry(wait.block).or_insert(wait.end);
+    for wait in run.trace.intervals.iter().filter(|i| i.kind == kind::HANDOUT) {
+        let end = handed.entry(wait.subject).or_insert(wait.end);
         *end = wait.end.min(*end)
     }
     let ends: Vec<_> = handed.into_values().collect();

@@ -1,8 +1,10 @@
 //! What is known of real HDFS must come out of the model without being put in.
-use super::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
+use super::world::{
+    recovery_s, run, scenario, two_lost, unexplained, waits_for, with_blocks, with_events,
+};
 use engine::Nanos;
 use hdfs_model::hdfs::Simulated;
-use hdfs_trace::{Interval, IntervalKind};
+use hdfs_trace::{Interval, NodeId, block, disk, kind, rack};
 use std::collections::BTreeMap;
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
@@ -39,8 +41,8 @@ fn no_source_sends_more_than_its_streams_allow() {
     let sets =
         [("workload.blocks_on_lost_node", "200"), (MULTIPLIER, "100"), (STREAMS, "3"), (HARD, "3")];
     let run = run(&scenario(&with(&sets)), 5);
-    let mut starts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    for i in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+    let mut starts: BTreeMap<NodeId, Vec<f64>> = BTreeMap::new();
+    for i in run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER) {
         starts.entry(i.node.unwrap()).or_default().push(i.start.as_secs())
     }
     let mut most = 0;
@@ -67,8 +69,8 @@ fn rack_mates_of_the_dead_receive_about_twice_as_much() {
     ];
     let run = run(&scenario(&with(&sets)), 2);
     let (mut mates, mut others) = (0.0, 0.0);
-    for i in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
-        match run.trace.nodes[i.peer.unwrap() as usize].rack {
+    for i in run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER) {
+        match rack(&run.trace.nodes[i.peer.unwrap().at()]) {
             0 => mates += 1.0 / 9.0,
             _ => others += 1.0 / 30.0,
         }
@@ -86,8 +88,8 @@ fn a_limit_that_refuses_all_is_what_every_block_waits_for() {
         let run = run(&scenario(&[(STREAMS, soft), (HARD, hard)]), 2);
         assert!(run.unrepaired.len() == 20 && run.trace.about("redundant_s").is_none());
         let waits = run.trace.intervals.iter().filter(|i| i.end - i.start > engine::Nanos::secs(9));
-        let names = waits.filter(|i| i.kind != IntervalKind::Detection).map(|i| match i.cause {
-            hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key.as_str(),
+        let names = waits.filter(|i| i.kind != kind::DETECTION).map(|i| match i.cause {
+            hdfs_trace::Cause::Setting(s) => run.trace.settings[s.at()].key.as_str(),
             _ => "no setting",
         });
         let names: Vec<&str> = names.collect();
@@ -102,11 +104,10 @@ fn blocks_lost_before_are_counted_from_the_start() {
     let mut scenario = with_blocks(scenario(&[]), &["", "3", "0 1 2"]);
     scenario.cluster.nodes[3].alive = false;
     let run = run(&scenario, 1);
-    let zero = run.trace.counter_names.iter().position(|name| name == "at_zero_replicas");
-    let zero = zero.expect("a counter") as u32;
-    let told: Vec<(u64, f64)> =
-        run.trace.counters.iter().filter(|c| c.name == zero).map(|c| (c.at.0, c.value)).collect();
-    assert_eq!(told, [(0, 2.0)]);
+    let zero = run.trace.counter_names.iter().position(|row| row.name == "at_zero_replicas");
+    let of_zero = run.trace.counters.iter().filter(|c| Some(c.counter.at()) == zero);
+    let told: Vec<_> = of_zero.map(|c| (c.at.0, c.value)).collect();
+    assert_eq!(told, [(0, Some(2.0))]);
 }
 
 /// The way between the racks takes longer than the copy: told as such, in both ways of sharing.
@@ -122,9 +123,9 @@ fn latency_is_a_cause_of_its_own() {
         ];
         let run = run(&scenario(&sets), 1);
         let mut by_cause: BTreeMap<String, f64> = BTreeMap::new();
-        for i in run.trace.intervals.iter().filter(|i| i.kind != IntervalKind::Transfer) {
+        for i in run.trace.intervals.iter().filter(|i| i.kind != kind::TRANSFER) {
             let name = match i.cause {
-                hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key.clone(),
+                hdfs_trace::Cause::Setting(s) => run.trace.settings[s.at()].key.clone(),
                 other => format!("{other:?}"),
             };
             *by_cause.entry(name).or_default() += (i.end - i.start).as_secs()
@@ -149,10 +150,10 @@ fn two_copies_of_a_block_are_one_stream_of_their_source() {
                 (HARD, "1"),
             ];
             let run = run(&with_blocks(two_lost(&with(&sets)), &["0 1 2", "1 0 3"]), 3);
-            let copies = || run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
+            let copies = || run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
             assert_eq!(copies().count(), 4, "{sets:?}");
-            for first in copies().filter(|i| i.disk.is_some()) {
-                let relayed = copies().find(|i| i.block == first.block && i.disk.is_none());
+            for first in copies().filter(|i| i.resource.is_some()) {
+                let relayed = copies().find(|i| i.subject == first.subject && i.resource.is_none());
                 let relayed = relayed.expect("the first target sends on");
                 assert_eq!((relayed.node, relayed.start), (first.peer, first.start));
                 assert!(first.end.0.abs_diff(relayed.end.0) < 1_000_000, "{first:?} {relayed:?}");
@@ -198,15 +199,15 @@ fn a_throttled_node_sends_no_faster_whatever_its_streams() {
             bandwidth,
         ];
         let run = run(&scenario(&sets), 4);
-        let mut sent: BTreeMap<u32, f64> = BTreeMap::new();
-        for i in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
-            *sent.entry(i.node.unwrap()).or_default() += i.bytes.0 as f64
+        let mut sent: BTreeMap<NodeId, f64> = BTreeMap::new();
+        for i in run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER) {
+            *sent.entry(i.node.unwrap()).or_default() += hdfs_trace::bytes(i) as f64
         }
         let most = sent.values().fold(0.0f64, |a, b| a.max(*b));
         let least_s = most / 10_485_760.0;
         let took = recovery_s(&run);
         assert!(took >= least_s && took < least_s * 1.3, "{sharing}: {took} s, at least {least_s}");
-        let held = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Held);
+        let held = run.trace.intervals.iter().filter(|i| i.kind == kind::HELD);
         let blamed = held.filter(|i| matches!(i.cause, hdfs_trace::Cause::Setting(_))).count();
         assert!(blamed > 0, "{sharing}: the setting is the cause");
     }
@@ -238,7 +239,7 @@ fn a_broken_copy_is_missed_at_its_timeout() {
             hdfs_scenario::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
         let run = run(&scenario, 1);
         let of = |i: &&hdfs_trace::Interval| match i.cause {
-            hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key == key,
+            hdfs_trace::Cause::Setting(s) => run.trace.settings[s.at()].key == key,
             _ => false,
         };
         run.trace
@@ -263,12 +264,12 @@ fn an_order_at_a_silent_source_waits_for_its_timeout() {
         let sets = [("policy.pacing".to_string(), pacing.to_string())];
         let run = run(&hdfs_scenario::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
         let silent = engine::Nanos::secs(620);
-        let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
-        let there = handouts.filter(|i| i.node == Some(1) && i.end > silent);
+        let handouts = run.trace.intervals.iter().filter(|i| i.kind == kind::HANDOUT);
+        let there = handouts.filter(|i| i.node == Some(NodeId::of(1)) && i.end > silent);
         let told: Vec<(&str, bool)> = there
             .map(|i| match i.cause {
                 hdfs_trace::Cause::Setting(s) => {
-                    (run.trace.settings[s as usize].key.as_str(), i.start >= silent)
+                    (run.trace.settings[s.at()].key.as_str(), i.start >= silent)
                 }
                 _ => ("no setting", false),
             })
@@ -289,17 +290,17 @@ fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
     let one = |scenario| with_blocks(scenario, &["0 1 2"]);
     let copies = |run: &Simulated| -> Vec<Interval> {
         let all = run.trace.intervals.iter();
-        all.filter(|i| i.kind == IntervalKind::Transfer).cloned().collect()
+        all.filter(|i| i.kind == kind::TRANSFER).cloned().collect()
     };
     let mut first = copies(&run(&one(scenario(&sets)), 1));
     first.sort_by_key(|copy| copy.start);
     let (target, dies) = (first[0].peer.expect("it"), first[1].start.as_secs().ceil() + 2.0);
-    let dead = format!("dn-r1-{:02}", target + 1);
+    let dead = format!("dn-r1-{:02}", target.at() + 1);
     let event = format!("[[event]]\nat = \"{dies}s\"\nkind = \"node-lost\"\ntarget = \"{dead}\"\n");
     let run = run(&one(with_events(&event, &sets)), 1);
-    let broken = copies(&run).into_iter().filter(|copy| copy.bytes.0 == 0).count();
+    let broken = copies(&run).into_iter().filter(|copy| hdfs_trace::bytes(copy) == 0).count();
     assert_eq!(broken, 1, "{:?}", copies(&run));
-    let waits = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Queued);
+    let waits = run.trace.intervals.iter().filter(|i| i.kind == kind::QUEUED);
     let at_once: Vec<&Interval> = waits.filter(|i| i.start.as_secs() == dies).collect();
     assert!(at_once.is_empty(), "{at_once:?}");
 }
@@ -319,7 +320,7 @@ fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let scenario = hdfs_scenario::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");
     let run = run(&scenario, 1);
-    let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
+    let handouts = run.trace.intervals.iter().filter(|i| i.kind == kind::HANDOUT);
     let long: Vec<&Interval> = handouts.filter(|i| (i.end - i.start).as_secs() > 1.0).collect();
     assert!(long.is_empty(), "{long:?}");
 }
@@ -335,13 +336,13 @@ fn event_by_event_a_copy_and_a_return_end_a_wait() {
     let sets = [("policy.pacing", "event-driven"), ("policy.streams_per_source", "1")];
     let scenario = with_events(&events.concat(), &sets);
     let run = run(&with_blocks(scenario, &["0 1 2", "0 3 4", "0 3 4", "0 3 4"]), 1);
-    let of_first = |i: &&Interval| i.block == Some(100) && i.kind != IntervalKind::Detection;
+    let of_first = |i: &&Interval| block(&run.trace, i) == Some(100) && i.kind != kind::DETECTION;
     let rows: Vec<&Interval> = run.trace.intervals.iter().filter(of_first).collect();
-    let copied = rows.iter().filter(|i| i.kind == IntervalKind::Transfer).map(|i| i.end);
+    let copied = rows.iter().filter(|i| i.kind == kind::TRANSFER).map(|i| i.end);
     let safe = copied.max().expect("a copy") + Nanos::millis(1);
     let end = run.trace.intervals.iter().map(|i| i.end).max().expect("rows");
     assert!(end > safe + Nanos::millis(100), "others take longer");
-    assert!(rows.iter().any(|i| i.kind == IntervalKind::Queued), "it waits for its second copy");
+    assert!(rows.iter().any(|i| i.kind == kind::QUEUED), "it waits for its second copy");
     assert!(rows.iter().all(|i| i.end <= safe), "{rows:?}");
 }
 
@@ -375,8 +376,9 @@ fn a_failed_disk_leaves_its_node_a_target() {
         ("event.target", "dn-r1-01/0"),
     ];
     let run = run(&scenario(&sets), 1);
-    let copies = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
-    let targets: Vec<(Option<u32>, Option<u16>)> = copies.map(|i| (i.peer, i.peer_disk)).collect();
+    let copies = run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
+    let target = |i: &Interval| (i.peer.map(NodeId::at), disk(&run.trace, i.peer_resource));
+    let targets: Vec<(Option<usize>, Option<u16>)> = copies.map(target).collect();
     assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
     assert!(!targets.is_empty() && targets.iter().all(|at| *at == (Some(0), Some(1))));
 }
@@ -397,9 +399,13 @@ fn what_the_dead_were_sending_does_not_arrive() {
         ];
         let scenario = with_events(&second, &sets);
         let run = run(&with_blocks(scenario, &["0 1"]), 1);
-        let copies = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
-        let drawn: Vec<_> = copies.map(|i| (i.node, i.end.as_secs(), i.bytes.0)).collect();
-        assert!(drawn.starts_with(&[(Some(1), f64::from(at), 0)]), "{sharing}: {drawn:?}");
+        let copies = run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
+        let drawn: Vec<_> =
+            copies.map(|i| (i.node, i.end.as_secs(), hdfs_trace::bytes(i))).collect();
+        assert!(
+            drawn.starts_with(&[(Some(NodeId::of(1)), f64::from(at), 0)]),
+            "{sharing}: {drawn:?}"
+        );
         assert_eq!(run.unrepaired.len(), 1, "{sharing}: {drawn:?}");
     }
 }
@@ -416,9 +422,9 @@ fn copies_in_the_line_of_a_dead_disk_break_off() {
         let scenario = with_events(more, &sets);
         let run = run(&scenario, 1);
         let mut at_disk = 0;
-        for copy in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+        for copy in run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER) {
             let (from, to) = (copy.start.as_secs(), copy.end.as_secs());
-            if copy.peer == Some(1) && (from..to).contains(&737.9) {
+            if copy.peer == Some(NodeId::of(1)) && (from..to).contains(&737.9) {
                 assert!(to < 739.0, "{sharing}: {copy:?}");
                 at_disk += 1
             }
@@ -438,19 +444,20 @@ fn what_a_return_ends_has_its_cause() {
     let event = |at: u32, kind: &str, node: &str| {
         format!("[[event]]\nat = \"{at}s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n")
     };
-    let drawn = |run: &hdfs_model::hdfs::Simulated, kind: IntervalKind, key: &str| {
-        let rows =
-            run.trace.intervals.iter().filter(|i| i.kind == kind).filter(|i| match i.cause {
-                hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key.contains(key),
-                _ => false,
-            });
+    let drawn = |run: &hdfs_model::hdfs::Simulated, kind: hdfs_trace::IntervalKind, key: &str| {
+        let rows = run
+            .trace
+            .intervals
+            .iter()
+            .filter(|i| i.kind == kind)
+            .filter(|i| waits_for(&run.trace, i).contains(key));
         rows.map(|i| (i.start.as_secs() as u32, i.end.as_secs() as u32)).collect::<Vec<_>>()
     };
     let alone = with(&event(1000, "node-back", "dn-r1-01"), "1");
-    let waits = drawn(&alone, IntervalKind::Queued, "no source");
+    let waits = drawn(&alone, kind::QUEUED, "no source");
     assert!(!waits.is_empty() && waits.iter().all(|(_, end)| *end == 1000), "{waits:?}");
     let unmissed = event(800, "node-lost", "dn-r1-02") + &event(950, "node-back", "dn-r1-02");
-    let missed = drawn(&with(&unmissed, "3"), IntervalKind::Detection, "recheck");
+    let missed = drawn(&with(&unmissed, "3"), kind::DETECTION, "recheck");
     assert_eq!((missed.len(), missed[1]), (2, (800, 950)), "{missed:?}");
 }
 

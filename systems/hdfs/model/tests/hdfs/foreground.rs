@@ -1,6 +1,6 @@
 //! Clients beside the repair, against what queueing theory and arithmetic say.
 use super::world::{run, scenario};
-use hdfs_trace::Request;
+use hdfs_trace::{Interval as Request, NodeId, Outcome, kind};
 
 const LOAD: &str = "workload.foreground.";
 
@@ -9,11 +9,15 @@ fn requests(seed: u64, load: &[(&str, &str)], sets: &[(&str, &str)]) -> Vec<Requ
     let load: Vec<(String, &str)> = load.iter().map(|(k, v)| (format!("{LOAD}{k}"), *v)).collect();
     let named = load.iter().map(|(k, v)| (k.as_str(), *v));
     let sets: Vec<(&str, &str)> = named.chain(sets.iter().copied()).collect();
-    run(&scenario(&sets), seed).trace.requests
+    hdfs_trace::requests(&run(&scenario(&sets), seed).trace).cloned().collect()
+}
+
+fn ended(request: &Request) -> bool {
+    request.outcome == Outcome::Ok
 }
 
 fn seconds(request: &Request) -> Option<f64> {
-    request.end.map(|end| (end - request.begun).as_secs())
+    ended(request).then(|| (request.end - request.start).as_secs())
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
@@ -23,7 +27,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 
 /// Before the dead node is declared so nothing else moves: 630 s and more.
 fn quiet(request: &&Request) -> bool {
-    request.end.is_some_and(|end| end.as_secs() < 630.0)
+    ended(request) && request.end.as_secs() < 630.0
 }
 
 #[test]
@@ -51,7 +55,7 @@ fn an_open_loop_waits_as_processor_sharing_says() {
         let sets = [("model.sharing", sharing), (share, "256KiB")];
         let all = (1..=3).flat_map(|seed| requests(seed, &load, &sets));
         let all: Vec<Request> = all.collect();
-        let of = |node: u32| all.iter().filter(quiet).filter(move |r| r.node == node);
+        let of = |node| all.iter().filter(quiet).filter(move |r| r.peer == Some(NodeId::of(node)));
         let mean = mean(all.iter().filter(quiet).filter_map(seconds));
         let (mut expected, count) = (0.0, all.iter().filter(quiet).count() as f64);
         for asked in (0..6).map(|node| of(node).count() as f64) {
@@ -68,8 +72,8 @@ fn the_same_requests_come_whatever_the_settings() {
     let of = |streams: &str| {
         let key = "hdfs-site.dfs.namenode.replication.max-streams";
         let mut all = requests(1, &load, &[(key, streams)]);
-        all.sort_by_key(|r| (r.begun, r.write));
-        all.iter().map(|r| (r.begun, r.write, r.client, r.node)).collect::<Vec<_>>()
+        all.sort_by_key(|r| (r.start, r.kind == kind::WRITE));
+        all.iter().map(|r| (r.start, r.kind, r.node, r.peer)).collect::<Vec<_>>()
     };
     let (few, many) = (of("1"), of("8"));
     let both = few.len().min(many.len());
@@ -102,9 +106,9 @@ fn who_read_from_a_lost_node_goes_on_elsewhere() {
         let all = requests(3, &load, &[("model.sharing", sharing), ("event.at", "10s")]);
         let tried_twice = all.iter().filter(|r| r.tries > 0).count();
         assert!(tried_twice > 0, "{sharing}");
-        let lost = |r: &&Request| r.node == 0 && r.begun.as_secs() > 10.0;
+        let lost = |r: &&Request| r.peer == Some(NodeId::of(0)) && r.start.as_secs() > 10.0;
         assert_eq!(all.iter().filter(lost).count(), 0, "{sharing}");
-        let unfinished = all.iter().filter(|r| r.end.is_none()).count();
+        let unfinished = all.iter().filter(|r| !ended(r)).count();
         assert!((10..=14).contains(&unfinished), "{sharing}: all 14 are at it: {unfinished}");
     }
 }
@@ -118,10 +122,11 @@ fn reads_stay_in_the_rack_where_they_can() {
     let racks = [("cluster.racks", "2"), ("cluster.nodes_per_rack", "3"), late];
     let mut all = requests(2, &load, &racks);
     // Then some blocks have lost their only replica of a rack.
-    all.retain(|r| r.begun.as_secs() < 800.0);
-    let crossing = all.iter().filter(|r| r.client / 3 != r.node / 3).count();
+    all.retain(|r| r.start.as_secs() < 800.0);
+    let rack = |node: Option<NodeId>| node.map(|node| node.at() / 3);
+    let crossing = all.iter().filter(|r| rack(r.node) != rack(r.peer)).count();
     assert!(all.len() > 5000 && crossing * 50 < all.len(), "{crossing} of {}", all.len());
-    assert!(all.iter().all(|r| r.client != r.node), "no client is local");
+    assert!(all.iter().all(|r| r.node != r.peer), "no client is local");
 }
 
 /// The document's pacing ends by itself though clients never do.

@@ -3,7 +3,7 @@
 use super::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
 use hdfs_model::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
 use hdfs_scenario::Scenario;
-use hdfs_trace::{Cause, Interval, IntervalKind};
+use hdfs_trace::{Cause, Interval, NodeId, block, kind};
 use std::{collections::BTreeSet, ops::ControlFlow};
 
 const MIB: u64 = 1 << 20;
@@ -14,12 +14,12 @@ const TWELVE: (&str, &str) = ("cluster.nodes_per_rack", "12");
 const FULL: u64 = 6 * 64 * MIB;
 
 fn transfers(run: &Simulated) -> Vec<&Interval> {
-    run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect()
+    run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).collect()
 }
 
 /// What is read of others, and what is written.
 fn parts_and_rebuilt(run: &Simulated) -> (Vec<&Interval>, Vec<&Interval>) {
-    transfers(run).into_iter().partition(|i| i.disk.is_some() && i.peer_disk.is_none())
+    transfers(run).into_iter().partition(|i| i.resource.is_some() && i.peer_resource.is_none())
 }
 
 /// One block of nine is lost: six are read, each from another node, all by the one that writes it.
@@ -31,10 +31,12 @@ fn a_lost_internal_block_costs_six_times_its_length() {
         let one = with_groups(scenario(&sets), RS_6_3, FULL, &["0 1 2 3 4 5 6 7 8"]);
         let run = run(&one, 1);
         let (parts, rebuilt) = parts_and_rebuilt(&run);
-        let sources: BTreeSet<u32> = parts.iter().filter_map(|i| i.node).collect();
+        let sources: BTreeSet<NodeId> = parts.iter().filter_map(|i| i.node).collect();
         assert_eq!((parts.len(), sources.len(), rebuilt.len()), (6, 6, 1), "{sharing}");
-        assert!(parts.iter().all(|i| i.bytes.0 == 64 * MIB && i.peer == rebuilt[0].peer));
-        assert_eq!((rebuilt[0].node, rebuilt[0].disk), (rebuilt[0].peer, None));
+        assert!(
+            parts.iter().all(|i| hdfs_trace::bytes(i) == 64 * MIB && i.peer == rebuilt[0].peer)
+        );
+        assert_eq!((rebuilt[0].node, rebuilt[0].resource), (rebuilt[0].peer, None));
         let [took, nic] = [parts[5].end - parts[0].start, parts[0].end - parts[0].start];
         let by_hand = FULL as f64 / 125e6;
         for took in [took.as_secs(), nic.as_secs()] {
@@ -67,9 +69,9 @@ fn those_that_can_lose_least_come_first() {
     let rows: Vec<&str> = ["0 1 6 7 8"].into_iter().chain(["0 2 3 4 5"; 30]).collect();
     let one_a_round = two_lost(&[TWELVE, (multiplier, "1"), ("hardware.disk", "10GB/s")]);
     let run = run(&with_groups(one_a_round, (3, 2), 3 * 64 * MIB, &rows), 2);
-    let waits = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
+    let waits = run.trace.intervals.iter().filter(|i| i.kind == kind::HANDOUT);
     let id = |row: i64| Some(-1600 + 16 * row);
-    let first: Vec<_> = waits.map(|i| (i.start, i.block)).collect();
+    let first: Vec<_> = waits.map(|i| (i.start, block(&run.trace, i))).collect();
     let decided = |block| first.iter().filter(|(_, b)| *b == block).map(|(at, _)| *at).min();
     let earliest = first.iter().map(|(at, _)| *at).min();
     assert_eq!(decided(id(0)), earliest, "in the first round");
@@ -84,9 +86,9 @@ fn with_fewer_blocks_than_data_a_group_is_lost() {
     assert!(transfers(&lost).is_empty());
     let why: Vec<_> = lost.unrepaired.iter().map(|(_, why)| *why).collect();
     assert_eq!(why, [Some(Reason::NoSource); 2]);
-    let zero = lost.trace.counter_names.iter().position(|n| n == "at_zero_replicas").unwrap();
-    let last = lost.trace.counters.iter().rfind(|c| c.name == zero as u32).unwrap();
-    assert_eq!(last.value, 2.0);
+    let zero = lost.trace.counter_names.iter().position(|n| n.name == "at_zero_replicas").unwrap();
+    let last = lost.trace.counters.iter().rfind(|c| c.counter.at() == zero).unwrap();
+    assert_eq!(last.value, Some(2.0));
     let kept = run(&with_groups(scenario(&[]), (2, 1), 2 * 64 * MIB, &rows), 1);
     assert!(kept.unrepaired.is_empty(), "two are enough: {:?}", kept.unrepaired);
 }
@@ -97,7 +99,10 @@ fn a_short_group_is_read_from_as_few_as_it_has() {
     let run = run(&with_groups(scenario(&[]), RS_6_3, 1_000_000, &["0 - - - - - 1 2 3"]), 1);
     let (parts, rebuilt) = parts_and_rebuilt(&run);
     assert_eq!((parts.len(), rebuilt.len()), (1, 1));
-    assert_eq!((parts[0].bytes.0, rebuilt[0].bytes.0), (1_000_000, 1_000_000));
+    assert_eq!(
+        (hdfs_trace::bytes(parts[0]), hdfs_trace::bytes(rebuilt[0])),
+        (1_000_000, 1_000_000)
+    );
     assert!(run.unrepaired.is_empty());
 }
 
@@ -114,13 +119,17 @@ fn a_leaving_block_is_copied_and_a_lost_one_rebuilt_before() {
     let whole = run(&with_groups(decommission(&[TWELVE]), RS_6_3, FULL, &rows), 1);
     let (parts, copies) = parts_and_rebuilt(&whole);
     assert_eq!((parts.len(), copies.len()), (0, 1));
-    assert_eq!((copies[0].node, copies[0].bytes.0), (Some(0), 64 * MIB));
+    assert_eq!((copies[0].node, hdfs_trace::bytes(copies[0])), (Some(NodeId::of(0)), 64 * MIB));
     let rows = ["0 - 2 3 4 5 6 7 8"];
     let gap = run(&with_groups(decommission(&[TWELVE]), RS_6_3, FULL, &rows), 1);
     let (parts, written) = parts_and_rebuilt(&gap);
     assert_eq!((parts.len(), written.len()), (6, 2));
     let [rebuilt, copied] = [written[0], written[1]];
-    assert!(rebuilt.end <= copied.start && copied.node == Some(0) && rebuilt.disk.is_none());
+    assert!(
+        rebuilt.end <= copied.start
+            && copied.node == Some(NodeId::of(0))
+            && rebuilt.resource.is_none()
+    );
     assert!(gap.unrepaired.is_empty());
 }
 
@@ -132,13 +141,13 @@ fn at_once(sets: &[(&str, &str)]) -> (usize, bool) {
     assert!(run.unrepaired.is_empty());
     let (_, rebuilt) = parts_and_rebuilt(&run);
     let ends = |at| {
-        let parts = transfers(&run).into_iter().filter(|i| i.block == at);
+        let parts = transfers(&run).into_iter().filter(|i| i.subject == at);
         parts.map(|i| i.end).max().expect("a part")
     };
-    let spans: Vec<_> = rebuilt.iter().map(|i| (i.start, ends(i.block))).collect();
+    let spans: Vec<_> = rebuilt.iter().map(|i| (i.start, ends(i.subject))).collect();
     let most = spans.iter().map(|(at, _)| spans.iter().filter(|(s, e)| s <= at && at < e).count());
     let threads = run.trace.intervals.iter().any(|i| match i.cause {
-        Cause::Setting(s) => run.trace.settings[s as usize].key.ends_with("reconstruction.threads"),
+        Cause::Setting(s) => run.trace.settings[s.at()].key.ends_with("reconstruction.threads"),
         _ => false,
     });
     (most.max().expect("tasks"), threads)
@@ -194,9 +203,12 @@ fn a_task_that_lost_a_source_is_done_again() {
         let rows = ["0 1 2 3 4 5 6 7 8"];
         let run = run(&with_groups(slow, RS_6_3, 6 * 16 * MIB, &rows), 1);
         let (parts, rebuilt) = parts_and_rebuilt(&run);
-        let broken = parts.iter().filter(|i| i.bytes.0 == 0).count();
+        let broken = parts.iter().filter(|i| hdfs_trace::bytes(i) == 0).count();
         assert!(run.unrepaired.is_empty() && broken > 0, "{sharing}: {parts:?}");
-        assert!(rebuilt.iter().filter(|i| i.bytes.0 > 0).count() >= 2, "{sharing}: {rebuilt:?}");
+        assert!(
+            rebuilt.iter().filter(|i| hdfs_trace::bytes(i) > 0).count() >= 2,
+            "{sharing}: {rebuilt:?}"
+        );
     }
 }
 
@@ -210,9 +222,9 @@ fn a_task_that_is_cut_waits_for_its_slowest_source() {
         let run = run(&one, 1);
         assert_eq!(run.unrepaired.len(), 1, "{sharing}: it takes 400 s");
         let last = run.trace.intervals.iter().map(|i| i.end).max();
-        let of_reports = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Report);
+        let of_reports = run.trace.intervals.iter().filter(|i| i.kind == kind::REPORT);
         assert_eq!(of_reports.count(), 0, "{sharing}: nothing is to be reported");
-        let is_open = |i: &&Interval| i.kind == IntervalKind::Transfer && Some(i.end) == last;
+        let is_open = |i: &&Interval| i.kind == kind::TRANSFER && Some(i.end) == last;
         assert!(run.trace.intervals.iter().filter(is_open).count() > 0, "{sharing}: none is open")
     }
 }

@@ -3,7 +3,7 @@ use super::world::{BASE, recovery_s, run, with_blocks, with_groups};
 use cluster::Admin;
 use hdfs_model::hdfs::Simulated;
 use hdfs_scenario::Scenario;
-use hdfs_trace::IntervalKind;
+use hdfs_trace::{Interval, NodeId, kind};
 use std::collections::BTreeSet;
 
 /// Copies that are made where `dn-r1-01` and `dn-r2-01` leave: nodes 0 and 3.
@@ -20,7 +20,7 @@ fn copies_after(events: &[(&str, &str)], replication: &str, rows: &[&str]) -> us
     ];
     let run = run(&with_blocks(scenario_with(events, &sets), rows), 1);
     assert!(run.unrepaired.is_empty());
-    run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).count()
+    run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).count()
 }
 
 fn scenario_with(events: &[(&str, &str)], sets: &[(&str, &str)]) -> Scenario {
@@ -88,10 +88,11 @@ fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> Simulated
 const NOTHING: [(&str, &str); 1] = [("maintenance", "dn-r1-05")];
 
 /// Whole copies: from which node, to which rack.
-fn moves(run: &Simulated) -> Vec<(u32, u32)> {
-    let all = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
-    let copies = all.filter(|i| i.disk.is_some() && i.peer_disk.is_some());
-    copies.map(|i| (i.node.expect("a source"), i.peer.expect("a target") / 5)).collect()
+fn moves(run: &Simulated) -> Vec<(usize, usize)> {
+    let all = run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
+    let copies = all.filter(|i| i.resource.is_some() && i.peer_resource.is_some());
+    let move_ = |i: &Interval| (i.node.expect("a source").at(), i.peer.expect("a target").at() / 5);
+    copies.map(move_).collect()
 }
 
 /// One internal block in each rack, one of them at rest: another that is lost is made again in its
@@ -100,7 +101,7 @@ fn moves(run: &Simulated) -> Vec<(u32, u32)> {
 fn what_a_group_lost_is_not_put_beside_what_rests() {
     let rests = ("maintenance", "dn-r3-01");
     let lost = groups_after(&[("node-lost", "dn-r2-01"), rests], "0 5 10 15 20");
-    let all = lost.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).count();
+    let all = lost.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).count();
     assert_eq!((all, moves(&lost).len()), (40 * (3 + 1), 0));
     let left = moves(&groups_after(&[("decommission", "dn-r2-01"), rests], "0 5 10 15 20"));
     assert_eq!(left, [(5, 1); 40], "each once, into the same rack");
@@ -114,8 +115,9 @@ fn what_lies_beside_one_that_rests_is_moved_once() {
     assert_eq!(moves(&moved), [(11, 4); 40]);
     let again = [&NOTHING[..], &[("rack-lost", "/rack5@3000s")]].concat();
     let run = groups_where(&[10], &again, "0 5 10 11 15");
-    let rebuilt = run.trace.intervals.iter().filter(|i| i.disk.is_none() && i.peer_disk.is_some());
-    assert_eq!(rebuilt.map(|i| i.block).collect::<BTreeSet<_>>().len(), 40);
+    let rebuilt =
+        run.trace.intervals.iter().filter(|i| i.resource.is_none() && i.peer_resource.is_some());
+    assert_eq!(rebuilt.map(|i| i.subject).collect::<BTreeSet<_>>().len(), 40);
 }
 
 /// Where both rest there is nothing to be moved: one of the others is there twice until they are
@@ -135,8 +137,8 @@ fn what_a_group_lost_goes_beside_what_rests_rather_than_nowhere() {
     let others = [("maintenance", "dn-r2-02"), ("maintenance", "dn-r1-02")];
     let scenario = scenario_with(&[&events[..], &others].concat(), &sets);
     let run = run(&with_groups(scenario, (2, 1), 2 << 20, &["0 2 4"]), 1);
-    let made = run.trace.intervals.iter().find(|i| i.peer_disk.is_some());
-    assert_eq!(made.and_then(|i| i.peer), Some(5));
+    let made = run.trace.intervals.iter().find(|i| i.peer_resource.is_some());
+    assert_eq!(made.and_then(|i| i.peer), Some(NodeId::of(5)));
 }
 
 /// What lay on a failed disk does not rest: it is gone, though its node is in maintenance.
@@ -145,7 +147,7 @@ fn a_failed_disk_holds_nothing_at_rest() {
     let events = [("disk-lost", "dn-r1-01/0"), ("maintenance", "dn-r1-01")];
     assert_eq!(copies_after(&events, "3", &["0 3 6", "1 4 7"]), 1);
     let rebuilt = groups_after(&events, "0 5 10 15 20");
-    assert!(rebuilt.trace.intervals.iter().any(|i| i.kind == IntervalKind::Transfer));
+    assert!(rebuilt.trace.intervals.iter().any(|i| i.kind == kind::TRANSFER));
 }
 
 /// A copy made in this run rests as one that was there before.

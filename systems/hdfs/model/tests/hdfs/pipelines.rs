@@ -1,6 +1,6 @@
 //! Copies to several nodes, one behind the other.
 use super::world::{run, with_events};
-use hdfs_trace::{Cause, Interval, IntervalKind};
+use hdfs_trace::{Cause, Interval, NodeId, kind};
 use std::collections::BTreeMap;
 
 /// Blocks lose the replicas of a rack; then every way into or out of another one is slow.
@@ -20,14 +20,14 @@ fn a_slow_place_holds_all_of_a_pipeline() {
     ];
     let run = run(&with_events(LOST, &sets), 1);
     let rows = &run.trace.intervals;
-    let cut = |row: &&Interval| row.kind == IntervalKind::Transfer && row.end.as_secs() >= 960.0;
+    let cut = |row: &&Interval| row.kind == kind::TRANSFER && row.end.as_secs() >= 960.0;
     let mut of_block = BTreeMap::<_, Vec<&Interval>>::new();
     for copy in rows.iter().filter(cut) {
-        of_block.entry(copy.block).or_default().push(copy)
+        of_block.entry(copy.subject).or_default().push(copy)
     }
-    let rack = |node: Option<u32>| node.map(|node| run.trace.nodes[node as usize].rack);
+    let rack = |node: Option<NodeId>| node.map(|node| run.trace.nodes[node.at()].rack);
     let name = |copy: &&Interval| match copy.cause {
-        Cause::Resource(r) => run.trace.resources[r as usize].name.clone(),
+        Cause::Resource(r) => run.trace.resources[r.at()].name.clone(),
         other => format!("{other:?}"),
     };
     let pipelines: Vec<_> = of_block.values().filter(|hops| hops.len() > 1).collect();

@@ -4,7 +4,7 @@ use engine::{Nanos, Scheduler};
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
 use hdfs_scenario::BlockMap;
 use hdfs_scenario::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
-use hdfs_trace::{Cause, Interval, IntervalKind};
+use hdfs_trace::{Cause, Interval, Trace, block, kind};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
@@ -144,11 +144,14 @@ const WORD: Nanos = Nanos::millis(5);
 pub fn unexplained(run: &Simulated) -> Vec<String> {
     let rows = &run.trace.intervals;
     let noticed: BTreeSet<u64> =
-        rows.iter().filter(|i| i.kind == IntervalKind::Detection).map(|i| i.end.0).collect();
+        rows.iter().filter(|i| i.kind == kind::DETECTION).map(|i| i.end.0).collect();
     let mut blocks: BTreeMap<i64, Vec<&Interval>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.parent.is_none()) {
-        row.block.into_iter().for_each(|block| blocks.entry(block).or_default().push(row))
+        block(&run.trace, row)
+            .into_iter()
+            .for_each(|block| blocks.entry(block).or_default().push(row))
     }
+    let name = |row: &Interval| run.trace.interval_kind(row.kind).name.clone();
     let mut found = vec![];
     for (block, mut rows) in blocks {
         rows.sort_by_key(|row| (row.start, row.end));
@@ -160,10 +163,19 @@ pub fn unexplained(run: &Simulated) -> Vec<String> {
             }
             if row.cause == Cause::Unexplained && row.end > row.start {
                 let (from, to) = (row.start.as_secs(), row.end.as_secs());
-                found.push(format!("blk {block}: {:?} without a cause, {from} to {to}", row.kind));
+                found.push(format!("blk {block}: {} without a cause, {from} to {to}", name(row)));
             }
             until = until.max(row.end)
         }
     }
     found
+}
+
+/// The key of the setting that an interval waits for, or what the cluster lacks; "" for others.
+pub fn waits_for<'a>(trace: &'a Trace, interval: &Interval) -> &'a str {
+    match interval.cause {
+        Cause::Setting(s) => &trace.settings[s.at()].key,
+        Cause::Shortage(s) => &trace.lacks[s.at()].name,
+        _ => "",
+    }
 }

@@ -2,9 +2,8 @@
 use super::Side;
 use super::page::{Apart, Farthest, Pair, Parts};
 use crate::band::{BandCurve, CURVES, Of};
-use crate::report::Curve;
-use crate::series::Bins;
-use analysis::Steps;
+use crate::curves::Curve;
+use analysis::{Bins, Steps};
 use units::{Nanos, u32_of, usize_of};
 
 /// Most samples of a curve.

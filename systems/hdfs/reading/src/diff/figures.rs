@@ -1,8 +1,7 @@
 //! Key figures of both.
 use super::Side;
 use super::page::Figure;
-use crate::report::Stat;
-use crate::stat::{further, stat};
+use crate::stat::{Stat, further, stat};
 use crate::words::{MINUS, NB, bytes, decimals, duration, num, percent};
 
 /// How a figure is written.

@@ -14,12 +14,12 @@ pub use page::Diff;
 pub use text::text;
 
 use crate::band::{Band, CURVES};
-use crate::report::{Against, Provenance, Stat, Verdict};
 use crate::run::Run;
 use crate::shares;
-use crate::stat::{further, judge, stat};
+use crate::stat::{Against, Stat, Verdict, further, judge, stat};
+use ::page::Provenance;
 use hdfs_trace::Trace;
-use page::Shown;
+use page::{Share, Shown};
 use units::u32_of;
 
 /// One of the two runs.
@@ -76,13 +76,13 @@ impl Side {
             lost: lost.map(|node| node.name.clone()).collect(),
             nodes: u32_of(self.trace.nodes.len()),
             recovery_s: self.values("recovery_s").map(|values| stat(&values)),
-            shares: shares::bars(&self.run.attribution),
+            shares: shares::bars(&self.run.attribution).into_iter().map(Share::of).collect(),
         }
     }
 
     /// What a comparison cannot do without.
     fn lacks(&self) -> Option<String> {
-        let has = |name: &str| self.trace.counter_names.iter().any(|n| n == name);
+        let has = |name: &str| self.trace.counter_names.iter().any(|n| n.name == name);
         if !has(CURVES[0].0) {
             return Some("its trace has no curve of blocks at risk".into());
         }

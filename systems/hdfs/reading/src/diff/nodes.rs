@@ -5,12 +5,12 @@ use crate::stat::jointly;
 use std::collections::BTreeMap;
 
 /// A node's name in a run.
-type Name = fn(&hdfs_trace::NodeRow) -> &str;
+type Name = fn(&hdfs_trace::Node) -> &str;
 
 /// The nodes that both have, in the order of the first: by their addresses, or by names where no
 /// address is in both.
 pub fn pairs(first: &Side, second: &Side) -> Vec<NodePair> {
-    let by_address = joined(first, second, |node| &node.address);
+    let by_address = joined(first, second, |node| node.address.as_deref().unwrap_or_default());
     let places = match by_address.is_empty() {
         true => joined(first, second, |node| &node.name),
         false => by_address,
@@ -88,7 +88,7 @@ fn carry(side: &Side, node: usize, sent: bool) -> Carry {
         true => (of.sent, of.sent_bytes),
         false => (of.received, of.received_bytes),
     };
-    Carry { copies, range: None, bytes }
+    Carry { copies: copies as f64, range: None, bytes: bytes as f64 }
 }
 
 /// Whether the one run lies in the other's range.

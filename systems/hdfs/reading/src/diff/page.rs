@@ -1,6 +1,33 @@
 //! The data of a page of two runs: what `ui/src/diff.ts` draws, and what `diff --json` prints.
-use crate::report::{Against, Curve, Link, Provenance, Share, Span, Stat};
+use crate::curves::Curve;
+use crate::stat::{Against, Stat};
+use ::page::{Behind, Kind, Link, Provenance, Span};
 use serde::Serialize;
+
+/// One cause's part of a wait.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Share {
+    /// Hue.
+    pub kind: Option<Kind>,
+    /// Real key with its value, or "Disk".
+    pub name: String,
+    /// Waited \[s\].
+    pub waited_s: f64,
+    /// 0–1.
+    pub share: f64,
+    /// Whole percents by largest remainder: the column sums to 100.
+    pub percent: i32,
+    /// The longest intervals behind the bar.
+    pub intervals: Vec<Behind>,
+}
+
+impl Share {
+    /// A page's bar.
+    pub fn of(bar: ::page::Share) -> Share {
+        let ::page::Share { kind, name, amount, share, percent, intervals, .. } = bar;
+        Share { kind, name, waited_s: amount.unwrap_or_default(), share, percent, intervals }
+    }
+}
 
 /// Two runs side by side. Lists of two have the first run first.
 #[derive(Clone, PartialEq, Debug, Serialize)]

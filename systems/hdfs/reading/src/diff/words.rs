@@ -1,9 +1,10 @@
 //! The sentences of two runs.
 use super::Side;
 use super::page::{Apart, NodePair, Pair, Parts, Shown};
-use crate::report::{Against, Span, Verdict};
 use crate::spans::Sentence;
+use crate::stat::{Against, Verdict};
 use crate::words::{NB, count, decimals, difference, duration, list, num, percent, range};
+use ::page::Span;
 
 /// What a command would do for a band.
 const SEVERAL: &str = "tenbin run SCENARIO --seeds 20";

@@ -2,13 +2,13 @@
 use crate::advice::recommended;
 use crate::compare::compare;
 use crate::context::{Assumption, Context};
-use crate::report::{Assumed, AssumedRow};
 use crate::run::VariantRuns;
 use crate::shares;
 use crate::spans::Sentence;
 use crate::stat::stat;
 use crate::words::spaced;
 use analysis::advice::paired;
+use page::{Assumed, AssumedRow};
 
 /// What a verdict is, for telling whether another is the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,16 +37,22 @@ pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
         name: assumption.name.clone(),
         value: spaced(&assumption.value),
         key: assumption.key.clone(),
-        half_s: recovery(&assumption.half),
-        now_s: now.unwrap_or(0.0),
-        double_s: recovery(&assumption.double),
+        half: recovery(&assumption.half),
+        now: now.unwrap_or(0.0),
+        double: recovery(&assumption.double),
     });
     let rows = rows.filter(|row| !noise(context, variants).contains(&row.key));
     // Without a recovery there is nothing to compare with: the note says so.
     // Nor is there where nothing was tried: the note has the names.
     let tried = context.assumptions.iter().any(|a| !a.half.is_empty() || !a.double.is_empty());
     let rows = if now.is_some() && tried { rows.collect() } else { Vec::new() };
-    Assumed { rows, note: note(context, variants).done() }
+    Assumed {
+        unit: "s".into(),
+        name: "Recovery".into(),
+        never: "not redundant".into(),
+        rows,
+        note: note(context, variants).done(),
+    }
 }
 
 /// Keys whose values do no more than chance, at half and at double, where seeds tell.
@@ -152,15 +158,10 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
         .filter(|(_, _, runs)| differs(runs))
         .map(|(assumption, factor, _)| format!("{factor} of {}", assumption.key))
         .collect();
-    let verdict = match (other.is_empty(), cases.len()) {
-        (true, 1) => Sentence::new().strong("Cause and advice stay the same."),
-        (true, 2) => Sentence::new().strong("Cause and advice stay the same."),
-        (true, _) => Sentence::new().strong("Cause and advice stay the same."),
-        (false, _) => {
-            let where_ = crate::words::list(&other);
-            Sentence::new().strong(format!("Another cause or advice at {where_}."))
-        }
-    };
+    let verdict = Sentence::new().strong(match other.is_empty() {
+        true => "Cause and advice stay the same.".into(),
+        false => format!("Another cause or advice at {}.", crate::words::list(&other)),
+    });
     let what = match (recovery(variants), unsafe_of(variants)) {
         (Some(_), _) => "Each assumption was halved and doubled.".into(),
         (None, Some((few, all))) => {

@@ -2,15 +2,17 @@
 use super::short;
 use crate::advice::{Apply, BALANCER, Change, apply, change, real_key, recommended, weigh};
 use crate::attribution::{AttributionKind, Held};
+use crate::compare::Variant;
 use crate::context::Context;
-use crate::report::{Do, Variant, Verdict};
 use crate::run::VariantRuns;
 use crate::shares;
 use crate::spans::Sentence;
+use crate::stat::Verdict;
 use crate::words::{
     capital, count, decimals, difference, differences, duration, duration_with, num, percent,
 };
 use analysis::advice::Advice;
+use page::Do;
 use std::collections::BTreeMap;
 
 /// Variants of one fate that *Not enough* names.

@@ -1,34 +1,16 @@
 //! What clients waited, in words.
-use crate::foreground::curve;
-use crate::moments::Moments;
-use crate::report::Latencies;
 use crate::run::VariantRuns;
 use crate::spans::Sentence;
 use crate::stat::of_metric;
 use crate::words::{num, percent};
-use hdfs_trace::Trace;
-
-/// The curve of one run with the levels and the sentence over all seeds; `None` without clients.
-pub fn latencies(now: &VariantRuns, trace: &Trace) -> Option<Latencies> {
-    let (step_s, points) = curve(trace, &Moments::of(trace))?;
-    Some(Latencies {
-        step_s,
-        points,
-        before_p50_ms: mean(now, "foreground_before_p50_ms"),
-        before_p99_ms: mean(now, "foreground_before_p99_ms"),
-        during_p50_ms: mean(now, "foreground_p50_ms"),
-        during_p99_ms: mean(now, "foreground_p99_ms"),
-        note: note(now).done(),
-    })
-}
 
 /// Over seeds; `None` unless all have it.
-fn mean(now: &VariantRuns, name: &str) -> Option<f64> {
+pub fn mean(now: &VariantRuns, name: &str) -> Option<f64> {
     of_metric(&now.runs, name).map(|stat| stat.mean)
 }
 
 /// "99 of 100 client requests take at most 84 ms before the repair and 310 ms during it (+269 %)."
-fn note(now: &VariantRuns) -> Sentence {
+pub fn note(now: &VariantRuns) -> Sentence {
     let before = mean(now, "foreground_before_p99_ms");
     let during = mean(now, "foreground_p99_ms");
     let begin = Sentence::new().say("99 of 100 client requests take at most ");

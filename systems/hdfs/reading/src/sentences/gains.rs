@@ -3,9 +3,9 @@
 use super::without;
 use crate::advice::real_key;
 use crate::attribution::Held;
-use crate::report::{Variant, Verdict};
+use crate::compare::Variant;
 use crate::run::VariantRuns;
-use crate::stat::SAME;
+use crate::stat::{SAME, Verdict};
 
 /// What was found out.
 #[derive(Clone, Default, Debug)]

@@ -2,11 +2,11 @@
 use super::gains::Gains;
 use super::short;
 use crate::attribution::{Attribution, AttributionKind, Held};
-use crate::report::{HolderKind, Span};
 use crate::shares::whole_percents;
 use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{NB, percent};
+use page::{Holder, Kind};
 use std::cmp::Ordering;
 
 /// Percents of a log's time that leave the rest in doubt.
@@ -42,8 +42,9 @@ impl Part<'_> {
 }
 
 /// The lines; none where nothing waited. Where it was found out what is gained without a holder,
-/// that says which comes first, and not for how much of the wait it stands.
-pub fn held_up(attribution: &Attribution, gains: &Gains, logged: bool) -> Vec<Vec<Span>> {
+/// that says which comes first, and not for how much of the wait it stands. A line has the hue of
+/// the holder that it names first.
+pub fn held_up(attribution: &Attribution, gains: &Gains, logged: bool) -> Vec<Holder> {
     let percents = whole_percents(attribution);
     let parts = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
     let mut parts: Vec<Part<'_>> =
@@ -68,7 +69,12 @@ pub fn held_up(attribution: &Attribution, gains: &Gains, logged: bool) -> Vec<Ve
         parts.iter().filter(|part| any && part.rank(best) == NOTHING && part.percent >= MUCH);
     let idle = idle.max_by_key(|part| part.percent);
     let Some(first) = parts.first() else { return Vec::new() };
-    let mut lines = vec![one(Sentence::new(), first, false).done()];
+    let line = |part: &Part<'_>, text: Sentence| Holder {
+        kind: Some(part.held.hue),
+        text: text.done(),
+        source: None,
+    };
+    let mut lines = vec![line(first, one(Sentence::new(), first, false))];
     let is_idle = |part: &Part<'_>| idle.is_some_and(|idle| idle.held == part.held);
     let rest: Vec<&Part<'_>> = parts.iter().skip(1).filter(|part| !is_idle(part)).collect();
     let mut others = Sentence::new();
@@ -79,10 +85,8 @@ pub fn held_up(attribution: &Attribution, gains: &Gains, logged: bool) -> Vec<Ve
     if rest.len() > OTHERS {
         others = others.say(format!(", {} more in the figure", rest.len() - OTHERS));
     }
-    if !others.is_empty() {
-        lines.push(others.done());
-    }
-    lines.extend(idle.map(|part| nothing(part, first)));
+    lines.extend(rest.first().map(|part| line(part, others)));
+    lines.extend(idle.map(|part| line(part, nothing(part, first))));
     lines
 }
 
@@ -106,15 +110,15 @@ fn one(sentence: Sentence, part: &Part<'_>, shortened: bool) -> Sentence {
 }
 
 /// What is waited for long, and gains nothing.
-fn nothing(part: &Part<'_>, first: &Part<'_>) -> Vec<Span> {
+fn nothing(part: &Part<'_>, first: &Part<'_>) -> Sentence {
     let sentence = Sentence::new().say("Nothing is gained wholly without ");
     let sentence = holder(sentence, part.held, true)
         .say(format!(", {}{NB}% of the wait: what stands behind it is ", part.percent));
     let sentence = holder(sentence, first.held, true);
     match part.held.kind {
         // No limit at all may overload what another value does not.
-        AttributionKind::Setting => sentence.say("; another value may gain").done(),
-        _ => sentence.done(),
+        AttributionKind::Setting => sentence.say("; another value may gain"),
+        _ => sentence,
     }
 }
 
@@ -124,9 +128,7 @@ fn holder(sentence: Sentence, held: &Held, shortened: bool) -> Sentence {
     match held.kind {
         AttributionKind::Setting if shortened => sentence.key(short(&held.holder)),
         AttributionKind::Setting => sentence.key(held.holder.clone()),
-        AttributionKind::Resource if held.hue == HolderKind::Wait => {
-            sentence.say(held.holder.clone())
-        }
+        AttributionKind::Resource if held.hue == Kind::Wait => sentence.say(held.holder.clone()),
         AttributionKind::Resource => {
             let name = match held.holder.as_str() {
                 "NIC" => "NICs".into(),

@@ -1,14 +1,16 @@
 //! Facts, certainty, and the notes below charts and table.
 use super::happened;
+use crate::compare::Variant;
 use crate::context::{Context, Fate};
-use crate::load::Load;
-use crate::report::{Certainty, Level, Provenance, Span, Variant};
+use crate::load::{Carried, Load};
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{count, decimals, duration_with, num, percent};
-use hdfs_trace::{ResourceKind, Trace};
-use units::{floored_u64, u32_of};
+use analysis::balance::hottest;
+use hdfs_trace::{Trace, kind, rack as rack_of};
+use page::{Certainty, Level, Provenance, Span};
+use units::u32_of;
 
 /// A rack receives too much if its share is this many times its nodes' share.
 const TOO_MUCH: f64 = 1.3;
@@ -22,7 +24,7 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
     if facts.is_empty() {
         facts.push(Sentence::new().say("no node lost in the run").done());
     }
-    let disks = trace.resources.iter().filter(|r| r.kind == ResourceKind::Disk).count();
+    let disks = trace.resources.iter().filter(|r| r.kind == kind::DISK).count();
     let counts = [
         (trace.nodes.len() as u64, "node"),
         (trace.racks.len() as u64, "rack"),
@@ -102,18 +104,18 @@ pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
 /// What the balance chart shows, and the nodes that share the cause.
 pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
     let load = Load::of(trace);
-    let total = floored_u64(load.live_received().iter().sum());
+    let total: u64 = load.live().map(|node| node.received_bytes).sum();
     if total == 0 {
         return (Sentence::new().say("Nothing was copied."), Vec::new());
     }
-    let live = trace.nodes.iter().filter(|node| node.alive).count() as f64;
+    let live = load.live().count() as f64;
     for lost in &context.lost {
         let Some(rack) = trace.racks.iter().position(|name| *name == lost.rack) else { continue };
         let of_rack: Vec<u32> = (0..u32_of(trace.nodes.len()))
             .filter(|&n| trace.nodes[n as usize].alive)
-            .filter(|&n| trace.nodes[n as usize].rack == u32_of(rack))
+            .filter(|&n| rack_of(&trace.nodes[n as usize]) == rack)
             .collect();
-        let bytes: u64 = of_rack.iter().map(|&n| load.received[n as usize]).sum();
+        let bytes: u64 = of_rack.iter().map(|&n| load.nodes[n as usize].received_bytes).sum();
         let share = bytes as f64 / total as f64;
         let even = of_rack.len() as f64 / live;
         if !of_rack.is_empty() && share >= TOO_MUCH * even && even < 1.0 {
@@ -133,13 +135,15 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
 }
 
 fn most(trace: &Trace, load: &Load) -> Sentence {
-    let balance = load.balance();
-    let top = |of: &[Option<f64>]| {
-        let all: Vec<f64> = of.iter().map(|ratio| ratio.unwrap_or(0.0)).collect();
-        let place = crate::balance::hottest(&all, 1).first().copied();
+    let top = |bytes: fn(&Carried) -> u64| {
+        let sum: u64 = load.live().map(bytes).sum();
+        let mean = sum as f64 / load.live().count() as f64;
+        let over = |node: &Carried| if node.alive { bytes(node) as f64 / mean } else { 0.0 };
+        let all: Vec<f64> = load.nodes.iter().map(over).collect();
+        let place = hottest(&all, 1).first().copied();
         place.map(|p| format!("{} ({}×)", trace.nodes[p].name, num(all[p], 2)))
     };
-    match (top(&balance.send), top(&balance.receive)) {
+    match (top(|node| node.sent_bytes), top(|node| node.received_bytes)) {
         (Some(sends), Some(receives)) => Sentence::new()
             .say(format!("Now {sends} sends most and {receives} receives most, over the mean.")),
         _ => Sentence::new(),

@@ -1,7 +1,8 @@
 //! *Do* on the page of a plan, which has decided.
-use crate::report::{Do, Span, Variant};
+use crate::compare::Variant;
 use crate::spans::Sentence;
 use crate::words::duration;
+use page::{Do, Span};
 
 /// What a plan says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,8 +1,7 @@
 //! One sentence with one number, and the line below it.
 use super::{balancer, happened};
 use crate::context::Context;
-use crate::loss;
-use crate::report::Loss;
+use crate::loss::{self, Loss};
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::stat;

@@ -1,9 +1,9 @@
 //! *Would help*: what the repair would take without each thing that could hold it up, in words.
 use super::gains::Gains;
-use crate::report::Span;
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::words::{decimals, duration_with, list, percent};
+use page::Section;
 
 /// What can be away.
 pub struct Away {
@@ -53,14 +53,14 @@ fn first(now: &VariantRuns) -> Option<(&Run, f64)> {
 }
 
 /// "Replayed from the trace: unlimited max-streams 31 s (24 % less). No gain: disks that take no
-/// time."; nothing where the run has no such metrics.
-pub fn would_help(runs: &VariantRuns) -> Vec<Span> {
+/// time."; `None` where the run has no such metrics.
+pub fn would_help(runs: &VariantRuns) -> Option<Section> {
     let now = first(runs).map_or(0.0, |(_, recovery)| recovery);
     let all = saved(runs).into_iter().map(|(away, saved)| (saved, away.words));
     let (mut helps, same): (Vec<_>, Vec<_>) = all.partition(|(saved, _)| Gains::is_any(*saved));
     helps.sort_by(|a, b| b.0.total_cmp(&a.0));
     if helps.is_empty() && same.is_empty() {
-        return Vec::new();
+        return None;
     }
     let mut sentence = Sentence::new();
     if !helps.is_empty() {
@@ -81,5 +81,5 @@ pub fn would_help(runs: &VariantRuns) -> Vec<Span> {
         let same: Vec<String> = same.iter().map(|(_, words)| (*words).to_string()).collect();
         sentence = sentence.say(format!("No gain: {}.", list(&same)))
     }
-    sentence.done()
+    Some(Section::words("without", "What would help", sentence))
 }

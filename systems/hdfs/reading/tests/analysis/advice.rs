@@ -1,12 +1,12 @@
 //! Means over seeds, verdicts on differences, and which variant is proposed.
 use hdfs_reading::advice::{Apply, apply, change, recommend};
-use hdfs_reading::report::{HolderKind, Stat, Verdict};
 use hdfs_reading::sentences::doing::not_enough;
 use hdfs_reading::sentences::gains::Gains;
 use hdfs_reading::sentences::held::held_up;
 use hdfs_reading::spans::plain;
-use hdfs_reading::stat::judge;
-use hdfs_reading::{Attribution, AttributionKind, Held, Run, VariantRuns, compare, stat};
+use hdfs_reading::stat::{Verdict, judge};
+use hdfs_reading::{Attribution, AttributionKind, Held, Run, Stat, VariantRuns, compare, stat};
+use page::Kind;
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
 const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
@@ -53,9 +53,7 @@ fn variant(name: &str, set: &[&str], recoveries: &[f64]) -> VariantRuns {
             attribution: Attribution::default(),
             moments: Default::default(),
             at_risk: Default::default(),
-            one_rack_only: Default::default(),
             made: Default::default(),
-            balance: Default::default(),
             carried: Vec::new(),
             live_nodes: 9,
         }
@@ -148,7 +146,7 @@ fn the_next_limit_is_the_one_whose_wait_grew() {
         share: waited_s / total,
         waited_s,
         hottest: None,
-        hue: hdfs_reading::report::HolderKind::Setting,
+        hue: Kind::Setting,
         behind: Vec::new(),
     };
     let blame = |variant: &mut VariantRuns, multiplier: (&str, f64), streams: f64| {
@@ -242,7 +240,7 @@ fn what_gains_most_comes_first_and_what_gains_nothing_is_said() {
         share,
         waited_s: 20.0 * share,
         hottest: None,
-        hue: HolderKind::Setting,
+        hue: Kind::Setting,
         behind: Vec::new(),
     };
     let all = Attribution {
@@ -257,7 +255,7 @@ fn what_gains_most_comes_first_and_what_gains_nothing_is_said() {
     let lines = |variants: &[VariantRuns]| {
         let gains = Gains::of(variants, &compare(&[], variants));
         let lines = held_up(&all, &gains, false);
-        lines.iter().map(|line| plain(line).replace('\u{a0}', " ")).collect::<Vec<_>>()
+        lines.iter().map(|line| plain(&line.text).replace('\u{a0}', " ")).collect::<Vec<_>>()
     };
     let replayed = with(&[
         ("without_max_streams_s", 19.9),

@@ -1,8 +1,8 @@
 //! Drawn traces and the attribution tables that follow from them.
-use crate::draw::{empty, interval, trace};
+use crate::draw::{behind, count, empty, interval, limited, sample, setting, trace};
 use hdfs_reading::{Attribution, AttributionKind, attribution, blocked_time};
 use hdfs_trace::{
-    CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, SettingRow, Trace,
+    CapacityChange, Interval, NodeId, ResourceId, Setting, Trace, counter_name, kind,
 };
 use units::Nanos;
 
@@ -172,7 +172,7 @@ fn nothing_is_blamed_that_had_little_to_do() {
            |mmddddddnnnn|",
     );
     // The disk is at 19 % during its 6 s, the NIC at 21 % during its 4 s.
-    let sample = |resource, at, used| Sample { resource, at: Nanos::secs(at), used, queue: 1 };
+    let sample = |resource, at, used| sample(resource, Nanos::secs(at), used, 1);
     trace.series = vec![sample(0, 0, 19.0), sample(2, 0, 0.0), sample(2, 8, 21.0)];
     expect(
         &attribution(&trace),
@@ -192,16 +192,18 @@ fn what_has_become_slow_is_blamed_by_what_it_can_do_then() {
            |mmdddddddddd|",
     );
     // 5 of 100 bytes/s, but it can do no more than 5 from 2 s on.
-    trace.series = vec![Sample { resource: 0, at: Nanos::secs(2), used: 5.0, queue: 1 }];
-    trace.capacities = vec![CapacityChange { resource: 0, at: Nanos::secs(2), capacity: 5 }];
+    trace.series = vec![sample(0, Nanos::secs(2), 5.0, 1)];
+    trace.capacities =
+        vec![CapacityChange { resource: ResourceId::of(0), at: Nanos::secs(2), capacity: 5 }];
     let disk = "10.0 s  83 %  Disk (a disk 0)
          2.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
          12.0 s";
     expect(&attribution(&trace), disk);
     // It becomes slow only at 4: 46 of the 240 bytes of the whole wait, and 8 of its 10 seconds.
-    let sample = |at, used| Sample { resource: 0, at: Nanos::secs(at), used, queue: 1 };
+    let sample = |at, used| sample(0, Nanos::secs(at), used, 1);
     trace.series = vec![sample(2, 3.0), sample(4, 5.0)];
-    trace.capacities = vec![CapacityChange { resource: 0, at: Nanos::secs(4), capacity: 5 }];
+    trace.capacities =
+        vec![CapacityChange { resource: ResourceId::of(0), at: Nanos::secs(4), capacity: 5 }];
     expect(&attribution(&trace), disk);
 }
 
@@ -216,13 +218,13 @@ fn second_loss(fault: usize) -> Trace {
          2 |         qqttt |
            |         mmddd |",
     );
-    trace.settings.push(SettingRow {
+    trace.settings.push(Setting {
         key: "dfs.namenode.heartbeat.recheck-interval".into(),
         value: "300000".into(),
     });
-    let recheck = Cause::Setting(trace.settings.len() as u32 - 1);
-    let seen = interval(IntervalKind::Detection, None, 0, fault, 9);
-    trace.intervals.push(Interval { block: None, cause: recheck, ..seen });
+    let recheck = setting(trace.settings.len() - 1);
+    let seen = interval(kind::DETECTION, None, 0, fault, 9);
+    trace.intervals.push(Interval { subject: None, cause: recheck, ..seen });
     trace
 }
 
@@ -266,12 +268,12 @@ fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
         "1 |  qqttt       |
            |  mmddd       |",
     );
-    let missed = interval(IntervalKind::Detection, None, 0, 9, 20);
-    trace.intervals.push(Interval { block: None, cause: Cause::Setting(1), ..missed });
+    let missed = interval(kind::DETECTION, None, 0, 9, 20);
+    trace.intervals.push(Interval { subject: None, cause: setting(1), ..missed });
     trace.run.push(("end_s".into(), "14".into()));
-    trace.counter_names = vec!["at_risk".into(), "at_zero_replicas".into()];
+    trace.counter_names = ["at_risk", "at_zero_replicas"].map(counter_name).into();
     let counted = [(0, 2, 2.0), (0, 7, 0.0), (0, 9, 5.0), (1, 12, 5.0)];
-    let counter = |(name, at, value)| Counter { name, at: Nanos::secs(at), value };
+    let counter = |(name, at, value)| count(name, Nanos::secs(at), value);
     trace.counters = counted.map(counter).to_vec();
     expect(
         &attribution(&trace),
@@ -288,9 +290,9 @@ fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
 fn what_a_return_asks_for_waited_for_nothing_before() {
     let rows = "1 |  qqttt  qq  |\n  |  mmddd  mm  |";
     let mut trace = trace(2, Some(11), rows);
-    trace.counter_names = vec!["at_risk".into(), "at_zero_replicas".into()];
+    trace.counter_names = ["at_risk", "at_zero_replicas"].map(counter_name).into();
     let counted = [(2_000, 1.0), (7_000, 0.0), (8_999, 1.0), (11_000, 0.0)];
-    let counter = |(ms, value)| Counter { name: 0, at: Nanos::millis(ms), value };
+    let counter = |(ms, value)| count(0, Nanos::millis(ms), value);
     trace.counters = counted.map(counter).to_vec();
     expect(
         &attribution(&trace),
@@ -305,15 +307,15 @@ fn what_a_return_asks_for_waited_for_nothing_before() {
 #[test]
 fn losses_that_overlap_are_waited_for_from_the_first_on() {
     let mut trace = trace(2, None, "1 |  qq           |\n  |  mm           |");
-    for (node, from, to, setting) in [(0, 6, 11, 1), (1, 9, 20, 2)] {
-        let missed = interval(IntervalKind::Detection, None, 0, from, to);
-        let missed = Interval { block: None, cause: Cause::Setting(setting), ..missed };
-        trace.intervals.push(Interval { node: Some(node), ..missed });
+    for (node, from, to, place) in [(0, 6, 11, 1), (1, 9, 20, 2)] {
+        let missed = interval(kind::DETECTION, None, 0, from, to);
+        let missed = Interval { subject: None, cause: setting(place), ..missed };
+        trace.intervals.push(Interval { node: Some(NodeId::of(node)), ..missed });
     }
     trace.run.push(("end_s".into(), "14".into()));
-    trace.counter_names = vec!["at_risk".into(), "at_zero_replicas".into()];
+    trace.counter_names = ["at_risk", "at_zero_replicas"].map(counter_name).into();
     let counted = [(0, 2, 2.0), (0, 4, 0.0), (0, 6, 5.0), (1, 12, 5.0)];
-    let counter = |(name, at, value)| Counter { name, at: Nanos::secs(at), value };
+    let counter = |(name, at, value)| count(name, Nanos::secs(at), value);
     trace.counters = counted.map(counter).to_vec();
     expect(
         &attribution(&trace),
@@ -329,8 +331,8 @@ fn losses_that_overlap_are_waited_for_from_the_first_on() {
 fn who_is_back_before_being_missed_is_waited_for_though_nothing_is_repaired() {
     // A node goes into maintenance at 2 and nothing has to be copied; another is silent in 9–12.
     let mut trace = trace(2, Some(12), "");
-    let missed = interval(IntervalKind::Detection, None, 0, 9, 12);
-    trace.intervals.push(Interval { block: None, cause: Cause::Setting(1), ..missed });
+    let missed = interval(kind::DETECTION, None, 0, 9, 12);
+    trace.intervals.push(Interval { subject: None, cause: setting(1), ..missed });
     expect(
         &attribution(&trace),
         "7.0 s  70 %  time before a later loss
@@ -413,8 +415,8 @@ fn who_waits_for_a_copy_that_has_not_begun_waits_for_what_that_waits_for() {
          3 |hhhhhhhhh   |
            |222222222   |",
     );
-    let goes_on = interval(IntervalKind::Transfer, None, 3, 5, 12);
-    trace.intervals.push(Interval { cause: Cause::Resource(2), ..goes_on });
+    let goes_on = interval(kind::TRANSFER, None, 3, 5, 12);
+    trace.intervals.push(Interval { cause: limited(2), ..goes_on });
     expect(
         &attribution(&trace),
         "7.0 s  58 %  NIC (a NIC)
@@ -452,12 +454,12 @@ fn circles_and_references_to_nothing_are_unexplained() {
          2 |qqqqqq|
            |ssssss|",
     );
-    circle.intervals[0].cause = Cause::Interval(1);
-    circle.intervals[1].cause = Cause::Interval(0);
+    circle.intervals[0].cause = behind(1);
+    circle.intervals[1].cause = behind(0);
     expect(&attribution(&circle), "6.0 s 100 %  unexplained\n6.0 s");
-    circle.intervals[0].cause = Cause::Interval(77);
+    circle.intervals[0].cause = behind(77);
     expect(&attribution(&circle), "6.0 s 100 %  unexplained\n6.0 s");
-    circle.intervals[0].cause = Cause::Resource(77);
+    circle.intervals[0].cause = limited(77);
     expect(&attribution(&circle), "6.0 s 100 %  unexplained\n6.0 s");
 }
 

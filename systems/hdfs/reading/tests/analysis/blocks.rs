@@ -1,16 +1,11 @@
 //! The page as blocks: what it has, where its links lead, and how large it is.
 use crate::fake::{self, Fake, SMALL};
-use crate::pages::{context, shop, variant};
-use ::page::{Body, Cell, Page, Section, Width, plain};
-use hdfs_reading::report::{HolderKind, Role};
-use hdfs_reading::{Context, Run, VariantRuns, blocks, page};
-
-fn section<'a>(page: &'a Page, id: &str) -> &'a Section {
-    page.sections.iter().find(|section| section.id == id).expect("a section")
-}
+use crate::pages::{context, made, section, shop, variant};
+use hdfs_reading::{Context, Run, VariantRuns};
+use page::{Body, Cell, Kind, Page, Role, Width, plain};
 
 fn whole() -> Page {
-    blocks(&page(&context(), &shop(), &fake::trace(SMALL)))
+    made(&context(), &shop(), &fake::trace(SMALL)).0
 }
 
 #[test]
@@ -22,8 +17,8 @@ fn the_first_screen_has_its_order() {
     assert_eq!(widths, [Width::Larger, Width::Smaller, Width::Most, Width::Third, Width::Full]);
     assert!(page.drill.is_empty() && page.fleet.is_some());
     assert_eq!((page.version, page.screen.as_str()), (2, "node-lost"));
-    let hues: Vec<Option<HolderKind>> = page.head.held_up.iter().map(|line| line.kind).collect();
-    assert_eq!(hues.first(), Some(&Some(HolderKind::Setting)), "{hues:?}");
+    let hues: Vec<Option<Kind>> = page.head.held_up.iter().map(|line| line.kind).collect();
+    assert_eq!(hues.first(), Some(&Some(Kind::Setting)), "{hues:?}");
 }
 
 /// Each curve falls to 0 and stops there, and its flag says when; the axis ends after the last.
@@ -60,7 +55,7 @@ fn the_table_has_a_row_a_variant_and_says_no_difference() {
     let Cell::Text { text, kind, title } = &table.rows[0].cells[held.expect("a column")] else {
         panic!("words")
     };
-    assert_eq!(*kind, Some(HolderKind::Setting));
+    assert_eq!(*kind, Some(Kind::Setting));
     let (words, key) = (plain(text), "dfs.namenode.replication.work.multiplier.per.iteration");
     assert!(words.starts_with("multiplier ") && title.contains(key), "{words}, {title}");
 }
@@ -106,7 +101,7 @@ fn a_page_of_10_000_nodes_and_100_000_copies_has_10_mb_at_most() {
         runs: vec![Run::of(1, &trace)],
     };
     let variants: Vec<VariantRuns> = (0..8).map(|n| run(&format!("variant {n}"))).collect();
-    let page = blocks(&page(&Context::default(), &variants, &trace));
+    let (page, _) = made(&Context::default(), &variants, &trace);
     let fleet = page.fleet.as_ref().expect("a fleet");
     assert_eq!((fleet.nodes.len(), fleet.racks.len()), (10_000, 100));
     assert!((10_000..=20_000).contains(&fleet.operations.block.len()));
@@ -119,7 +114,7 @@ fn a_page_of_10_000_nodes_and_100_000_copies_has_10_mb_at_most() {
 #[test]
 fn only_the_present_settings_were_run() {
     let one = [variant("now", &[], 1, SMALL)];
-    let page = blocks(&page(&context(), &one, &fake::trace(SMALL)));
+    let (page, _) = made(&context(), &one, &fake::trace(SMALL));
     let note = plain(&section(&page, "compare").note);
     assert!(note.starts_with("Only the present settings were run."), "{note}");
 }

@@ -2,7 +2,7 @@
 use crate::fake::{self, Fake, SMALL};
 use crate::pages::compare;
 use hdfs_reading::diff::page::Diff;
-use hdfs_reading::report::Verdict;
+use hdfs_reading::stat::Verdict;
 use hdfs_reading::{Band, Run, Side, diff};
 use units::Nanos;
 
@@ -166,7 +166,7 @@ fn nodes_are_joined_by_address_else_by_name() {
     let mut addressed = [one("a", SMALL), one("b", SMALL)];
     for (which, side) in addressed.iter_mut().enumerate() {
         for (place, node) in side.trace.nodes.iter_mut().enumerate() {
-            node.address = format!("10.0.0.{place}:9866");
+            node.address = Some(format!("10.0.0.{place}:9866"));
             node.name = format!("{which}-{place}");
         }
     }

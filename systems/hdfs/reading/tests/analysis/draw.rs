@@ -9,24 +9,32 @@
 //! One interval a run of equal causes; a transfer is one interval whose runs are its `Held` parts.
 //! `=` beneath a transfer means that it has no parts at all, and its cause is unexplained.
 use hdfs_trace::{
-    Cause, Interval, IntervalKind, NodeRow, Resource, ResourceKind, SettingRow, Trace,
+    Blocks, Cause, Count, CounterId, EntityId, Interval, IntervalId, Known, NodeId, RackId,
+    Resource, ResourceId, ResourceKind, Sample, Setting, SettingId, Shortage, ShortageId, Trace,
+    begin, datanode, kind, number,
 };
-use units::{Bytes, Nanos};
+use trace::IntervalKind;
+use units::Nanos;
 
-/// What `m s b` are, and `x`, which is none.
-const SETTINGS: [(char, &str, &str); 4] = [
+/// What `m s b` are.
+const SETTINGS: [(char, &str, &str); 3] = [
     ('m', "dfs.namenode.replication.work.multiplier.per.iteration", "2"),
     ('s', "dfs.namenode.replication.max-streams", "2"),
     ('b', "dfs.heartbeat.interval", "3s"),
-    ('x', "no source", "no readable replica is left"),
 ];
+
+/// What `x` is.
+const SHORTAGE: (&str, &str) = ("no source", "no readable replica is left");
+
+/// Blocks that drawings may have.
+const BLOCKS: i64 = 10;
 
 /// What `d e n u` are.
 const RESOURCES: [(char, ResourceKind, &str); 4] = [
-    ('d', ResourceKind::Disk, "a disk 0"),
-    ('e', ResourceKind::Disk, "b disk 0"),
-    ('n', ResourceKind::NicOut, "a NIC"),
-    ('u', ResourceKind::UplinkOut, "/r0 uplink"),
+    ('d', kind::DISK, "a disk 0"),
+    ('e', kind::DISK, "b disk 0"),
+    ('n', kind::NIC_OUT, "a NIC"),
+    ('u', kind::UPLINK_OUT, "/r0 uplink"),
 ];
 
 /// Bytes that every copy moves in a second: half of what each resource can.
@@ -36,25 +44,70 @@ pub const CAPACITY: u64 = 100;
 
 /// A trace of two nodes in two racks, without intervals.
 pub fn empty() -> Trace {
-    let node =
-        |name: &str, rack| NodeRow { name: name.into(), address: String::new(), rack, alive: true };
+    let node = |name: &str, rack| datanode(name.into(), "", rack, true);
     let resource = |&(_, kind, name): &(char, ResourceKind, &str)| {
         let (node, rack) = match name.as_bytes()[0] {
-            b'a' => (Some(0), Some(0)),
-            b'b' => (Some(1), Some(1)),
-            _ => (None, Some(0)),
+            b'a' => (Some(0), 0),
+            b'b' => (Some(1), 1),
+            _ => (None, 0),
         };
-        Resource { kind, name: name.into(), node, rack, capacity: CAPACITY }
+        resource(kind, name.into(), node, Some(rack), CAPACITY)
     };
     let setting =
-        |&(_, key, value): &(_, &str, &str)| SettingRow { key: key.into(), value: value.into() };
-    Trace {
+        |&(_, key, value): &(_, &str, &str)| Setting { key: key.into(), value: value.into() };
+    let (name, why) = (SHORTAGE.0.into(), SHORTAGE.1.into());
+    let mut trace = Trace {
         racks: vec!["/r0".into(), "/r1".into()],
         nodes: vec![node("a", 0), node("b", 1)],
         resources: RESOURCES.iter().map(resource).collect(),
         settings: SETTINGS.iter().map(setting).collect(),
-        ..Trace::default()
+        lacks: vec![Shortage { name, why }],
+        ..begin()
+    };
+    number(&mut trace.resources);
+    let mut blocks = Blocks::default();
+    for block in 0..BLOCKS {
+        blocks.add(&mut trace, block);
     }
+    trace
+}
+
+/// A resource of a node, of a rack.
+pub fn resource(
+    kind: ResourceKind,
+    name: String,
+    node: Option<usize>,
+    rack: Option<usize>,
+    capacity: u64,
+) -> Resource {
+    let (node, rack) = (node.map(NodeId::of), rack.map(RackId::of));
+    Resource { kind, name, node, rack, place: None, capacity: Some(capacity), setting: None }
+}
+
+/// A resource's use from a time on.
+pub fn sample(resource: usize, at: Nanos, used: f64, queue: u32) -> Sample {
+    let resource = ResourceId::of(resource);
+    Sample { resource, at, used: used.into(), busy: Known::NONE, queue: queue.into() }
+}
+
+/// A counter's value from a time on.
+pub fn count(counter: usize, at: Nanos, value: f64) -> Count {
+    Count { counter: CounterId::of(counter), at, value: Some(value) }
+}
+
+/// What waits for a setting.
+pub fn setting(place: usize) -> Cause {
+    Cause::Setting(SettingId::of(place))
+}
+
+/// What a resource limits.
+pub fn limited(resource: usize) -> Cause {
+    Cause::Resource(ResourceId::of(resource))
+}
+
+/// What waits for another interval.
+pub fn behind(interval: usize) -> Cause {
+    Cause::Interval(IntervalId::of(interval))
 }
 
 /// The trace of a drawing; declared at `declared`, all safe at `redundant` [s].
@@ -74,12 +127,11 @@ pub fn trace(declared: u64, redundant: Option<u64>, drawing: &str) -> Trace {
         draw_block(&mut trace, &mut waits, block, &row(pair[0]), &row(pair[1]));
     }
     for (id, digit) in waits {
-        let block = Some(digit.to_digit(10).unwrap() as i64);
-        let copy = |interval: &Interval| {
-            interval.kind == IntervalKind::Transfer && interval.block == block
-        };
+        let block = Some(EntityId::of(digit.to_digit(10).unwrap() as usize));
+        let copy =
+            |interval: &Interval| interval.kind == kind::TRANSFER && interval.subject == block;
         let other = trace.intervals.iter().position(copy).expect("the copy that is waited for");
-        trace.intervals[id].cause = Cause::Interval(other as u64);
+        trace.intervals[id].cause = behind(other);
     }
     trace
 }
@@ -100,14 +152,14 @@ fn draw_block(
     };
     for (start, end) in runs(0, what.len(), what) {
         let kind = match what[start] {
-            'q' => IntervalKind::Queued,
-            'h' => IntervalKind::Handout,
-            't' => IntervalKind::Transfer,
-            'r' => IntervalKind::Report,
+            'q' => kind::QUEUED,
+            'h' => kind::HANDOUT,
+            't' => kind::TRANSFER,
+            'r' => kind::REPORT,
             ' ' => continue,
             other => panic!("`{other}` means nothing"),
         };
-        let parent = (kind == IntervalKind::Transfer).then_some(trace.intervals.len() as u64);
+        let parent = (kind == kind::TRANSFER).then_some(trace.intervals.len());
         if parent.is_some() {
             trace.intervals.push(interval(kind, None, block, start, end));
         }
@@ -115,7 +167,7 @@ fn draw_block(
             if parent.is_some() && matches!(why[from], '.' | '=') {
                 continue;
             }
-            let kind = if parent.is_some() { IntervalKind::Held } else { kind };
+            let kind = if parent.is_some() { kind::HELD } else { kind };
             let mut part = interval(kind, parent, block, from, to);
             match why[from] {
                 digit if digit.is_ascii_digit() => waits.push((trace.intervals.len(), digit)),
@@ -129,33 +181,34 @@ fn draw_block(
 /// An interval between whole seconds.
 pub fn interval(
     kind: IntervalKind,
-    parent: Option<u64>,
+    parent: Option<usize>,
     block: i64,
     start: usize,
     end: usize,
 ) -> Interval {
-    let copies = kind == IntervalKind::Transfer;
+    let copies = kind == kind::TRANSFER;
+    let (from, to) = (Nanos::secs(start as u64), Nanos::secs(end as u64));
     Interval {
-        kind,
-        parent,
-        block: Some(block),
-        node: Some(0),
-        peer: copies.then_some(1),
-        disk: copies.then_some(0),
-        peer_disk: copies.then_some(0),
-        start: Nanos::secs(start as u64),
-        end: Nanos::secs(end as u64),
-        bytes: Bytes(if copies { RATE * (end - start) as u64 } else { 0 }),
-        cause: Cause::Unexplained,
+        parent: parent.map(IntervalId::of),
+        subject: Some(EntityId::of(block as usize)),
+        node: Some(NodeId::of(0)),
+        peer: copies.then_some(NodeId::of(1)),
+        resource: copies.then_some(ResourceId::of(0)),
+        peer_resource: copies.then_some(ResourceId::of(1)),
+        amount: Some(RATE * (end - start) as u64).filter(|bytes| copies && *bytes > 0),
+        ..Interval::new(kind, from, to)
     }
 }
 
 fn cause(letter: char) -> Cause {
     if let Some(place) = SETTINGS.iter().position(|s| s.0 == letter) {
-        return Cause::Setting(place as u32);
+        return setting(place);
     }
     if let Some(place) = RESOURCES.iter().position(|r| r.0 == letter) {
-        return Cause::Resource(place as u32);
+        return limited(place);
+    }
+    if letter == 'x' {
+        return Cause::Shortage(ShortageId::of(0));
     }
     assert!(letter == '.' || letter == ' ', "`{letter}` is no cause");
     Cause::Unexplained

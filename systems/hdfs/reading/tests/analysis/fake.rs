@@ -1,12 +1,13 @@
 //! A pretended repair, for pages and speed: rounds of live × multiplier blocks every 3 s, a
 //! heartbeat, a copy limited by its two disks. No model, only a trace of the right form.
+use crate::draw::{count, limited, resource, sample, setting};
 use crate::random::Dice;
 use hdfs_trace::{
-    Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, SettingRow,
-    Trace,
+    Blocks, Disks, Interval, IntervalId, NodeId, Setting, Trace, begin, counter_name, datanode,
+    kind, number,
 };
 use std::collections::BTreeMap;
-use units::{Bytes, Nanos};
+use units::Nanos;
 
 /// The size of the pretence.
 #[derive(Clone, Copy)]
@@ -37,23 +38,19 @@ const KEYS: [(&str, &str); 4] = [
 /// The trace: node 0 is lost at 0 and declared dead at 630 s.
 pub fn trace(fake: Fake) -> Trace {
     let nodes = fake.racks * fake.nodes_per_rack;
+    let times = [("fault_s".into(), "0".into()), ("declared_s".into(), "630".into())];
     let mut trace = Trace {
-        run: vec![("fault_s".into(), "0".into()), ("declared_s".into(), "630".into())],
         racks: (0..fake.racks).map(|r| format!("/rack{r}")).collect(),
         nodes: (0..nodes)
-            .map(|n| NodeRow {
-                name: format!("dn-{n:02}"),
-                address: String::new(),
-                rack: n / fake.nodes_per_rack,
-                alive: n > 0,
-            })
+            .map(|n| datanode(format!("dn-{n:02}"), "", (n / fake.nodes_per_rack) as usize, n > 0))
             .collect(),
         settings: KEYS
             .iter()
-            .map(|&(key, value)| SettingRow { key: key.into(), value: value.into() })
+            .map(|&(key, value)| Setting { key: key.into(), value: value.into() })
             .collect(),
-        ..Trace::default()
+        ..begin()
     };
+    trace.run.extend(times);
     trace.settings[1].value = fake.multiplier.to_string();
     resources(&mut trace, fake);
     let ends = copies(&mut trace, fake);
@@ -68,33 +65,23 @@ fn resources(trace: &mut Trace, fake: Fake) {
     for n in 0..trace.nodes.len() as u32 {
         let name = trace.nodes[n as usize].name.clone();
         let mut add = |kind, what: String, capacity| {
-            trace.resources.push(Resource {
-                kind,
-                name: format!("{name} {what}"),
-                node: Some(n),
-                rack: None,
-                capacity,
-            });
+            let name = format!("{name} {what}");
+            trace.resources.push(resource(kind, name, Some(n as usize), None, capacity));
         };
         for d in 0..fake.disks {
-            add(ResourceKind::Disk, format!("disk {d}"), 150_000_000);
+            add(kind::DISK, format!("disk {d}"), 150_000_000);
         }
-        add(ResourceKind::NicOut, "NIC out".into(), 1_250_000_000);
-        add(ResourceKind::NicIn, "NIC in".into(), 1_250_000_000);
+        add(kind::NIC_OUT, "NIC out".into(), 1_250_000_000);
+        add(kind::NIC_IN, "NIC in".into(), 1_250_000_000);
     }
     for rack in 0..fake.racks {
-        for (kind, way) in [(ResourceKind::UplinkOut, "out"), (ResourceKind::UplinkIn, "in")] {
+        for (kind, way) in [(kind::UPLINK_OUT, "out"), (kind::UPLINK_IN, "in")] {
             let name = format!("/rack{rack} uplink {way}");
-            let rack = Some(rack);
-            trace.resources.push(Resource {
-                kind,
-                name,
-                node: None,
-                rack,
-                capacity: 5_000_000_000,
-            });
+            let rack = Some(rack as usize);
+            trace.resources.push(resource(kind, name, None, rack, 5_000_000_000));
         }
     }
+    number(&mut trace.resources);
 }
 
 /// Every block's chain; when each is safe, ascending.
@@ -104,6 +91,8 @@ fn copies(trace: &mut Trace, fake: Fake) -> Vec<Nanos> {
     let mut changes: BTreeMap<(u32, Nanos), f64> = BTreeMap::new();
     let mut ends = Vec::new();
     let jitter = Nanos::millis(dice.below(3_000));
+    let (mut blocks, at) = (Blocks::default(), Disks::of(trace));
+    let place = |node: u32| NodeId::of(node as usize);
     for block in 0..fake.blocks {
         let round = block / (live * fake.multiplier);
         let source = 1 + dice.below(u64::from(live)) as u32;
@@ -116,25 +105,24 @@ fn copies(trace: &mut Trace, fake: Fake) -> Vec<Nanos> {
         let id = i64::from(1_073_741_825 + block);
         let mut push = |kind, from: Nanos, to: Nanos, cause| {
             if from < to {
-                let copy = kind == IntervalKind::Transfer;
-                trace.intervals.push(Interval {
-                    kind,
-                    parent: None,
-                    block: Some(id),
-                    node: Some(source),
-                    peer: copy.then_some(target),
-                    disk: copy.then_some(disks[0]),
-                    peer_disk: copy.then_some(disks[1]),
-                    start: from,
-                    end: to,
-                    bytes: Bytes(if copy { BLOCK } else { 0 }),
+                let copy = kind == kind::TRANSFER;
+                let disk = |node, disk| at.read(place(node), disk).filter(|_| copy);
+                let row = Interval {
+                    subject: Some(blocks.add(trace, id)),
+                    node: Some(place(source)),
+                    peer: copy.then_some(place(target)),
+                    resource: disk(source, disks[0]),
+                    peer_resource: disk(target, disks[1]),
+                    amount: copy.then_some(BLOCK),
                     cause,
-                });
+                    ..Interval::new(kind, from, to)
+                };
+                trace.intervals.push(row);
             }
         };
-        push(IntervalKind::Queued, DECLARED, tick.min(decided), Cause::Setting(0));
-        push(IntervalKind::Queued, tick, decided, Cause::Setting(1));
-        push(IntervalKind::Handout, decided, start, Cause::Setting(2));
+        push(kind::QUEUED, DECLARED, tick.min(decided), setting(0));
+        push(kind::QUEUED, tick, decided, setting(1));
+        push(kind::HANDOUT, decided, start, setting(2));
         let per_node = fake.disks + 2;
         let ways = [
             source * per_node + u32::from(disks[0]),
@@ -142,7 +130,7 @@ fn copies(trace: &mut Trace, fake: Fake) -> Vec<Nanos> {
             target * per_node + fake.disks + 1,
             target * per_node + u32::from(disks[1]),
         ];
-        push(IntervalKind::Transfer, start, start + length, Cause::Resource(ways[0]));
+        push(kind::TRANSFER, start, start + length, limited(ways[0] as usize));
         let rate = BLOCK as f64 / length.as_secs();
         for way in ways {
             *changes.entry((way, start)).or_default() += rate;
@@ -157,14 +145,14 @@ fn copies(trace: &mut Trace, fake: Fake) -> Vec<Nanos> {
 }
 
 fn parts(trace: &mut Trace, fake: Fake, start: Nanos, length: Nanos, ways: [u32; 2]) {
-    let parent = trace.intervals.len() as u64 - 1;
-    let mut part = trace.intervals[parent as usize].clone();
+    let parent = trace.intervals.len() - 1;
+    let mut part = trace.intervals[parent].clone();
     for p in 0..u64::from(fake.parts) {
-        part.kind = IntervalKind::Held;
-        part.parent = Some(parent);
+        part.kind = kind::HELD;
+        part.parent = Some(IntervalId::of(parent));
         part.start = start + Nanos(length.0 * p / u64::from(fake.parts));
         part.end = start + Nanos(length.0 * (p + 1) / u64::from(fake.parts));
-        part.cause = Cause::Resource(ways[p as usize % 2]);
+        part.cause = limited(ways[p as usize % 2] as usize);
         trace.intervals.push(part.clone());
     }
 }
@@ -177,7 +165,7 @@ fn series(trace: &mut Trace, changes: &BTreeMap<(u32, Nanos), f64>) {
         }
         used += change;
         let used = if used < 1.0 { 0.0 } else { used };
-        trace.series.push(Sample { resource, at, used, queue: 0 });
+        trace.series.push(sample(resource as usize, at, used, 0));
     }
     trace.series.sort_by_key(|sample| (sample.at, sample.resource));
 }
@@ -185,13 +173,13 @@ fn series(trace: &mut Trace, changes: &BTreeMap<(u32, Nanos), f64>) {
 fn counters(trace: &mut Trace, fake: Fake, ends: &[Nanos]) {
     let all = f64::from(fake.blocks);
     let names = ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
-    trace.counter_names = names.map(String::from).to_vec();
+    trace.counter_names = names.map(counter_name).to_vec();
     for (name, value) in [(0, all), (1, 0.0), (2, 0.0), (3, libm::floor(all / 3.0))] {
-        trace.counters.push(Counter { name, at: Nanos::ZERO, value });
+        trace.counters.push(count(name, Nanos::ZERO, value));
     }
     for (done, &at) in ends.iter().enumerate() {
         let left = all - done as f64 - 1.0;
-        trace.counters.push(Counter { name: 0, at, value: left });
-        trace.counters.push(Counter { name: 3, at, value: libm::floor(left / 3.0) });
+        trace.counters.push(count(0, at, left));
+        trace.counters.push(count(3, at, libm::floor(left / 3.0)));
     }
 }

@@ -1,38 +1,11 @@
 //! Balance, series and metrics against definitions worked out by hand or by force.
-use crate::draw::{self, CAPACITY, RATE, empty};
+use crate::draw::{self, CAPACITY, RATE, count, empty, sample};
 use crate::random::Dice;
-use analysis::Steps;
-use hdfs_reading::balance::{Spread, hottest};
+use analysis::Bins;
 use hdfs_reading::metrics;
-use hdfs_reading::series::{Bins, Uses};
-use hdfs_trace::{Counter, Sample, Trace};
+use hdfs_trace::{Trace, counter_name};
+use trace::series::Series;
 use units::Nanos;
-
-#[test]
-fn spreads_worked_out_by_hand() {
-    let even = Spread::of(&[3.0, 3.0, 3.0]).unwrap();
-    assert_eq!((even.max_over_mean, even.cv, even.gini), (1.0, 0.0, 0.0));
-    let one = Spread::of(&[0.0, 8.0, 0.0, 0.0]).unwrap();
-    assert_eq!((one.max_over_mean, one.gini), (4.0, 0.75));
-    assert!((one.cv - libm::sqrt(3.0)).abs() < 1e-15);
-    let some = Spread::of(&[1.0, 2.0, 3.0]).unwrap();
-    assert!((some.gini - 2.0 / 9.0).abs() < 1e-15);
-    assert!(Spread::of(&[]).is_none() && Spread::of(&[0.0]).is_none());
-    assert_eq!(hottest(&[1.0, 3.0, 0.0, 3.0], 3), [1, 3, 0]);
-}
-
-#[test]
-fn gini_is_the_mean_difference_of_all_pairs() {
-    let mut dice = Dice(4);
-    for _ in 0..200 {
-        let loads: Vec<f64> = (0..1 + dice.below(20)).map(|_| (1 + dice.below(9)) as f64).collect();
-        let n = loads.len() as f64;
-        let pairs = loads.iter().flat_map(|a| loads.iter().map(move |b| (a - b).abs()));
-        let mean = loads.iter().sum::<f64>() / n;
-        let wanted = pairs.sum::<f64>() / (2.0 * n * n * mean);
-        assert!((Spread::of(&loads).unwrap().gini - wanted).abs() < 1e-12);
-    }
-}
 
 #[test]
 fn bins_hold_all_bytes_and_each_its_own() {
@@ -42,19 +15,19 @@ fn bins_hold_all_bytes_and_each_its_own() {
         let mut at = 0;
         for _ in 0..dice.below(40) {
             at += dice.below(3_000);
-            let (resource, used) = (dice.below(4) as u32, dice.below(100) as f64);
-            trace.series.push(Sample { resource, at: Nanos::millis(at), used, queue: 0 });
+            let (resource, used) = (dice.below(4) as usize, dice.below(100) as f64);
+            trace.series.push(sample(resource, Nanos::millis(at), used, 0));
         }
-        let uses = Uses::of(&trace);
+        let uses = Series::of(&trace);
         let from = Nanos::millis(dice.below(5_000));
         let bins = Bins { from, width: Nanos::millis(1 + dice.below(900)), count: 30 };
-        for resource in 0..4 {
+        for resource in (0..4).map(hdfs_trace::ResourceId::of) {
             let cells = uses.work_in(resource, &bins);
             let whole = uses.work(resource, from, bins.to());
             assert!((cells.iter().sum::<f64>() - whole).abs() <= 1e-9 * whole.max(1.0));
             let used = |ms: u64| {
                 let mut mine = trace.series.iter().filter(|s| s.resource == resource);
-                mine.rfind(|s| s.at <= Nanos::millis(ms)).map_or(0.0, |s| s.used)
+                mine.rfind(|s| s.at <= Nanos::millis(ms)).and_then(|s| s.used.get()).unwrap_or(0.0)
             };
             let (start, width) = (from.0 / 1_000_000, bins.width.0 / 1_000_000);
             for (bin, found) in cells.iter().enumerate() {
@@ -66,46 +39,12 @@ fn bins_hold_all_bytes_and_each_its_own() {
     }
 }
 
-#[test]
-fn bins_are_round_and_cover() {
-    for (span_ms, most, width_ms, count) in [
-        (48_025, 60, 1_000, 49),
-        (48_025, 120, 500, 97),
-        (700_000, 60, 20_000, 35),
-        (60, 60, 1, 60),
-    ] {
-        let bins = Bins::round(Nanos::secs(7), Nanos::secs(7) + Nanos::millis(span_ms), most);
-        assert_eq!((bins.width, bins.count), (Nanos::millis(width_ms), count));
-    }
-    assert_eq!(Bins::round(Nanos::secs(7), Nanos::secs(7), 60).count, 1);
-}
-
-#[test]
-fn steps_integrate_exactly() {
-    // 0 0 2 2 2 0 0 1 …
-    let steps =
-        Steps::new([(2, 2.0), (5, 0.0), (7, 4.0), (7, 1.0)].map(|(s, v)| (Nanos::secs(s), v)));
-    let span = |from, to| (Nanos::secs(from), Nanos::secs(to));
-    for (from, to, integral, above) in
-        [(0, 10, 9.0, 6.0), (3, 4, 2.0, 1.0), (4, 8, 3.0, 2.0), (0, 2, 0.0, 0.0), (9, 9, 0.0, 0.0)]
-    {
-        let (from, to) = span(from, to);
-        assert_eq!(steps.integral(from, to), integral);
-        assert_eq!(steps.time_above_zero(from, to), above);
-    }
-    assert_eq!((steps.at(Nanos::secs(1)), steps.at(Nanos::secs(2)), steps.last()), (0.0, 2.0, 1.0));
-}
-
 fn with_counters(mut trace: Trace, counters: &[(&str, &[(u64, f64)])]) -> Trace {
     for (name, points) in counters {
-        let name_id = trace.counter_names.len() as u32;
-        trace.counter_names.push((*name).into());
+        let place = trace.counter_names.len();
+        trace.counter_names.push(counter_name(name));
         let points = points.iter();
-        trace.counters.extend(points.map(|&(at, value)| Counter {
-            name: name_id,
-            at: Nanos::secs(at),
-            value,
-        }));
+        trace.counters.extend(points.map(|&(at, value)| count(place, Nanos::secs(at), value)));
     }
     trace.counters.sort_by_key(|c| c.at);
     trace
@@ -130,10 +69,8 @@ fn metrics_of_a_drawn_run() {
             ("one_rack_only", &[(0, 0.0), (4, 1.0), (11, 0.0)]),
         ],
     );
-    trace.series = vec![
-        Sample { resource: 0, at: Nanos::secs(5), used: RATE as f64, queue: 1 },
-        Sample { resource: 0, at: Nanos::secs(9), used: 0.0, queue: 0 },
-    ];
+    trace.series =
+        vec![sample(0, Nanos::secs(5), RATE as f64, 1), sample(0, Nanos::secs(9), 0.0, 0)];
     let found = metrics(&trace);
     let bytes = 7.0 * RATE as f64;
     let wanted = [

@@ -1,11 +1,11 @@
 //! The walk against a stupid one that goes back second by second and looks at every interval.
-use crate::draw::{empty, interval};
+use crate::draw::{behind, empty, interval, limited, setting};
 use crate::random::Dice;
 use hdfs_reading::{attribution, blocked_time};
-use hdfs_trace::{Cause, IntervalKind, Trace, stored};
-use trace::walk::{Holder, Lane, Start, blocked, path};
-use trace::{EntityId, ResourceId, SettingId};
-use units::{Bytes, Nanos};
+use hdfs_trace::{Cause, Trace, block, kind};
+use trace::EntityId;
+use trace::walk::{Holder, Lane, Lanes, Start, blocked, path};
+use units::Nanos;
 
 const HORIZON: u64 = 40;
 
@@ -19,17 +19,17 @@ fn senseless(dice: &mut Dice) -> Trace {
         let block = dice.below(blocks as u64) as i64;
         let (start, end) = (start as usize, end as usize);
         let kind = match dice.below(4) {
-            0 => IntervalKind::Queued,
-            1 => IntervalKind::Handout,
-            2 => IntervalKind::Transfer,
-            _ => IntervalKind::Report,
+            0 => kind::QUEUED,
+            1 => kind::HANDOUT,
+            2 => kind::TRANSFER,
+            _ => kind::REPORT,
         };
-        let id = trace.intervals.len() as u64;
+        let id = trace.intervals.len();
         trace.intervals.push(interval(kind, None, block, start, end));
         let mut from = start + dice.below(3) as usize;
-        while kind == IntervalKind::Transfer && from < end && dice.below(4) > 0 {
+        while kind == kind::TRANSFER && from < end && dice.below(4) > 0 {
             let to = from + dice.below((end - from) as u64 + 1) as usize;
-            trace.intervals.push(interval(IntervalKind::Held, Some(id), block, from, to));
+            trace.intervals.push(interval(kind::HELD, Some(id), block, from, to));
             from = to + dice.below(3) as usize;
         }
     }
@@ -37,9 +37,9 @@ fn senseless(dice: &mut Dice) -> Trace {
     for interval in &mut trace.intervals {
         interval.cause = match dice.below(9) {
             0 => Cause::Unexplained,
-            1 => Cause::Setting(dice.below(3) as u32),
-            2 => Cause::Resource(dice.below(4) as u32),
-            _ => Cause::Interval(dice.below(intervals)),
+            1 => setting(dice.below(3) as usize),
+            2 => limited(dice.below(4) as usize),
+            _ => behind(dice.below(intervals) as usize),
         };
     }
     trace
@@ -49,13 +49,12 @@ fn senseless(dice: &mut Dice) -> Trace {
 #[derive(Clone, Copy, PartialEq)]
 enum Row {
     Block(Option<i64>),
-    Parts(u64),
+    Parts(usize),
 }
 
 /// A walk in steps of a second (`docs/trace.md`, "The walk").
 struct Stupid<'a> {
     trace: &'a Trace,
-    stored: &'a trace::Trace,
     floor: u64,
     row: Row,
     inside: Option<Inside>,
@@ -81,7 +80,8 @@ impl Stupid<'_> {
 
     fn row_of(&self, id: usize) -> Row {
         let link = &self.trace.intervals[id];
-        link.parent.map_or(Row::Block(link.block), Row::Parts)
+        let of_block = Row::Block(block(self.trace, link));
+        link.parent.map_or(of_block, |parent| Row::Parts(parent.at()))
     }
 
     /// The interval that holds the lane up at `time`; ties as rule 1 states them.
@@ -100,7 +100,6 @@ impl Stupid<'_> {
     /// Nothing of the lane began before `time`: whether it is on in another lane.
     fn leaves(&mut self, time: u64) -> bool {
         if let Row::Parts(parent) = self.row {
-            let parent = parent as usize;
             if self.span(parent).0 < time {
                 return false;
             }
@@ -109,7 +108,7 @@ impl Stupid<'_> {
         }
         while let Some(mut row) = self.back.pop() {
             while let (None, Row::Parts(parent)) = (self.here(row, time), row) {
-                row = self.row_of(parent as usize)
+                row = self.row_of(parent)
             }
             if row != self.row && self.here(row, time).is_some() {
                 self.row = row;
@@ -136,15 +135,15 @@ impl Stupid<'_> {
                 return Holder::Unexplained;
             }
             let link = &self.trace.intervals[now.id];
-            let works = matches!(link.kind, IntervalKind::Transfer | IntervalKind::Held);
-            let is_part = |id| self.row_of(id) == Row::Parts(now.id as u64) && self.lasts(id);
+            let works = matches!(link.kind, kind::TRANSFER | kind::HELD);
+            let is_part = |id| self.row_of(id) == Row::Parts(now.id) && self.lasts(id);
             if (0..self.trace.intervals.len()).any(is_part) {
-                (self.row, self.inside) = (Row::Parts(now.id as u64), None);
+                (self.row, self.inside) = (Row::Parts(now.id), None);
                 continue;
             }
             let mut charged = None;
             if let (false, Cause::Interval(other)) = (works, link.cause) {
-                let other = other as usize;
+                let other = other.at();
                 let (from, to) = self.span(other);
                 let circle = other == now.id || seen.contains(&other);
                 let overlaps = from < to && from < end && to > start.max(self.floor);
@@ -172,21 +171,23 @@ impl Stupid<'_> {
     }
 
     fn charge(&self, now: Inside) -> Holder {
-        let kind = |id: usize| Holder::Interval(self.stored.intervals[id].kind);
+        let kind = |id: usize| Holder::Interval(self.trace.intervals[id].kind);
         match self.trace.intervals[now.id].cause {
             Cause::Unexplained if now.jumped => kind(now.id),
-            Cause::Unexplained => Holder::Unexplained,
-            Cause::Setting(s) => Holder::Setting(SettingId::of(s as usize)),
-            Cause::Resource(r) => Holder::Resource(ResourceId::of(r as usize)),
-            Cause::Interval(other) => kind(other as usize),
+            Cause::Unexplained | Cause::Phase => Holder::Unexplained,
+            Cause::Setting(s) => Holder::Setting(s),
+            Cause::Shortage(s) => Holder::Shortage(s),
+            Cause::Resource(r) => Holder::Resource(r),
+            Cause::Interval(other) => kind(other.at()),
         }
     }
 }
 
 /// From a block's lane, where it has one.
-fn start(stored: &trace::Trace, block: i64, top: Nanos, floor: Nanos) -> Start<'static> {
-    let at = stored.entities.iter().position(|entity| entity.number == Some(block));
-    let lane = at.map(|at| Lane::Subject(EntityId::of(at)));
+fn start(trace: &Trace, block: i64, top: Nanos, floor: Nanos) -> Start<'static> {
+    let mut named = trace.intervals.iter().filter_map(|row| row.subject);
+    let subject = EntityId::of(usize::try_from(block).expect("a block of a drawing"));
+    let lane = named.any(|other| other == subject).then_some(Lane::Subject(subject));
     Start { lane, top, floor, tree: None, idle: None }
 }
 
@@ -196,15 +197,15 @@ fn the_walk_charges_every_second_as_the_stupid_one_does() {
     let (mut jumps, mut returns) = (0, 0);
     for round in 0..20_000 {
         let trace = senseless(&mut dice);
-        let (stored, walked) = (stored::to(&trace), stored::walked(&trace));
+        let lanes = Lanes::of(&trace);
         let block = dice.below(2) as i64;
         let floor = dice.below(10);
         let top = floor + dice.below(HORIZON + 3 - floor);
-        let start = start(&stored, block, Nanos::secs(top), Nanos::secs(floor));
-        let pieces = path(&walked.lanes, start).pieces;
+        let start = start(&trace, block, Nanos::secs(top), Nanos::secs(floor));
+        let pieces = path(&lanes, start).pieces;
         let row = Row::Block(Some(block));
         let (inside, back) = (None, Vec::new());
-        let mut stupid = Stupid { trace: &trace, stored: &stored, floor, row, inside, back };
+        let mut stupid = Stupid { trace: &trace, floor, row, inside, back };
         let mut clever = pieces.iter();
         let mut piece = clever.next();
         let (mut left, mut most) = (false, 0);
@@ -230,10 +231,9 @@ fn pieces_cover_the_time_without_gap_or_overlap() {
     let mut dice = Dice(2);
     for _ in 0..20_000 {
         let trace = senseless(&mut dice);
-        let (stored, walked) = (stored::to(&trace), stored::walked(&trace));
-        let lanes = walked.lanes;
+        let lanes = Lanes::of(&trace);
         let (top, floor) = (Nanos::secs(38), Nanos::secs(3));
-        let start = start(&stored, 0, top, floor);
+        let start = start(&trace, 0, top, floor);
         for pieces in [path(&lanes, start).pieces, blocked(&lanes, start, 1)] {
             let mut time = top;
             for piece in pieces {
@@ -257,7 +257,7 @@ fn shares_sum_to_one_and_the_total_is_the_recovery() {
         trace.run.push(("declared_s".into(), declared.to_string()));
         trace.run.push(("redundant_s".into(), redundant.to_string()));
         for interval in &mut trace.intervals {
-            interval.bytes = Bytes(dice.below(3) * 500);
+            interval.amount = Some(dice.below(3) * 500).filter(|bytes| *bytes > 0);
         }
         let recovery = hdfs_reading::metrics(&trace)["recovery_s"];
         let path = attribution(&trace);

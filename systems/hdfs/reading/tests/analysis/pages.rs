@@ -1,8 +1,10 @@
 //! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` rewrites them.
+use crate::draw::count;
 use crate::fake::{self, Fake, SMALL};
-use hdfs_reading::report::{Report, Role, Verdict};
-use hdfs_reading::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};
-use hdfs_trace::{Counter, NodeRow, Trace};
+use hdfs_reading::stat::Verdict;
+use hdfs_reading::{Assumption, Context, Fate, Lost, Run, Variant, VariantRuns, text};
+use hdfs_trace::{Node, Trace};
+use page::{Body, Page, Role, Section};
 use units::Nanos;
 
 fn lost(name: &str, rack: &str, fate: Fate) -> Lost {
@@ -50,9 +52,21 @@ pub fn shop() -> Vec<VariantRuns> {
     ]
 }
 
+/// A page and its rows.
+type Made = (Page, Vec<Variant>);
+
+pub fn made(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Made {
+    let rows = hdfs_reading::compare(&context.settings, variants);
+    (hdfs_reading::page(context, variants, &rows, trace), rows)
+}
+
+pub fn section<'a>(page: &'a Page, id: &str) -> &'a Section {
+    page.sections.iter().find(|section| section.id == id).expect("a section")
+}
+
 #[track_caller]
-fn golden(name: &str, report: &Report) {
-    compare(name, &text(report))
+fn golden(name: &str, (page, rows): &Made) {
+    compare(name, &text(page, rows))
 }
 
 #[track_caller]
@@ -66,10 +80,10 @@ pub fn compare(name: &str, found: &str) {
     assert_eq!(found, wanted, "{name}:\n{found}");
 }
 
-fn of_traces(traces: &[Trace], context: &Context) -> Report {
+fn of_traces(traces: &[Trace], context: &Context) -> Made {
     let runs = traces.iter().zip(1..).map(|(trace, seed)| Run::of(seed, trace)).collect();
     let now = VariantRuns { name: "now".into(), set: Vec::new(), runs };
-    page(context, &[now], &traces[0])
+    made(context, &[now], &traces[0])
 }
 
 /// A run that ends at 700 s with its counters as given.
@@ -77,7 +91,7 @@ fn ended(counters: [f64; 4], redundant: bool) -> Trace {
     let mut trace = fake::trace(SMALL);
     trace.counters.truncate(4);
     for (counter, value) in trace.counters.iter_mut().zip(counters) {
-        counter.value = value;
+        counter.value = Some(value);
     }
     if !redundant {
         trace.run.retain(|(key, _)| key != "redundant_s");
@@ -104,22 +118,23 @@ fn a_comparison() {
     };
     context.assumptions =
         vec![assumption("Disk", shop(), shop()), assumption("NIC", at(5), vec![])];
-    let report = page(&context, &variants, &fake::trace(SMALL));
+    let report = made(&context, &variants, &fake::trace(SMALL));
     golden("comparison", &report);
+    let (page, rows) = report;
     let note = "at most 18\u{a0}blocks every 3\u{a0}s: 9\u{a0}live nodes × multiplier 2";
-    assert_eq!(report.risk_note.as_deref(), Some(note));
-    let roles: Vec<Role> = report.variants.iter().map(|row| row.role).collect();
+    let Body::Curves(curves) = &section(&page, "risk").body else { panic!("curves") };
+    assert_eq!(curves.panels[0].reason, note);
+    let roles: Vec<Role> = rows.iter().map(|row| row.role).collect();
     assert_eq!(roles, [Role::Now, Role::Other, Role::Other, Role::Recommended]);
-    let ring = report.variants[1].against_now.unwrap();
+    let ring = rows[1].against_now.unwrap();
     assert_eq!((ring.verdict, ring.mean), (Verdict::NoDifference, 0.0));
-    for row in &report.variants {
-        assert_eq!(row.shares.iter().map(|share| share.percent).sum::<u32>(), 100);
+    for row in &rows {
+        assert_eq!(row.shares.iter().map(|share| share.percent).sum::<i32>(), 100);
         assert_eq!(row.at_risk.median[0], 200.0);
         assert_eq!(row.at_risk.max.last(), Some(&0.0));
     }
-    let blocks = hdfs_reading::blocks(&report);
-    let json = serde_json::to_string(&blocks).unwrap();
-    assert!(serde_json::from_str::<::page::Page>(&json).unwrap() == blocks, "the JSON reads back");
+    let json = serde_json::to_string(&page).unwrap();
+    assert!(serde_json::from_str::<Page>(&json).unwrap() == page, "the JSON reads back");
 }
 
 #[test]
@@ -135,14 +150,14 @@ fn data_loss_comes_first() {
 #[test]
 fn fewer_live_nodes_than_replicas() {
     let mut trace = ended([200.0, 200.0, 0.0, 200.0], false);
-    trace.nodes.iter_mut().skip(3).for_each(|node: &mut NodeRow| node.alive = false);
+    trace.nodes.iter_mut().skip(3).for_each(|node: &mut Node| node.alive = false);
     golden("two_nodes", &of_traces(&[trace], &context()));
 }
 
 #[test]
 fn no_node_is_left() {
     let mut trace = ended([200.0, 0.0, 200.0, 0.0], false);
-    trace.nodes.iter_mut().for_each(|node: &mut NodeRow| node.alive = false);
+    trace.nodes.iter_mut().for_each(|node: &mut Node| node.alive = false);
     golden("no_nodes", &of_traces(&[trace], &context()));
 }
 
@@ -151,15 +166,15 @@ fn lost_before_is_not_lost_by_it() {
     // 3 had no replica before; the loss takes the last one of 2 more.
     let mut trace = ended([5.0, 0.0, 3.0, 0.0], false);
     for (name, value) in [(0, 205.0), (2, 5.0)] {
-        trace.counters.push(Counter { name, at: Nanos::secs(10), value });
+        trace.counters.push(count(name, Nanos::secs(10), value));
     }
-    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 5.0 });
-    trace.run[0].1 = "10".into();
+    trace.counters.push(count(0, Nanos::secs(680), 5.0));
+    trace.run.iter_mut().filter(|(key, _)| key == "fault_s").for_each(|row| row.1 = "10".into());
     golden("lost_before", &of_traces(&[trace.clone()], &context()));
     // Without the two it recovers.
-    trace.counters[0].value = 3.0;
-    trace.counters.retain(|counter| counter.name != 2 || counter.at == Nanos::ZERO);
-    trace.counters.last_mut().unwrap().value = 3.0;
+    trace.counters[0].value = Some(3.0);
+    trace.counters.retain(|counter| counter.counter.at() != 2 || counter.at == Nanos::ZERO);
+    trace.counters.last_mut().unwrap().value = Some(3.0);
     golden("only_before", &of_traces(&[trace], &context()));
 }
 
@@ -168,7 +183,7 @@ fn a_run_that_is_cut_says_how_far_it_came() {
     let mut context = context();
     context.settings.push(("run.until".into(), "700s".into()));
     let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
-    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.counters.push(count(0, Nanos::secs(680), 70.0));
     trace.run.push(("cut_s".into(), "700".into()));
     golden("cut", &of_traces(&[trace], &context));
 }
@@ -186,7 +201,7 @@ fn a_log_that_ends_in_mid_repair() {
     };
     let context = Context { logged: true, assumptions: vec![default], ..context() };
     let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
-    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.counters.push(count(0, Nanos::secs(680), 70.0));
     trace.run.push(("cut_s".into(), "700".into()));
     trace.run.push(("origin".into(), "logged".into()));
     golden("cut_log", &of_traces(&[trace], &context));
@@ -225,7 +240,7 @@ fn not_declared_within_the_run() {
     let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
     trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
     trace.run.push(("cut_s".into(), "300".into()));
-    trace.counters[0].value = 200.0;
+    trace.counters[0].value = Some(200.0);
     let mut context = context();
     context.settings.push(("run.until".into(), "300s".into()));
     golden("undeclared", &of_traces(&[trace], &context));
@@ -236,8 +251,8 @@ fn back() -> Trace {
     let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
     trace.intervals.clear();
     trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "250".into())];
-    trace.counters[0].value = 200.0;
-    let safe = Counter { at: Nanos::secs(250), value: 0.0, ..trace.counters[0] };
+    trace.counters[0].value = Some(200.0);
+    let safe = count(0, Nanos::secs(250), 0.0);
     trace.counters.push(safe);
     trace
 }
@@ -248,9 +263,10 @@ fn a_node_that_is_back_before_it_is_declared_dead_does_no_harm() {
     let traces = [fake::trace(SMALL), back(), back()];
     let report = of_traces(&traces, &context());
     golden("back_in_some_seeds", &report);
-    let recovery = report.variants[0].recovery_s.expect("all seeds are safe");
-    assert_eq!((recovery.min, report.variants[0].per_seed_s[1..].to_vec()), (0.0, vec![0.0; 2]));
-    assert!(!report.variants[0].at_risk.median.is_empty(), "the curve is drawn");
+    let now = &report.1[0];
+    let recovery = now.recovery_s.expect("all seeds are safe");
+    assert_eq!((recovery.min, now.per_seed_s[1..].to_vec()), (0.0, vec![0.0; 2]));
+    assert!(!now.at_risk.median.is_empty(), "the curve is drawn");
 }
 
 #[test]
@@ -260,16 +276,17 @@ fn logs_that_do_not_hold_the_loss() {
     trace.run.push(("origin".into(), "logged".into()));
     let mut inferred = fake::trace(SMALL);
     inferred.run.push(("blocks_inferred".into(), "200".into()));
-    assert_eq!(of_traces(&[inferred], &context).certainty.level.word(), "medium");
+    assert_eq!(certainty(&of_traces(&[inferred], &context)), "medium");
     let mut set_back = fake::trace(SMALL);
     set_back.run.push(("clock_back_s".into(), "3600".into()));
-    assert_eq!(of_traces(&[set_back], &context).certainty.level.word(), "low");
+    assert_eq!(certainty(&of_traces(&[set_back], &context)), "low");
     trace.run.push(("blocks_untold".into(), "208".into()));
     let report = of_traces(&[trace], &context);
     golden("untold", &report);
-    assert_eq!((report.certainty.level.word(), report.variants[0].recovery_s), ("low", None));
-    assert!(!report.heat.of.contains("each"), "no time passes: {}", report.heat.of);
-    assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
+    assert_eq!((certainty(&report), report.1[0].recovery_s), ("low", None));
+    let of = &section(&report.0, "heat").qualifier;
+    assert!(!of.contains("each"), "no time passes: {of}");
+    assert!(section(&report.0, "risk").empty.is_some(), "the curve's place says why it is empty");
 }
 
 /// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read;
@@ -281,15 +298,14 @@ fn logs_with_lines_that_cannot_be_read() {
         trace.run.push(("lines_unread".into(), lines.into()));
         of_traces(&[trace], &context)
     };
-    assert_eq!(unread(fake::trace(SMALL), "65").certainty.level.word(), "medium");
+    assert_eq!(certainty(&unread(fake::trace(SMALL), "65")), "medium");
     let verdict = |lines: &str| -> String {
         let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
-        open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+        open.counters.push(count(0, Nanos::secs(680), 70.0));
         open.run.push(("cut_s".into(), "700".into()));
         let report = unread(open, lines);
-        assert_eq!((report.certainty.level.word(), report.variants[0].recovery_s), ("low", None));
-        let said: String = report.verdict.iter().map(|span| span.t.as_str()).collect();
-        said.replace('\u{a0}', " ")
+        assert_eq!((certainty(&report), report.1[0].recovery_s), ("low", None));
+        page::plain(&report.0.head.verdict).replace('\u{a0}', " ")
     };
     let (hidden, seen) = (verdict("70"), verdict("1"));
     assert!(hidden.contains("70 of 200 blocks are not seen to be safe again: 70"), "{hidden}");
@@ -311,7 +327,7 @@ fn two_nodes_lost_and_only_a_policy_helps() {
             Fake { nodes_per_rack: 8, ..SMALL },
         ),
     ];
-    golden("plug_in", &page(&context, &variants, &fake::trace(SMALL)));
+    golden("plug_in", &made(&context, &variants, &fake::trace(SMALL)));
 }
 
 /// Who, verdict and the line below of each thing that can happen: repaired, not repaired, not
@@ -352,13 +368,17 @@ fn what_happens_in_words() {
         let unsafe_ = ended([70.0, 0.0, 0.0, 0.0], false);
         let runs = [fake::trace(SMALL), unsafe_, unnoticed, before, nothing];
         for (place, trace) in runs.iter().enumerate().skip(if slow { 4 } else { 0 }) {
-            let found = text(&of_traces(std::slice::from_ref(trace), &context));
+            let (page, rows) = of_traces(std::slice::from_ref(trace), &context);
+            let found = text(&page, &rows);
             let verdict = found.split("Held up").next().and_then(|f| f.split("Certainty").next());
             let mut lines = verdict.expect("lines").lines();
             let facts = lines.next().expect("a line of facts");
             if place == 0 || slow {
                 let happened = facts.split(" | 10 nodes").next().expect("facts");
-                all += &format!("\n# {} > {happened}\n", page_crumbs(&context, trace));
+                all += &format!(
+                    "\n# {} > {happened}\n",
+                    page.head.crumbs.join(" > ").replace('\u{a0}', " ")
+                );
             }
             let said = lines.filter(|line| !line.ends_with("1 seed"));
             said.for_each(|line| all += &format!("{line}\n"));
@@ -367,31 +387,30 @@ fn what_happens_in_words() {
     compare("happened", &all);
 }
 
-fn page_crumbs(context: &Context, trace: &Trace) -> String {
-    of_traces(std::slice::from_ref(trace), context).crumbs.join(" > ").replace('\u{a0}', " ")
+fn certainty(report: &Made) -> &'static str {
+    report.0.head.certainty.level.word()
 }
 
 #[test]
 fn a_large_trace_keeps_the_hottest_and_says_so() {
     let large = Fake { racks: 30, nodes_per_rack: 10, disks: 12, blocks: 9_000, ..SMALL };
-    let report = of_traces(&[fake::trace(large)], &context());
+    let (page, _) = of_traces(&[fake::trace(large)], &context());
+    let fleet = page.fleet.as_ref().expect("a fleet");
     // The 200 hottest, and both ways of all 30 uplinks, used or not.
-    let links = report.drill.resources.iter().filter(|resource| resource.node.is_none());
+    let links = fleet.resources.iter().filter(|resource| resource.node.is_none());
     assert_eq!(links.count(), 60);
-    assert!((200..=260).contains(&report.drill.resources.len()));
-    assert_eq!(report.drill.usage.len(), report.drill.resources.len());
-    assert_eq!(report.drill.envelopes.len(), 60);
-    assert_eq!(report.chart_tags["drill"].len(), 1);
-    assert!(report.chart_tags["drill"][0].contains("200 hottest of 4"));
-    let rows: usize = report.heat.groups.iter().map(|group| group.rows.len()).sum();
+    assert!((200..=260).contains(&fleet.resources.len()));
+    assert_eq!(fleet.usage.len(), fleet.resources.len());
+    assert_eq!(fleet.envelopes.len(), 60);
+    assert_eq!(fleet.tags.len(), 1);
+    assert!(fleet.tags[0].contains("200 hottest of 4"));
+    let Body::Heat(heat) = &section(&page, "heat").body else { panic!("a heat map") };
+    let rows: usize = heat.groups.iter().map(|group| group.rows.len()).sum();
     assert_eq!(rows, 60);
-    for row in &report.heat.groups[2].rows {
-        let place = row.resource.unwrap() as usize;
-        assert_eq!(report.drill.resources[place].name, row.name);
-    }
-    for row in report.heat.groups.iter().flat_map(|group| &group.rows) {
-        let Some(place) = row.resource else { continue };
-        let highest = report.drill.usage[place as usize].iter().max().copied().unwrap_or(0);
+    for row in &heat.groups[2].rows {
+        let place = fleet.resources.iter().position(|resource| resource.name == row.name);
+        let curve = &fleet.usage[place.expect("the hottest are kept")];
+        let highest = curve.iter().max().copied().unwrap_or(0);
         assert_eq!(row.peak, f64::from(highest) / 100.0, "{}: one peak everywhere", row.name);
     }
 }

@@ -9,7 +9,8 @@ fn lines(from: usize, to: usize) -> String {
 }
 
 fn most(logged: &Logged) -> f64 {
-    logged.trace.counters.iter().filter(|c| c.name == 0).map(|c| c.value).fold(0.0, f64::max)
+    let at_risk = logged.trace.counters.iter().filter(|c| c.counter.at() == 0);
+    at_risk.filter_map(|c| c.value).fold(0.0, f64::max)
 }
 
 #[track_caller]

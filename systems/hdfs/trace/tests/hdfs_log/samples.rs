@@ -4,7 +4,7 @@ use cluster::BlockIndex;
 use hdfs_scenario::Redundancy;
 use hdfs_trace::ingest::hdfs::Input;
 use hdfs_trace::ingest::hdfs_log::{Logged, Sources, import};
-use hdfs_trace::{Cause, IntervalKind};
+use hdfs_trace::{Cause, NodeId, block, bytes, kind};
 use std::collections::BTreeMap;
 
 fn sample(name: &str) -> Logged {
@@ -25,15 +25,14 @@ fn a_loss_and_its_repair() {
     assert_eq!(cluster.counts.nodes, 6);
     assert_eq!((cluster.counts.blocks, cluster.counts.replicas), (400, 1200));
     let lost = trace.nodes.iter().position(|node| !node.alive).unwrap();
-    assert_eq!(trace.nodes[lost].address, "127.0.0.1:44199");
+    assert_eq!(trace.nodes[lost].address.as_deref(), Some("127.0.0.1:44199"));
     let held = cluster.blocks.whole().replica.iter().filter(|r| r.node.at() == lost).count();
     assert_eq!(held, 208);
-    let first = trace.counters.iter().find(|c| c.name == 0).unwrap();
-    assert_eq!((first.at.0, first.value), (0, 208.0), "at risk from the moment of the loss");
-    let copies: Vec<_> =
-        trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect();
+    let first = trace.counters.iter().find(|c| c.counter.at() == 0).unwrap();
+    assert_eq!((first.at.0, first.value), (0, Some(208.0)), "at risk from the moment of the loss");
+    let copies: Vec<_> = trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).collect();
     assert_eq!(copies.len(), 208);
-    assert!(copies.iter().all(|c| c.bytes.0 == 262_144 && c.node.is_some() && c.start <= c.end));
+    assert!(copies.iter().all(|c| bytes(c) == 262_144 && c.node.is_some() && c.start <= c.end));
     assert_eq!(logged.losses, [("127.0.0.1:44199".to_string(), 0)]);
 }
 
@@ -64,7 +63,7 @@ fn chains_are_whole() {
     let logged = sample("default-nn+dn.log.gz");
     let mut by_block = BTreeMap::<i64, Vec<_>>::new();
     for interval in &logged.trace.intervals {
-        if let Some(block) = interval.block {
+        if let Some(block) = block(&logged.trace, interval) {
             by_block.entry(block).or_default().push(interval)
         }
     }
@@ -82,22 +81,22 @@ fn chains_are_whole() {
 #[test]
 fn causes_are_settings_that_the_log_bears_out() {
     let logged = sample("default-nn+dn.log.gz");
-    let mut waited = BTreeMap::<(IntervalKind, String), f64>::new();
+    let mut waited = BTreeMap::<(trace::IntervalKind, String), f64>::new();
     for i in &logged.trace.intervals {
         let cause = match i.cause {
-            Cause::Setting(s) => logged.trace.settings[s as usize].key.clone(),
+            Cause::Setting(s) => logged.trace.settings[s.at()].key.clone(),
             Cause::Unexplained => "unexplained".into(),
             other => panic!("{other:?}"),
         };
         *waited.entry((i.kind, cause)).or_default() += (i.end - i.start).as_secs()
     }
     let of = |kind, key: &str| waited.get(&(kind, key.to_string())).copied().unwrap_or(0.0);
-    let queued = IntervalKind::Queued;
+    let queued = kind::QUEUED;
     let multiplier = of(queued, "dfs.namenode.replication.work.multiplier.per.iteration");
     let all: f64 = waited.iter().filter(|((k, _), _)| *k == queued).map(|(_, s)| s).sum();
     assert!(multiplier > 0.8 * all, "{waited:?}");
-    assert!(of(IntervalKind::Handout, "dfs.heartbeat.interval") > 0.0);
-    assert!(of(IntervalKind::Transfer, "unexplained") > 0.0, "no log has disks or links");
+    assert!(of(kind::HANDOUT, "dfs.heartbeat.interval") > 0.0);
+    assert!(of(kind::TRANSFER, "unexplained") > 0.0, "no log has disks or links");
     let heartbeat = logged.trace.settings.iter().find(|s| s.key == "dfs.heartbeat.interval");
     assert_eq!(heartbeat.unwrap().value, "1s");
 }
@@ -107,8 +106,7 @@ fn causes_are_settings_that_the_log_bears_out() {
 fn moves_from_outside() {
     let logged = sample("external-nn+dn.log.gz");
     let trace = &logged.trace;
-    let copies: Vec<_> =
-        trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect();
+    let copies: Vec<_> = trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).collect();
     assert_eq!(copies.len(), 204);
     assert!(copies.iter().all(|c| c.node.is_some() && c.peer.is_some() && c.node != c.peer));
     assert_eq!(about(&logged, "unrepaired"), 0.0);
@@ -124,9 +122,9 @@ fn several_files_are_one() {
     let names: String = whole.lines().filter(|l| !is_node(l)).map(|l| format!("{l}\n")).collect();
     let (one, two) = (logs(&[&whole]).unwrap(), logs(&[&nodes, &names]).unwrap());
     assert_eq!(one.trace.counters, two.trace.counters);
-    let copies = |of: &Logged| -> BTreeMap<(i64, Option<u32>, Option<u32>), f64> {
-        let all = of.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
-        all.map(|i| ((i.block.unwrap(), i.node, i.peer), i.end.as_secs())).collect()
+    let copies = |of: &Logged| -> BTreeMap<(i64, Option<NodeId>, Option<NodeId>), f64> {
+        let all = of.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
+        all.map(|i| ((block(&of.trace, i).unwrap(), i.node, i.peer), i.end.as_secs())).collect()
     };
     let (one_copies, two_copies) = (copies(&one), copies(&two));
     assert!(one_copies.keys().eq(two_copies.keys()));

@@ -1,7 +1,8 @@
 //! Copies: from the decision until the NameNode knows them, or they break off.
 use super::{
-    Assembly, interval,
+    Assembly,
     parts::{Part, held_cause, longest},
+    tables::row_of,
 };
 use crate::hdfs::{
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
@@ -10,8 +11,8 @@ use crate::hdfs::{
 use cluster::{NodeId, Sharing};
 use engine::Nanos;
 use hardware::ResourceId;
-use hdfs_trace::{Cause, Interval, IntervalKind};
-use units::{Bytes, usize_of};
+use hdfs_trace::{Cause, Interval, IntervalId, kind};
+use units::Bytes;
 
 /// A copy that is not known yet.
 pub(super) struct Underway {
@@ -22,7 +23,7 @@ pub(super) struct Underway {
     pub(super) waits: Option<(Nanos, Reason)>,
     pub(super) started: Option<Nanos>,
     /// When the last byte arrived, and the interval that says so.
-    pub(super) done: Option<(Nanos, u64)>,
+    pub(super) done: Option<(Nanos, IntervalId)>,
     /// What limits it, since when.
     held: Option<(Nanos, u32)>,
     /// Closed parts.
@@ -117,13 +118,15 @@ impl Assembly<'_> {
             let by = held_by.or_else(|| self.busy.busiest(&way).map(Some));
             parts.extend(by.map(|resource| (start, at, resource)))
         }
+        let (node, peer) = (row_of(leg.sender), row_of(leg.target));
         let row = Interval {
-            node: Some(leg.sender.0),
-            peer: Some(leg.target.0),
-            disk: leg.source_disk.map(|disk| disk.0),
-            peer_disk: leg.written_to().map(|disk| disk.0),
-            bytes,
-            ..interval(IntervalKind::Transfer, start, at, longest(self.setup, &parts))
+            node: Some(node),
+            peer: Some(peer),
+            resource: leg.source_disk.and_then(|disk| self.disks.read(node, disk.0)),
+            peer_resource: leg.written_to().and_then(|disk| self.disks.written(peer, disk.0)),
+            amount: Some(bytes.0).filter(|bytes| *bytes > 0),
+            cause: longest(self.setup, &parts),
+            ..Interval::new(kind::TRANSFER, start, at)
         };
         let id = self.push(leg.block, row);
         self.underway(leg.copy).done = Some((at, id));
@@ -131,8 +134,9 @@ impl Assembly<'_> {
             self.freed_by.insert(leg.sender, id);
         }
         for (from, to, resource) in parts {
-            let part = interval(IntervalKind::Held, from, to, held_cause(self.setup, resource));
-            self.push(leg.block, Interval { parent: Some(id), ..part });
+            let cause = held_cause(self.setup, resource);
+            let part = Interval::new(kind::HELD, from, to);
+            self.push(leg.block, Interval { parent: Some(id), cause, ..part });
         }
     }
 
@@ -220,8 +224,8 @@ impl Assembly<'_> {
         let leaves = (done + self.setup.hdfs.incremental_report_interval).min(at);
         let parts = [(done, leaves, Holder::ReportInterval), (leaves, at, Holder::Latency)];
         for (from, to, holder) in parts.into_iter().filter(|(from, to, _)| to > from) {
-            let row = interval(IntervalKind::Report, from, to, Cause::Setting(holder as u32));
-            self.push(leg.block, Interval { node: Some(leg.target.0), ..row });
+            let (node, cause) = (Some(row_of(leg.target)), holder.cause());
+            self.push(leg.block, Interval { node, cause, ..Interval::new(kind::REPORT, from, to) });
         }
     }
 
@@ -237,13 +241,13 @@ impl Assembly<'_> {
         let mut cause = self.cause(reason, Some(leg.sender));
         if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
             // Once the copy that was in the way has ended, only the next heartbeat is waited for.
-            let free = self.trace.intervals[usize_of(id)].end.clamp(start, at);
+            let free = self.trace.intervals[id.at()].end.clamp(start, at);
             self.push_handout(leg, start, free, cause);
-            (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
+            (start, cause) = (free, Holder::Heartbeat.cause())
         }
         let gone = self.fell_silent(leg.sender).clamp(start, at);
         self.push_handout(leg, start, gone, cause);
-        self.push_handout(leg, gone, at, Cause::Setting(Holder::PendingTimeout as u32))
+        self.push_handout(leg, gone, at, Holder::PendingTimeout.cause())
     }
 
     /// From when on no heartbeat of a node fetches anything: that nothing will come of what waits
@@ -257,8 +261,8 @@ impl Assembly<'_> {
 
     fn push_handout(&mut self, leg: Leg, start: Nanos, end: Nanos, cause: Cause) {
         if end > start {
-            let row = interval(IntervalKind::Handout, start, end, cause);
-            self.push(leg.block, Interval { node: Some(leg.sender.0), ..row });
+            let row = Interval::new(kind::HANDOUT, start, end);
+            self.push(leg.block, Interval { node: Some(row_of(leg.sender)), cause, ..row });
         }
     }
 }

@@ -15,12 +15,15 @@ use super::{
     reasons::Holder,
     setup::Setup,
 };
-use bins::Bins;
+use bins::{Bins, sample};
 use busy::Busy;
 use cluster::{BlockIndex, NodeId};
 use copies::Underway;
 use engine::Nanos;
-use hdfs_trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
+use hdfs_trace::{
+    Blocks, CapacityChange, Count, CounterId, Disks, Interval, IntervalId, Outcome, ResourceId,
+    Trace, kind,
+};
 use queueing::Rounds;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Bytes;
@@ -29,6 +32,11 @@ use units::Bytes;
 pub struct Assembly<'a> {
     setup: &'a Setup,
     trace: Trace,
+    /// What the trace calls blocks and disks.
+    blocks: Blocks,
+    disks: Disks,
+    /// What clients asked for: it stands behind all other intervals.
+    requests: Vec<Interval>,
     ledger: Ledger<'a>,
     tally: Tally,
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
@@ -42,9 +50,9 @@ pub struct Assembly<'a> {
     bins: Bins,
     busy: Busy,
     /// The transfer that last ended at a source: what freed its stream.
-    freed_by: BTreeMap<NodeId, u64>,
+    freed_by: BTreeMap<NodeId, IntervalId>,
     /// Event-driven pacing: by block, the transfer of its last copy that is known.
-    arrived: BTreeMap<BlockIndex, u64>,
+    arrived: BTreeMap<BlockIndex, IntervalId>,
     silent: BTreeMap<NodeId, Nanos>,
     /// Of these, nodes that have not been declared dead: since when.
     unmissed: BTreeMap<NodeId, Nanos>,
@@ -59,9 +67,13 @@ pub struct Assembly<'a> {
 impl<'a> Assembly<'a> {
     /// Nothing has happened yet.
     pub fn new(setup: &'a Setup) -> Assembly<'a> {
+        let trace = tables::names(setup);
         let mut new = Assembly {
             setup,
-            trace: tables::names(setup),
+            blocks: Blocks::default(),
+            disks: Disks::of(&trace),
+            requests: vec![],
+            trace,
             ledger: Ledger::new(setup),
             tally: Tally::default(),
             waiting: BTreeMap::new(),
@@ -128,18 +140,19 @@ impl<'a> Assembly<'a> {
             Record::Known(leg) => self.known(leg, at),
             Record::Slow { resource, rate } => {
                 self.bins.slow(resource, rate);
+                let resource = ResourceId::of(resource as usize);
                 self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
             }
             Record::Use { resource, rate, queue } if self.is_load(resource) => {
                 let used = self.bins.at_work(resource, rate, queue);
-                self.trace.series.push(Sample { resource, at, used, queue })
+                self.trace.series.push(sample(resource, at, used, queue))
             }
             Record::Busy { resource, since, busy } => self.works(resource, (since, at), busy),
             Record::Request { order, begun, tries } => {
-                self.trace.requests.push(tables::request(&order, begun, Some(at), tries))
+                self.requests.push(tables::request(&order, begun, Some(at), tries))
             }
             Record::Unserved { order, begun } => {
-                self.trace.requests.push(tables::request(&order, begun, None, 0))
+                self.requests.push(tables::request(&order, begun, None, 0))
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
             Record::Streamed(_) | Record::Flows(_) | Record::Use { .. } => {}
@@ -158,6 +171,7 @@ impl<'a> Assembly<'a> {
     pub fn finish(mut self, end: Nanos, cut: bool) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
         self.bins.finish(&mut self.trace.series);
         self.close_all(end, cut);
+        self.trace.intervals.extend(self.requests.into_iter().map(|row| ended(row, end)));
         // Without faults the repair begins with the run. A fault that the run does not reach, or
         // that nobody has noticed, has no time.
         let declared = self.declared.or((!self.setup.faults).then_some(Nanos::ZERO));
@@ -243,9 +257,9 @@ impl<'a> Assembly<'a> {
     }
 
     fn push_detection(&mut self, node: NodeId, start: Nanos, end: Nanos, holder: Holder) {
-        let cause = Cause::Setting(holder as u32);
-        let row = interval(IntervalKind::Detection, start, end, cause);
-        self.trace.intervals.push(Interval { node: Some(node.0), ..row })
+        let (node, cause) = (Some(tables::row_of(node)), holder.cause());
+        let row = Interval { node, cause, ..Interval::new(kind::DETECTION, start, end) };
+        self.trace.intervals.push(row)
     }
 
     fn leave(&mut self, node: NodeId, maintenance: bool, at: Nanos) {
@@ -270,31 +284,24 @@ impl<'a> Assembly<'a> {
         counted_on.into_iter().for_each(|block| self.wait_for_overdue(block, at))
     }
 
-    fn push(&mut self, block: BlockIndex, row: Interval) -> u64 {
-        let block = Some(self.setup.blocks.id[block.at()]);
-        self.trace.intervals.push(Interval { block, ..row });
-        self.trace.intervals.len() as u64 - 1
+    fn push(&mut self, block: BlockIndex, row: Interval) -> IntervalId {
+        let subject = self.blocks.add(&mut self.trace, self.setup.blocks.id[block.at()]);
+        self.trace.intervals.push(Interval { subject: Some(subject), ..row });
+        IntervalId::of(self.trace.intervals.len() - 1)
     }
 
     fn count(&mut self, at: Nanos) {
         for (name, value) in self.ledger.changes() {
-            self.trace.counters.push(Counter { name, at, value: value as f64 })
+            let (counter, value) = (CounterId::of(name as usize), Some(value as f64));
+            self.trace.counters.push(Count { counter, at, value })
         }
     }
 }
 
-fn interval(kind: IntervalKind, start: Nanos, end: Nanos, cause: Cause) -> Interval {
-    Interval {
-        kind,
-        parent: None,
-        block: None,
-        node: None,
-        peer: None,
-        disk: None,
-        peer_disk: None,
-        start,
-        end,
-        bytes: Bytes(0),
-        cause,
+/// A request; one that has not had all when the run ends is cut there.
+fn ended(row: Interval, end: Nanos) -> Interval {
+    match row.end {
+        Nanos::MAX => Interval { end: end.max(row.start), outcome: Outcome::Cut, ..row },
+        _ => row,
     }
 }

@@ -2,7 +2,7 @@
 use crate::hdfs::{reasons::Holder, setup::Setup};
 use engine::Nanos;
 use hardware::{Kind, ResourceId};
-use hdfs_trace::Cause;
+use hdfs_trace::{Cause, ResourceId as Row};
 use std::collections::BTreeMap;
 
 /// From when to when a resource (`None`: the way between racks) held a copy up.
@@ -10,10 +10,11 @@ pub(super) type Part = (Nanos, Nanos, Option<u32>);
 
 /// The resource, or the setting that throttles it.
 pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
-    let Some(resource) = resource else { return Cause::Setting(Holder::Latency as u32) };
+    let Some(resource) = resource else { return Holder::Latency.cause() };
     match setup.resources().get(ResourceId(resource)).kind() {
-        Kind::CopyLimit => Cause::Setting(Holder::Bandwidth as u32),
-        _ => Cause::Resource(resource),
+        Kind::CopyLimit => Holder::Bandwidth.cause(),
+        Kind::BalanceLimit => Cause::Unexplained,
+        _ => Cause::Resource(Row::of(resource as usize)),
     }
 }
 

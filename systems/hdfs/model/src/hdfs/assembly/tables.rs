@@ -7,24 +7,21 @@ use crate::hdfs::{
 };
 use engine::Nanos;
 use hardware::Kind;
-use hdfs_trace::{NodeRow, Request, Resource, ResourceKind, Trace};
+use hdfs_trace::{Interval, NodeId, RackId, Resource, Trace, begin, counter_name, datanode, kind};
 
 /// The tables of names.
 pub fn names(setup: &Setup) -> Trace {
     let labels = setup.cluster.labels();
-    let nodes = setup.cluster.nodes.iter().zip(labels).map(|(n, name)| NodeRow {
-        name,
-        address: n.address.clone(),
-        rack: n.rack.0,
-        alive: n.alive,
-    });
+    let nodes = setup.cluster.nodes.iter().zip(labels);
+    let nodes = nodes.map(|(n, name)| datanode(name, &n.address, n.rack.at(), n.alive));
     Trace {
         racks: setup.cluster.racks.iter().map(|r| r.name.clone()).collect(),
         nodes: nodes.collect(),
         resources: resources(setup),
-        settings: setup.settings.0.clone(),
-        counter_names: COUNTERS.iter().map(|c| c.to_string()).collect(),
-        ..Trace::default()
+        settings: setup.settings.settings.clone(),
+        lacks: setup.settings.shortages.clone(),
+        counter_names: COUNTERS.map(counter_name).into(),
+        ..begin()
     }
 }
 
@@ -32,30 +29,45 @@ fn resources(setup: &Setup) -> Vec<Resource> {
     let all = setup.resources();
     let row = |(id, r): (_, hardware::Resource)| Resource {
         kind: match r.kind() {
-            Kind::Disk | Kind::DiskRead => ResourceKind::Disk,
-            Kind::DiskWrite => ResourceKind::DiskWrite,
-            Kind::NicOut => ResourceKind::NicOut,
-            Kind::NicIn => ResourceKind::NicIn,
-            Kind::UplinkOut => ResourceKind::UplinkOut,
-            Kind::UplinkIn => ResourceKind::UplinkIn,
-            Kind::InterRackLink => ResourceKind::InterRackLink,
+            Kind::Disk | Kind::DiskRead => kind::DISK,
+            Kind::DiskWrite => kind::DISK_WRITE,
+            Kind::NicOut => kind::NIC_OUT,
+            Kind::NicIn => kind::NIC_IN,
+            Kind::UplinkOut => kind::UPLINK_OUT,
+            Kind::UplinkIn => kind::UPLINK_IN,
+            Kind::InterRackLink => kind::INTER_RACK_LINK,
             Kind::CopyLimit | Kind::BalanceLimit => unreachable!("a setting is no hardware"),
         },
         name: all.name(id),
-        node: r.node().map(|n| n.0),
-        rack: r.rack().map(|r| r.0),
-        capacity: units::floored_u64(all.capacity(id).at(1)),
+        node: r.node().map(row_of),
+        rack: r.rack().map(|rack| RackId::of(rack.at())),
+        place: None,
+        capacity: Some(units::floored_u64(all.capacity(id).at(1))),
+        setting: None,
     };
-    all.iter().take(all.hardware() as usize).map(row).collect()
+    let mut rows: Vec<Resource> = all.iter().take(all.hardware() as usize).map(row).collect();
+    hdfs_trace::number(&mut rows);
+    rows
 }
 
-/// When it began and ended, and the way that it went at last.
-pub fn request(order: &Order, begun: Nanos, end: Option<Nanos>, tries: u32) -> Request {
+/// A node's place in the trace's table.
+pub fn row_of(node: cluster::NodeId) -> NodeId {
+    NodeId::of(node.at())
+}
+
+/// When it began and ended, and the way that it went at last; without an end it never did.
+pub fn request(order: &Order, begun: Nanos, end: Option<Nanos>, tries: u32) -> Interval {
     let (write, last) = (order.purpose == Purpose::Write, order.targets().len() - 1);
     let (client, node) = match write {
         true => (order.source, order.targets()[0]),
         false => (order.targets()[last], order.source),
     };
-    let (client, node, bytes) = (client.0, node.0, order.bytes);
-    Request { write, client, node, begun, end, bytes, tries }
+    let kind = if write { kind::WRITE } else { kind::READ };
+    Interval {
+        node: Some(row_of(client)),
+        peer: Some(row_of(node)),
+        amount: Some(order.bytes.0),
+        tries,
+        ..Interval::new(kind, begun, end.unwrap_or(Nanos::MAX))
+    }
 }

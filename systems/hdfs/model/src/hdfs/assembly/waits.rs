@@ -1,13 +1,12 @@
 //! Why blocks wait in the NameNode.
-use super::{Assembly, interval};
+use super::Assembly;
 use crate::hdfs::{
     messages::{Leg, Reason},
     reasons::Holder,
 };
 use cluster::{BlockIndex, NodeId};
 use engine::Nanos;
-use hdfs_trace::{Cause, IntervalKind};
-use units::usize_of;
+use hdfs_trace::{Cause, Interval, IntervalId, kind};
 
 /// Word of a copy's end is on its way no longer than this.
 const WORD: Nanos = Nanos::millis(10);
@@ -38,18 +37,18 @@ impl Assembly<'_> {
         };
         let cause = self.freed(block, node, source, start);
         let since = match cause {
-            Cause::Interval(id) if source.is_none() => self.trace.intervals[usize_of(id)].end,
+            Cause::Interval(id) if source.is_none() => self.trace.intervals[id.at()].end,
             _ => at,
         };
         // What ends a wait long after the last copy is no copy: all streams were busy till then.
         let busy_since = if since + WORD < at { since } else { at };
         self.push_queued(block, start, busy_since, cause);
-        self.push_queued(block, busy_since, at, Cause::Setting(Holder::Streams as u32))
+        self.push_queued(block, busy_since, at, Holder::Streams.cause())
     }
 
     fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, cause: Cause) {
         if end > start {
-            self.push(block, interval(IntervalKind::Queued, start, end, cause));
+            self.push(block, Interval { cause, ..Interval::new(kind::QUEUED, start, end) });
         }
     }
 
@@ -63,11 +62,11 @@ impl Assembly<'_> {
         source: Option<NodeId>,
         since: Nanos,
     ) -> Cause {
-        let end = |id: &&u64| self.trace.intervals[usize_of(**id)].end;
+        let end = |id: &&IntervalId| self.trace.intervals[id.at()].end;
         let at_source = source.and_then(|source| self.freed_by.get(&source));
         let all = [self.freed_by.get(&awaited), self.arrived.get(&block), at_source];
         let last = all.into_iter().flatten().filter(|id| end(id) > since).max_by_key(end);
-        last.map_or(Cause::Setting(Holder::Streams as u32), |id| Cause::Interval(*id))
+        last.map_or(Holder::Streams.cause(), |id| Cause::Interval(*id))
     }
 
     /// The block waits for nothing but its copies: their own intervals say what holds them up, and
@@ -99,12 +98,11 @@ impl Assembly<'_> {
     /// What a wait is for: a setting; or the copy whose end set the source free, and where none
     /// has ended there, the limit that it keeps.
     pub(super) fn cause(&self, reason: Reason, source: Option<NodeId>) -> Cause {
-        let setting = |holder: Holder| Cause::Setting(holder as u32);
         let freed = |node: NodeId| self.freed_by.get(&node).map(|id| Cause::Interval(*id));
         match reason {
-            Reason::Stream(_) => setting(Holder::Streams),
-            Reason::HandoutBusy => source.and_then(freed).unwrap_or(setting(Holder::MaxStreams)),
-            other => other.holder().map_or(Cause::Unexplained, setting),
+            Reason::Stream(_) => Holder::Streams.cause(),
+            Reason::HandoutBusy => source.and_then(freed).unwrap_or(Holder::MaxStreams.cause()),
+            other => other.holder().map_or(Cause::Unexplained, Holder::cause),
         }
     }
 }

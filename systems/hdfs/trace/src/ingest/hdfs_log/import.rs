@@ -62,7 +62,8 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let mut trace = tables::tables(&story, &rebuilt, &settings, &samples);
     let first = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(i64::MIN);
     let (_, unread) = complaints.unread_since(first);
-    trace.run = about(&rebuilt, &samples, end, &trace, unread);
+    let about = about(&rebuilt, &samples, end, &trace, unread);
+    trace.run.extend(about);
     if back > 0 {
         trace.run.push(("clock_back_s".into(), (back as f64 / 1e3).to_string()))
     }

@@ -3,8 +3,12 @@ use super::ledger::{COUNTERS, Sample};
 use super::rebuilt::Rebuilt;
 use super::settings::Settings;
 use super::story::{Copy, Round, Story};
-use crate::{Cause, Counter, Interval, IntervalKind, NodeRow, SettingRow, Trace};
-use units::{Bytes, Nanos};
+use crate::{
+    Blocks, Cause, Count, CounterId, Interval, NodeId, Setting, SettingId, Trace, begin,
+    counter_name, datanode, kind,
+};
+use trace::IntervalKind;
+use units::Nanos;
 
 /// Settings that a wait can be known to be for; the order is that of the trace's table.
 #[derive(Clone, Copy)]
@@ -23,6 +27,7 @@ pub(super) struct Tables<'a> {
     /// The trace's time 0 \[ms\].
     zero: i64,
     trace: Trace,
+    blocks: Blocks,
 }
 
 /// Everything before the first loss stays out.
@@ -33,8 +38,8 @@ pub(super) fn tables(
     samples: &[Sample],
 ) -> Trace {
     let zero = rebuilt.losses.first().map_or(0, |loss| loss.silent);
-    let trace = names(rebuilt, settings);
-    let mut tables = Tables { story, rebuilt, settings, zero, trace };
+    let (trace, blocks) = (names(rebuilt, settings), Blocks::default());
+    let mut tables = Tables { story, rebuilt, settings, zero, trace, blocks };
     tables.detections();
     story.copies.iter().for_each(|copy| tables.copy(copy));
     tables.counters(samples);
@@ -55,16 +60,11 @@ fn names(rebuilt: &Rebuilt, settings: &Settings) -> Trace {
     Trace {
         racks: cluster.racks.iter().map(|rack| rack.name.clone()).collect(),
         nodes: nodes
-            .map(|((node, name), id)| NodeRow {
-                name,
-                address: node.address.clone(),
-                rack: node.rack.0,
-                alive: !lost(id),
-            })
+            .map(|((node, name), id)| datanode(name, &node.address, node.rack.at(), !lost(id)))
             .collect(),
-        settings: rows.map(|(key, value)| SettingRow { key: key.into(), value }).into(),
-        counter_names: COUNTERS.map(String::from).into(),
-        ..Trace::default()
+        settings: rows.map(|(key, value)| Setting { key: key.into(), value }).into(),
+        counter_names: COUNTERS.map(counter_name).into(),
+        ..begin()
     }
 }
 
@@ -73,16 +73,17 @@ impl Tables<'_> {
         Nanos(u64::try_from(ms - self.zero).unwrap_or(0) * 1_000_000)
     }
 
-    fn node(&self, story: u32) -> Option<u32> {
-        Some(self.rebuilt.places[story as usize].0)
+    fn node(&self, story: u32) -> Option<NodeId> {
+        Some(NodeId::of(self.rebuilt.places[story as usize].at()))
     }
 
     fn detections(&mut self) {
         for loss in &self.rebuilt.losses {
             let (from, to) = (self.at(loss.silent), self.at(loss.declared));
-            let cause = Cause::Setting(Holder::Recheck as u32);
-            let row = interval(IntervalKind::Detection, from, to, cause);
-            self.trace.intervals.push(Interval { node: Some(loss.node.0), ..row })
+            let cause = Holder::Recheck.cause();
+            let node = Some(NodeId::of(loss.node.at()));
+            let row = Interval { node, cause, ..Interval::new(kind::DETECTION, from, to) };
+            self.trace.intervals.push(row)
         }
     }
 
@@ -100,14 +101,13 @@ impl Tables<'_> {
         }
         let Some(to) = copy.sent.or(copy.known).or(copy.failed) else { return };
         let from = copy.started.or(copy.decided).unwrap_or(to).min(to);
-        let row = interval(IntervalKind::Transfer, self.at(from), self.at(to), Cause::Unexplained);
+        let row = Interval::new(kind::TRANSFER, self.at(from), self.at(to));
         let came = copy.known.is_some() || copy.sent.is_some();
-        let bytes = Bytes(if came { copy.bytes } else { 0 });
+        let amount = Some(copy.bytes).filter(|bytes| came && *bytes > 0);
         let (node, peer) = (copy.source.and_then(|n| self.node(n)), self.node(copy.target));
-        self.push(copy, Interval { node, peer, bytes, ..row });
+        self.push(copy, Interval { node, peer, amount, ..row });
         if let (Some(from), Some(to)) = (copy.sent, copy.known) {
-            let row =
-                interval(IntervalKind::Report, self.at(from), self.at(to), Cause::Unexplained);
+            let row = Interval::new(kind::REPORT, self.at(from), self.at(to));
             self.push(copy, Interval { node: peer, ..row })
         }
     }
@@ -120,10 +120,10 @@ impl Tables<'_> {
         let mut start = from;
         let mut cause = Holder::Interval.cause();
         for round in rounds {
-            self.part(copy, IntervalKind::Queued, start, round.at, cause);
+            self.part(copy, kind::QUEUED, start, round.at, cause);
             (start, cause) = (round.at, self.passed_over(round))
         }
-        self.part(copy, IntervalKind::Queued, start, to, cause)
+        self.part(copy, kind::QUEUED, start, to, cause)
     }
 
     fn passed_over(&self, round: Round) -> Cause {
@@ -138,32 +138,31 @@ impl Tables<'_> {
     /// A copy is fetched by a heartbeat: one interval of the wait is explained, no more.
     fn handout(&mut self, copy: &Copy, from: i64, to: i64) {
         let fetched = (from + self.settings.heartbeat).min(to);
-        self.part(copy, IntervalKind::Handout, from, fetched, Holder::Heartbeat.cause());
-        self.part(copy, IntervalKind::Handout, fetched, to, Cause::Unexplained)
+        self.part(copy, kind::HANDOUT, from, fetched, Holder::Heartbeat.cause());
+        self.part(copy, kind::HANDOUT, fetched, to, Cause::Unexplained)
     }
 
     fn part(&mut self, copy: &Copy, kind: IntervalKind, from: i64, to: i64, cause: Cause) {
         if to > from {
-            let node = match kind {
-                IntervalKind::Handout => copy.source.and_then(|n| self.node(n)),
-                _ => None,
-            };
-            let row = interval(kind, self.at(from), self.at(to), cause);
-            self.push(copy, Interval { node, ..row })
+            let source = copy.source.filter(|_| kind == kind::HANDOUT);
+            let node = source.and_then(|n| self.node(n));
+            let row = Interval::new(kind, self.at(from), self.at(to));
+            self.push(copy, Interval { node, cause, ..row })
         }
     }
 
     fn push(&mut self, copy: &Copy, row: Interval) {
-        self.trace.intervals.push(Interval { block: Some(copy.block), ..row })
+        let subject = Some(self.blocks.add(&mut self.trace, copy.block));
+        self.trace.intervals.push(Interval { subject, ..row })
     }
 
     fn counters(&mut self, samples: &[Sample]) {
         let mut before = None;
         for (at, values) in samples {
-            for (name, value) in (0..).zip(values) {
-                if before.is_none_or(|b: [u64; 4]| b[name as usize] != *value) {
-                    let row = Counter { name, at: self.at(*at), value: *value as f64 };
-                    self.trace.counters.push(row)
+            for (name, value) in values.iter().enumerate() {
+                if before.is_none_or(|b: [u64; 4]| b[name] != *value) {
+                    let (counter, value) = (CounterId::of(name), Some(*value as f64));
+                    self.trace.counters.push(Count { counter, at: self.at(*at), value })
                 }
             }
             before = Some(*values)
@@ -173,23 +172,6 @@ impl Tables<'_> {
 
 impl Holder {
     fn cause(self) -> Cause {
-        Cause::Setting(self as u32)
-    }
-}
-
-fn interval(kind: IntervalKind, start: Nanos, end: Nanos, cause: Cause) -> Interval {
-    let (parent, block, node, peer, disk, peer_disk) = (None, None, None, None, None, None);
-    Interval {
-        kind,
-        parent,
-        block,
-        node,
-        peer,
-        disk,
-        peer_disk,
-        start,
-        end,
-        bytes: Bytes(0),
-        cause,
+        Cause::Setting(SettingId::of(self as usize))
     }
 }

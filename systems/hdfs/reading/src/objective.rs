@@ -1,4 +1,4 @@
-//! A run as it stands on disk: the trace of all systems, with what the run is judged by.
+//! What a run is judged by.
 use crate::attribution::end_of_path;
 use crate::chains::Chains;
 use crate::metrics::recovered;
@@ -6,16 +6,9 @@ use crate::moments::Moments;
 use hdfs_trace::Trace;
 use trace::{Aggregation, Better, ObjectiveRow, Outcome};
 
-/// The trace of all systems: [`hdfs_trace::stored::to`], and the objective `recovery_s` of block.
-pub fn stored(trace: &Trace) -> trace::Trace {
-    let mut stored = hdfs_trace::stored::to(trace);
-    stored.objectives.push(objective(trace));
-    stored
-}
-
-/// How long the repair took. Its window is that of the critical path, its subject that path's
-/// block; of a run that sees no loss it has no length.
-fn objective(trace: &Trace) -> ObjectiveRow {
+/// `recovery_s`: how long the repair took. Its window is that of the critical path, its subject
+/// that path's block; of a run that sees no loss it has no length.
+pub fn objective(trace: &Trace) -> ObjectiveRow {
     let moments = Moments::of(trace);
     let chains = Chains::of(trace);
     let end = end_of_path(&chains, &moments);

@@ -45,3 +45,34 @@ pub fn hottest(values: &[f64], n: usize) -> Vec<usize> {
     places.truncate(n);
     places
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreads_worked_out_by_hand() {
+        let even = Spread::of(&[3.0, 3.0, 3.0]).unwrap();
+        assert_eq!((even.max_over_mean, even.cv, even.gini), (1.0, 0.0, 0.0));
+        let one = Spread::of(&[0.0, 8.0, 0.0, 0.0]).unwrap();
+        assert_eq!((one.max_over_mean, one.gini), (4.0, 0.75));
+        assert!((one.cv - libm::sqrt(3.0)).abs() < 1e-15);
+        let some = Spread::of(&[1.0, 2.0, 3.0]).unwrap();
+        assert!((some.gini - 2.0 / 9.0).abs() < 1e-15);
+        assert!(Spread::of(&[]).is_none() && Spread::of(&[0.0]).is_none());
+        assert_eq!(hottest(&[1.0, 3.0, 0.0, 3.0], 3), [1, 3, 0]);
+    }
+
+    #[test]
+    fn gini_is_the_mean_difference_of_all_pairs() {
+        for seed in 1..200u64 {
+            let load = |i: u64| ((seed * 7919 + i * i * 31) % 9 + 1) as f64;
+            let loads: Vec<f64> = (0..1 + seed % 20).map(load).collect();
+            let n = loads.len() as f64;
+            let pairs = loads.iter().flat_map(|a| loads.iter().map(move |b| (a - b).abs()));
+            let mean = loads.iter().sum::<f64>() / n;
+            let wanted = pairs.sum::<f64>() / (2.0 * n * n * mean);
+            assert!((Spread::of(&loads).unwrap().gini - wanted).abs() < 1e-12);
+        }
+    }
+}

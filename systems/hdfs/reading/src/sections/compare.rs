@@ -1,9 +1,10 @@
 //! A row a variant.
-use super::{tagged, time};
+use super::time;
+use crate::compare::Variant;
 use crate::context::verdict_word;
-use crate::report::{HolderKind, Report, Role, Share, Variant, Verdict};
+use crate::stat::Verdict;
 use crate::words::{NB, num, percent};
-use page::{Align, Body, Cell, Column, Row, Section, Sentence, Table, Width, say};
+use page::{Align, Body, Cell, Column, Kind, Role, Row, Section, Sentence, Share, Table, say};
 
 /// From here on a second cause is named.
 const MUCH: f64 = 0.1;
@@ -19,28 +20,26 @@ fn made<'a>(column: Column, cell: impl Fn(&Variant) -> Cell + 'a) -> Made<'a> {
 }
 
 /// The table, and what its words mean.
-pub fn compare(report: &Report) -> Section {
-    let variants = &report.variants;
+pub fn compare(variants: &[Variant], note: Sentence) -> Section {
     let columns = columns(variants);
     let row = |variant: &Variant| Row {
-        kind: (variant.role == Role::Now).then_some(HolderKind::Risk),
+        kind: (variant.role == Role::Now).then_some(Kind::Risk),
         ..Row::of(variant.role, columns.iter().map(|made| (made.cell)(variant)).collect())
     };
     let rows = variants.iter().map(row).collect();
     let heads = columns.iter().map(|made| made.column.clone()).collect();
     let body = Body::Table(Table { columns: heads, rows });
-    let section = Section::new("compare", "Compare", qualifier(variants), body).wide(Width::Full);
-    let mut section = tagged(section, report, "compare", None);
-    section.note.clone_from(&report.compare_note);
-    if variants.len() == 1 && section.note.is_empty() {
-        let alone = say("Only the present settings were run. Name others under ")
-            .code("[compare]")
-            .say(", or add ")
-            .code("--vary KEY=A,B")
-            .say(".");
-        return section.note(alone);
-    }
-    section
+    let note = if variants.len() == 1 && note.is_empty() { alone() } else { note };
+    Section::new("compare", "Compare", qualifier(variants), body).note(note)
+}
+
+/// What a table of one row lacks.
+pub fn alone() -> Sentence {
+    say("Only the present settings were run. Name others under ")
+        .code("[compare]")
+        .say(", or add ")
+        .code("--vary KEY=A,B")
+        .say(".")
 }
 
 fn qualifier(variants: &[Variant]) -> String {
@@ -130,7 +129,7 @@ fn held_most(variant: &Variant) -> Cell {
     let word = |share: &&Share| format!("{} {}{NB}%", called(share), share.percent);
     let names: Vec<&str> = most.iter().map(|share| share.name.as_str()).collect();
     let words = most.iter().map(word).collect::<Vec<_>>().join(", ");
-    Cell::of(first.kind, say(words)).titled(names.join(", "))
+    Cell::of(first.kind.unwrap_or(Kind::Unexplained), say(words)).titled(names.join(", "))
 }
 
 /// Short names of settings, where there is no room for the whole key: as `ui/src/base/keys.ts`.
@@ -150,7 +149,7 @@ fn called(share: &Share) -> String {
     if let Some((_, short)) = SHORT.iter().find(|(key, _)| *key == name) {
         return (*short).into();
     }
-    if share.kind == HolderKind::Setting && name.contains('.') {
+    if share.kind == Some(Kind::Setting) && name.contains('.') {
         let mut parts: Vec<&str> = name.rsplit('.').take(2).collect();
         parts.reverse();
         return parts.join(".");

@@ -1,0 +1,274 @@
+//! A run of HDFS, simulated or logged, in the trace of all systems (`docs/trace.md`): its kinds,
+//! which stand in one order in every trace, and what its rows say.
+//!
+//! A block is an entity with its number, a disk a resource with its place in the node, what the
+//! cluster lacks a shortage, a client's request an operation. Requests stand behind all other
+//! intervals.
+use cluster::{BadInput, Problem};
+use std::collections::BTreeMap;
+use std::path::Path;
+pub use trace::{
+    CapacityChange, Cause, Count, CounterId, CounterName, EntityId, Interval, IntervalId,
+    IntervalKind, Known, Node, NodeId, Outcome, RackId, Resource, ResourceId, ResourceKind, Sample,
+    Setting, SettingId, Shortage, ShortageId, Trace,
+};
+use trace::{Entity, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
+use units::Nanos;
+
+/// The run table's key that says whose run it is, and what it says of HDFS's.
+pub const SYSTEM: (&str, &str) = ("system", "hdfs");
+
+/// Kinds of HDFS's things, by their places in [`Trace::kinds`].
+pub mod kind {
+    use trace::{EntityKind, IntervalKind, ResourceKind};
+
+    /// From the fault until the NameNode declares the node dead.
+    pub const DETECTION: IntervalKind = IntervalKind::of(0);
+    /// A block waits in the NameNode's queue for its turn; one interval a reason.
+    pub const QUEUED: IntervalKind = IntervalKind::of(1);
+    /// A copy has been decided and waits at its source (`node`) to be handed out or started.
+    pub const HANDOUT: IntervalKind = IntervalKind::of(2);
+    /// A copy under way from `node` to `peer`. Its cause is what limited it longest.
+    pub const TRANSFER: IntervalKind = IntervalKind::of(3);
+    /// Part of a transfer (`parent`) during which one resource, its cause, limited it.
+    pub const HELD: IntervalKind = IntervalKind::of(4);
+    /// From the last byte until the NameNode knows.
+    pub const REPORT: IntervalKind = IntervalKind::of(5);
+    /// A client (at `node`) reads from a `peer`; cut where it has not had all when the run ends.
+    pub const READ: IntervalKind = IntervalKind::of(6);
+    /// A client writes to a pipeline whose first node is `peer`.
+    pub const WRITE: IntervalKind = IntervalKind::of(7);
+    /// A block, by its number.
+    pub const BLOCK: EntityKind = EntityKind::of(8);
+    /// A disk whose reads and writes share one budget, or its read side.
+    pub const DISK: ResourceKind = ResourceKind::of(9);
+    /// The write side of a disk with two budgets.
+    pub const DISK_WRITE: ResourceKind = ResourceKind::of(10);
+    /// A node's NIC, sending.
+    pub const NIC_OUT: ResourceKind = ResourceKind::of(11);
+    /// A node's NIC, receiving.
+    pub const NIC_IN: ResourceKind = ResourceKind::of(12);
+    /// A rack's uplink, leaving the rack.
+    pub const UPLINK_OUT: ResourceKind = ResourceKind::of(13);
+    /// A rack's uplink, entering the rack.
+    pub const UPLINK_IN: ResourceKind = ResourceKind::of(14);
+    /// The one link between two racks.
+    pub const INTER_RACK_LINK: ResourceKind = ResourceKind::of(15);
+}
+
+/// Kinds of intervals in order: role, name in tables, label, what another one is called.
+const INTERVALS: [(IntervalRole, &str, &str, &str); 8] = [
+    (IntervalRole::Notice, "detection", "detection", "detection of another loss"),
+    (IntervalRole::Wait, "queued", "queued", "another block's wait in the queue"),
+    (IntervalRole::Wait, "handout", "waits at its source", "another copy's handout"),
+    (IntervalRole::Work, "transfer", "copied", "another copy"),
+    (IntervalRole::Work, "held", "copied", "another copy"),
+    (IntervalRole::Wait, "report", "reported", "another copy's report"),
+    (IntervalRole::Operation, "read", "read", "a client"),
+    (IntervalRole::Operation, "write", "write", "a client"),
+];
+
+/// Kinds of resources in order: role, name in tables, label.
+const RESOURCES: [(ResourceRole, &str, &str); 7] = [
+    (ResourceRole::Disk, "disk", "Disk"),
+    (ResourceRole::Disk, "disk-write", "Disk"),
+    (ResourceRole::Network, "nic-out", "NIC"),
+    (ResourceRole::Network, "nic-in", "NIC"),
+    (ResourceRole::Network, "uplink-out", "Rack uplink"),
+    (ResourceRole::Network, "uplink-in", "Rack uplink"),
+    (ResourceRole::Network, "inter-rack-link", "Inter-rack link"),
+];
+
+/// A trace with HDFS's kinds, and nothing in it yet.
+pub fn begin() -> Trace {
+    let mut new = TraceBuilder::new();
+    new.about(SYSTEM.0, SYSTEM.1);
+    for (role, name, label, other) in INTERVALS {
+        new.interval_kind(role, name, label).other(other).unit("bytes").id();
+    }
+    new.entity_kind(EntityRole::Item, "block", "blk_{}").other("another block").id();
+    for (role, name, label) in RESOURCES {
+        new.resource_kind(role, name, label).unit("bytes/s").id();
+    }
+    new.finish(Nanos::ZERO)
+}
+
+/// Reads a run back from the folder of its tables.
+///
+/// # Errors
+/// As [`trace::tables::read`]; or it is no run of HDFS.
+pub fn read(folder: &Path) -> Result<Trace, BadInput> {
+    let trace = trace::tables::read(folder)?;
+    let expected = "the trace of a run of HDFS";
+    match stranger(&trace) {
+        Some(problem) => Err(Problem::of_file(folder, problem, expected).into()),
+        None => Ok(trace),
+    }
+}
+
+/// Why it is not a run that HDFS could have written, if it is not.
+fn stranger(trace: &Trace) -> Option<String> {
+    let whose = trace.about(SYSTEM.0).unwrap_or("none that it names");
+    if whose != SYSTEM.1 {
+        return Some(format!("is a run of another system (\"{whose}\")"));
+    }
+    let ours = begin().kinds;
+    let count = trace.kinds.len().max(ours.len());
+    if let Some(odd) = (0..count).find(|at| trace.kinds.get(*at) != ours.get(*at)) {
+        let name = trace.kinds.get(odd).map_or("", |kind| &kind.name);
+        return Some(format!("has an unknown kind \"{name}\""));
+    }
+    let lacks = |missing: bool, what: &str| missing.then(|| format!("has {what}"));
+    let unknown = |row: &Sample| row.used.get().is_none() || row.queue.get().is_none();
+    let is_request = |row: &&Interval| is_request(row);
+    let nowhere = |row: &Interval| row.node.is_none() || row.peer.is_none();
+    lacks(trace.nodes.iter().any(|node| node.rack.is_none()), "a node without a rack")
+        .or(lacks(
+            trace.resources.iter().any(|row| row.capacity.is_none()),
+            "a resource without a capacity",
+        ))
+        .or(lacks(
+            trace.entities.iter().any(|block| block.number.is_none()),
+            "a block without a number",
+        ))
+        .or(lacks(trace.series.iter().any(unknown), "a sample that does not say how much was used"))
+        .or(lacks(
+            trace.counters.iter().any(|row| row.value.is_none()),
+            "a counter without a value",
+        ))
+        .or(lacks(
+            trace.intervals.iter().filter(is_request).any(nowhere),
+            "a request without a client or a node",
+        ))
+}
+
+/// A DataNode's row; an address that is not known is "".
+pub fn datanode(name: String, address: &str, rack: usize, alive: bool) -> Node {
+    Node {
+        name,
+        address: Some(address.to_string()).filter(|address| !address.is_empty()),
+        rack: Some(RackId::of(rack)),
+        role: "datanode".into(),
+        alive,
+    }
+}
+
+/// A counter of blocks.
+pub fn counter_name(name: &str) -> CounterName {
+    CounterName { name: name.into(), unit: "blocks".into(), entity: None, node: None }
+}
+
+/// Whether it is what a client asked for.
+pub fn is_request(row: &Interval) -> bool {
+    row.kind == kind::READ || row.kind == kind::WRITE
+}
+
+/// Whether clients asked for anything: what they asked for stands last.
+pub fn has_requests(trace: &Trace) -> bool {
+    trace.intervals.last().is_some_and(is_request)
+}
+
+/// What clients asked for.
+pub fn requests(trace: &Trace) -> impl Iterator<Item = &Interval> {
+    trace.intervals.iter().filter(|row| is_request(row))
+}
+
+/// HDFS's id of the block that a row is about.
+pub fn block(trace: &Trace, row: &Interval) -> Option<i64> {
+    row.subject.and_then(|subject| trace.entities[subject.at()].number)
+}
+
+/// What a row moved \[bytes\].
+pub fn bytes(row: &Interval) -> u64 {
+    row.amount.unwrap_or(0)
+}
+
+/// A disk's number in its node.
+pub fn disk(trace: &Trace, disk: Option<ResourceId>) -> Option<u16> {
+    disk.and_then(|disk| u16::try_from(trace.resources[disk.at()].place?).ok())
+}
+
+/// The place of the rack that a node stands in.
+pub fn rack(node: &Node) -> usize {
+    node.rack.map_or(0, RackId::at)
+}
+
+/// Blocks by their ids.
+#[derive(Default)]
+pub struct Blocks(BTreeMap<i64, EntityId>);
+
+impl Blocks {
+    /// Those of a trace.
+    pub fn of(trace: &Trace) -> Blocks {
+        let all = trace.entities.iter().enumerate();
+        Blocks(all.filter_map(|(at, row)| Some((row.number?, EntityId::of(at)))).collect())
+    }
+
+    /// A block, which a trace in the making gets if it is new.
+    pub fn add(&mut self, trace: &mut Trace, id: i64) -> EntityId {
+        *self.0.entry(id).or_insert_with(|| {
+            trace.entities.push(Entity { number: Some(id), ..Entity::new(kind::BLOCK) });
+            EntityId::of(trace.entities.len() - 1)
+        })
+    }
+
+    /// A block that is there.
+    pub fn get(&self, id: i64) -> Option<EntityId> {
+        self.0.get(&id).copied()
+    }
+
+    /// Their ids, ascending.
+    pub fn ids(&self) -> impl Iterator<Item = i64> {
+        self.0.keys().copied()
+    }
+}
+
+/// Gives each node's resources their numbers among their like.
+pub fn number(resources: &mut [Resource]) {
+    let mut alike: BTreeMap<(NodeId, ResourceKind), u32> = BTreeMap::new();
+    for row in resources {
+        let Some(node) = row.node else { continue };
+        let next = alike.entry((node, row.kind)).or_default();
+        row.place = Some(*next);
+        *next += 1;
+    }
+}
+
+/// Disks by their numbers in their nodes.
+#[derive(Default)]
+pub struct Disks {
+    read: Vec<Vec<ResourceId>>,
+    written: Vec<Vec<ResourceId>>,
+}
+
+impl Disks {
+    /// Of a trace.
+    pub fn of(trace: &Trace) -> Disks {
+        let mut disks = Disks {
+            read: vec![vec![]; trace.nodes.len()],
+            written: vec![vec![]; trace.nodes.len()],
+        };
+        for (at, row) in trace.resources.iter().enumerate() {
+            let of = match row.kind {
+                kind::DISK => &mut disks.read,
+                kind::DISK_WRITE => &mut disks.written,
+                _ => continue,
+            };
+            if let Some(node) = row.node {
+                of[node.at()].push(ResourceId::of(at))
+            }
+        }
+        disks
+    }
+
+    /// What reads pass.
+    pub fn read(&self, node: NodeId, disk: u16) -> Option<ResourceId> {
+        self.read.get(node.at())?.get(usize::from(disk)).copied()
+    }
+
+    /// What writes pass: its write side, if it has one.
+    pub fn written(&self, node: NodeId, disk: u16) -> Option<ResourceId> {
+        let side = self.written.get(node.at()).and_then(|all| all.get(usize::from(disk)));
+        side.copied().or_else(|| self.read(node, disk))
+    }
+}
