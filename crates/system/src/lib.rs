@@ -7,7 +7,7 @@
 //!   System ──► vocabulary (keys) ──► Sheet (values with their places)
 //!      ├─────► simulation ─► lab (rows × seeds) ─► Reading ─► figures
 //!      ├─────► words ─► page
-//!      └─────► imports · plans · audits · document
+//!      └─────► imports · plans · audits · commands · document
 //! ```
 //! A system is one folder below `systems/` with a [`System`], and one line in the
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.

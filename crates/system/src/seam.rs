@@ -37,6 +37,8 @@ pub struct System {
     pub plans: &'static [&'static dyn Action],
     /// Examinations of a real cluster: `tenbin audit NAME`.
     pub audits: &'static [&'static dyn Action],
+    /// Commands that no other system has: `tenbin NAME`.
+    pub commands: &'static [&'static dyn Action],
     /// Who explains its runs by their traces alone: `tenbin why`, `report`, `serve`.
     pub explains: Option<&'static dyn Explains>,
     /// The document whose claims are checked: `tenbin reproduce NAME`.
@@ -57,6 +59,7 @@ impl System {
             imports: &[],
             plans: &[],
             audits: &[],
+            commands: &[],
             explains: None,
             document: None,
         }
@@ -297,7 +300,7 @@ pub struct Only {
     pub task: Option<String>,
 }
 
-/// A command of a system: an import, a plan, an audit.
+/// A command of a system: an import, a plan, an audit, or one of its own.
 pub trait Action: Sync {
     /// `NAME` of `tenbin import NAME`.
     fn name(&self) -> &'static str;

@@ -1,14 +1,9 @@
 //! The argument line.
 mod bench;
-mod relay;
 mod runs;
 pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use relay::{
-    Relay, RelayBench, RelayCluster, RelayDemo, RelayDraw, RelayGet, RelayInit, RelayLs, RelayName,
-    RelayNode, RelayPut, RelayRepair, RelayRm,
-};
-pub use runs::{Export, Monitor, ReportOf, Serve, Why};
+pub use runs::{Export, ReportOf, Serve, Why};
 use std::path::PathBuf;
 pub use system::args::{Check, Compare, Diff, Run};
 
@@ -50,8 +45,6 @@ pub enum Command {
     Report(ReportOf),
     /// Show runs' pages in a browser on this machine.
     Serve(Serve),
-    /// Write this node's CPU, memory, disks and NICs as JSON lines.
-    Monitor(Monitor),
     /// Write a run's tables for other tools.
     Export(Export),
     /// Print every key of a scenario with its value and where it came from.
@@ -63,9 +56,6 @@ pub enum Command {
     /// Measure the engine.
     #[command(subcommand)]
     Bench(Bench),
-    /// Write files to nodes so that any two may be lost, at the rate of the client's link.
-    #[command(subcommand)]
-    Relay(Relay),
     /// Print a completion script for a shell.
     Completions(Completions),
 }

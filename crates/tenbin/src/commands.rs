@@ -5,8 +5,6 @@ mod diverge;
 mod explain;
 mod export;
 mod list;
-mod monitor;
-mod relay;
 mod report;
 mod scaling;
 mod serve;
@@ -36,14 +34,12 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Why(args) => why::why(args),
         Command::Report(args) => report::report(args),
         Command::Serve(args) => serve::serve(args),
-        Command::Monitor(args) => monitor::monitor(args),
         Command::Export(args) => export::export(args),
         Command::List(args) => list::list(args),
         Command::Explain(args) => explain::explain(args),
         Command::Bench(Bench::Phold(args)) => bench::phold(args),
         Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
         Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
-        Command::Relay(args) => relay::relay(args),
         Command::Completions(args) => completions::completions(args),
     }
 }

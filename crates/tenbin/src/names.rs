@@ -87,6 +87,7 @@ fn offers(system: &System) -> Named {
     if system.explains.is_some() {
         all.extend(["why", "report", "serve"].map(String::from))
     }
+    all.extend(system.commands.iter().map(|command| command.name().to_string()));
     all.extend(system.document.map(|document| format!("reproduce {}", document.name)));
     Named { name: system.name.into(), what: all.join(", ") }
 }

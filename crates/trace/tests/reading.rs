@@ -83,14 +83,14 @@ fn a_path_in_shares_and_steps() {
 fn what_a_larger_setting_could_save() {
     let mut drawn = example("credit.txt", 1_000);
     let credits = SettingId::of(drawn.trace.settings.len());
-    drawn.trace.settings.push(Setting { key: "relay.credits".into(), value: "1".into() });
+    drawn.trace.settings.push(Setting { key: "pipe.credits".into(), value: "1".into() });
     let slots = drawn.trace.resources.iter_mut().find(|r| r.name == "credits").unwrap();
     slots.setting = Some(credits);
     let (from, to) = (Nanos::micros(2_311), Nanos::micros(4_097));
     drawn.trace.objectives =
         vec![objective(Aggregation::Last, Some(drawn.entities["put"]), from, to)];
     let reading = Reading::of(&drawn.trace);
-    let credits = find(&reading, "relay.credits = 1");
+    let credits = find(&reading, "pipe.credits = 1");
     let most = credits.at_most.unwrap();
     assert!((most - 738.0 / 1_786.0).abs() < 1e-9, "{most}");
     assert_eq!((credits.share, credits.role), (0.0, Role::Setting));

@@ -2,6 +2,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
+mod commands;
 pub mod curves;
 mod files;
 pub mod import;
@@ -23,6 +24,7 @@ pub static MAPREDUCE: System = System {
     simulation: Some(&model::Model),
     named,
     imports: &[&import::Histories, &curves::NodeCurves],
+    commands: &[&commands::Monitor],
     explains: Some(&words::Jobs),
     document: Some(&claims::S1),
     ..System::new(&keys::MAPREDUCE)

@@ -2,6 +2,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
+mod commands;
 mod keys;
 mod model;
 mod policy;
@@ -16,6 +17,7 @@ pub static XOR: System = System {
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     named,
+    commands: &[&commands::RelayCommand],
     document: Some(&claims::S2),
     ..System::new(&keys::XOR)
 };

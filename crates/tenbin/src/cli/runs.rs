@@ -36,26 +36,6 @@ pub struct ReportOf {
     pub out: PathBuf,
 }
 
-/// `tenbin monitor`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  tenbin monitor -o node1.jsonl
-  tenbin import node-curves node1.jsonl --into run/
-
-Goes on until Ctrl-C; a line is written whole or not at all.")]
-pub struct Monitor {
-    /// How long each sample is: 1s, 500ms.
-    #[arg(long, value_name = "TIME", default_value = "1s")]
-    pub interval: String,
-    /// So many samples, then it ends [default: until Ctrl-C].
-    #[arg(long, value_name = "N")]
-    pub samples: Option<u64>,
-    /// File to append to [default: stdout].
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
 /// `tenbin export`
 #[derive(Args, Debug)]
 #[command(after_help = "\

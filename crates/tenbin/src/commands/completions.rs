@@ -2,11 +2,14 @@
 use crate::cli::{Cli, Completions};
 use crate::console;
 use crate::failure::Failure;
+use crate::systems::with_actions;
 use clap::CommandFactory;
 
 /// Prints the script.
 pub fn completions(args: Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tenbin", &mut script);
+    // What systems bring counts, too.
+    let mut line = with_actions(Cli::command());
+    clap_complete::generate(args.shell, &mut line, "tenbin", &mut script);
     console::text(&String::from_utf8_lossy(&script))
 }

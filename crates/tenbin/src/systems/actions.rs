@@ -1,4 +1,5 @@
-//! Commands that a system brings: `tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`.
+//! Commands that a system brings: `tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`,
+//! and those that no other system has.
 use super::SYSTEMS;
 use crate::failure::Failure;
 use clap::{ArgMatches, Command};
@@ -17,19 +18,19 @@ const VERBS: [Verb; 3] = [
     Verb {
         name: "import",
         about: "Make a scenario, or a run, of a real system's own files",
-        place: 3,
+        place: 25,
         of: |system| system.imports,
     },
     Verb {
         name: "plan",
         about: "Search for settings: which, what they gain, how to apply and undo them",
-        place: 3,
+        place: 25,
         of: |system| system.plans,
     },
     Verb {
         name: "audit",
         about: "Examine a real cluster: what is wrong, what it costs, what mends it",
-        place: 3,
+        place: 25,
         of: |system| system.audits,
     },
 ];
@@ -41,8 +42,18 @@ impl Verb {
     }
 }
 
+/// Commands that one system alone has.
+fn own() -> impl Iterator<Item = &'static dyn Action> {
+    SYSTEMS.all().flat_map(|system| system.commands).copied()
+}
+
 /// The argument line's description, with the systems' actions below their verbs.
 pub fn with_actions(mut line: Command) -> Command {
+    // Ten apart, so that what systems bring can stand between.
+    let names: Vec<String> = line.get_subcommands().map(|one| one.get_name().into()).collect();
+    for (place, name) in names.into_iter().enumerate() {
+        line = line.mut_subcommand(name, |command| command.display_order(10 * place))
+    }
     for verb in VERBS {
         let commands: Vec<Command> = verb.actions().map(Action::command).collect();
         if commands.is_empty() {
@@ -52,7 +63,7 @@ pub fn with_actions(mut line: Command) -> Command {
         let new = new.subcommand_required(true).arg_required_else_help(true);
         line = line.subcommand(new.subcommands(commands))
     }
-    line
+    line.subcommands(own().map(Action::command))
 }
 
 /// Whether the arguments ask for an action.
@@ -71,6 +82,9 @@ pub fn act(arguments: &ArgMatches) -> Result<(), Failure> {
 
 fn find(arguments: &ArgMatches) -> Option<(&'static dyn Action, &ArgMatches)> {
     let (verb, of_verb) = arguments.subcommand()?;
+    if let Some(action) = own().find(|action| action.name() == verb) {
+        return Some((action, of_verb));
+    }
     let (name, of_action) = of_verb.subcommand()?;
     let verb = VERBS.into_iter().find(|known| known.name == verb)?;
     let action = verb.actions().find(|action| action.name() == name)?;

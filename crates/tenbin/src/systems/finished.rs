@@ -27,10 +27,19 @@ impl Finished {
         explains.ok_or_else(|| {
             bad(format!(
                 "it is a run of {name}, whose page is written with it: {folder}/report.html. \
-                 Expected a run with jobs, that tenbin import mapreduce or run wrote"
+                 Expected a run with jobs, that {} or run wrote",
+                writers()
             ))
         })
     }
+}
+
+/// The imports that make runs: "tenbin import NAME".
+fn writers() -> String {
+    let explained = SYSTEMS.all().filter(|system| system.explains.is_some());
+    let first = explained.filter_map(|system| system.imports.first());
+    let named: Vec<String> = first.map(|one| format!("tenbin import {}", one.name())).collect();
+    named.join(", ")
 }
 
 /// Reads a run's folder.
@@ -39,7 +48,7 @@ impl Finished {
 /// Bad input: no such folder, none of ours.
 pub fn finished(run: &Path) -> Result<Finished, Failure> {
     let bad = |why: &str| {
-        let expected = "a folder that tenbin import mapreduce, run or compare wrote";
+        let expected = format!("a folder that {}, run or compare wrote", writers());
         Failure::BadInput(format!("{}: {why}. Expected {expected}", run.display()))
     };
     let folder = if run.join("trace").is_dir() { run.join("trace") } else { run.to_path_buf() };

@@ -154,7 +154,10 @@ fn help_and_version_go_to_stdout_with_0() {
 fn completions_are_scripts() {
     let place = Place::new("completions");
     for shell in ["bash", "zsh", "fish"] {
-        assert!(place.ok(&["completions", shell]).out.contains("reproduce"), "{shell}");
+        let script = place.ok(&["completions", shell]).out;
+        for command in ["reproduce", "import", "monitor", "relay"] {
+            assert!(script.contains(command), "{shell}: {command}")
+        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
+use super::args::{RelayLs, RelayRepair};
 use super::{all, connect, failure, named};
-use crate::cli::{RelayLs, RelayRepair};
-use crate::console;
-use crate::failure::Failure;
 use page::words::count;
 use serde_json::{Value, json};
-use system::progress::Transfer;
+use system::{Failure, console, progress::Transfer};
 use xor_relay::client::{Client, Damage, Scrubbed};
 use xor_relay::transport::Tcp;
 

@@ -1,15 +1,13 @@
 //! Files into the cluster and out of it.
+use super::args::{RelayGet, RelayPut};
 use super::{connect, failure, hexadecimal, in_file, mbit, named};
-use crate::cli::{RelayGet, RelayPut};
-use crate::console;
-use crate::failure::Failure;
 use page::words::count;
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use system::progress::Transfer;
+use system::{Failure, console, progress::Transfer};
 use xor_protocol::commit::Verdict;
 use xor_relay::client::{Client, Got};
 use xor_relay::transport::Tcp;

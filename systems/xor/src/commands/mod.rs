@@ -1,21 +1,49 @@
-//! `tenbin relay …`
+//! `tenbin relay …`: the same writes with real bytes.
+mod args;
 mod bench;
 mod heal;
 mod look;
 mod serve;
 mod transfer;
 
-use crate::cli::{Relay, RelayCluster};
-use crate::console;
-use crate::failure::Failure;
+use args::{Relay, RelayCluster};
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use system::{Action, Failure, console};
 use xor_relay::client::{Client, Error};
 use xor_relay::demo;
 use xor_relay::transport::Tcp;
 
+const ABOUT: &str =
+    "Write files to nodes so that any two may be lost, at the rate of the client's link";
+
+/// Its place in the help: behind the commands that measure.
+const PLACE: usize = 115;
+
+/// `tenbin relay`.
+pub struct RelayCommand;
+
+impl Action for RelayCommand {
+    fn name(&self) -> &'static str {
+        "relay"
+    }
+
+    fn command(&self) -> Command {
+        Relay::augment_subcommands(Command::new(self.name()))
+            .about(ABOUT)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .display_order(PLACE)
+    }
+
+    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
+        dispatch(Relay::from_arg_matches(arguments).expect("clap has checked them"))
+    }
+}
+
 /// Does one of them.
-pub fn relay(relay: Relay) -> Result<(), Failure> {
+fn dispatch(relay: Relay) -> Result<(), Failure> {
     match relay {
         Relay::Demo(args) => serve::demonstrate(&args),
         Relay::Node(args) => serve::node(args),

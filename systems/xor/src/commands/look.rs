@@ -1,11 +1,10 @@
 //! What there is, how it is, and its end.
+use super::args::{RelayLs, RelayName, RelayRm};
 use super::heal::out_of_reach;
 use super::{all, connect, failure, hexadecimal, named};
-use crate::cli::{RelayLs, RelayName, RelayRm};
-use crate::console;
-use crate::failure::Failure;
 use page::words::count;
 use serde_json::{Value, json};
+use system::{Failure, console};
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Foreign, Found, Health, Reach, Survey};
 use xor_relay::transport::Tcp;

@@ -1,10 +1,9 @@
 //! What gets through, and pictures of who sends what.
+use super::args::{RelayBench, RelayDraw};
 use super::{addresses, failure, program, scratch};
-use crate::cli::{RelayBench, RelayDraw};
-use crate::failure::Failure;
-use crate::{console, interrupt};
 use serde_json::json;
 use std::time::Duration;
+use system::{Failure, console, interrupt};
 use xor_protocol::schedule::{chain, naive, pivot};
 use xor_protocol::{Layout, draw};
 use xor_relay::Children;

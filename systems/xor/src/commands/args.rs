@@ -1,4 +1,4 @@
-//! `tenbin relay …`
+//! The argument lines of `tenbin relay …`.
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use xor_relay::client::Strategy;

@@ -1,11 +1,10 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
+use super::args::{RelayDemo, RelayInit, RelayNode};
 use super::{all, failure, program, scratch};
-use crate::cli::{RelayDemo, RelayInit, RelayNode};
-use crate::failure::Failure;
-use crate::{console, interrupt};
 use serde_json::json;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
+use system::{Failure, console, interrupt};
 use xor_relay::{Serve, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {

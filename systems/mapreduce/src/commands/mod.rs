@@ -1,0 +1,3 @@
+//! Commands that no other system has.
+mod monitor;
+pub use monitor::Monitor;
