@@ -1,6 +1,7 @@
 //! What happened: one schema for all systems, simulated or logged. `docs/trace.md` has the rules.
 use crate::ids::*;
 use crate::kinds::{Kind, named};
+use crate::known::Known;
 use units::Nanos;
 
 named! {
@@ -250,12 +251,12 @@ pub struct Sample {
     pub resource: ResourceId,
     /// From when.
     pub at: Nanos,
-    /// In use, in its kind's unit; `None`: unknown from here.
-    pub used: Option<f64>,
+    /// In use, in its kind's unit; without it: unknown from here.
+    pub used: Known<f64>,
     /// Part of the time in which it did anything, 0–1.
-    pub busy: Option<f64>,
+    pub busy: Known<f64>,
     /// Who is on it or waits for it.
-    pub queue: Option<u32>,
+    pub queue: Known<u32>,
 }
 
 /// A named number. Its id is its place in `Trace::counter_names`.

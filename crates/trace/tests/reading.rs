@@ -136,7 +136,10 @@ fn use_over_time() {
     assert_eq!(permille(&uses.bins[&ResourceId::of(disk)]), [500.0, 1_000.0, 1_000.0, 900.0]);
     let resource = ResourceId::of(disk);
     drawn.trace.resources[disk].capacity = Some(10);
-    let sample = |at, used| Sample { resource, at: Nanos(at), used, busy: None, queue: None };
+    let sample = |at, used: Option<f64>| {
+        let (used, busy) = (used.into(), Known::NONE);
+        Sample { resource, at: Nanos(at), used, busy, queue: Known::NONE }
+    };
     drawn.trace.series = vec![sample(5, Some(10.0)), sample(10, Some(5.0)), sample(20, None)];
     let capacity = CapacityChange { resource, at: Nanos(10), capacity: 5 };
     drawn.trace.capacities = vec![capacity];

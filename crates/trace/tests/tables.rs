@@ -44,8 +44,9 @@ fn full() -> Trace {
     let (resource, entity, at) = (ResourceId::of(1), EntityId::of(2), Nanos(7));
     trace.depends = vec![Depend { interval: IntervalId::of(5), on: IntervalId::of(1) }];
     trace.capacities = vec![CapacityChange { resource, at, capacity: u64::MAX }];
-    let sample = Sample { resource, at, used: Some(0.5), busy: None, queue: Some(3) };
-    trace.series = vec![sample.clone(), Sample { used: None, queue: None, ..sample }];
+    let (used, busy, queue) = (Known::from(0.5), Known::NONE, Known::from(3));
+    let sample = Sample { resource, at, used, busy, queue };
+    trace.series = vec![sample.clone(), Sample { used: busy, queue: Known::NONE, ..sample }];
     let name = CounterName { name: "short".into(), unit: "".into(), entity: None, node: None };
     trace.counter_names = vec![name.clone(), CounterName { entity: Some(entity), ..name }];
     trace.counters = vec![Count { counter: CounterId::of(1), at, value: None }];
@@ -176,7 +177,7 @@ fn rows_stand_in_any_order_and_columns_may_be_missing() {
     assert!(error.contains("series.parquet: refers to resource 3, which is not there"), "{error}");
     by_hand(&folder, "series.parquet", &[ints("resource", [0, 1, 2]), ints("at_ns", [0, 1, 2])]);
     let series = tables::read(&folder).unwrap().series;
-    assert_eq!((series.len(), series[2].used), (3, None), "a missing column is null")
+    assert_eq!((series.len(), series[2].used.get()), (3, None), "a missing column is null")
 }
 
 #[test]

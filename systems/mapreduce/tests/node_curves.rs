@@ -76,7 +76,7 @@ fn curves_that_are_imported_again_replace_those_of_before() {
         all.len()
     };
     assert_eq!(times(&both), both.len(), "one of each resource and time");
-    assert!(both.iter().any(|sample| sample.busy == Some(0.25)));
+    assert!(both.iter().any(|sample| sample.busy.get() == Some(0.25)));
     fs::remove_dir_all(dir).unwrap();
 }
 

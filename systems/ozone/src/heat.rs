@@ -34,7 +34,7 @@ pub fn rows(trace: &Trace, sheet: &Sheet, most: usize) -> Option<(String, Body)>
         let column = usize::try_from(sample.at.0 / width).unwrap_or(columns).min(columns - 1);
         // A sample is of a second.
         let share = 1e9 / width as f64 / if by_disk { 1.0 } else { each as f64 };
-        sums[row][column] += sample.busy.unwrap_or(0.0) * share
+        sums[row][column] += sample.busy.get().unwrap_or(0.0) * share
     }
     let name = |row: usize| match by_disk {
         true => format!("{} disk {}", hosts[row / each], row % each),

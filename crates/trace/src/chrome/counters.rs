@@ -60,7 +60,7 @@ impl<W: Write> Export<'_, W> {
         }
         for sample in &trace.series {
             let resource = &trace.resources[sample.resource.at()];
-            let Some(used) = sample.used else { continue };
+            let Some(used) = sample.used.get() else { continue };
             let pid = self.process_with(resource);
             match trace.resource_kind(sample.resource).unit.as_deref() {
                 Some("bytes/s") => {

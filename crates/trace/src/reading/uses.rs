@@ -61,7 +61,7 @@ impl Uses {
             }
             let built = trace.resources[sample.resource.at()].capacity;
             let can = capacity.get(&sample.resource).copied().or(built).unwrap_or(0);
-            let part = match (sample.used, sample.busy) {
+            let part = match (sample.used.get(), sample.busy.get()) {
                 (Some(used), _) if can > 0 => used / can as f64,
                 (_, busy) => busy.unwrap_or(0.0),
             };

@@ -3,6 +3,7 @@ use super::causes;
 use super::few::table;
 use super::field::{Field, Table, field};
 use crate::ids::*;
+use crate::known::Known;
 use crate::parquet_io::CellKind;
 use crate::schema::*;
 use units::Nanos;
@@ -53,7 +54,8 @@ table!(
 table!(
     Sample, "series", ids: false, series,
     Sample {
-        resource: ResourceId::of(0), at: Nanos::ZERO, used: None, busy: None, queue: None,
+        resource: ResourceId::of(0), at: Nanos::ZERO, used: Known::NONE, busy: Known::NONE,
+        queue: Known::NONE,
     },
     [
     field!(resource),

@@ -1,6 +1,7 @@
 //! How a field stands in a cell.
 use super::names::Names;
 use crate::ids::*;
+use crate::known::{Known, Number};
 use crate::parquet_io::{Cell, CellKind};
 use crate::schema::{Aggregation, Better, Evidence, Outcome, Trace};
 use units::Nanos;
@@ -37,6 +38,18 @@ impl<T: Value> Value for Option<T> {
             Cell::Null => Ok(None),
             some => T::of(some, names).map(Some),
         }
+    }
+}
+
+/// A number that is not known is null.
+impl<T: Value + Number> Value for Known<T> {
+    const KIND: CellKind = T::KIND;
+    const NULLS: bool = true;
+    fn cell<'a>(&'a self, trace: &'a Trace) -> Cell<'a> {
+        if self.get().is_some() { self.as_number().cell(trace) } else { Cell::Null }
+    }
+    fn of(cell: Cell<'_>, names: &Names) -> Result<Self, String> {
+        Option::<T>::of(cell, names).map(Known::from)
     }
 }
 

@@ -46,7 +46,7 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
 
 /// In use \[bytes/s\].
 fn used(sample: &Sample) -> f64 {
-    sample.used.unwrap_or(0.0)
+    sample.used.get().unwrap_or(0.0)
 }
 
 fn changes(trace: &Trace) -> BTreeMap<u32, Vec<CapacityChange>> {

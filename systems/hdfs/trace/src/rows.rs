@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 pub use trace::{
     CapacityChange, Cause, Count, CounterId, CounterName, EntityId, Interval, IntervalId,
-    IntervalKind, Node, NodeId, Outcome, RackId, Resource, ResourceId, ResourceKind, Sample,
+    IntervalKind, Known, Node, NodeId, Outcome, RackId, Resource, ResourceId, ResourceKind, Sample,
     Setting, SettingId, Shortage, ShortageId, Trace,
 };
 use trace::{Entity, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
@@ -119,7 +119,7 @@ fn stranger(trace: &Trace) -> Option<String> {
         return Some(format!("has an unknown kind \"{name}\""));
     }
     let lacks = |missing: bool, what: &str| missing.then(|| format!("has {what}"));
-    let unknown = |row: &Sample| row.used.is_none() || row.queue.is_none();
+    let unknown = |row: &Sample| row.used.get().is_none() || row.queue.get().is_none();
     let is_request = |row: &&Interval| is_request(row);
     let nowhere = |row: &Interval| row.node.is_none() || row.peer.is_none();
     lacks(trace.nodes.iter().any(|node| node.rack.is_none()), "a node without a rack")

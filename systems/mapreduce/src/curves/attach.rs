@@ -139,6 +139,7 @@ impl Adding<'_> {
                 id
             }
         };
+        let (busy, queue) = (busy.into(), queue.into());
         self.trace.series.push(Sample { resource, at, used: busy, busy, queue })
     }
 

@@ -42,7 +42,7 @@ impl Curves {
                 KindRole::Resource(ResourceRole::Cpu) => 2,
                 _ => continue,
             };
-            if let (Some(node), Some(busy)) = (resource.node, sample.busy) {
+            if let (Some(node), Some(busy)) = (resource.node, sample.busy.get()) {
                 let at = uses.entry(node).or_default().entry(sample.at.0).or_default();
                 at[place] = at[place].max(busy)
             }

@@ -70,7 +70,7 @@ fn panel(trace: &Trace, why: &JobWhy, id: ResourceId) -> Option<Panel> {
     let (begun, end) = (why.job.begun, why.job.end);
     let samples = trace.series.iter().filter(|s| s.resource == id);
     let points: Vec<(f64, f64)> = samples
-        .filter_map(|s| Some((s.at.as_secs() - begun, s.busy?)))
+        .filter_map(|s| Some((s.at.as_secs() - begun, s.busy.get()?)))
         .filter(|(at, _)| (0.0..=end - begun).contains(at))
         .collect();
     let most = points.iter().map(|p| p.1).fold(0.0, f64::max);

@@ -10,7 +10,7 @@ use system::{Ended, Simulated, without};
 use trace::operations::{Operations, Plan, Rows};
 use trace::reading::Reading;
 use trace::{
-    Cause, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
+    Cause, Interval, IntervalId, IntervalKind, IntervalRole, Known, ObjectiveRow, ResourceId,
     ResourceRole, Sample, SettingId, TraceBuilder,
 };
 use units::Nanos;
@@ -351,7 +351,7 @@ impl Recorder {
         }
         let resource = self.disks[place];
         let from = now.saturating_sub(Nanos::secs(1));
-        let sample = |at, busy| Sample { resource, at, used: None, busy: Some(busy), queue: None };
+        let sample = |at, busy| sample(resource, at, busy);
         if self.sampled[place] < from {
             self.trace.sample(sample(self.sampled[place], 0.0))
         }
@@ -364,8 +364,7 @@ impl Recorder {
         for place in 0..self.sampled.len() {
             if self.keep && self.sampled[place] + Nanos::secs(1) < end {
                 let resource = self.disks[place];
-                let (at, busy) = (self.sampled[place], Some(0.0));
-                self.trace.sample(Sample { resource, at, used: None, busy, queue: None })
+                self.trace.sample(sample(resource, self.sampled[place], 0.0))
             }
         }
     }
@@ -455,4 +454,9 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
         watch: kind(IntervalRole::Wait, "watch", "waits for the watch timeout"),
         retry: kind(IntervalRole::Wait, "retry", "waits to try elsewhere"),
     }
+}
+
+/// How busy a disk is from a time on.
+fn sample(resource: ResourceId, at: Nanos, busy: f64) -> Sample {
+    Sample { resource, at, used: Known::NONE, busy: busy.into(), queue: Known::NONE }
 }

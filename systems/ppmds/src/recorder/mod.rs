@@ -16,7 +16,7 @@ use sample::Sample;
 use system::{Ended, Simulated, without};
 use trace::operations::histogram;
 use trace::reading::Reading;
-use trace::{Histogram, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
+use trace::{Histogram, Known, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
 use units::Nanos;
 
 /// Bins of the whole's rate.
@@ -358,8 +358,8 @@ impl Recorder {
                 let busy = (self.served.get(bin, server) as f64 * service).min(1.0);
                 let at = Nanos(bin as u64 * self.served.width().0);
                 let resource: ResourceId = self.names.server_nics[server];
-                let busy = Some(busy);
-                self.trace.sample(Use { resource, at, used: None, busy, queue: None })
+                let (used, busy, queue) = (Known::NONE, busy.into(), Known::NONE);
+                self.trace.sample(Use { resource, at, used, busy, queue })
             }
         }
     }

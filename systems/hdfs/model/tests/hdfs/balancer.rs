@@ -38,7 +38,7 @@ fn most(run: &Simulated, counter: &str) -> f64 {
 fn busiest(run: &Simulated, kind: ResourceKind) -> u32 {
     let of_kind = |r: ResourceId| run.trace.resources[r.at()].kind == kind;
     let samples = run.trace.series.iter().filter(|sample| of_kind(sample.resource));
-    samples.filter_map(|sample| sample.queue).max().unwrap_or(0)
+    samples.filter_map(|sample| sample.queue.get()).max().unwrap_or(0)
 }
 
 /// Nobody begins with more than it can hold: what is asked for is refused, with what can be.

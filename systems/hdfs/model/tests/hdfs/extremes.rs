@@ -60,7 +60,7 @@ fn replicas_written(replication: &str, sharing: &str) -> (f64, f64) {
     for sample in &run.trace.series {
         if run.trace.resources[sample.resource.at()].kind == kind::DISK {
             let (since, rate) = at
-                .insert(sample.resource, (sample.at, sample.used.expect("it")))
+                .insert(sample.resource, (sample.at, sample.used.get().expect("it")))
                 .unwrap_or_default();
             written += rate * (sample.at - since).as_secs()
         }

@@ -27,7 +27,7 @@ fn bins_hold_all_bytes_and_each_its_own() {
             assert!((cells.iter().sum::<f64>() - whole).abs() <= 1e-9 * whole.max(1.0));
             let used = |ms: u64| {
                 let mut mine = trace.series.iter().filter(|s| s.resource.at() == resource as usize);
-                mine.rfind(|s| s.at <= Nanos::millis(ms)).and_then(|s| s.used).unwrap_or(0.0)
+                mine.rfind(|s| s.at <= Nanos::millis(ms)).and_then(|s| s.used.get()).unwrap_or(0.0)
             };
             let (start, width) = (from.0 / 1_000_000, bins.width.0 / 1_000_000);
             for (bin, found) in cells.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! A trace for tests.
 use hdfs_trace::{
-    Blocks, CapacityChange, Cause, Count, CounterId, Disks, Interval, IntervalId, NodeId, Outcome,
-    RackId, Resource, ResourceId, Sample, Setting, SettingId, Shortage, Trace, begin, counter_name,
-    datanode, kind, number,
+    Blocks, CapacityChange, Cause, Count, CounterId, Disks, Interval, IntervalId, Known, NodeId,
+    Outcome, RackId, Resource, ResourceId, Sample, Setting, SettingId, Shortage, Trace, begin,
+    counter_name, datanode, kind, number,
 };
 use trace::{IntervalKind, ResourceKind};
 use units::Nanos;
@@ -31,8 +31,8 @@ pub fn small() -> Trace {
     number(&mut trace.resources);
     intervals(&mut trace);
     let sample = |resource, at, used| {
-        let (resource, at, used) = (ResourceId::of(resource), Nanos(at), Some(used));
-        Sample { resource, at, used, busy: None, queue: Some(1) }
+        let (resource, at) = (ResourceId::of(resource), Nanos(at));
+        Sample { resource, at, used: Known::from(used), busy: Known::NONE, queue: 1.into() }
     };
     trace.series = vec![
         sample(0, 9_000, 65e6),

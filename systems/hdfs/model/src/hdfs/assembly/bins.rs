@@ -5,7 +5,7 @@
 //! what a resource carries and for how many; how busy that keeps it follows.
 use engine::Nanos;
 use hardware::{Capacity, ResourceId, Resources, transport::REPORTED_EVERY};
-use hdfs_trace::Sample;
+use hdfs_trace::{Known, Sample};
 use units::BytesPerSec;
 
 /// Means of all resources.
@@ -101,7 +101,7 @@ impl Row {
 /// A resource's use from a time on.
 pub fn sample(resource: u32, at: Nanos, used: f64, queue: u32) -> Sample {
     let resource = hdfs_trace::ResourceId::of(resource as usize);
-    Sample { resource, at, used: Some(used), busy: None, queue: Some(queue) }
+    Sample { resource, at, used: used.into(), busy: Known::NONE, queue: queue.into() }
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
         bins.finish(&mut out);
         let drawn: Vec<(u64, f64)> = out
             .iter()
-            .map(|s| (s.at.0 / 1_000_000, (s.used.unwrap() * 1000.0).round() / 1000.0))
+            .map(|s| (s.at.0 / 1_000_000, (s.used.get().unwrap() * 1000.0).round() / 1000.0))
             .collect();
         let expected =
             [(10, 4.0), (110, 8.0), (220, 0.0), (300, 1.6), (400, 0.0), (900, 8.0), (930, 0.0)];
