@@ -11,6 +11,7 @@ pub mod operations;
 pub mod parquet_io;
 pub mod reading;
 mod schema;
+pub mod series;
 pub mod tables;
 pub mod walk;
 pub use builder::{NewEntity, NewInterval, NewKind, NewNode, NewResource, TraceBuilder};

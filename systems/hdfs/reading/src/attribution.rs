@@ -2,7 +2,6 @@
 use crate::chains::Chains;
 use crate::moments::Moments;
 use crate::plausible::Plausible;
-use crate::series::Uses;
 use crate::shown::hue;
 use hdfs_trace::{Trace, block};
 use page::{Behind, Kind};
@@ -10,6 +9,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use trace::ResourceId;
+use trace::series::Series;
 use trace::walk::{Holder, Piece};
 use units::Nanos;
 
@@ -71,17 +71,17 @@ pub fn attribution(trace: &Trace) -> Attribution {
     let end = moments.declared.zip(end_of_path(&chains, &moments));
     let Some((declared, (block, top))) = end else { return Attribution::default() };
     let pieces = chains.path(block, top, declared);
-    Attribution { block, ..charged(&chains, &Uses::of(trace), &moments, &pieces, 1) }
+    Attribution { block, ..charged(&chains, &Series::of(trace), &moments, &pieces, 1) }
 }
 
 /// The mean wait of all blocks that waited: each charged by its own chain, without following what
 /// it waited for further than one step.
 pub fn blocked_time(trace: &Trace) -> Attribution {
-    mean_wait(&Chains::of(trace), &Uses::of(trace))
+    mean_wait(&Chains::of(trace), &Series::of(trace))
 }
 
 /// [`blocked_time`] of these chains.
-pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Uses<'_>) -> Attribution {
+pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Series<'_>) -> Attribution {
     let moments = Moments::of(chains.trace);
     let Some(declared) = moments.declared else { return Attribution::default() };
     let by = moments.mended.unwrap_or(Nanos::MAX);
@@ -135,7 +135,7 @@ struct Sum<'a> {
 
 fn charged(
     chains: &Chains<'_>,
-    uses: &Uses<'_>,
+    uses: &Series<'_>,
     moments: &Moments,
     pieces: &[Piece],
     over: u64,

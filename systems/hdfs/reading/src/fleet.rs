@@ -2,17 +2,18 @@
 use crate::chains::Chains;
 use crate::load::{Carried, Load, transfers};
 use crate::moments::Moments;
-use crate::series::Uses;
 use crate::shown::{Shown, hue};
 use crate::words::num;
 use crate::{attribution, shares};
 use analysis::Bins;
 use analysis::balance::hottest;
 use hdfs_trace::{
-    Cause, Interval, Node, NodeId, RackId, Resource, Trace, block, bytes, disk, kind, rack,
+    Cause, Interval, Node, NodeId, RackId, Resource, ResourceId, Trace, block, bytes, disk, kind,
+    rack,
 };
 use page::{Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations};
 use std::collections::{BTreeMap, BTreeSet};
+use trace::series::Series;
 use units::{Nanos, floored_u64, u32_of};
 
 /// Most cells of a row of `usage`.
@@ -25,12 +26,12 @@ pub const NO_DISK: u16 = u16::MAX;
 
 /// The columns behind the page of a run, which `of` names ("now, seed 1"); `since` says what times
 /// are counted from.
-pub fn fleet(trace: &Trace, uses: &Uses<'_>, shown: &Shown, (of, since): (&str, &str)) -> Fleet {
+pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str, &str)) -> Fleet {
     let moments = Moments::of(trace);
     let bins = bins(&moments);
     let chains = Chains::of(trace);
     let (operations, causes, left_out) = copies(&chains, &moments);
-    let kept = shown.ids.iter().map(|&id| &trace.resources[id as usize]);
+    let kept = shown.ids.iter().map(|id| &trace.resources[id.at()]);
     let load = Load::of(trace);
     Fleet {
         of: of.into(),
@@ -85,14 +86,14 @@ fn percents(cells: &[f64]) -> Vec<u8> {
 }
 
 /// Mean and largest use over each rack's disks and network, where single ones were left out.
-fn envelopes(trace: &Trace, uses: &Uses<'_>, bins: &Bins) -> Vec<Envelope> {
+fn envelopes(trace: &Trace, uses: &Series<'_>, bins: &Bins) -> Vec<Envelope> {
     let mut all: BTreeMap<(u32, Kind), Pile> = BTreeMap::new();
     for (id, resource) in trace.resources.iter().enumerate() {
         let node_rack = resource.node.map(|n| rack(&trace.nodes[n.at()]));
         let Some(rack) = resource.rack.map(RackId::at).or(node_rack) else { continue };
         let hue = hue(&trace.kinds[resource.kind.at()]);
         let pile = all.entry((u32_of(rack), hue)).or_insert_with(|| Pile::new(bins.count));
-        pile.add(uses.utilisation_in(u32_of(id), bins));
+        pile.add(uses.utilisation_in(ResourceId::of(id), bins));
     }
     let envelope = |((rack, kind), pile): ((u32, Kind), Pile)| {
         let n = f64::from(pile.members);

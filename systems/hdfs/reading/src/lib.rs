@@ -24,7 +24,6 @@ pub mod risk;
 pub mod run;
 mod sections;
 pub mod sentences;
-pub mod series;
 pub mod shares;
 pub mod shown;
 pub mod stat;

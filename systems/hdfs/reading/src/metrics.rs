@@ -5,12 +5,12 @@ use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::risk;
-use crate::series::utilisations;
 use crate::shown::hue;
 use analysis::balance::Spread;
 use hdfs_trace::{Trace, bytes as bytes_of};
 use page::Kind;
 use std::collections::BTreeMap;
+use trace::series::utilisations;
 use units::Nanos;
 
 /// By name, as `run --json` prints them. A figure that does not exist (a recovery or an exposure

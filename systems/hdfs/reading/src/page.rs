@@ -7,11 +7,11 @@ use crate::sections::{balance, clients, compare, heat, laid_out, risk, shares};
 use crate::sentences::gains::Gains;
 use crate::sentences::plan::{self, Decided};
 use crate::sentences::{assumed, doing, happened, held, notes, verdict, without};
-use crate::series::Uses;
 use crate::shares::of_variant;
 use crate::shown::Shown;
 use hdfs_trace::Trace;
 use page::{Foot, Head, Page, Role, Sentence, Trade};
+use trace::series::Series;
 
 /// The page of a comparison (or, with one variant, of a run). The first variant is "now", `rows`
 /// are what [`crate::compare`] makes of all, and `trace` is that of the first's first run, for the
@@ -75,7 +75,7 @@ fn made(
     trade: Option<Trade>,
 ) -> Page {
     let (now, first) = self::first(variants);
-    let uses = Uses::of(trace);
+    let uses = Series::of(trace);
     let shown = Shown::of(trace, &uses);
     let seed = match trace.about("origin") {
         Some("logged") => None,

@@ -1,10 +1,10 @@
 //! Nothing is blamed that works for less than a fifth of the time that was waited.
-use crate::series::Uses;
 use hdfs_trace::{Trace, bytes};
 use std::collections::BTreeMap;
 use trace::ResourceId;
+use trace::series::Series;
 use trace::walk::{Holder, Piece};
-use units::{Nanos, u32_of};
+use units::Nanos;
 
 /// The least part of a wait that a resource's own work must fill.
 pub const LEAST_WORK: f64 = 0.2;
@@ -18,12 +18,11 @@ pub struct Plausible {
 impl Plausible {
     /// Sums the work of each resource, for whomever it was done, over the time waited for it. Where
     /// a trace has no samples of it, the waiting copy's own bytes count.
-    pub fn of(trace: &Trace, uses: &Uses<'_>, pieces: &[Piece]) -> Plausible {
+    pub fn of(trace: &Trace, uses: &Series<'_>, pieces: &[Piece]) -> Plausible {
         let mut work: BTreeMap<ResourceId, (f64, f64)> = BTreeMap::new();
         for piece in pieces {
             let Holder::Resource(resource) = piece.holder else { continue };
             let sum = work.entry(resource).or_default();
-            let resource = u32_of(resource.at());
             // A resource that became slow meanwhile took longer for what came then.
             for (start, end, capacity) in uses.capacities(resource, piece.start, piece.end) {
                 let part = Piece { start, end, ..*piece };

@@ -1,12 +1,11 @@
 //! Which resources a page keeps in full.
 use crate::moments::Moments;
-use crate::series::Uses;
 use crate::words::num;
 use analysis::balance::hottest;
-use hdfs_trace::{Trace, kind};
+use hdfs_trace::{ResourceId, Trace, kind};
 use page::Kind;
+use trace::series::Series;
 use trace::{KindRole, ResourceKind, ResourceRole};
-use units::u32_of;
 
 /// Up to here all are kept.
 pub const ALL: usize = 2_000;
@@ -19,34 +18,30 @@ const LINKS: usize = 200;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
     /// Ids in the trace, in the page's order (ascending).
-    pub ids: Vec<u32>,
+    pub ids: Vec<ResourceId>,
     /// Ids in the trace by mean use during the repair, hottest first; those never used left out.
-    pub hottest: Vec<u32>,
+    pub hottest: Vec<ResourceId>,
     /// Whether some were left out.
     pub reduced: bool,
 }
 
 impl Shown {
     /// All of a small trace, the hottest and the links of racks of a large one.
-    pub fn of(trace: &Trace, uses: &Uses<'_>) -> Shown {
+    pub fn of(trace: &Trace, uses: &Series<'_>) -> Shown {
         let moments = Moments::of(trace);
         let (from, to) = (moments.declared.unwrap_or_default(), moments.repaired());
-        let total = u32_of(trace.resources.len());
+        let all = || (0..trace.resources.len()).map(ResourceId::of);
         let mean = |id| uses.utilisation(id, from, to).unwrap_or(0.0);
-        let means: Vec<f64> = (0..total).map(mean).collect();
-        let hottest: Vec<u32> = hottest(&means, HOTTEST).into_iter().map(u32_of).collect();
+        let means: Vec<f64> = all().map(mean).collect();
+        let hottest: Vec<ResourceId> =
+            hottest(&means, HOTTEST).into_iter().map(ResourceId::of).collect();
         let reduced = trace.resources.len() > ALL;
-        let mut ids: Vec<u32> = if reduced { hottest.clone() } else { (0..total).collect() };
+        let mut ids: Vec<ResourceId> = if reduced { hottest.clone() } else { all().collect() };
         // A rack's page shows both ways of its uplink, idle or not.
-        ids.extend((0..total).filter(|&id| is_link(trace.resources[id as usize].kind)).take(LINKS));
+        ids.extend(all().filter(|id| is_link(trace.resources[id.at()].kind)).take(LINKS));
         ids.sort_unstable();
         ids.dedup();
         Shown { ids, hottest, reduced }
-    }
-
-    /// The page's place of a resource; `None` where it was left out.
-    pub fn place(&self, id: u32) -> Option<u32> {
-        self.ids.binary_search(&id).ok().map(u32_of)
     }
 
     /// "200 hottest of 4 800 resources shown", where some were left out.

@@ -2,15 +2,14 @@
 use crate::context::Context;
 use crate::fleet::{self, Paths};
 use crate::moments::Moments;
-use crate::series::Uses;
 use crate::shown::{Shown, hue};
 use crate::words::{NB, num};
 use analysis::Bins;
-use hdfs_trace::{RackId, Resource, Trace, kind, rack};
+use hdfs_trace::{RackId, Resource, ResourceId, Trace, kind, rack};
 use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind, Section};
 use std::collections::BTreeMap;
 use trace::ResourceKind;
-use units::u32_of;
+use trace::series::Series;
 
 /// Most cells of a row.
 const CELLS: usize = 60;
@@ -20,7 +19,7 @@ const ROWS: usize = 20;
 /// A row before it is known whether it will be shown: a name and the resources behind it.
 struct Members {
     name: String,
-    resources: Vec<u32>,
+    resources: Vec<ResourceId>,
     strong: bool,
     /// The address of its page.
     open: Option<String>,
@@ -37,14 +36,20 @@ enum Of {
 struct Map<'a> {
     context: &'a Context,
     trace: &'a Trace,
-    uses: &'a Uses<'a>,
+    uses: &'a Series<'a>,
     bins: Bins,
     paths: Paths,
 }
 
 /// How busy racks and resources were in a run, which `of` names: "seed 1, now". Rows open their
 /// rack or their node.
-pub fn heat(context: &Context, trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> Section {
+pub fn heat(
+    context: &Context,
+    trace: &Trace,
+    uses: &Series<'_>,
+    shown: &Shown,
+    of: &str,
+) -> Section {
     let moments = Moments::of(trace);
     let declared = moments.declared.unwrap_or_default();
     let bins = Bins::round(declared, moments.repaired(), CELLS);
@@ -104,18 +109,18 @@ impl Map<'_> {
 
     /// Of live nodes, and of racks themselves.
     fn by_rack(&self, is: impl Fn(ResourceKind) -> bool) -> Vec<Members> {
-        let mut racks: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut racks: BTreeMap<usize, Vec<ResourceId>> = BTreeMap::new();
         for (id, resource) in self.trace.resources.iter().enumerate() {
             let live = self.lives(resource);
             if let (true, true, Some(rack)) = (is(resource.kind), live, self.rack(resource)) {
-                racks.entry(rack).or_default().push(u32_of(id));
+                racks.entry(rack).or_default().push(ResourceId::of(id));
             }
         }
-        let row = |(rack, resources): (u32, Vec<u32>)| Members {
-            name: self.trace.racks[rack as usize].clone(),
+        let row = |(rack, resources): (usize, Vec<ResourceId>)| Members {
+            name: self.trace.racks[rack].clone(),
             resources,
             strong: self.is_lost(rack),
-            open: Some(self.paths.rack(rack as usize)),
+            open: Some(self.paths.rack(rack)),
         };
         racks.into_iter().map(row).collect()
     }
@@ -125,7 +130,7 @@ impl Map<'_> {
         let links = all.filter(|(_, resource)| resource.kind == kind::INTER_RACK_LINK);
         let row = |(id, resource): (usize, &Resource)| Members {
             name: resource.name.clone(),
-            resources: vec![u32_of(id)],
+            resources: vec![ResourceId::of(id)],
             strong: false,
             open: None,
         };
@@ -133,9 +138,9 @@ impl Map<'_> {
     }
 
     /// The rack that a resource stands in, itself or with its node.
-    fn rack(&self, resource: &Resource) -> Option<u32> {
+    fn rack(&self, resource: &Resource) -> Option<usize> {
         let of_node = || resource.node.map(|n| rack(&self.trace.nodes[n.at()]));
-        resource.rack.map(RackId::at).or_else(of_node).map(u32_of)
+        resource.rack.map(RackId::at).or_else(of_node)
     }
 
     /// Whether it is no dead node's.
@@ -144,8 +149,8 @@ impl Map<'_> {
     }
 
     /// Whether something is lost in a rack.
-    fn is_lost(&self, rack: u32) -> bool {
-        let name = &self.trace.racks[rack as usize];
+    fn is_lost(&self, rack: usize) -> bool {
+        let name = &self.trace.racks[rack];
         self.context.lost.iter().any(|lost| lost.rack == *name)
     }
 
@@ -185,7 +190,7 @@ impl Map<'_> {
             }
         }
         HeatRow {
-            kind: self.hue(&self.trace.resources[members.resources[0] as usize]),
+            kind: self.hue(&self.trace.resources[members.resources[0].at()]),
             name: members.name.clone(),
             cells: cells.into_iter().map(rounded).collect(),
             peak: rounded(busiest),
@@ -196,8 +201,8 @@ impl Map<'_> {
     }
 
     fn hottest(&self, shown: &Shown, fine: &Bins) -> HeatGroup {
-        let row = |&id: &u32| {
-            let resource = &self.trace.resources[id as usize];
+        let row = |&id: &ResourceId| {
+            let resource = &self.trace.resources[id.at()];
             let cells = self.uses.utilisation_in(id, &self.bins);
             let mean = cells.iter().sum::<f64>() / cells.len() as f64;
             let node = resource.node.map(|node| self.paths.node(node.at()));
@@ -244,7 +249,7 @@ fn members(rows: &[Members]) -> String {
 }
 
 /// The highest point of its curve, as the drill-down draws it.
-fn peak(uses: &Uses<'_>, id: u32, bins: &Bins) -> f64 {
+fn peak(uses: &Series<'_>, id: ResourceId, bins: &Bins) -> f64 {
     let highest = uses.utilisation_in(id, bins).into_iter().fold(0.0, f64::max);
     f64::from(fleet::whole_percent(highest)) / 100.0
 }

@@ -3,8 +3,8 @@ use crate::draw::{self, CAPACITY, RATE, count, empty, sample};
 use crate::random::Dice;
 use analysis::Bins;
 use hdfs_reading::metrics;
-use hdfs_reading::series::Uses;
 use hdfs_trace::{Trace, counter_name};
+use trace::series::Series;
 use units::Nanos;
 
 #[test]
@@ -18,15 +18,15 @@ fn bins_hold_all_bytes_and_each_its_own() {
             let (resource, used) = (dice.below(4) as usize, dice.below(100) as f64);
             trace.series.push(sample(resource, Nanos::millis(at), used, 0));
         }
-        let uses = Uses::of(&trace);
+        let uses = Series::of(&trace);
         let from = Nanos::millis(dice.below(5_000));
         let bins = Bins { from, width: Nanos::millis(1 + dice.below(900)), count: 30 };
-        for resource in 0..4 {
+        for resource in (0..4).map(hdfs_trace::ResourceId::of) {
             let cells = uses.work_in(resource, &bins);
             let whole = uses.work(resource, from, bins.to());
             assert!((cells.iter().sum::<f64>() - whole).abs() <= 1e-9 * whole.max(1.0));
             let used = |ms: u64| {
-                let mut mine = trace.series.iter().filter(|s| s.resource.at() == resource as usize);
+                let mut mine = trace.series.iter().filter(|s| s.resource == resource);
                 mine.rfind(|s| s.at <= Nanos::millis(ms)).and_then(|s| s.used.get()).unwrap_or(0.0)
             };
             let (start, width) = (from.0 / 1_000_000, bins.width.0 / 1_000_000);

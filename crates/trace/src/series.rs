@@ -1,23 +1,25 @@
 //! The use of resources over time: exact integrals of step functions, in bins.
+use crate::ids::ResourceId;
+use crate::schema::{CapacityChange, Sample, Trace};
 use analysis::Bins;
-use hdfs_trace::{CapacityChange, Sample, Trace};
 use std::collections::BTreeMap;
 use units::{Nanos, u32_of};
 
 /// The samples of a trace by resource.
-pub struct Uses<'a> {
+pub struct Series<'a> {
     trace: &'a Trace,
     /// Samples of resource r are `order[first[r]..first[r + 1]]`, by time.
     first: Vec<u32>,
     order: Vec<u32>,
     /// Of those that have become slow, by time.
-    changes: BTreeMap<u32, Vec<CapacityChange>>,
+    changes: BTreeMap<ResourceId, Vec<CapacityChange>>,
 }
 
-/// Mean utilisation of each resource between two times, 0–1, as [`Uses::utilisation`] has it; in
+/// Mean utilisation of each resource between two times, 0–1, as [`Series::utilisation`] has it; in
 /// one pass over the samples, which are millions beside clients.
 pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     let resources = trace.resources.len();
+    let all = || (0..resources).map(ResourceId::of);
     let mut since: Vec<Option<(Nanos, f64)>> = vec![None; resources];
     let mut work = vec![0.0; resources];
     let done = |(start, used): (Nanos, f64), end: Nanos| {
@@ -28,20 +30,21 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
         let next = (sample.at, used(sample));
         if let Some(last) = since[r].replace(next) {
             if sample.at < last.0 {
-                let uses = Uses::of(trace);
-                return (0..u32_of(resources)).map(|r| uses.utilisation(r, from, to)).collect();
+                let series = Series::of(trace);
+                return all().map(|r| series.utilisation(r, from, to)).collect();
             }
             work[r] += done(last, sample.at)
         }
     }
     let ends = since.iter().map(|last| last.map_or(0.0, |last| done(last, to)));
-    let all = work.iter().zip(ends).map(|(work, end)| work + end);
-    let capacities = Uses { trace, first: Vec::new(), order: Vec::new(), changes: changes(trace) };
+    let sums = work.iter().zip(ends).map(|(work, end)| work + end);
+    let capacities =
+        Series { trace, first: Vec::new(), order: Vec::new(), changes: changes(trace) };
     let part = |(r, work)| {
         let could = capacities.could(r, from, to);
         (could > 0.0).then(|| work / could)
     };
-    (0u32..).zip(all).map(part).collect()
+    all().zip(sums).map(part).collect()
 }
 
 /// In use \[bytes/s\].
@@ -49,18 +52,18 @@ fn used(sample: &Sample) -> f64 {
     sample.used.get().unwrap_or(0.0)
 }
 
-fn changes(trace: &Trace) -> BTreeMap<u32, Vec<CapacityChange>> {
-    let mut changes: BTreeMap<u32, Vec<CapacityChange>> = BTreeMap::new();
+fn changes(trace: &Trace) -> BTreeMap<ResourceId, Vec<CapacityChange>> {
+    let mut changes: BTreeMap<ResourceId, Vec<CapacityChange>> = BTreeMap::new();
     for change in &trace.capacities {
-        changes.entry(u32_of(change.resource.at())).or_default().push(*change)
+        changes.entry(change.resource).or_default().push(*change)
     }
     changes.values_mut().for_each(|of| of.sort_by_key(|change| change.at));
     changes
 }
 
-impl<'a> Uses<'a> {
+impl<'a> Series<'a> {
     /// Sorts the samples by resource and time.
-    pub fn of(trace: &'a Trace) -> Uses<'a> {
+    pub fn of(trace: &'a Trace) -> Series<'a> {
         let resources = trace.resources.len();
         let mut first = vec![0u32; resources + 1];
         let (mut last, mut by_time) = (vec![Nanos::ZERO; resources], true);
@@ -81,7 +84,7 @@ impl<'a> Uses<'a> {
             order[*slot as usize] = u32_of(place);
             *slot += 1;
         }
-        let mut uses = Uses { trace, first, order, changes: changes(trace) };
+        let mut uses = Series { trace, first, order, changes: changes(trace) };
         if !by_time {
             uses.sort()
         }
@@ -97,20 +100,20 @@ impl<'a> Uses<'a> {
         }
     }
 
-    fn samples(&self, resource: u32) -> &[u32] {
-        let r = resource as usize;
+    fn samples(&self, resource: ResourceId) -> &[u32] {
+        let r = resource.at();
         &self.order[self.first[r] as usize..self.first[r + 1] as usize]
     }
 
     /// Whether anything is known of it.
-    pub fn known(&self, resource: u32) -> bool {
+    pub fn known(&self, resource: ResourceId) -> bool {
         !self.samples(resource).is_empty()
     }
 
     /// The pieces between two times: (from, to, used [bytes/s]).
     fn pieces(
         &self,
-        resource: u32,
+        resource: ResourceId,
         from: Nanos,
         to: Nanos,
     ) -> impl Iterator<Item = (Nanos, Nanos, f64)> {
@@ -126,23 +129,28 @@ impl<'a> Uses<'a> {
     }
 
     /// What was in use between two times, ∫ used dt: bytes, and what seeks cost.
-    pub fn work(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
+    pub fn work(&self, resource: ResourceId, from: Nanos, to: Nanos) -> f64 {
         let pieces = self.pieces(resource, from, to);
         // Not `sum`: that of nothing is −0.0, which JSON shows.
         pieces.fold(0.0, |sum, (start, end, used)| sum + used * (end - start).as_secs())
     }
 
     /// What could have been in use between two times: ∫ capacity dt.
-    pub fn could(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
+    pub fn could(&self, resource: ResourceId, from: Nanos, to: Nanos) -> f64 {
         let capacities = self.capacities(resource, from, to);
         // Not `sum`, as above.
         capacities.iter().fold(0.0, |sum, (from, to, able)| sum + able * (*to - *from).as_secs())
     }
 
     /// What it could do between two times, piece by piece: (from, to, capacity [bytes/s]).
-    pub fn capacities(&self, resource: u32, from: Nanos, to: Nanos) -> Vec<(Nanos, Nanos, f64)> {
+    pub fn capacities(
+        &self,
+        resource: ResourceId,
+        from: Nanos,
+        to: Nanos,
+    ) -> Vec<(Nanos, Nanos, f64)> {
         let (mut pieces, mut since) = (vec![], from);
-        let mut capacity = self.trace.resources[resource as usize].capacity.unwrap_or(0) as f64;
+        let mut capacity = self.trace.resources[resource.at()].capacity.unwrap_or(0) as f64;
         let changes = self.changes.get(&resource).into_iter().flatten();
         for change in changes.take_while(|change| change.at < to) {
             let until = change.at.max(from);
@@ -155,13 +163,13 @@ impl<'a> Uses<'a> {
     }
 
     /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.
-    pub fn utilisation(&self, resource: u32, from: Nanos, to: Nanos) -> Option<f64> {
+    pub fn utilisation(&self, resource: ResourceId, from: Nanos, to: Nanos) -> Option<f64> {
         let could = self.could(resource, from, to);
         (could > 0.0).then(|| self.work(resource, from, to) / could)
     }
 
     /// What was in use in each of `bins.count` bins.
-    pub fn work_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
+    pub fn work_in(&self, resource: ResourceId, bins: &Bins) -> Vec<f64> {
         let mut out = vec![0.0; bins.count];
         for (start, end, used) in self.pieces(resource, bins.from, bins.to()) {
             bins.spread(start, end, used, &mut out);
@@ -170,7 +178,7 @@ impl<'a> Uses<'a> {
     }
 
     /// Utilisation in each bin, 0–1; 0 where the resource has no capacity.
-    pub fn utilisation_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
+    pub fn utilisation_in(&self, resource: ResourceId, bins: &Bins) -> Vec<f64> {
         let mut cells = self.work_in(resource, bins);
         for (bin, cell) in cells.iter_mut().enumerate() {
             let from = bins.from + bins.width * bin as u64;
