@@ -1,7 +1,5 @@
 //! Traces drawn at random.
-#[path = "../dice/mod.rs"]
-mod dice;
-use dice::Dice;
+use crate::dice::Dice;
 use trace::*;
 use units::Nanos;
 
