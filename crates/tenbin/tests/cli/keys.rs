@@ -32,7 +32,7 @@ fn list() -> String {
     for system in SYSTEMS.all() {
         let name = system.name;
         let what = system.what.trim_end_matches('.');
-        page += &format!("\n## {name}\n\n{what}: [README](../systems/{name}/README.md).\n");
+        page += &format!("\n## {name}\n\n{what} ([README](../systems/{name}/README.md)).\n");
         tables(&mut page, system.vocabulary.all().filter(|key| !is_common(key)));
     }
     page + "\n"
