@@ -14,8 +14,8 @@ use page::{Foot, Head, Page, Role, Sentence, Trade};
 use trace::series::Series;
 
 /// The page of a comparison (or, with one variant, of a run). The first variant is "now", `rows`
-/// are what [`crate::compare`] makes of all, and `trace` is that of the first's first run, for the
-/// heat map and the pages of racks and nodes.
+/// are what [`compare()`](crate::compare()) makes of all, and `trace` is that of the first's first
+/// run, for the heat map and the pages of racks and nodes.
 pub fn page(context: &Context, variants: &[VariantRuns], rows: &[Variant], trace: &Trace) -> Page {
     made(head(context, variants, rows, trace), (context, variants, rows, trace), None, None)
 }
