@@ -6,6 +6,8 @@
 mod agree;
 mod compile;
 mod copies;
+#[path = "../cpu.rs"]
+mod cpu;
 mod ours;
 mod peer;
 mod speed;

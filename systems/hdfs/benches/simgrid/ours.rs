@@ -1,5 +1,6 @@
 //! The copies on Tenbin's fluid solver.
 use crate::copies::{Copies, Copy, Site};
+use crate::cpu;
 use hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -13,26 +14,19 @@ pub struct Outcome {
     pub micros_per_copy: f64,
 }
 
-/// CPU time of this thread [s]; wall-clock time where the system does not tell.
-fn cpu_seconds(began: Instant) -> f64 {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = stat.and_then(|stat| stat.split(' ').next()?.parse::<f64>().ok());
-    nanos.map_or_else(|| began.elapsed().as_secs_f64(), |nanos| nanos * 1e-9)
-}
-
 /// Simulates until all copies ended or `seconds` have passed.
 pub fn run(copies: &Copies, seconds: f64) -> Outcome {
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let began = Instant::now();
     let mut run = Run::new(copies);
     while run.ended == 0 && run.step() {}
-    let (from, before) = (cpu_seconds(began), run.ended);
+    let (from, before) = (cpu::seconds(began), run.ended);
     while run.step() {
         if run.ended % 64 < 2 && began.elapsed().as_secs_f64() > seconds {
             break;
         }
     }
-    let micros = (cpu_seconds(began) - from) * 1e6;
+    let micros = (cpu::seconds(began) - from) * 1e6;
     Outcome { micros_per_copy: micros / (run.ended - before) as f64, times: run.times }
 }
 

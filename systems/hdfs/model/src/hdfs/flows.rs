@@ -1,7 +1,7 @@
 //! What the transport records of flows, in HDFS's words: of orders and their copies.
 use super::{
     NodeRecord,
-    messages::{Leg, Order, Record},
+    messages::{Order, Record},
     setup::Setup,
 };
 use engine::Nanos;
@@ -57,12 +57,12 @@ impl<'a> Flows<'a> {
             Its::Slow { resource, rate } => to(&Record::Slow { resource: resource.0, rate }),
             Its::Began { flow } => {
                 let order = self.order(flow);
-                order.iter().flat_map(Order::legs).for_each(|leg| to(&Record::Started(leg)))
+                order.into_iter().flat_map(Order::legs).for_each(|leg| to(&Record::Started(leg)))
             }
             Its::Limited { flow, resource } => {
                 let order = self.order(flow);
-                let limited = |leg: Leg| Record::Limited { copy: leg.copy, resource: resource.0 };
-                order.iter().flat_map(Order::legs).for_each(|leg| to(&limited(leg)))
+                let limited = |copy| Record::Limited { copy, resource: resource.0 };
+                order.into_iter().flat_map(Order::copies).for_each(|copy| to(&limited(copy)))
             }
             Its::Spent { flow, resource, queued, served, .. } => {
                 if let Some(moving) = self.orders.get_mut(&flow.tag) {
@@ -80,7 +80,7 @@ impl<'a> Flows<'a> {
         }
     }
 
-    fn order(&self, flow: FlowName) -> Option<Order> {
-        self.orders.get(&flow.tag).map(|moving| moving.order)
+    fn order(&self, flow: FlowName) -> Option<&Order> {
+        self.orders.get(&flow.tag).map(|moving| &moving.order)
     }
 }

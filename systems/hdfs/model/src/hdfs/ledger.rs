@@ -245,15 +245,21 @@ impl<'a> Ledger<'a> {
         self.setup.blocks.replicas(block).iter().filter(here)
     }
 
-    /// How many are live; the holders that count for the racks; and whether anything can be read.
-    fn holders(&self, block: BlockIndex, row: &Row) -> (usize, Vec<NodeId>, bool) {
-        let (mut live, mut spread, mut any) = (0, vec![], false);
+    /// How many are live; whether the holders that count for the racks are in one; and whether
+    /// anything can be read.
+    fn holders(&self, block: BlockIndex, row: &Row) -> (usize, bool, bool) {
+        let (mut live, mut any) = (0, false);
+        let (mut rack, mut several) = (None, false);
+        let mut spreads = |node: NodeId| {
+            let own = self.setup.cluster.nodes[node.at()].rack;
+            several |= *rack.get_or_insert(own) != own
+        };
         for r in self.at_start(block, row) {
             let admin = self.admin[r.node.at()];
             any |= readable(r.state) || admin == Admin::Decommissioned;
             live += usize::from(counts(r.state) && admin == Admin::InService);
             if held(r.state) && stays(admin) {
-                spread.push(r.node)
+                spreads(r.node)
             }
         }
         for &(node, ..) in row.added.iter().filter(|(n, disk, _)| self.is_here(*n, *disk)) {
@@ -261,10 +267,10 @@ impl<'a> Ledger<'a> {
             let admin = self.admin[node.at()];
             live += usize::from(admin == Admin::InService);
             if stays(admin) {
-                spread.push(node)
+                spreads(node)
             }
         }
-        (live, spread, any)
+        (live, rack.is_some() && !several, any)
     }
 
     /// What must be in service: less what rests, but at least what it cannot do without.
@@ -330,14 +336,16 @@ impl<'a> Ledger<'a> {
     }
 
     fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
-        let (live, spread, any) = self.holders(block, row);
+        let (live, in_one, any) = self.holders(block, row);
         let expected = self.setup.expected(block) as usize;
-        let wanted = self.wanted(block, row);
-        let content = self.content(block, row).unwrap_or(wanted);
-        let wanted = self.reach.of(expected, wanted.min(content));
-        let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
-        let racks: BTreeSet<RackId> = spread.iter().map(rack).collect();
-        let one_rack = self.racks > 1 && expected > 1 && racks.len() == 1;
+        // Most of millions of blocks have all that could be wanted.
+        let mut wanted = expected.max(usize::from(self.setup.least(block)));
+        if live < wanted {
+            wanted = self.wanted(block, row);
+            let content = self.content(block, row).unwrap_or(wanted);
+            wanted = self.reach.of(expected, wanted.min(content))
+        }
+        let one_rack = self.racks > 1 && expected > 1 && in_one;
         Standing {
             at_risk: live < wanted || one_rack,
             one: live == 1 && wanted > 1,

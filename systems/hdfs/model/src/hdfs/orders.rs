@@ -206,6 +206,11 @@ impl Order {
         (0..self.len as usize).map(|at| self.leg(at))
     }
 
+    /// Their numbers.
+    pub fn copies(&self) -> impl Iterator<Item = CopyId> {
+        (self.first.0..).take(self.len as usize).map(CopyId)
+    }
+
     /// The part of one of its targets.
     pub fn leg_to(&self, target: NodeId) -> Leg {
         self.leg(self.place_of(target))

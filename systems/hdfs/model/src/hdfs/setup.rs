@@ -225,23 +225,34 @@ impl ByNode {
     pub fn new(map: &BlockMap, nodes: usize) -> ByNode {
         let mut newest_first: Vec<u32> = (0..map.len()).collect();
         newest_first.sort_unstable_by_key(|block| Reverse(map.id[*block as usize]));
-        let mut rows: Vec<(u32, u16, u32)> = Vec::with_capacity(map.replica.len());
-        for (place, block) in newest_first.iter().enumerate() {
-            for r in map.replicas(BlockIndex(*block)) {
-                rows.push((r.node.0, r.disk.0, units::u32_of(place)))
+        // By node: the number of its first disk.
+        let mut disks = vec![0; nodes + 1];
+        for r in &map.replica {
+            disks[r.node.at() + 1] = (1 + usize::from(r.disk.0)).max(disks[r.node.at() + 1])
+        }
+        (0..nodes).for_each(|node| disks[node + 1] += disks[node]);
+        // Maps have millions of rows: they are counted by disk, and dealt, and not sorted.
+        let deal = |to: &mut dyn FnMut(usize, BlockIndex)| {
+            let mut last = vec![None; disks[nodes]];
+            for block in newest_first.iter().copied().map(BlockIndex) {
+                for r in map.replicas(block) {
+                    let disk = disks[r.node.at()] + usize::from(r.disk.0);
+                    if last[disk].replace(block) != Some(block) {
+                        to(disk, block)
+                    }
+                }
             }
-        }
-        rows.sort_unstable();
-        rows.dedup();
-        let block = |(.., place): (u32, u16, u32)| BlockIndex(newest_first[place as usize]);
-        let mut first = vec![0u32; nodes + 1];
-        for (node, ..) in &rows {
-            first[*node as usize + 1] += 1
-        }
-        for i in 0..nodes {
-            first[i + 1] += first[i]
-        }
-        ByNode { first, blocks: rows.into_iter().map(block).collect() }
+        };
+        let mut next = vec![0; disks[nodes] + 1];
+        deal(&mut |disk, _| next[disk + 1] += 1);
+        (0..disks[nodes]).for_each(|disk| next[disk + 1] += next[disk]);
+        let first = disks.iter().map(|disk| next[*disk]).collect();
+        let mut blocks = vec![BlockIndex(0); next[disks[nodes]] as usize];
+        deal(&mut |disk, block| {
+            blocks[next[disk] as usize] = block;
+            next[disk] += 1
+        });
+        ByNode { first, blocks }
     }
 
     /// The blocks of `node`, disk by disk.
@@ -307,4 +318,37 @@ pub fn uplink_copies(scenario: &Scenario) -> u32 {
     let copy = one_of_all.min(h.disk.rate.0 as f64);
     let whole = units::floored_u64(2.0 * h.inter_rack.0 as f64 / copy);
     u32::try_from(whole).unwrap_or(u32::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cluster::DiskId;
+    use hdfs_scenario::Replica;
+
+    /// As sorting would have it. A map may name a replica twice.
+    #[test]
+    fn blocks_of_a_node_stand_disk_by_disk_the_newest_first() {
+        let (mut map, mut rows) = (BlockMap { first: vec![0], ..BlockMap::default() }, vec![]);
+        for block in 0..50u32 {
+            let mut draw = engine::Draw::keyed(1, "holders", u64::from(block), 0);
+            let mut below = |n| units::narrow::<u16>(draw.below(n));
+            let place = |_| (NodeId(2 * u32::from(below(4))), DiskId(below(3) * below(60)));
+            let mut places: Vec<(NodeId, DiskId)> = (0..3).map(place).collect();
+            places.push(places[0]);
+            rows.extend(places.iter().map(|at| (*at, Reverse(block))));
+            let state = ReplicaState::Live;
+            let replica = |(node, disk)| Replica { node, disk, state, index: 0 };
+            let replicas: Vec<Replica> = places.into_iter().map(replica).collect();
+            map.push(i64::from(block), 1, Redundancy::Replicated(3), &replicas)
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        let by_node = ByNode::new(&map, 9);
+        for node in (0..9).map(NodeId) {
+            let own = rows.iter().filter(|((at, _), _)| *at == node);
+            let own: Vec<BlockIndex> = own.map(|(_, Reverse(block))| BlockIndex(*block)).collect();
+            assert_eq!(by_node.of(node), own)
+        }
+    }
 }

@@ -160,8 +160,7 @@ impl NameNode {
 
     /// What stands on the input as short of replicas or leaving: needed from the start.
     fn find_short(&mut self, cx: &impl Context<Event, Record>) {
-        let all: Vec<BlockIndex> = (0..self.setup.blocks.len()).map(BlockIndex).collect();
-        self.shorten(all.into_iter(), cx)
+        self.shorten((0..self.setup.blocks.len()).map(BlockIndex), cx)
     }
 
     /// The run is over when all faults are noticed and nothing is short or under way.

@@ -18,13 +18,17 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         let setup = Shared::clone(&self.setup);
-        let (whole, groups): (Vec<BlockIndex>, Vec<BlockIndex>) =
-            blocks.partition(|&b| setup.code(b).is_none());
-        let short: Vec<(BlockIndex, Holders)> = whole
-            .into_iter()
-            .map(|b| (b, self.holders(b)))
-            .filter(|(b, h)| !self.is_enough(*b, h))
-            .collect();
+        let (mut short, mut groups, mut holders) = (vec![], vec![], Holders::default());
+        for block in blocks {
+            if setup.code(block).is_some() {
+                groups.push(block);
+                continue;
+            }
+            self.find_holders(block, &mut holders);
+            if !self.is_enough(block, &holders) {
+                short.push((block, std::mem::take(&mut holders)))
+            }
+        }
         let sources: Vec<Vec<Source>> =
             short.iter().map(|(_, h)| h.sources(|_| true, &self.traffic)).collect();
         let lost: Vec<LostBlock<'_>> =
@@ -197,7 +201,7 @@ impl NameNode {
             self.forget(awaited);
             self.fill_uplinks(&awaited, cx)
         }
-        if !self.nodes[target.at()].alive || self.holders(block).taken.contains(&target) {
+        if !self.nodes[target.at()].alive || self.is_taken(block, target) {
             return;
         }
         self.added.insert((block, copy), (target, target_disk));
@@ -210,7 +214,7 @@ impl NameNode {
         self.stop_if_done(cx)
     }
 
-    fn awaited(&self, block: BlockIndex, target: NodeId) -> Option<Leg> {
+    pub(super) fn awaited(&self, block: BlockIndex, target: NodeId) -> Option<Leg> {
         let all_copies = (block, CopyId(0))..=(block, CopyId(u32::MAX));
         let mut legs = self.pending_of.range(all_copies).map(|((_, copy), ())| copy);
         let leg = |copy| self.pending.get(copy).expect("a pending copy").leg;

@@ -46,8 +46,12 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         loop {
+            let most = self.setup.expected(block) as usize;
+            if self.at_start(block).count() + self.copies_of(block).count() <= most {
+                return;
+            }
             let holders = self.holders(block);
-            if holders.live.len() <= self.setup.expected(block) as usize {
+            if holders.live.len() <= most {
                 return;
             }
             let rack = |id: NodeId| self.nodes[id.at()].rack;

@@ -9,6 +9,7 @@ use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId, RackId};
 use engine::Context;
 use hdfs_policy::rereplication::Refused;
+use std::ops::Bound;
 
 impl NameNode {
     /// Every block in the queues gets a look, in order.
@@ -66,12 +67,12 @@ impl NameNode {
     }
 
     fn fill_streams(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
-        let all = (node, (0, 0))..=(node, (u8::MAX, u64::MAX));
-        let line: Vec<_> = self.lines.range(all).map(|(&at, &block)| (at, block)).collect();
-        for (at, block) in line {
-            if !self.has_stream(node) {
-                return;
-            }
+        let (mut from, last) = (Bound::Included((node, (0, 0))), (node, (u8::MAX, u64::MAX)));
+        // One after the other: as a rule the first takes the stream, and thousands wait.
+        while self.has_stream(node) {
+            let next = self.lines.range((from, Bound::Included(last))).next();
+            let Some((at, block)) = next.map(|(&at, &block)| (at, block)) else { return };
+            from = Bound::Excluded(at);
             if self.needed.place_of(block) == Some(at.1) {
                 self.try_stream(block, cx)
             } else {

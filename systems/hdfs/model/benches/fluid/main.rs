@@ -1,0 +1,129 @@
+//! What a copy costs under fluid sharing: CPU time of `simulate` alone, sequential, without reading
+//! the scenario, drawing its blocks, or writing and analysing the trace.
+//!
+//! `cargo bench -p hdfs-model --bench fluid [-- --runs N --only streams,rounds,all --noisy]`
+//!
+//! A run during which other processes used more than a tenth of a core is repeated, for they take
+//! the caches; where the machine does not become quiet, the line says "not measured".
+#[path = "../../../../../benches/cpu.rs"]
+mod cpu;
+#[path = "../../../../../crates/engine/benches/parallel/quiet.rs"]
+mod quiet;
+#[path = "../../../../../benches/verdicts.rs"]
+mod verdicts;
+use engine::Scheduler;
+use hdfs_model::hdfs::{Options, load_blocks, simulate};
+use hdfs_scenario::{BlockMap, Scenario};
+use hdfs_trace::IntervalKind;
+use quiet::{argument, quartiles};
+use std::{ops::ControlFlow, path::Path, process::ExitCode, sync::Arc, time::Instant};
+use verdicts::Verdicts;
+
+/// A line of the table: of so many nodes one is lost, which holds so many blocks.
+struct Case {
+    name: &'static str,
+    file: &'static str,
+    racks: u32,
+    nodes_per_rack: u32,
+    lost: u32,
+    /// Which blocks the map has: all of the cluster, or those that the loss concerns.
+    blocks: &'static str,
+    /// CPU time of a copy at most [µs].
+    most: f64,
+}
+
+/// Copies event by event, as many as `s0.toml` asks for at 512 nodes.
+const STREAMS: Case = Case {
+    name: "streams",
+    file: "s0.toml",
+    racks: 1,
+    nodes_per_rack: 512,
+    lost: 80 * 511,
+    blocks: "concerned",
+    most: 35.0,
+};
+
+/// Rounds and heartbeats, of which some forty fall on a copy.
+const ROUNDS: Case = Case {
+    name: "rounds",
+    file: "datacentre.toml",
+    racks: 16,
+    nodes_per_rack: 32,
+    lost: 3_000,
+    ..STREAMS
+};
+
+const CASES: [Case; 5] = [
+    STREAMS,
+    Case { nodes_per_rack: 8192, most: 45.0, ..STREAMS },
+    ROUNDS,
+    Case { racks: 256, lost: 40_000, most: 45.0, ..ROUNDS },
+    // Of 170 blocks for each that is copied the model looks at all before the loss.
+    Case { name: "all", blocks: "all", most: 45.0, ..STREAMS },
+];
+
+impl Case {
+    fn scenario(&self) -> Scenario {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
+        let sets = [
+            ("model.sharing", "fluid".into()),
+            ("cluster.racks", self.racks.to_string()),
+            ("cluster.nodes_per_rack", self.nodes_per_rack.to_string()),
+            ("workload.blocks", self.blocks.into()),
+            ("workload.blocks_on_lost_node", self.lost.to_string()),
+            ("event.target", "dn-r1-01".into()),
+        ];
+        let sets = sets.map(|(key, value): (&str, String)| (key.to_string(), value));
+        Scenario::read(&root.join(self.file), &sets).unwrap_or_else(|e| panic!("{e}"))
+    }
+}
+
+/// CPU time of a copy [µs], copies, and events.
+fn run(scenario: &Scenario, blocks: &Arc<BlockMap>) -> (f64, usize, u64) {
+    let scheduler = Scheduler::Sequential;
+    let options = Options { execution: scheduler.into(), check: false, observer: None };
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
+    let (blocks, began) = (Arc::clone(blocks), Instant::now());
+    let before = cpu::seconds(began);
+    let run = simulate(scenario, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
+    let micros = 1e6 * (cpu::seconds(began) - before);
+    let run = run.unwrap_or_else(|e| panic!("{e}"));
+    let is_copy = |kind| kind == IntervalKind::Transfer;
+    let copies = run.trace.intervals.iter().filter(|row| is_copy(row.kind)).count();
+    (micros / copies as f64, copies, run.events)
+}
+
+fn main() -> ExitCode {
+    let runs: usize = argument("--runs", "7").parse().expect("a number of runs");
+    let only = argument("--only", "streams,rounds,all");
+    let noisy = std::env::args().any(|a| a == "--noisy");
+    println!(
+        "HDFS fluid, one node lost: CPU time of `simulate` by copy, medians (quartiles) of {runs} \
+         runs\n{:8} {:>6} {:>7} {:>13} {:>18}  bound",
+        "", "nodes", "copies", "events/copy", "µs/copy"
+    );
+    let cases = CASES.iter().filter(|case| only.split(',').any(|name| name == case.name));
+    let load = |case: &'static Case| {
+        let scenario = case.scenario();
+        let blocks = load_blocks(&scenario, 1).unwrap_or_else(|e| panic!("{e}"));
+        (case, scenario, blocks)
+    };
+    let cases: Vec<_> = cases.map(load).collect();
+    let measured =
+        quiet::pairs(runs, &cases, |_| noisy, |(_, scenario, blocks)| run(scenario, blocks));
+    let mut verdicts = Verdicts::default();
+    for ((case, ..), rows) in cases.iter().zip(measured) {
+        print!("{:8} {:6} ", case.name, case.racks * case.nodes_per_rack);
+        let Some(rows) = rows else {
+            println!("not measured: the machine is not quiet");
+            continue;
+        };
+        let [low, middle, high] = quartiles(rows.iter().map(|row| row.0));
+        let ((_, copies, events), most) = (rows[0], case.most);
+        let (each, micros) =
+            (events as f64 / copies as f64, format!("{middle:.1} ({low:.1}-{high:.1})"));
+        let verdict = verdicts.of(middle <= most);
+        println!("{copies:7} {each:13.1} {micros:>18}  at most {most}: {verdict}")
+    }
+    verdicts.exit()
+}
