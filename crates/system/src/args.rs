@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// What `run` and `compare` share.
 #[derive(Args, Debug)]
 pub struct Common {
-    /// Scenario file.
+    /// Scenario file, or a name that `tenbin list scenarios` prints.
     pub scenario: PathBuf,
     /// Change a key: TABLE.KEY=VALUE; all after the first dot is one key.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -25,7 +25,7 @@ pub struct Common {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tenbin run scenarios/s0.toml --seed 7
+  tenbin run s0 --seed 7
   tenbin run scenarios/s0.toml --set policy.rereplication=ring --set cluster.racks=2
   tenbin run scenarios/s0.toml --seeds 20
   tenbin run scenarios/s0.toml --scheduler rollback-check --check --json")]
@@ -78,7 +78,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tenbin compare scenarios/shop.toml
+  tenbin compare shop
   tenbin compare scenarios/s0.toml --vary policy.rereplication=default,ring \\
                                    --vary cluster.nodes_per_rack=8,16 --seeds 20")]
 pub struct Compare {
@@ -121,7 +121,7 @@ pub struct Diff {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin check scenarios/shop.toml")]
 pub struct Check {
-    /// Scenario file.
+    /// Scenario file, or a name that `tenbin list scenarios` prints.
     pub scenario: PathBuf,
     /// Change a key, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]

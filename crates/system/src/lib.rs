@@ -55,7 +55,7 @@ pub use footprint::Footprint;
 pub use registry::Registry;
 pub use runs::LoadedRun;
 pub use seam::{
-    Action, Ended, Explains, Named, Observer, Only, Progress, RunOptions, Simulated, Simulation,
-    System, Tell, on_progress,
+    Action, BuiltIn, Ended, Explains, Named, Observer, Only, Progress, RunOptions, Simulated,
+    Simulation, System, Tell, on_progress,
 };
 pub use words::{Case, Words};

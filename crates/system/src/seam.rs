@@ -31,6 +31,8 @@ pub struct System {
     pub diff: Option<fn(args::Diff) -> Result<(), Failure>>,
     /// What else its scenarios may name: policies, with the page of each.
     pub named: fn() -> Vec<Named>,
+    /// Scenarios that the program brings along: `tenbin run NAME`.
+    pub scenarios: &'static [BuiltIn],
     /// Readers of real systems' files: `tenbin import NAME`.
     pub imports: &'static [&'static dyn Action],
     /// Searches for settings: `tenbin plan NAME`.
@@ -56,6 +58,7 @@ impl System {
             simulation: None,
             diff: None,
             named: Vec::new,
+            scenarios: &[],
             imports: &[],
             plans: &[],
             audits: &[],
@@ -63,6 +66,25 @@ impl System {
             explains: None,
             document: None,
         }
+    }
+}
+
+/// A scenario in the program itself: what someone runs who has installed it and has no file yet.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// As `tenbin run` takes it.
+    pub name: &'static str,
+    /// Its file; the comment at its head says what it is.
+    pub text: &'static str,
+    /// What the file needs, each under its path as seen from the file; the first is what
+    /// `cluster.import` names.
+    pub files: &'static [(&'static str, &'static [u8])],
+}
+
+impl BuiltIn {
+    /// A file that needs no other.
+    pub const fn alone(name: &'static str, text: &'static str) -> BuiltIn {
+        BuiltIn { name, text, files: &[] }
     }
 }
 

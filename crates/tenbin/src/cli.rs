@@ -20,9 +20,11 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  tenbin compare shop
+  tenbin list scenarios
+  tenbin example s0 -o mine.toml
+  tenbin run mine.toml
   tenbin import --help
-  tenbin run scenarios/s0.toml
-  tenbin compare scenarios/shop.toml
   tenbin reproduce s0
   tenbin explain ring
 
@@ -51,6 +53,8 @@ pub enum Command {
     Check(Check),
     /// Print the names that can be used.
     List(List),
+    /// Write a built-in scenario, to begin one's own with.
+    Example(Example),
     /// Say what a policy, a model or a piece of hardware is.
     Explain(Explain),
     /// Measure the engine.
@@ -122,8 +126,19 @@ pub enum Listed {
     Models,
     /// Values of hardware.disk and hardware.nic.
     Hardware,
-    /// Scenario files below ./scenarios.
+    /// Scenarios: those built in, and the files below ./scenarios.
     Scenarios,
+}
+
+/// `tenbin example`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin example s0 -o mine.toml")]
+pub struct Example {
+    /// A built-in scenario, as `tenbin list scenarios` prints it.
+    pub name: String,
+    /// New file to write; `-` is stdout.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub out: PathBuf,
 }
 
 /// `tenbin explain`

@@ -2,6 +2,7 @@
 mod bench;
 mod completions;
 mod diverge;
+mod example;
 mod explain;
 mod export;
 mod list;
@@ -13,13 +14,17 @@ mod why;
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
 use crate::{ranks, systems};
+use std::path::PathBuf;
 use system::runs;
 
 /// Does what the argument line says; of several ranks the first alone, where they cannot share it.
-pub fn dispatch(command: Command) -> Result<(), Failure> {
+pub fn dispatch(mut command: Command) -> Result<(), Failure> {
     let is_shared = matches!(command, Command::Run(_) | Command::Bench(Bench::Phold(_)));
     if !is_shared && !ranks::is_first() {
         return Ok(());
+    }
+    if let Some(scenario) = scenario_of(&mut command) {
+        systems::to_file(scenario)?
     }
     match command {
         Command::Run(args) => {
@@ -36,10 +41,22 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Serve(args) => serve::serve(args),
         Command::Export(args) => export::export(args),
         Command::List(args) => list::list(args),
+        Command::Example(args) => example::example(args),
         Command::Explain(args) => explain::explain(args),
         Command::Bench(Bench::Phold(args)) => bench::phold(args),
         Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
         Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
         Command::Completions(args) => completions::completions(args),
+    }
+}
+
+/// What a command takes as its scenario.
+fn scenario_of(command: &mut Command) -> Option<&mut PathBuf> {
+    match command {
+        Command::Run(args) => Some(&mut args.common.scenario),
+        Command::Compare(args) => Some(&mut args.common.scenario),
+        Command::Check(args) => Some(&mut args.scenario),
+        Command::Bench(Bench::Scaling(args)) => args.scenario.as_mut(),
+        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Everything that has a name, with what it is in a line: for `list` and `explain`.
 use crate::cli::Listed;
 use crate::console::spaced;
-use crate::systems::SYSTEMS;
+use crate::systems::{SYSTEMS, built_ins};
 use cluster::catalogue;
 use std::path::{Path, PathBuf};
 use system::System;
@@ -29,7 +29,7 @@ pub fn of_systems() -> impl Iterator<Item = system::Named> {
     SYSTEMS.all().flat_map(|system| (system.named)())
 }
 
-/// Scenario files in `folder` and the folders in it.
+/// Scenarios that are built in, and files in `folder` and the folders in it.
 pub fn scenarios(folder: &Path) -> Vec<Named> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -44,17 +44,20 @@ pub fn scenarios(folder: &Path) -> Vec<Named> {
         }
     }
     files.sort();
-    let named = |f: &PathBuf| Named { name: f.display().to_string(), what: purpose(f) };
-    files.iter().map(named).collect()
+    let ours = built_ins().map(|(_, b)| Named { name: b.name.into(), what: purpose(b.text) });
+    let named = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        Named { name: file.display().to_string(), what: purpose(&text) }
+    };
+    ours.chain(files.iter().map(named)).collect()
 }
 
 /// The comment at the head of a scenario: its first sentence.
-fn purpose(file: &Path) -> String {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
+fn purpose(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("# "));
     let all = lines.collect::<Vec<&str>>().join(" ");
-    let end = all.find(['.', '?']).map_or(all.len(), |at| at + 1);
-    all[..end].to_string()
+    let end = [". ", "? "].iter().filter_map(|end| all.find(end)).min();
+    all[..end.map_or(all.len(), |at| at + 1)].to_string()
 }
 
 /// Values of `hardware.disk`, `hardware.nic` and `hardware.inter_rack`.

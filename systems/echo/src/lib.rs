@@ -6,13 +6,14 @@ mod model;
 mod policy;
 mod trace;
 
-use system::System;
+use system::{BuiltIn, System};
 
 /// The smallest system.
 pub static ECHO: System = System {
     what: "Clients and one server: the template for a new system",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
+    scenarios: &[BuiltIn::alone("echo", include_str!("../../../scenarios/echo.toml"))],
     named: || policy::QUEUE.named(),
     imports: &[&keys::TIMES],
     document: Some(&claims::LAW),

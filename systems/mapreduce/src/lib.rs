@@ -15,13 +15,18 @@ pub mod why;
 mod without;
 pub mod words;
 
-use system::{Named, System};
+use system::{BuiltIn, Named, System};
 
 /// MapReduce.
 pub static MAPREDUCE: System = System {
     what: "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
+    scenarios: &[
+        BuiltIn::alone("mapreduce-ec2", include_str!("../../../scenarios/mapreduce-ec2.toml")),
+        BuiltIn::alone("mapreduce-lab", include_str!("../../../scenarios/mapreduce-lab.toml")),
+        BuiltIn::alone("mapreduce-racks", include_str!("../../../scenarios/mapreduce-racks.toml")),
+    ],
     named,
     imports: &[&import::Histories, &curves::NodeCurves],
     commands: &[&commands::Monitor],

@@ -14,13 +14,20 @@ mod price;
 mod raft;
 mod words;
 
-use system::{Named, System};
+use system::{BuiltIn, Named, System};
 
 /// Apache Ozone's write path.
 pub static OZONE: System = System {
     what: "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
+    scenarios: &[
+        BuiltIn::alone("ozone-lost-node", include_str!("../../../scenarios/ozone-lost-node.toml")),
+        BuiltIn::alone(
+            "ozone-small-files",
+            include_str!("../../../scenarios/ozone-small-files.toml"),
+        ),
+    ],
     named,
     imports: &[&import::Import],
     plans: &[&plan::Pipelines],

@@ -1,5 +1,5 @@
 //! `tenbin list WHAT`
-use crate::cli::{List, Listed};
+use crate::cli::List;
 use crate::failure::Failure;
 use crate::{console, names};
 use serde_json::json;
@@ -11,11 +11,6 @@ pub fn list(args: List) -> Result<(), Failure> {
         let rows: Vec<serde_json::Value> =
             all.iter().map(|n| json!({"name": n.name, "what": n.what})).collect();
         return console::json(&json!({ "names": rows }));
-    }
-    if all.is_empty() && args.what == Listed::Scenarios {
-        return Err(Failure::BadInput(
-            "there is no folder scenarios/ with .toml files here; run it where one is".into(),
-        ));
     }
     let width = all.iter().map(|n| n.name.chars().count()).max().unwrap_or(0);
     let rows: Vec<String> = all

@@ -1,8 +1,10 @@
 //! The systems of this program, a line each, and the commands as all of them share them.
 mod actions;
+mod builtin;
 mod finished;
 mod reproduce;
 pub use actions::{act, act_of, with_actions};
+pub use builtin::{built_in, built_ins, lay_out, to_file};
 pub use finished::{Finished, finished};
 pub use reproduce::reproduce;
 

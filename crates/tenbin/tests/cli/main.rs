@@ -1,6 +1,7 @@
 //! The contracts of the command line, through the real binary.
 mod advice;
 mod bad_input;
+mod built_in;
 mod contract;
 mod diff;
 mod diverge;
