@@ -1,11 +1,16 @@
 # Everything that can be done here: `make help`.
 CARGO ?= cargo
 NPM ?= npm
-TENBIN := $(or $(CARGO_TARGET_DIR),target)/release/tenbin
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+TENBIN := $(TARGET)/release/tenbin
+DIST := $(TARGET)/dist
+PACKAGES := $(TARGET)/packages
+MATURIN := $(TARGET)/tools/python/bin/maturin
+CARGO_DEB := $(TARGET)/tools/bin/cargo-deb
 SHOP := examples/shop/shop.toml
 SHOP_FILES := $(addprefix examples/shop/,fsck-files-blocks-replicaDetails.txt.gz dfsadmin-report.txt \
   dfsadmin-printTopology.txt hdfs-site.xml)
-RACES := $(or $(CARGO_TARGET_DIR),target)/races
+RACES := $(TARGET)/races
 NIGHTLY := nightly
 HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
@@ -13,15 +18,22 @@ TEMPLATE := ui/dist/report.html
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build dist run test soak check check-races fix bench ui mpi
+.PHONY: help build dist dist-check run test soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 build: $(TENBIN) ## Build the program: target/release/tenbin
 
-dist: $(TEMPLATE) ## Build what is handed out, with link-time optimisation: target/dist/tenbin
-	$(CARGO) build --profile dist --quiet -p tenbin
+dist: $(TEMPLATE) $(MATURIN) $(CARGO_DEB) ## Build a wheel and a Debian package: target/packages
+	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) $(DIST)
+	CARGO=$(CARGO) $(MATURIN) build --quiet --out $(PACKAGES)
+	@$(DIST)/tenbin completions bash >$(DIST)/tenbin.bash
+	$(CARGO_DEB) --quiet --no-build --profile dist -p tenbin --output $(PACKAGES)/
+	@ls -sh --block-size=MB $(PACKAGES)/*
+
+dist-check: dist ## Try both packages in clean roots of Debian: from install to the first answer
+	@packaging/check.sh $(PACKAGES) $(TARGET)/roots
 
 run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, write the reports
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop
@@ -85,6 +97,14 @@ ui/node_modules/.package-lock.json: ui/package.json ui/package-lock.json
 	@command -v $(NPM) >/dev/null || { echo "npm is missing: install Node.js 20 or newer" >&2; exit 1; }
 	cd ui && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
+
+$(MATURIN):
+	python3 -m venv $(TARGET)/tools/python || \
+	  { echo "Python with venv is missing: apt-get install python3-venv" >&2; exit 1; }
+	$(TARGET)/tools/python/bin/pip install --quiet maturin==1.16.0
+
+$(CARGO_DEB):
+	$(CARGO) install --quiet --locked --root $(TARGET)/tools --version 3.8.0 cargo-deb
 
 UI_SOURCES := $(shell find ui/src ui/report.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 $(TEMPLATE): ui/node_modules/.package-lock.json $(UI_SOURCES)
