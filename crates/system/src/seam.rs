@@ -74,18 +74,8 @@ impl System {
 pub struct BuiltIn {
     /// As `tenbin run` takes it.
     pub name: &'static str,
-    /// Its file; the comment at its head says what it is.
+    /// Its file, which needs no other; the comment at its head says what it is.
     pub text: &'static str,
-    /// What the file needs, each under its path as seen from the file; the first is what
-    /// `cluster.import` names.
-    pub files: &'static [(&'static str, &'static [u8])],
-}
-
-impl BuiltIn {
-    /// A file that needs no other.
-    pub const fn alone(name: &'static str, text: &'static str) -> BuiltIn {
-        BuiltIn { name, text, files: &[] }
-    }
 }
 
 /// A name that a scenario may use.

@@ -13,7 +13,7 @@ pub static ECHO: System = System {
     what: "Clients and one server: the template for a new system",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
-    scenarios: &[BuiltIn::alone("echo", include_str!("../../../scenarios/echo.toml"))],
+    scenarios: &[BuiltIn { name: "echo", text: include_str!("../../../scenarios/echo.toml") }],
     named: || policy::QUEUE.named(),
     imports: &[&keys::TIMES],
     document: Some(&claims::LAW),

@@ -23,9 +23,18 @@ pub static MAPREDUCE: System = System {
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[
-        BuiltIn::alone("mapreduce-ec2", include_str!("../../../scenarios/mapreduce-ec2.toml")),
-        BuiltIn::alone("mapreduce-lab", include_str!("../../../scenarios/mapreduce-lab.toml")),
-        BuiltIn::alone("mapreduce-racks", include_str!("../../../scenarios/mapreduce-racks.toml")),
+        BuiltIn {
+            name: "mapreduce-ec2",
+            text: include_str!("../../../scenarios/mapreduce-ec2.toml"),
+        },
+        BuiltIn {
+            name: "mapreduce-lab",
+            text: include_str!("../../../scenarios/mapreduce-lab.toml"),
+        },
+        BuiltIn {
+            name: "mapreduce-racks",
+            text: include_str!("../../../scenarios/mapreduce-racks.toml"),
+        },
     ],
     named,
     imports: &[&import::Histories, &curves::NodeCurves],

@@ -22,11 +22,14 @@ pub static OZONE: System = System {
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[
-        BuiltIn::alone("ozone-lost-node", include_str!("../../../scenarios/ozone-lost-node.toml")),
-        BuiltIn::alone(
-            "ozone-small-files",
-            include_str!("../../../scenarios/ozone-small-files.toml"),
-        ),
+        BuiltIn {
+            name: "ozone-lost-node",
+            text: include_str!("../../../scenarios/ozone-lost-node.toml"),
+        },
+        BuiltIn {
+            name: "ozone-small-files",
+            text: include_str!("../../../scenarios/ozone-small-files.toml"),
+        },
     ],
     named,
     imports: &[&import::Import],

@@ -16,7 +16,7 @@ pub static PPMDS: System = System {
     what: "PPMDS: a distributed metadata service; how many servers, and what limits them",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
-    scenarios: &[BuiltIn::alone("ppmds", include_str!("../../../scenarios/ppmds.toml"))],
+    scenarios: &[BuiltIn { name: "ppmds", text: include_str!("../../../scenarios/ppmds.toml") }],
     named,
     plans: &[&plan::Metadata],
     document: Some(&claims::S4),

@@ -16,7 +16,10 @@ pub static XOR: System = System {
     what: "Redundant writes by xor on the way: who forwards what, and which link is full",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
-    scenarios: &[BuiltIn::alone("xor-write", include_str!("../../../scenarios/xor-write.toml"))],
+    scenarios: &[BuiltIn {
+        name: "xor-write",
+        text: include_str!("../../../scenarios/xor-write.toml"),
+    }],
     named,
     commands: &[&commands::RelayCommand],
     document: Some(&claims::S2),

@@ -6,17 +6,11 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// Writes a built-in scenario; it imports the files that `run` by its name lays out.
+/// Writes a built-in scenario.
 pub fn example(args: Example) -> Result<(), Failure> {
-    let (system, scenario) = systems::built_in(&args.name)?;
-    let mut text = scenario.text.to_string();
-    if let Some((import, _)) = scenario.files.first() {
-        let import = cluster::paths::beside(&systems::lay_out(scenario)?, import);
-        let set = ("cluster.import".into(), import.display().to_string());
-        text = cluster::with_sets(system.vocabulary, &text, &[set])
-    }
+    let (_, scenario) = systems::built_in(&args.name)?;
     if args.out == Path::new("-") {
-        return console::text(&text);
+        return console::text(scenario.text);
     }
     let new = File::create_new(&args.out).map_err(|e| match e.kind() {
         ErrorKind::AlreadyExists => {
@@ -25,5 +19,5 @@ pub fn example(args: Example) -> Result<(), Failure> {
         }
         _ => Failure::writing(&args.out, &e),
     });
-    new?.write_all(text.as_bytes()).map_err(|e| Failure::writing(&args.out, &e))
+    new?.write_all(scenario.text.as_bytes()).map_err(|e| Failure::writing(&args.out, &e))
 }

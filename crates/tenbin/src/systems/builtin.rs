@@ -51,12 +51,12 @@ pub fn to_file(scenario: &mut PathBuf) -> Result<(), Failure> {
     )))
 }
 
-/// Writes it, and what it needs, to the user's cache, or among temporary files where no cache can
+/// Writes it to the user's cache, or among temporary files where no cache can
 /// be written. The files stay: a result names what its scenario imports.
 ///
 /// # Errors
 /// They cannot be written.
-pub fn lay_out(scenario: &BuiltIn) -> Result<PathBuf, Failure> {
+fn lay_out(scenario: &BuiltIn) -> Result<PathBuf, Failure> {
     let folder = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || folder("HOME").map(|home| home.join(".cache"));
     let cache = folder("XDG_CACHE_HOME").or_else(home);
@@ -70,9 +70,6 @@ pub fn lay_out(scenario: &BuiltIn) -> Result<PathBuf, Failure> {
 fn lay_out_in(cache: &Path, scenario: &BuiltIn) -> io::Result<PathBuf> {
     let folder = cache.join("tenbin").join(env!("CARGO_PKG_VERSION")).join("scenarios");
     let file = folder.join(format!("{}.toml", scenario.name));
-    for (name, bytes) in scenario.files {
-        write(&cluster::paths::beside(&file, name), bytes)?
-    }
     write(&file, scenario.text.as_bytes())?;
     Ok(file)
 }

@@ -6,7 +6,7 @@
 mod agree;
 mod compile;
 mod copies;
-#[path = "../cpu.rs"]
+#[path = "../../../../benches/cpu.rs"]
 mod cpu;
 mod ours;
 mod peer;

@@ -10,25 +10,14 @@ const DEFAULT: &str = "The default of the system that policy.pacing names.\n\n\
                        hdfs1: hdfs1-default\n\
                        hdfs3: hdfs3-default";
 
-/// What `tenbin import hdfs` makes of the files in `examples/shop`; a test holds them together.
-const SHOP: &[(&str, &[u8])] = &[
-    ("../examples/shop/shop.toml", include_bytes!("../shop/shop.toml")),
-    ("../examples/shop/shop.blocks.parquet", include_bytes!("../shop/shop.blocks.parquet")),
-];
-
 /// HDFS as the registry knows it.
 pub static HDFS: System = System {
     what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
     readme: include_str!("../../README.md"),
     named,
     scenarios: &[
-        BuiltIn {
-            name: "shop",
-            text: include_str!("../../../../scenarios/shop.toml"),
-            files: SHOP,
-        },
-        BuiltIn::alone("s0", include_str!("../../../../scenarios/s0.toml")),
-        BuiltIn::alone("datacentre", include_str!("../../../../scenarios/datacentre.toml")),
+        BuiltIn { name: "s0", text: include_str!("../../../../scenarios/s0.toml") },
+        BuiltIn { name: "datacentre", text: include_str!("../../../../scenarios/datacentre.toml") },
     ],
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,
