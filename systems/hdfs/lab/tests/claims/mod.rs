@@ -27,8 +27,8 @@ fn data(claims: &[Claim]) -> Data {
 /// What is held against the file.
 fn golden(judged: &[(&Claim, Judged)]) -> String {
     let mut out = format!(
-        "Written by TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab claims: {SEEDS} seeds, of \
-         other readings {READING_SEEDS}.\n"
+        "Written by TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab claims: {SEEDS} seeds, \
+         of other readings {READING_SEEDS}.\n"
     );
     for (claim, judged) in judged {
         let ours = claims::number_with_spread(judged.ours.mean, judged.ours.ci95);
