@@ -16,8 +16,8 @@ const MARGIN: f64 = 1e-6;
 /// Visits that an attempt may cost; 0 where filling from scratch is cheaper from the start.
 ///
 /// Measured: a visit of an attempt costs about what an arc costs in filling from scratch (80 and
-/// 110 ns where the cache is too small), so an attempt that has cost `TRIES` visits an arc has lost;
-/// one that begins with a good part of all is lost.
+/// 110 ns where the cache is too small), so an attempt that has cost `TRIES` visits an arc has
+/// lost; one that begins with a good part of all is lost.
 pub(super) fn budget(net: &Network, work: &Work) -> u64 {
     const TRIES: u64 = 1;
     let begun: u64 = work.staged.list.iter().map(|&r| net.members.len(r) as u64).sum();
