@@ -14,7 +14,7 @@ mod verdicts;
 use engine::Scheduler;
 use hdfs_model::hdfs::{Options, load_blocks, simulate};
 use hdfs_scenario::{BlockMap, Scenario};
-use hdfs_trace::IntervalKind;
+use hdfs_trace::{Interval, kind};
 use quiet::{argument, quartiles};
 use std::{ops::ControlFlow, path::Path, process::ExitCode, sync::Arc, time::Instant};
 use verdicts::Verdicts;
@@ -74,7 +74,7 @@ impl Case {
             ("event.target", "dn-r1-01".into()),
         ];
         let sets = sets.map(|(key, value): (&str, String)| (key.to_string(), value));
-        Scenario::read(&root.join(self.file), &sets).unwrap_or_else(|e| panic!("{e}"))
+        Scenario::read(root.join(self.file), &sets).unwrap_or_else(|e| panic!("{e}"))
     }
 }
 
@@ -88,8 +88,8 @@ fn run(scenario: &Scenario, blocks: &Arc<BlockMap>) -> (f64, usize, u64) {
     let run = simulate(scenario, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
     let micros = 1e6 * (cpu::seconds(began) - before);
     let run = run.unwrap_or_else(|e| panic!("{e}"));
-    let is_copy = |kind| kind == IntervalKind::Transfer;
-    let copies = run.trace.intervals.iter().filter(|row| is_copy(row.kind)).count();
+    let is_copy = |row: &&Interval| row.kind == kind::TRANSFER;
+    let copies = run.trace.intervals.iter().filter(is_copy).count();
     (micros / copies as f64, copies, run.events)
 }
 
