@@ -78,7 +78,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tenbin compare shop
+  tenbin compare s0
   tenbin compare scenarios/s0.toml --vary policy.rereplication=default,ring \\
                                    --vary cluster.nodes_per_rack=8,16 --seeds 20")]
 pub struct Compare {

@@ -20,7 +20,7 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  tenbin compare shop
+  tenbin compare s0
   tenbin list scenarios
   tenbin example s0 -o mine.toml
   tenbin run mine.toml

@@ -39,7 +39,7 @@ fn number(of: &Value, key: &str) -> f64 {
     of[key].as_f64().unwrap_or_else(|| panic!("{key} of {of:#}"))
 }
 
-/// Two goals that exclude each other: clients come first, and both are told as they are.
+/// Two goals that exclude each other: clients come first, and both are shown as they are.
 #[test]
 fn of_two_wishes_the_clients_come_first() {
     let place = Place::with_everything("plan-two");

@@ -46,7 +46,7 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
     let found = found.map_err(failure)?;
     match args.json {
         true => console::json(&as_json(&client, &found))?,
-        false => console::text(&told(&client, &found))?,
+        false => console::text(&summary(&client, &found))?,
     }
     let mut wrong = unhealed(&found.healed.failed);
     if found.inconsistent > 0 {
@@ -61,7 +61,7 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
     fail(wrong)
 }
 
-fn told(client: &Client<Tcp>, found: &Scrubbed) -> String {
+fn summary(client: &Client<Tcp>, found: &Scrubbed) -> String {
     let mut text = String::new();
     for damage in &found.damage {
         let Damage { object, node, bad, is_healed } = damage;

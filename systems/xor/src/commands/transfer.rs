@@ -167,10 +167,10 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     match (args.json, is_pipe(&args.file)) {
         (true, _) => console::json(&as_json(&client, &got)),
         (false, true) => {
-            console::aside(told(&client, &got, &args.name).trim_end());
+            console::aside(summary(&client, &got, &args.name).trim_end());
             Ok(())
         }
-        (false, false) => console::text(&told(&client, &got, &args.file.display().to_string())),
+        (false, false) => console::text(&summary(&client, &got, &args.file.display().to_string())),
     }
 }
 
@@ -187,7 +187,7 @@ fn as_json(client: &Client<Tcp>, got: &Got) -> serde_json::Value {
     })
 }
 
-fn told(client: &Client<Tcp>, got: &Got, file: &str) -> String {
+fn summary(client: &Client<Tcp>, got: &Got, file: &str) -> String {
     let (sha256, bytes) = (hexadecimal(&got.entry.sha256), got.entry.length);
     let (took, rate) = (got.took.as_secs_f64(), mbit(bytes, got.took));
     let without: Vec<String> = got.without.iter().map(usize::to_string).collect();

@@ -10,7 +10,7 @@
 //! the answer; then every policy that HDFS would need as a plug-in. All points see the same seeds
 //! (common random numbers); a point far slower than the best is not run to its end. One seed
 //! never decides: what it could be wrong about gets all seeds. Only settings are recommended: a
-//! policy for which HDFS has no code is told as research. Without a goal the knee is recommended,
+//! policy for which HDFS has no code is named as research. Without a goal the knee is recommended,
 //! the nearest settings that gain 80 % of what the fastest do: what is raised without need costs
 //! elsewhere.
 pub mod answer;
