@@ -7,6 +7,7 @@ mod diff;
 mod diverge;
 mod divergence;
 mod documents;
+mod examples;
 mod foreground;
 mod imports;
 mod interrupt;

@@ -59,7 +59,7 @@ const CASES: [Case; 5] = [
     ROUNDS,
     Case { racks: 256, lost: 40_000, most: 45.0, ..ROUNDS },
     // Of 170 blocks for each that is copied the model looks at all before the loss.
-    Case { name: "all", blocks: "all", most: 45.0, ..STREAMS },
+    Case { name: "all", blocks: "all", most: 35.0, ..STREAMS },
 ];
 
 impl Case {
