@@ -9,10 +9,10 @@ use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
 use crate::{answer, variants};
 use cluster::Sheet;
-use page::words::{NB, decimals, duration, num, one_of};
+use page::words::{NB, capital, decimals, duration, num, one_of};
 use page::{
-    Axis, Below, Body, Certainty, Curves, Do, Foot, Head, Kind, Line, Page, Panel, Role, Section,
-    Sentence, Share, Shares, Style, Width, say,
+    Axis, Below, Body, Capacity, Certainty, Curves, Do, Foot, Head, Kind, Line, Page, Panel, Role,
+    Section, Sentence, Share, Shares, Style, Width, say,
 };
 use serde_json::{Map, Value};
 use trace::reading::{Curve, Objective, Reading, Role as Hue};
@@ -332,9 +332,13 @@ fn curves(case: &Case<'_>) -> Option<Section> {
             Some(role) => Line::of(hue(role), points),
             None => Line::new("", Role::Now, points),
         };
+        // Of resources the part that is busy: 100 % is all that there is.
+        let busy = curve.unit == "busy";
         Panel {
-            name: curve.name.clone(),
-            unit: curve.unit.as_str().into(),
+            name: if curve.role.is_some() { curve.name.clone() } else { capital(&curve.name) },
+            of: if busy { curve.unit.clone() } else { String::new() },
+            unit: if busy { "%" } else { curve.unit.as_str() }.into(),
+            capacity: curve.capacity.map(|at| Capacity { at, name: String::new() }),
             lines: vec![line],
             ..Panel::default()
         }

@@ -4,7 +4,7 @@ use cluster::Sheet;
 use page::words::count;
 use page::{
     Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Kind, Line, Panel, Role, Section,
-    Sentence, say,
+    Sentence, Width, say,
 };
 use system::advice::Price;
 use system::without::{self, Away};
@@ -77,7 +77,10 @@ impl Words for Page {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let knee = is_plain(case.sheet).then(|| knee(case));
-        let without = without::section(case, &AWAY);
+        let without = without::section(case, &AWAY).map(|table| match knee {
+            Some(_) => table.width(Width::Smaller),
+            None => table,
+        });
         without.into_iter().chain(knee).chain(heat(case)).collect()
     }
 }
@@ -176,7 +179,8 @@ fn knee(case: &Case<'_>) -> Section {
     };
     let x = Axis::linear("clients", "", 0.0, to);
     let body = Body::Curves(Curves { x, panels: vec![panel], moments: Vec::new() });
-    Section::new("knee", "Knee and ceiling", "means over seeds; README.md derives the form", body)
+    let how = "means over seeds; README.md derives the form";
+    Section::new("knee", "Knee and ceiling", how, body).width(Width::Larger)
 }
 
 /// Servers × time: how busy each one's NIC was.

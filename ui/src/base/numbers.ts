@@ -124,3 +124,6 @@ export const largest = (values: Iterable<number>, least = 0): number => {
   for (const v of values) if (v > top) top = v;
   return top;
 };
+
+/** As a name or a sentence begins. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

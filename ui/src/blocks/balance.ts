@@ -83,10 +83,13 @@ function distribution(data: Balance, panel: BalancePanel, row: BalanceRow, box: 
 
 function rowMarks(data: Balance, panel: BalancePanel, row: BalanceRow, box: Box): Child[] {
   const { x, cy } = box;
-  const last = x(largest(known(row))) + 12;
+  const most = largest(known(row));
+  const last = x(most) + 12;
+  // The limit's line goes through no words.
+  const end = panel.limit !== null && panel.limit > most ? x(panel.limit) - 6 : x(x.to);
   return [
     ...distribution(data, panel, row, box),
-    row.label !== "" && text(last, cy + 4, fit(row.label, x(x.to) - last), "s o"),
+    row.label !== "" && text(last, cy + 4, fit(row.label, end - last), "s o"),
   ];
 }
 

@@ -19,18 +19,20 @@ function lineBar(bar: Bar, a: number, b: number, y: number): Child[] {
   const held = bar.style === "held";
   const at = bar.kind === "unexplained" ? "var(--ink3)" : hueOf(bar);
   const dash = bar.kind === "unexplained" ? "4 3" : null;
-  const stroke = line(a, mid, b, mid, {
-    stroke: at,
-    "stroke-width": held ? 1.5 : 3,
-    "stroke-dasharray": dash,
-  });
+  const stroke = (from: number, to: number) =>
+    line(from, mid, to, mid, {
+      stroke: at,
+      "stroke-width": held ? 1.5 : 3,
+      "stroke-dasharray": dash,
+    });
   const room = b - a - 40;
-  if (!bar.label || room < 60) return [stroke];
+  if (!bar.label || room < 60) return [stroke(a, b)];
   const words = held ? fitKey(bar.label, room) : fit(bar.label, room);
   const wide = width(words, held ? MONO : undefined);
   const left = (a + b) / 2 - wide / 2;
   const label = text(left, y + 11, words, held ? "k setting o" : "s o");
-  return [stroke, label];
+  // No line goes through its own words.
+  return [stroke(a, left - 5), label, stroke(left + wide + 5, b)];
 }
 
 /** The part of a curve of progress that is seen; at an edge it has the value between. */

@@ -14,7 +14,7 @@ import { barCanvas, barsOf, hueOf } from "./gantt-bars";
 import { layRows, LANE, numbers, ROW, rowId, within, type Item, type Rows } from "./gantt-rows";
 import { endsOf, lane, type Ends } from "./lanes";
 import { momentMarks } from "./moments";
-import { LEFT, RIGHT } from "./multiples";
+import { LEFT, NARROW, RIGHT } from "./multiples";
 import { xAxis } from "./plot";
 import { scaleOf, write, xTicks } from "./units";
 
@@ -67,12 +67,14 @@ function columnsOf({ columns, groups }: Gantt): number[] {
 }
 
 function prepare(data: Gantt, w: number, id: string, lanes: Ends[], all: Ends): Made {
-  const wide = columnsOf(data);
+  // A narrow page has no room for the rows' numbers: a row's tip has them.
+  const narrow = w < NARROW;
+  const wide = narrow ? [] : columnsOf(data);
   const needed = wide.reduce((a, b) => a + b, 0) + 8;
-  const edge = w - Math.max(RIGHT, needed);
+  const edge = w - (narrow ? 12 : Math.max(RIGHT, needed));
   const names = data.groups.flatMap((group) => group.rows.slice(0, 200).map((r) => r.name));
   const longest = largest(names.slice(0, 400).map((name) => width(name, MONO))) + 14;
-  const left = Math.max(LEFT, Math.min(w * 0.24, longest));
+  const left = Math.max(narrow ? 0 : LEFT, Math.min(w * (narrow ? 0.35 : 0.24), longest));
   const gap = (Math.max(RIGHT, needed) - needed) / Math.max(1, wide.length);
   let at = edge + 8;
   const ends = wide.map((v) => (at += v + gap));
@@ -97,8 +99,8 @@ function laneArea(ends: Ends, made: Made, foot: number, high: number): [Child, n
 
 /** Above the rows: how many ran, moments, and the heads of the columns. */
 function headOf(made: Made, y0: number): [Child[], number] {
-  const { data, w, left, edge, ends } = made;
-  const heads = data.columns.map(({ head }, i) => right(ends[i] ?? w, y0 + 18, head, "h"));
+  const { data, left, edge, ends } = made;
+  const heads = ends.map((end, i) => right(end, y0 + 18, data.columns[i]?.head ?? "", "h"));
   if (data.overview === "") return [heads, y0 + (heads.length > 0 ? 26 : 4)];
   const foot = y0 + 36;
   const [area, most, at] = laneArea(made.all, made, foot, 22);
@@ -160,7 +162,8 @@ function laneMark(item: Extract<Item, { is: "lane" }>, y: number, made: Made, id
     text(0, y + 17, fit(`▸ ${title}`, made.left - 8, BOLD), "v"),
     area,
     line(made.left, px(y + LANE - 3), made.edge, px(y + LANE - 3), { class: "hair" }),
-    right(made.w, y + 17, `${count(rows.length, "row")}, up to ${num(most)} at once`, "h"),
+    made.w - made.edge >= RIGHT &&
+      right(made.w, y + 17, `${count(rows.length, "row")}, up to ${num(most)} at once`, "h"),
   );
   return toggled(node, item.group, made, id);
 }

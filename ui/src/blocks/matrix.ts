@@ -10,6 +10,7 @@ import { type Matrix, type MatrixCell } from "../page";
 
 const HEAD = 20;
 const SUM = 132;
+const WIDE = 30;
 const NARROW = 15;
 
 interface Layout {
@@ -22,15 +23,22 @@ interface Layout {
 
 const sumWords = (sum: number): string => num(sum, Number.isInteger(sum) ? 0 : 1);
 
-function layoutOf({ rows, columns }: Matrix, w: number): Layout {
-  const left = Math.min(
+const names = ({ rows }: Matrix): number =>
+  Math.min(
     180,
     largest(
       rows.map((r) => width(r.name)),
       60,
     ) + 14,
   );
-  const wide = Math.max(4, Math.min(30, (w - left - SUM) / Math.max(1, columns.length)));
+
+/** Pixels that its cells need at their best width. */
+export const matrixNeed = (data: Matrix): number => names(data) + WIDE * data.columns.length + SUM;
+
+function layoutOf(data: Matrix, w: number): Layout {
+  const { rows, columns } = data;
+  const left = names(data);
+  const wide = Math.max(4, Math.min(WIDE, (w - left - SUM) / Math.max(1, columns.length)));
   return { left, wide, high: rows.length > 40 ? 14 : 22, ends: left + wide * columns.length };
 }
 

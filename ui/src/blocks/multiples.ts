@@ -3,7 +3,7 @@ import { scale, type Scale } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
 import { type Child, type Life } from "../base/dom";
 import { figure } from "../base/figure";
-import { fit, width } from "../base/measure";
+import { BOLD, fit, width } from "../base/measure";
 import { largest } from "../base/numbers";
 import { hovered, place } from "../base/selection";
 import { line, px, rect, right, svg, text } from "../base/svg";
@@ -19,6 +19,30 @@ export const LEFT = 132;
 export const RIGHT = 204;
 const HIGH = 58;
 const GAP = 16;
+/** Of less width names and values stand above their panels, and the panels have all of it. */
+export const NARROW = 640;
+const TITLE = 20;
+/** Room of a value above its panel. */
+const VALUE = 130;
+
+interface Layout {
+  left: number;
+  right: number;
+  /** Above each panel, for its name and its value. */
+  title: number;
+}
+
+/** Ticks of all panels end where the panels begin. */
+function layoutOf(panels: Panel[], w: number): Layout {
+  if (w >= NARROW) return { left: LEFT, right: w - RIGHT, title: 0 };
+  const ticks = panels.map((panel) => width(mostWords(panel)));
+  return { left: Math.ceil(largest(ticks)) + 10, right: w - 12, title: TITLE };
+}
+
+/** The value at the top of a panel. */
+function mostWords(panel: Panel): string {
+  return write(["%", "B", "B/s", "s"].includes(panel.unit) ? panel.unit : "", topOf(panel));
+}
 
 const topOf = ({ capacity, lines, unit }: Panel): number => {
   if (capacity && capacity.at > 0) return capacity.at;
@@ -26,24 +50,34 @@ const topOf = ({ capacity, lines, unit }: Panel): number => {
   return valueTicks(unit, most || 1).at(-1)?.at ?? 1;
 };
 
-function panelMarks(panel: Panel, x: Scale, y0: number, w: number): Child[] {
+/** The panel's name, what it is of, and what is read off it. */
+function words(panel: Panel, y0: number, w: number, { left, right, title }: Layout): Child[] {
+  const { name, of, reading } = panel;
+  if (title > 0) {
+    const named = width(name, BOLD) + 8;
+    const all = [reading, of].filter((part) => part !== "").join("; ");
+    return [text(0, y0 - 8, name, "b"), text(named, y0 - 8, fit(all, w - named - VALUE), "h")];
+  }
+  return [
+    text(0, y0 + 26, fit(name, left - width(mostWords(panel)) - 14, BOLD), "b"),
+    text(0, y0 + 42, fit(of, left - 10), "h"),
+    text(right + 16, y0 + 42, fit(reading, RIGHT - 16), "s"),
+  ];
+}
+
+function panelMarks(panel: Panel, x: Scale, y0: number, w: number, made: Layout): Child[] {
   const top = topOf(panel);
   const y = scale(0, top, y0 + HIGH, y0);
   const styles = apart(panel.lines);
   const at = (v: number, label: string) => [
-    line(LEFT, px(y(v)), w - RIGHT, px(y(v)), { class: v === 0 ? "axis" : "grid" }),
-    right(LEFT - 6, y(v) + (v === 0 ? 1 : 8), label, "small"),
+    line(made.left, px(y(v)), made.right, px(y(v)), { class: v === 0 ? "axis" : "grid" }),
+    right(made.left - 6, y(v) + (v === 0 ? 1 : 8), label, "small"),
   ];
-  const unit = ["%", "B", "B/s", "s"].includes(panel.unit) ? panel.unit : "";
-  const most = write(unit, top);
-  const room = LEFT - width(most) - 14;
   return [
-    text(0, y0 + 26, fit(panel.name, room), "b"),
-    text(0, y0 + 42, fit(panel.of, LEFT - 10), "h"),
-    ...at(top, most),
+    ...words(panel, y0, w, made),
+    ...at(top, mostWords(panel)),
     ...at(0, "0"),
     ...panel.lines.flatMap((l, i) => lineMarks(l, styles[i]!, x, y)),
-    text(w - RIGHT + 16, y0 + 42, fit(panel.reading, RIGHT - 16), "s"),
   ];
 }
 
@@ -61,11 +95,18 @@ function valueWords({ lines, unit }: Panel, at: number | null): string {
 
 function draw(data: Curves, w: number, options: Drawn): [SVGSVGElement, Frame, SVGElement[]] {
   const { panels, moments } = data;
-  const x = scaleOf(data.x, LEFT, w - RIGHT);
-  const top = moments.length > 0 ? 22 : 6;
-  const bottom = top + panels.length * (HIGH + GAP) - GAP;
-  const plot = { left: LEFT, right: w - RIGHT, top, bottom };
-  const values = panels.map((_, i) => text(w - RIGHT + 16, top + i * (HIGH + GAP) + 24, "", "b"));
+  const made = layoutOf(panels, w);
+  const { left, title } = made;
+  const x = scaleOf(data.x, left, made.right);
+  const top = (moments.length > 0 ? 22 : 6) + title;
+  const step = HIGH + GAP + title;
+  const bottom = top + panels.length * step - GAP - title;
+  const plot = { left, right: made.right, top, bottom };
+  const values = panels.map((_, i) =>
+    title > 0
+      ? right(w, top + i * step - 8, "", "b")
+      : text(made.right + 16, top + i * step + 24, "", "b"),
+  );
   const picks = isTime(data.x) ? options.bands() : [];
   const drawing = svg(
     w,
@@ -76,9 +117,9 @@ function draw(data: Curves, w: number, options: Drawn): [SVGSVGElement, Frame, S
         fill: "var(--pick)",
       }),
     ),
-    ...panels.flatMap((panel, i) => panelMarks(panel, x, top + i * (HIGH + GAP), w)),
+    ...panels.flatMap((panel, i) => panelMarks(panel, x, top + i * step, w, made)),
     ...values,
-    ...momentMarks(moments, x, 12, top, bottom, [LEFT, w]),
+    ...momentMarks(moments, x, 12, top, bottom, [left, w]),
     ...xAxis(plot, data.x, x, xTicks(data.x, x, plot.right - plot.left)),
   );
   return [drawing, { x, ...plot }, values];

@@ -7,21 +7,35 @@ import { largest } from "../base/numbers";
 import { circle, line, path, px, svg, text } from "../base/svg";
 import { type Plot } from "../parts/flags";
 import { stack } from "../parts/labels";
+import { lineStyles, type LineStyle } from "../parts/sample";
 import { type Axis, type Points, type Scatter } from "../page";
 import { pathOf, xAxis, yAxis } from "./plot";
 import { scaleOf, valueTicks, write, writeRange, xTicks } from "./units";
 
-const hueOf = ({ kind, origin }: Points): string =>
-  kind && kind !== "unexplained"
-    ? `var(--${kind})`
-    : origin === "document"
-      ? "var(--ink3)"
-      : "var(--ink)";
+/** A document's lines are dashed; of several of ours without a hue each has a dash of its own. */
+function stylesOf(series: Points[]): LineStyle[] {
+  const hued = ({ kind }: Points) => kind !== null && kind !== "unexplained";
+  const ours = series.filter((of) => of.origin !== "document" && !hued(of));
+  const plain = lineStyles(ours.map((_, i) => ({ role: i === 0 ? "recommended" : "other" })));
+  return series.map((of) => {
+    const document = of.origin === "document";
+    const stroke = hued(of) ? `var(--${of.kind})` : document ? "var(--ink3)" : "var(--ink)";
+    const own = plain[ours.indexOf(of)];
+    return own ?? { stroke, ink: stroke, width: document ? 1.25 : 2, dash: document ? [6, 4] : [] };
+  });
+}
 
 const sideways = (axis: Axis, top: number): Axis => ({ ...axis, to: top });
 
-function pointMarks(data: Scatter, of: Points, k: number, x: Scale, y: Scale, plot: Plot): Child[] {
-  const hue = hueOf(of);
+function pointMarks(
+  data: Scatter,
+  k: number,
+  hue: string,
+  x: Scale,
+  y: Scale,
+  plot: Plot,
+): Child[] {
+  const of = data.series[k]!;
   const hollow = of.origin === "document";
   return of.points.flatMap(({ x: at, y: value, low, high, name }, i): Child[] => {
     const [cx, cy] = [x(at), y(value)];
@@ -77,6 +91,7 @@ function names(series: Points[], y: Scale, plot: Plot, w: number): Child[] {
 
 function draw(data: Scatter, w: number, height: number, label: string): SVGSVGElement {
   const { series } = data;
+  const styles = stylesOf(series);
   const top = largest(
     series.flatMap((of) => of.points.map((p) => p.high ?? p.y)),
     data.y.to,
@@ -106,18 +121,18 @@ function draw(data: Scatter, w: number, height: number, label: string): SVGSVGEl
         "stroke-dasharray": "1.5 2.5",
       }),
     ...series.map(
-      (of) =>
+      (of, k) =>
         of.joined &&
         path(pathOf(of.points.map((p): [number, number] => [x(p.x), y(p.y)])), {
-          stroke: hueOf(of),
-          "stroke-width": of.origin === "document" ? 1.25 : 2,
-          "stroke-dasharray": of.origin === "document" ? "6 4" : null,
+          stroke: styles[k]!.stroke,
+          "stroke-width": styles[k]!.width,
+          "stroke-dasharray": styles[k]!.dash.join(" ") || null,
         }),
     ),
-    ...series
-      .map((of, k) => [of, k] as const)
+    ...styles
+      .map(({ stroke }, k) => [stroke, k] as const)
       .reverse()
-      .flatMap(([of, k]) => pointMarks(data, of, k, x, y, plot)),
+      .flatMap(([stroke, k]) => pointMarks(data, k, stroke, x, y, plot)),
     ...names(series, y, plot, w),
   );
 }

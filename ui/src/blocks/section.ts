@@ -1,5 +1,6 @@
 /** A section of a page: the shell, and which part draws it. */
 import { h, type Child, type Life } from "../base/dom";
+import { capital } from "../base/numbers";
 import { rampOf } from "../parts/cells";
 import { heatKey, heatmap } from "../parts/heatmap";
 import { blank, section } from "../parts/section";
@@ -9,6 +10,7 @@ import { type Axis, type Body, type Heat, type Section } from "../page";
 import { balance } from "./balance";
 import { curves } from "./curves";
 import { gantt, ganttKey, selectedSpan } from "./gantt";
+import { titled } from "./layout";
 import { latency } from "./latency";
 import { list } from "./list";
 import { matrix } from "./matrix";
@@ -150,10 +152,12 @@ export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLE
   const widely = data.wide === undefined ? wide : `w${WIDTHS[data.wide]}`;
   const nothing =
     data.empty ?? (isEmpty(data) ? { why: NOTHING[data.kind] ?? "", fill: "" } : null);
+  // It stands below where it has no room.
+  const long = !titled(data);
   const { root, fig } = section({
     part: data.id,
     title: data.title,
-    qualifier: data.qualifier,
+    qualifier: long ? "" : data.qualifier,
     class: `c${WIDTHS[data.width]} ${widely} block`.replace("  ", " "),
     tags: data.tags,
     ...(time && !nothing ? { control: zoomTag(life, time.from) } : {}),
@@ -162,6 +166,7 @@ export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLE
   root.dataset["kind"] = data.kind;
   if (nothing) fig.append(blank(nothing.why, nothing.fill));
   else draw(life, fig, data, bands);
+  if (long) root.append(h("p", { class: "note" }, `${capital(data.qualifier)}.`));
   const below = nothing ? null : marked(data);
   if (below instanceof Node) root.append(below);
   if (data.note.length > 0) {

@@ -3,7 +3,7 @@ import { scale, timeTicks, type Scale } from "../base/axis";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { BOLD, fit, fitKey, width } from "../base/measure";
-import { largest, NB, num, sec } from "../base/numbers";
+import { capital, largest, NB, num, sec } from "../base/numbers";
 import { pick, picked, place } from "../base/selection";
 import {
   group,
@@ -118,8 +118,6 @@ function layoutOf(data: Shares, w: number, height: number): Layout {
   const high = above ? Math.min(45, Math.max(36, spare)) : 40;
   return { left, above, high, amount: w - percent, bars };
 }
-
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function nameOf(share: Share, y: number, { above, bars, left }: Layout): Child[] {
   const { kind, name, source } = share;

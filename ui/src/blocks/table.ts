@@ -6,13 +6,13 @@ import { href } from "../base/selection";
 import { sample, type LineStyle } from "../parts/sample";
 import { plain, sentence, swatch } from "../parts/spans";
 import { type Cell, type Column, type Row, type Table } from "../page";
+import { headWords, LINE } from "./layout";
 import { apart } from "./lines";
 
 const STRIP = 150;
-/** Words of more characters are broken into lines. */
-const LINE = 28;
-/** Rows that are shown at once. */
-const MOST = 200;
+/** Of more rows so many are shown at once, and those that have a role. */
+const MOST = 24;
+const FIRST = 12;
 
 /** Of all rows of a column, in round numbers. */
 function rangeOf(rows: Row[], column: number): [number, number] | null {
@@ -95,8 +95,8 @@ function hasSentences(rows: Row[], column: number): boolean {
 
 function headOf(column: Column, i: number, range: [number, number] | null): HTMLElement {
   const span = range ? `${num(range[0])} to ${num(range[1])}` : "";
-  const below = [span, column.unit].filter((words) => words !== "").join("; ");
-  const words = column.head + (below ? `\n${below}` : "");
+  const unit = [span, column.unit].filter((words) => words !== "").join("; ");
+  const words = headWords({ head: column.head, unit });
   return h("th", { scope: "col", class: kindOf(column, i, range !== null) }, words);
 }
 
@@ -107,7 +107,17 @@ function first({ role, open }: Row, style: LineStyle | undefined, words: Child):
   return h("span", { class: "variant" }, sample(style), inner);
 }
 
-export function table({ columns, rows }: Table): HTMLElement {
+/** Without columns that say nothing in any row. */
+function filled({ columns, rows }: Table): Table {
+  const says = columns.map(
+    (_, i) => i === 0 || rows.some((r) => (r.cells[i]?.is ?? "none") !== "none"),
+  );
+  const kept = <T>(all: T[]): T[] => all.filter((_, i) => says[i]);
+  return { columns: kept(columns), rows: rows.map((r) => ({ ...r, cells: kept(r.cells) })) };
+}
+
+export function table(data: Table): HTMLElement {
+  const { columns, rows } = filled(data);
   const ranges = columns.map((_, i) => rangeOf(rows, i));
   const variants = rows
     .filter((r) => r.role !== null)
@@ -127,14 +137,16 @@ export function table({ columns, rows }: Table): HTMLElement {
     });
     return h("tr", { class: row.role === "recommended" ? "pick" : null }, ...cells);
   });
-  const body = h("tbody", {}, ...all.slice(0, MOST));
+  const shown = rows.map((r, i) => rows.length <= MOST || i < FIRST || r.role !== null);
+  const body = h("tbody", {}, ...all.filter((_, i) => shown[i]));
   const heads = columns.map((column, i) => headOf(column, i, ranges[i]!));
-  const whole = h("table", {}, h("thead", {}, h("tr", {}, ...heads)), body);
-  const rest = all.length - MOST;
-  if (rest <= 0) return h("div", { class: "scroll" }, whole);
+  const style = `--columns:${columns.length}`;
+  const whole = h("table", { style }, h("thead", {}, h("tr", {}, ...heads)), body);
+  const rest = shown.filter((is) => !is).length;
+  if (rest === 0) return h("div", { class: "scroll" }, whole);
   const more = h("button", { type: "button", class: "more-rows" }, `${num(rest)} more rows`);
   on(more, "click", () => {
-    body.append(...all.slice(MOST));
+    body.replaceChildren(...all);
     more.remove();
   });
   return h("div", { class: "scroll" }, whole, more);

@@ -5,8 +5,8 @@ import { figure, mark } from "../base/figure";
 import { fit, width } from "../base/measure";
 import { largest } from "../base/numbers";
 import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
-import { type Assumed, type AssumedRow } from "../page";
-import { sentence } from "./spans";
+import { type Assumed, type AssumedRow, type Span } from "../page";
+import { plain, sentence } from "./spans";
 
 type Row = AssumedRow;
 
@@ -164,10 +164,27 @@ function fold(life: Life, rows: Row[], all: Row[], metric: Metric): HTMLElement 
   return h("details", {}, h("summary", {}, summary(rows, metric)), fig);
 }
 
+/** A note of more characters shows its first sentence, and unfolds to the rest. */
+const LONG = 200;
+
+/** A note's first sentence and the rest; all of it where it is short. */
+export function shortened(note: Span[]): [Span[], Span[]] {
+  if (plain(note).length <= LONG) return [note, []];
+  const at = note.findIndex(({ t }) => /\.\s/.test(t));
+  const one = note[at];
+  if (!one) return [note, []];
+  const end = one.t.search(/\.\s/) + 1;
+  return [
+    [...note.slice(0, at), { ...one, t: one.t.slice(0, end) }],
+    [{ ...one, t: one.t.slice(end).trimStart() }, ...note.slice(at + 1)],
+  ];
+}
+
 export function assumed(life: Life, { rows, note }: Assumed, metric: Metric): HTMLElement {
   const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
   const title = rows.length > 0 ? "not in your files" : nothing;
   const { drawn, rest } = folded(rows, metric.least);
+  const [first, more] = shortened(note);
   const fig = h("div", { class: "fig" });
   if (drawn.length > 0) figure(life, fig, (w) => draw(drawn, w, rows, metric));
   return h(
@@ -176,6 +193,8 @@ export function assumed(life: Life, { rows, note }: Assumed, metric: Metric): HT
     h("h2", {}, "Assumed", h("small", { class: "q" }, title)),
     drawn.length > 0 && fig,
     rest.length > 0 && fold(life, rest, rows, metric),
-    note.length > 0 && h("p", {}, ...sentence(note)),
+    first.length > 0 && h("p", {}, ...sentence(first)),
+    more.length > 0 &&
+      h("details", {}, h("summary", {}, "All that is assumed"), h("p", {}, ...sentence(more))),
   );
 }

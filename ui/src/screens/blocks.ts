@@ -3,6 +3,7 @@ import { h, type Child, type Life } from "../base/dom";
 import { href } from "../base/selection";
 import { block, spansOf } from "../blocks/section";
 import { head } from "../blocks/head";
+import { fitted } from "../blocks/layout";
 import { fleetPage, fleetPlaces, LISTS } from "../fleet/pages";
 import { provenance } from "../parts/provenance";
 import { search, type Place } from "../parts/search";
@@ -52,7 +53,8 @@ export function wideClasses(sections: Section[]): string[] {
   return classes;
 }
 
-function body(life: Life, sections: Section[]): HTMLElement {
+function body(life: Life, all: Section[]): HTMLElement {
+  const sections = fitted(all);
   const wide = wideClasses(sections);
   const bands = () => spansOf(sections);
   // What finds room beside earlier ones on a wide page, or on a narrow one, stands there.

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Browser, settle } from "../../fixtures/browser";
 import { fill, template } from "../../fixtures/page";
 import { PAGES } from "../../fixtures/pages";
-import { type Page } from "../../src/page";
+import { type Page, type Section } from "../../src/page";
 import { emptyFigures, overflow, overlaps } from "./look";
 
 const browser = new Browser();
@@ -219,5 +219,49 @@ test("paper has the light colours and no controls", async () => {
     () => getComputedStyle(document.documentElement).backgroundColor,
   );
   expect(ground).toBe("rgb(255, 255, 255)");
+  await page.close();
+});
+
+/** Bars and a table of two columns, each over the whole page. */
+function full(): Page {
+  const page = PAGES["metadata"]!();
+  const of = (kind: string) => page.sections.find((s) => s.kind === kind)!;
+  const { wide: _, ...bars } = { ...of("shares"), width: "full" as const };
+  const number = { is: "number", value: 12, ci95: null, signed: false } as const;
+  const text = { is: "text", text: [{ t: "a network that takes no time" }], kind: null } as const;
+  const table = {
+    ...{ ...bars, id: "few", kind: "table" },
+    columns: [
+      { head: "with", unit: "", align: "left", digits: 0 },
+      { head: "at most", unit: "1/s", align: "right", digits: 0 },
+      { head: "no row says it", unit: "", align: "right", digits: 0 },
+    ],
+    rows: [{ role: null, cells: [text, number, { is: "none" }], open: null }],
+  } as unknown as Section;
+  return { ...page, sections: [bars, table, { ...bars, id: "alone" }], drill: [] };
+}
+
+test.each([1280, 1920])("bars and small tables are no wider than they need at %i", async (w) => {
+  const { page } = await open(full(), w);
+  const boxes = await page.$$eval("section[data-part]", (all) =>
+    all.map((n) => n.getBoundingClientRect()).map(({ top, width }) => ({ top, width })),
+  );
+  expect(boxes.map(({ width }) => width).every((width) => width < w / 2)).toBe(true);
+  expect(boxes[1]!.top).toBe(boxes[0]!.top);
+  expect(await page.$$eval("[data-part=few] th", (all) => all.map((n) => n.textContent))).toEqual([
+    "With",
+    "At most\n1/s",
+  ]);
+  await page.close();
+});
+
+test("on a telephone curves and rows have most of the width", async () => {
+  const { page } = await open(PAGES["job"]!(), 390, "#/node/nm-36727");
+  for (const part of ["resources", "tasks"]) {
+    const widths = await page.$$eval(`[data-part=${part}] svg line.axis`, (all) =>
+      all.map((n) => n.getBoundingClientRect().width),
+    );
+    expect(Math.max(...widths), part).toBeGreaterThan(200);
+  }
   await page.close();
 });

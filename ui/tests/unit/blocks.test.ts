@@ -11,6 +11,7 @@ import { shareWords } from "../../src/blocks/shares";
 import { scaleOf, valueTicks, write, writeRange, xTicks } from "../../src/blocks/units";
 import { scale } from "../../src/base/axis";
 import { type Axis, type Gantt, type GanttRow, type Line, type Share } from "../../src/page";
+import { headWords } from "../../src/blocks/layout";
 import { wideClasses } from "../../src/screens/blocks";
 
 const seen = (words: string): string =>
@@ -213,4 +214,13 @@ test("three halves make one row of a wide page, four stay two by two", () => {
   expect(wideClasses(some("fhhhf"))).toEqual(["", "w4", "w4", "w4", ""]);
   expect(wideClasses(some("hhhh"))).toEqual(["", "", "", ""]);
   expect(wideClasses(some("hh"))).toEqual(["", ""]);
+});
+
+test("heads begin with a capital, keys do not, and long ones are broken in their middle", () => {
+  const words = (head: string, unit = "") => headWords({ head, unit });
+  expect(words("row")).toBe("Row");
+  expect(words("goodput", "Mbit/s ± 95 %")).toBe("Goodput\nMbit/s ± 95 %");
+  expect(words("into the busiest node")).toBe("Into the\nbusiest node");
+  expect(words("99 of 100 writes end in", "ms")).toBe("99 of 100\nwrites end in, ms");
+  expect(words("network.latency")).toBe("network.latency");
 });

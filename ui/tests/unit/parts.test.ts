@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { shortName } from "../../src/base/keys";
 import { fit, fitKey, fitName, wrap } from "../../src/base/measure";
-import { same, spread } from "../../src/parts/assumed";
+import { same, shortened, spread } from "../../src/parts/assumed";
 import { balanceTicks } from "../../src/blocks/balance";
 import { heatClass, heatFill, merged, mergeFactor } from "../../src/parts/cells";
 import { points, valueAt } from "../../src/parts/lines";
@@ -145,6 +145,15 @@ describe("gantt", () => {
 });
 
 describe("assumed", () => {
+  test("a long note shows its first sentence, a short one all", () => {
+    const short = [{ t: "Halved and doubled. Edit " }, { t: "[hardware]" }, { t: "." }];
+    expect(shortened(short)).toEqual([short, []]);
+    const list = ` Defaults: ${"network.mtu 1500 B, ".repeat(20)}`;
+    const [first, more] = shortened([{ t: `Halved and doubled.${list}` }, { t: "explain" }]);
+    expect(first).toEqual([{ t: "Halved and doubled." }]);
+    expect(more).toEqual([{ t: list.trimStart() }, { t: "explain" }]);
+  });
+
   const row = (half: number | null, now: number, double: number | null) => ({
     name: "",
     value: "",

@@ -18,7 +18,8 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
 /// A run's page, ready.
 struct Ready {
     name: String,
-    verdict: String,
+    /// What happened, what held it up most, what to do.
+    told: [String; 3],
     html: String,
 }
 
@@ -29,8 +30,7 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
         let found = systems::finished(run)?;
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let page = found.explains()?.page(&found.trace);
-        let verdict = page::plain(&page.head.verdict);
-        runs.push(Ready { name, verdict, html: template::of(&page) })
+        runs.push(Ready { name, told: told(&page.head), html: template::of(&page) })
     }
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::http(address).map_err(|e| {
@@ -46,6 +46,14 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
             Err(e) => return Err(Failure::Failed(format!("cannot receive: {e}"))),
         }
     }
+}
+
+/// What the head of a run's page says first.
+fn told(head: &page::Head) -> [String; 3] {
+    let none = || "–".to_string();
+    let held = head.held_up.first().map_or_else(none, |held| page::plain(&held.text));
+    let act = head.r#do.as_ref().map_or_else(none, |act| page::plain(&act.point));
+    [page::plain(&head.verdict), held, act]
 }
 
 fn answer(request: Request, runs: &[Ready], port: u16) {
@@ -104,27 +112,50 @@ fn list(runs: &[Ready]) -> String {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
     };
     let line = |(at, run): (usize, &Ready)| {
-        format!(
-            "<tr><td><a href=\"/run/{}\">{}</a></td><td>{}</td></tr>\n",
-            at + 1,
-            escaped(&run.name),
-            escaped(&run.verdict)
-        )
+        let cells: Vec<String> = std::iter::zip(HEADS, &run.told)
+            .map(|(head, said)| format!("<td data-head=\"{head}\">{}</td>", escaped(said)))
+            .collect();
+        let name = escaped(&run.name);
+        let link = format!("<a href=\"/run/{}\">{name}</a>", at + 1);
+        format!("<tr><th scope=\"row\">{link}</th>{}</tr>\n", cells.concat())
     };
     let lines: String = runs.iter().enumerate().map(line).collect();
+    let heads = HEADS.map(|head| format!("<th>{head}</th>")).concat();
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>tenbin</title>\n\
-         <style>{STYLE}</style>\n<h1>{} runs</h1>\n<table>\n{lines}</table>\n</html>\n",
+         <meta name=\"viewport\" content=\"width=device-width\"><title>Runs · tenbin</title>\n\
+         <style>{}{STYLE}</style>\n<p><b>tenbin</b> / runs</p>\n<h1><b>{}</b> runs.</h1>\n\
+         <table>\n<thead><tr><th>Run</th>{heads}</tr></thead>\n{lines}</table>\n</html>\n",
+        template::fonts(),
         runs.len()
     )
 }
 
+/// What stands beside a run's name.
+const HEADS: [&str; 3] = ["What happened", "Held up by", "Do"];
+
 /// As quiet as the pages that it leads to.
-const STYLE: &str = "body{font:15px/1.5 Inter,system-ui,sans-serif;max-width:76rem;\
-    margin:2rem auto;padding:0 1rem;color-scheme:light dark}\
-    td{padding:.5rem 2rem .5rem 0;border-top:1px solid #8884;vertical-align:top}\
-    h1{font-size:1.6rem;font-weight:600}";
+const STYLE: &str = "
+:root{--page:#fff;--ink:#15181d;--ink2:#474c56;--ink3:#696f7a;--rule:#e1e3e7;color-scheme:light}
+@media (prefers-color-scheme:dark){:root{--page:#15171b;--ink:#eceef1;--ink2:#b9bec8;
+--ink3:#8f96a1;--rule:#2e3239;color-scheme:dark}}
+body{font:400 15px/22px Inter,system-ui,sans-serif;color:var(--ink);background:var(--page);
+max-width:1776px;margin:0 auto;padding:0 32px 40px}
+p{font-size:13px;line-height:47px;margin:0;color:var(--ink3);border-bottom:1px solid var(--rule)}
+p b{color:var(--ink)}
+h1{font-size:29px;line-height:36px;font-weight:500;letter-spacing:-.021em;margin:24px 0 12px}
+h1 b{font-weight:680}
+table{border-collapse:collapse;border-top:1px solid var(--ink)}
+th,td{text-align:left;vertical-align:top;padding:9px 32px 9px 0;color:var(--ink2);
+border-bottom:1px solid var(--rule);overflow-wrap:anywhere;min-width:16ch}
+thead th{font-size:12px;font-weight:400;color:var(--ink3)}
+th{font-weight:600}
+td:nth-child(2){color:var(--ink)}
+a{color:var(--ink);text-decoration-color:var(--ink3);text-underline-offset:3px}
+@media (max-width:720px){body{padding:0 20px 32px}thead{display:none}tr{display:block;
+border-bottom:1px solid var(--rule);padding:8px 0}th,td{display:block;border:0;padding:2px 0}
+td::before{content:attr(data-head);display:block;font-size:12px;color:var(--ink3)}}
+";
 
 #[cfg(test)]
 mod tests {
@@ -146,12 +177,14 @@ mod tests {
     fn no_address_leads_to_a_file() {
         let run = |name: &str| {
             let (name, html) = (name.to_string(), name.to_string());
-            Ready { name, verdict: "slow <".into(), html }
+            Ready { name, told: ["slow <", "disks", "more"].map(String::from), html }
         };
         let runs = [run("a"), run("<b>")];
         assert_eq!(page("/run/2?x#y", &runs), (200, "<b>".into()));
         assert!(page("/", &runs).1.contains("&lt;b&gt;"));
-        assert!(page("/", &runs).1.contains("slow &lt;"), "what held each up");
+        for said in ["slow &lt;", "disks", "more"] {
+            assert!(page("/", &runs).1.contains(said), "what held each up, and what to do");
+        }
         for path in ["/run/0", "/run/3", "/../etc/passwd", "/run/..%2f1", "//", ""] {
             assert_eq!(page(path, &runs).0, 404, "{path}");
         }

@@ -50,11 +50,11 @@ impl Words for Simulated {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let why = Why::of(case.trace);
-        let mut sections = Vec::new();
+        // Beside what held it up.
+        let mut sections: Vec<Section> = without(case).into_iter().collect();
         if why.jobs.len() > 1 {
             sections.push(jobs::gantt(&why, &jobs::Order::new()))
         }
-        sections.extend(without(case));
         sections.extend(slowest(&why).map(|one| tasks::gantt(case.trace, one, None)));
         sections
     }

@@ -4,13 +4,14 @@ use super::search::{Plan, Tried};
 use crate::words::many;
 use analysis::stat::SAME;
 use page::{
-    Axis, Body, Cell, Certainty, Column, Foot, Head, Origin, Page, Point, Points, Row, Scatter,
-    Section, Sentence, Table, say,
+    Axis, Body, Cell, Certainty, Column, Do, Foot, Head, Origin, Page, Point, Points, Row, Scatter,
+    Section, Sentence, Table, Width, say,
 };
 use serde_json::{Value, json};
 use std::path::Path;
 use system::provenance::command_line;
 use system::words::figure;
+use trace::reading::Role;
 
 fn setting(tried: &Tried) -> String {
     let [pipelines, disks] =
@@ -164,12 +165,21 @@ pub fn page(plan: &Plan, place: &Path) -> Page {
     let mut head = Head::new(crumbs, verdict(plan), certainty)
         .fact(format!("{} nodes", plan.sheet.count("cluster.nodes")).as_str())
         .fact(format!("{} disks each", plan.sheet.count("hardware.disks_per_node")).as_str())
-        .subline(format!("{} {}", beyond(plan).unwrap_or_default(), price(plan)).trim())
+        .subline(beyond(plan).unwrap_or_default().as_str())
         .assumed("1/s", tested(plan).as_str(), plan.assumed.clone());
     for (who, role, share) in &plan.recommended().held {
-        let text = say("").strong(format!("{:.0} %", share * 100.0)).say(" ").say(who.as_str());
+        let text = say("").strong(format!("{:.0} %", share * 100.0)).say(" ");
+        let text = match role {
+            Role::Setting => text.key(who.as_str()),
+            _ => text.say(who.as_str()),
+        };
         head = head.held_up(system::words::hue(*role), text)
     }
+    head.r#do = plan.changes().then(|| Do {
+        point: say("").strong(setting(plan.recommended())).say(", by the steps below.").done(),
+        more: say(price(plan)).done(),
+        command: None,
+    });
     let mut page = Page::new("ozone", head, Foot::new(command_line()));
     if plan.changes() {
         page = page.with(steps(plan, place))
@@ -211,7 +221,8 @@ fn curve(plan: &Plan) -> Section {
     let x = Axis::linear("pipelines a node", "", 0.0, 10.5);
     let y = Axis::linear("writes", "1/s", 0.0, top * 1.05);
     let body = Body::Scatter(Scatter { x, y, series, diagonal: false });
-    Section::new("curve", "Writes by the limit", "95 % intervals over 5 seeds", body)
+    let how = "95 % intervals over 5 seeds";
+    Section::new("curve", "Writes by the limit", how, body).width(Width::Half)
 }
 
 fn table(plan: &Plan) -> Section {

@@ -5,8 +5,8 @@ use super::search::{Plan, Saved};
 use crate::model::Times;
 use page::words::{count, num, percent, spaces};
 use page::{
-    Axis, Body, Cell, Certainty, Column, Curves, Foot, Head, Line, Page, Panel, Role, Row, Section,
-    Sentence, Table, say,
+    Axis, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Line, Page, Panel, Role, Row,
+    Section, Sentence, Table, Width, say,
 };
 use system::provenance::command_line;
 use system::words::figure;
@@ -144,13 +144,25 @@ pub fn page(bench: &Bench, plan: &Plan) -> Page {
     let most = 1.0 / Times::of(&bench.sheet).at_server().as_secs();
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let names = [bench.sheet.name.clone(), "plan".to_string()];
-    let head = Head::new(names, verdict(bench, plan), certainty)
-        .fact(offered(bench).as_str())
-        .subline(first(plan).as_str());
-    Page::new("ppmds", head, Foot::new(command_line()))
-        .with(curves(bench, plan, most))
-        .with(table(plan))
-        .with(changes(plan))
+    let head = Head::new(names, verdict(bench, plan), certainty).fact(offered(bench).as_str());
+    let head = Head { r#do: Some(doing(plan)), ..head };
+    let mut page = Page::new("ppmds", head, Foot::new(command_line()));
+    // One count is no curve.
+    if plan.rows.len() > 1 {
+        page = page.with(curves(bench, plan, most))
+    }
+    page = page.with(table(plan));
+    match plan.changes.is_empty() {
+        true => page,
+        false => page.with(changes(plan)),
+    }
+}
+
+fn doing(plan: &Plan) -> Do {
+    let said = first(plan);
+    let (what, rest) = said.split_once(": ").unwrap_or((&said, ""));
+    let point = say("").strong(format!("{what}:")).say(format!(" {rest}"));
+    Do { point: point.done(), more: Vec::new(), command: None }
 }
 
 fn changes(plan: &Plan) -> Section {
@@ -192,7 +204,7 @@ fn curves(bench: &Bench, plan: &Plan, most: f64) -> Section {
     let x = Axis::log("servers", "", 1.0, last.max(2.0));
     let panels = vec![rate, latency];
     let body = Body::Curves(Curves { x, panels, moments: Vec::new() });
-    Section::new("plan", "By the number of servers", "means over seeds", body)
+    Section::new("plan", "By the number of servers", "means over seeds", body).width(Width::Half)
 }
 
 fn table(plan: &Plan) -> Section {

@@ -1,5 +1,7 @@
 //! *Do* and *Not enough*.
+use super::gains::Gains;
 use super::short;
+use super::untried::untried;
 use crate::advice::{Apply, BALANCER, Change, apply, change, real_key, recommended, weigh};
 use crate::attribution::{AttributionKind, Held};
 use crate::compare::Variant;
@@ -26,6 +28,9 @@ const EVENS_OUT: f64 = 0.8;
 pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> Option<Do> {
     if context.logged {
         return Some(simulate());
+    }
+    if let [now] = variants {
+        return untried(context, now, &Gains::of(variants, rows));
     }
     let Some(best) = recommended(rows) else { return nothing(variants, rows) };
     let (variant, row) = (&variants[best], &rows[best]);

@@ -9,6 +9,7 @@ pub mod happened;
 pub mod held;
 pub mod notes;
 pub mod plan;
+pub mod untried;
 pub mod verdict;
 pub mod without;
 

@@ -142,6 +142,28 @@ fn a_single_run() {
     golden("run", &of_traces(&[fake::trace(SMALL)], &context()));
 }
 
+/// What a run alone says to do, where the repair takes this part of its time without multiplier.
+fn doing_without(part: f64) -> Option<page::Do> {
+    let trace = fake::trace(SMALL);
+    let mut run = Run::of(1, &trace);
+    let recovery = run.recovery_s().expect("all copies are made");
+    run.metrics.insert("without_multiplier_s".into(), part * recovery);
+    let now = VariantRuns { name: "now".into(), set: Vec::new(), runs: vec![run] };
+    made(&context(), &[now], &trace).0.head.r#do
+}
+
+#[test]
+fn a_run_alone_names_the_setting_to_try() {
+    let tried = doing_without(0.5).expect("advice");
+    let point = page::plain(&tried.point);
+    assert!(point.starts_with("Try other values of dfs.namenode.replication.work.m"), "{point}");
+    assert!(point.ends_with("50\u{a0}% less."), "{point}");
+    let compare = format!("tenbin compare scenarios/shop.toml --vary {MULTIPLIER}=4,8 -o compared");
+    assert_eq!(tried.command, Some(compare));
+    let nothing = doing_without(0.99).expect("advice");
+    assert_eq!(page::plain(&nothing.point), "Nothing to change.");
+}
+
 #[test]
 fn data_loss_comes_first() {
     golden("lost", &of_traces(&[ended([200.0, 0.0, 3.0, 0.0], true)], &context()));
