@@ -14,15 +14,13 @@ import { hovered, place, watchPlace } from "./base/selection";
 import { watchTheme } from "./base/theme";
 import { hideTip, watchTips } from "./base/tooltip";
 import { blank } from "./parts/section";
-import { type Diff } from "./diff";
 import { type Page } from "./page";
 import { blocksScreen } from "./screens/blocks";
-import { diffScreen } from "./screens/diff";
 
 const page = document.getElementById("page")!;
 
 /** The template without data, or with data that it cannot draw. */
-function lost(read: Exclude<Read, { kind: "diff" | "page" }>): HTMLElement {
+function lost(read: Exclude<Read, { kind: "page" }>): HTMLElement {
   const body =
     read.kind === "none"
       ? [
@@ -70,27 +68,13 @@ function watch(draw: (path: string[], life: Life) => Child[]): void {
 /** A system's page, drawn from its blocks. */
 const showPage = (data: Page): void => watch((path, life) => blocksScreen(data, path, life));
 
-/** Two runs: one screen. */
-function showDiff(diff: Diff): void {
-  const main = h("main", { tabindex: -1, "data-screen": "diff" });
-  page.replaceChildren(main);
-  main.append(...diffScreen(diff, new Life()).filter((c) => c instanceof Node));
-}
-
-const titled = (words: string[]): void => {
-  document.title = `${words.join(" · ")} · tenbin`;
-  watchPlace();
-  watchTips();
-};
-
 const read = readData(document.getElementById("report-data")?.textContent);
 watchTheme();
 await fontsReady();
-if (read.kind === "diff") {
-  titled(read.diff.crumbs);
-  showDiff(read.diff);
-} else if (read.kind === "page") {
-  titled(read.page.head.crumbs);
+if (read.kind === "page") {
+  document.title = `${read.page.head.crumbs.join(" · ")} · tenbin`;
+  watchPlace();
+  watchTips();
   showPage(read.page);
 } else page.replaceChildren(lost(read));
 document.documentElement.dataset["ready"] = "";

@@ -40,6 +40,7 @@ pub fn ascii(text: &str) -> String {
             '±' => out.push_str("+-"),
             '×' => out.push('x'),
             '…' => out.push_str("..."),
+            '→' => out.push_str("->"),
             '“' | '”' => out.push('"'),
             '’' => out.push('\''),
             '·' => out.push('|'),

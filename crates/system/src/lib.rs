@@ -21,6 +21,7 @@ pub mod campaign;
 pub mod claims;
 pub mod clock;
 pub mod console;
+pub mod diff;
 pub mod execution;
 pub mod failure;
 pub mod figures;

@@ -1,7 +1,6 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::words::{Case, Words};
 use crate::{console, interrupt, template};
 use cluster::Sheet;
 use flate2::Compression;
@@ -63,14 +62,6 @@ fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     }
     let up = folder.components().skip(shared).map(|_| Component::ParentDir);
     Ok(up.chain(path.components().skip(shared)).collect())
-}
-
-/// What the system writes beside them.
-///
-/// # Errors
-/// They cannot be written.
-pub fn files(out: &Output, words: &dyn Words, case: &Case<'_>) -> Result<(), Failure> {
-    words.files(case).iter().try_for_each(|(name, text)| out.write(name, text.as_bytes()))
 }
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.

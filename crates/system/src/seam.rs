@@ -1,5 +1,4 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
-use crate::args;
 use crate::claims::Document;
 use crate::failure::Failure;
 use crate::footprint::{self, Footprint};
@@ -27,8 +26,6 @@ pub struct System {
     pub vocabulary: &'static Vocabulary,
     /// How the lab simulates it.
     pub simulation: Option<&'static dyn Simulation>,
-    /// How it holds two finished runs against each other, where it is not by figures alone.
-    pub diff: Option<fn(args::Diff) -> Result<(), Failure>>,
     /// What else its scenarios may name: policies, with the page of each.
     pub named: fn() -> Vec<Named>,
     /// Scenarios that the program brings along: `tenbin run NAME`.
@@ -56,7 +53,6 @@ impl System {
             readme: "",
             vocabulary,
             simulation: None,
-            diff: None,
             named: Vec::new,
             scenarios: &[],
             imports: &[],
@@ -66,6 +62,11 @@ impl System {
             explains: None,
             document: None,
         }
+    }
+
+    /// A finished run's trace, read as its runs are.
+    pub fn reading(&self, trace: &Trace) -> Reading {
+        self.simulation.map_or_else(|| Reading::of(trace), |of| of.reading(trace))
     }
 }
 
@@ -146,6 +147,11 @@ pub trait Simulation: Sync {
     /// # Errors
     /// Bad input that only the model can see.
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure>;
+
+    /// What a finished run's trace comes to, where it is not read as all are.
+    fn reading(&self, trace: &Trace) -> Reading {
+        Reading::of(trace)
+    }
 
     /// More figures of the one run that is explained: such as cost as much as part of a run.
     fn replays(&self, _sheet: &Sheet, _loaded: &Own, _done: &Simulated) -> Vec<(String, f64)> {

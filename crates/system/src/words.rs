@@ -142,11 +142,6 @@ pub trait Words: Sync {
         true
     }
 
-    /// Files of a result besides, each with its name.
-    fn files(&self, _case: &Case<'_>) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     /// What `--json` says besides; it stands in place of what all systems say under its names.
     fn more(&self, _of: More<'_>) -> Map<String, Value> {
         Map::new()

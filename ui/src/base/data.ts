@@ -1,9 +1,7 @@
 /** The data that the command line put into this page. */
-import { type Diff } from "../diff";
 import { type Page } from "../page";
 
 export type Read =
-  | { kind: "diff"; diff: Diff }
   | { kind: "page"; page: Page }
   | { kind: "none" }
   | { kind: "bad"; what: string; expected: string; todo: string };
@@ -25,8 +23,6 @@ export function readData(text: string | null | undefined): Read {
     };
   }
   if (data.version === 2) return { kind: "page", page: data as unknown as Page };
-  if (data.version === 1 && data.screen === "diff")
-    return { kind: "diff", diff: data as unknown as Diff };
   const older = data.version === 1 ? ` and is for the screen “${String(data.screen)}”` : "";
   return {
     kind: "bad",

@@ -3,6 +3,9 @@
 export const WORDS = "400 12px Inter";
 export const BOLD = "620 12px Inter";
 export const MONO = "500 11.5px 'JetBrains Mono'";
+/** Of a curve's flag: its value, and its name. */
+export const VALUE_FONT = "620 12.5px Inter, sans-serif";
+export const NAME_FONT = "400 12.5px Inter, sans-serif";
 
 export type Measure = (words: string, font?: string) => number;
 

@@ -3,7 +3,7 @@ import { scale, type Scale, type TimeTick } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Child, type Life } from "../base/dom";
 import { figure } from "../base/figure";
-import { fit, width } from "../base/measure";
+import { fit, NAME_FONT, VALUE_FONT, width } from "../base/measure";
 import { largest, NONE } from "../base/numbers";
 import { hovered, place } from "../base/selection";
 import { circle, line, path, px, rect, svg, text } from "../base/svg";
@@ -17,7 +17,6 @@ import {
   type Plot,
 } from "../parts/flags";
 import { stack } from "../parts/labels";
-import { NAME_FONT, VALUE_FONT } from "../parts/lines";
 import { type LineStyle } from "../parts/sample";
 import { type Curves, type Line, type Panel } from "../page";
 import { apart, readings, sampleAt, snapped, valueAt, visible } from "./lines";

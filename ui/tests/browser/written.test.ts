@@ -90,3 +90,29 @@ describe.each(Object.keys(COMMANDS))("what `tenbin %s` writes", (command) => {
     },
   );
 });
+
+describe("what `tenbin diff` writes of two runs", () => {
+  test.each([800, 1280, 1920])("answers above its curves at %i pixels", async (width) => {
+    const out = join(folder, "diff");
+    const args = ["diff", join(folder, "run"), join(folder, "compare"), "-o", out];
+    execFileSync(tenbin, args, { stdio: ["ignore", "ignore", "inherit"] });
+    const html = readFileSync(join(out, "report.html"), "utf8");
+    const { page, troubles } = await browser.open(html, { width });
+    const said = words(await page.textContent("h1"));
+    expect(said).toMatch(/^No difference: the recovery of compare is .* than that of run/);
+    const parts = await page.$$eval("section[data-part]", (all) =>
+      all.map((s) => s.getAttribute("data-part")),
+    );
+    const wanted = ["at_risk", "made", "settings", "parting", "held", "figures"];
+    expect(parts).toEqual([...wanted, "resources", "nodes"]);
+    const below = await page.locator("[data-part=at_risk] svg").boundingBox();
+    if (width >= 1280) expect(below!.y + below!.height).toBeLessThan(900);
+    // Words alone have no figure.
+    const empty = await page.evaluate(emptyFigures);
+    expect(empty.filter((part) => part !== "parting" && part !== "settings")).toEqual([]);
+    expect(await page.evaluate(overlaps)).toEqual([]);
+    expect(await page.evaluate(overflow, width < 1024)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+});

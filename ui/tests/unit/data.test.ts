@@ -30,7 +30,7 @@ describe("the data in the page", () => {
       todo: expect.stringContaining("again"),
     });
     expect(readData('{"version": 2, "screen": "node-lost"}').kind).toBe("page");
-    expect(readData('{"version": 1, "screen": "diff"}').kind).toBe("diff");
+    expect(readData('{"version": 1, "screen": "diff"}').kind).toBe("bad");
   });
 
   test("what looks like markup stays data", () => {

@@ -4,7 +4,6 @@ import { fit, fitKey, fitName, wrap } from "../../src/base/measure";
 import { same, shortened, spread } from "../../src/parts/assumed";
 import { balanceTicks } from "../../src/blocks/balance";
 import { heatClass, heatFill, merged, mergeFactor } from "../../src/parts/cells";
-import { points, valueAt } from "../../src/parts/lines";
 import { capped } from "../../src/parts/heatmap";
 import { sorted } from "../../src/parts/rows";
 import { lineStyles } from "../../src/parts/sample";
@@ -94,17 +93,6 @@ describe("balance", () => {
 });
 
 describe("curves", () => {
-  test("end at their first zero", () => {
-    expect(points([3, 2, 0, 0, 0], 0.5)).toEqual([
-      [0, 3],
-      [0.5, 2],
-      [1, 0],
-    ]);
-    expect(points([3, 0, 1], 1)).toHaveLength(3);
-    expect(valueAt([9, 8, 7], 0.25, 0.3)).toBe(8);
-    expect(valueAt([9, 8, 7], 0.25, 99)).toBe(7);
-  });
-
   test("now, the recommended and the fastest are drawn", () => {
     const variant = (role: Variant["role"], mean: number): Variant =>
       ({ role, recovery_s: { mean, ci95: 0, min: mean, max: mean } }) as Variant;

@@ -3,6 +3,7 @@ use super::run::default_place;
 use crate::advice::{self, Advice, Tries};
 use crate::args::Compare;
 use crate::assumed::Assumed;
+use crate::diff::Band;
 use crate::failure::Failure;
 use crate::figures::{figures, row_json};
 use crate::lab::{Lab, Row, RowRuns, bad};
@@ -65,7 +66,7 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         let (page, text) = words::written(lab.system().name, lab.words(), &case);
         let wall_s = started.elapsed().as_secs_f64();
         let object = object(lab.words(), &case, &first.reading.objective, wall_s);
-        write(&place, &base, lab.words(), &case, &page, &object)?;
+        write(&place, &base, &case, &page, &object)?;
         Ok((object, text))
     });
     let (object, text) = written.map_err(|why| {
@@ -117,7 +118,6 @@ fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64
 fn write(
     place: &Path,
     base: &Sheet,
-    words: &dyn Words,
     case: &Case<'_>,
     page: &Page,
     object: &Value,
@@ -126,7 +126,7 @@ fn write(
     result::scenario(&out, base)?;
     result::report(&out, page)?;
     result::trace(&out, case.trace)?;
-    result::files(&out, words, case)?;
+    Band::write(&out, case.trace, &case.rows[0].runs)?;
     out.write("compare.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()

@@ -8,11 +8,10 @@
 //! ```
 mod check;
 mod compare;
-mod diff;
 mod loaded;
 mod run;
+pub use crate::diff::diff;
 pub use check::check;
 pub use compare::compare;
-pub use diff::diff;
 pub use loaded::LoadedRun;
 pub use run::run;

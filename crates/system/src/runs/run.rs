@@ -3,6 +3,7 @@ use super::loaded::name;
 use crate::advice::{self, Advice, Tries};
 use crate::args::Run;
 use crate::assumed::{Assumed, Assumptions};
+use crate::diff::Band;
 use crate::failure::Failure;
 use crate::figures::figures;
 use crate::lab::{Lab, Row, RowRuns, SeedRun};
@@ -89,7 +90,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     result::scenario(&out, &sheet)?;
     result::report(&out, &page)?;
     result::trace(&out, &done.trace)?;
-    result::files(&out, lab.words(), &case)?;
+    Band::write(&out, &done.trace, &rows[0].runs)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     if let Some(place) = &args.sums.sums {

@@ -45,7 +45,8 @@ fn a_seed_stays_inside_its_own_band() {
     let written = fs::read_to_string(place.dir.join("apart/diff.json")).expect("diff.json");
     assert_eq!(serde_json::from_str::<Value>(&written).expect("JSON"), diff, "the same numbers");
     let page = fs::read_to_string(place.dir.join("apart/report.html")).expect("a page");
-    assert!(page.contains("\"screen\":\"diff\""));
+    assert!(page.contains("\"crumbs\":[\"diff\",\"one\",\"four\"]"));
+    assert_eq!(diff["settings"], Value::Array(Vec::new()));
     let said = place.ok(&["diff", "one", "four"]).out;
     assert!(said.contains("one stays inside the band of four's 4 seeds."), "{said}");
     assert_eq!(place.names(), ["apart", "four", "one", "s0.toml"], "without -o nothing is written");
@@ -56,7 +57,11 @@ fn a_faster_disk_leaves_the_band() {
     let place = two("diff-outside");
     run(&place, "fast", &["--set", "hardware.disk=650MB/s", "--set", "hardware.nic=10Gbit/s"]);
     let diff = place.json(&["diff", "four", "fast"]);
-    assert_eq!(diff["against"]["verdict"], "faster");
+    assert_eq!(diff["against"]["verdict"], "better");
+    let says = ["With hardware.disk = 650MB/s", "hardware.nic = 10Gbit/s", "of fast is", "shorter"];
+    let answer = diff["answer"].as_str().expect("a sentence");
+    assert!(says.iter().all(|part| answer.contains(part)), "{answer}");
+    assert_eq!(diff["curves"][0]["key"], "at_risk");
     let parts = &diff["curves"][0]["parts"];
     assert_eq!((&parts["bands"][0], &parts["alike"]), (&0.into(), &0.into()));
     assert!(parts["spans"][0]["from_s"].as_f64().expect("a time") > 0.0);
@@ -85,7 +90,7 @@ fn seeds_make_the_same_band_every_time() {
 fn what_is_no_run_is_refused() {
     let place = two("diff-bad");
     fs::create_dir(place.dir.join("empty")).expect("a folder");
-    let wrote = "expected a folder that `tenbin run`, `compare` or `import hdfs-log` wrote";
+    let wrote = "expected a folder that `tenbin run`, `compare` or an import of logs wrote";
     refused(&place, &["diff", "one", "missing"], &["missing: no such folder", wrote]);
     refused(&place, &["diff", "empty", "one"], &["empty: is not a run’s folder", "trace/", wrote]);
     refused(&place, &["diff", "one", "s0.toml"], &["s0.toml: is a file", wrote]);
@@ -108,8 +113,8 @@ fn what_is_damaged_or_of_another_version_is_refused() {
     let band = place.dir.join("four/band.json");
     let whole = fs::read_to_string(&band).expect("a band");
     let again = "what `tenbin run --seeds N` wrote beside this trace. Run it again";
-    change(&band, "\"version\":1", "\"version\":9");
-    refused(&place, &diff, &["four/band.json: has version 9, not 1", again]);
+    change(&band, "\"version\":2", "\"version\":9");
+    refused(&place, &diff, &["four/band.json: has version 9, not 2", again]);
     fs::write(&band, &whole[..whole.len() / 2]).expect("writable");
     refused(&place, &diff, &["four/band.json: is cut or damaged", again]);
     fs::write(&band, &whole).expect("writable");
@@ -127,16 +132,85 @@ fn what_is_damaged_or_of_another_version_is_refused() {
     refused(&place, &diff, &["one/trace/counters.parquet", "cannot be read"]);
 }
 
+/// No node is declared dead before this run ends.
 #[test]
-fn runs_without_a_start_are_refused() {
+fn a_run_that_does_not_end_has_no_value() {
     let place = two("diff-undeclared");
     run(&place, "short", &["--set", "policy.pacing=hdfs3", "--set", "run.until=60s"]);
-    let says = ["short: no node is declared dead in it", "expected runs that both see a loss"];
-    refused(&place, &["diff", "one", "short"], &says);
-    let place = Place::new("diff-claims");
+    let diff = place.json(&["diff", "one", "short"]);
+    assert_eq!((&diff["against"], &diff["runs"][1]["value"]), (&Value::Null, &Value::Null));
+    let answer = diff["answer"].as_str().expect("a sentence");
+    assert!(answer.ends_with("; short does not come to its end."), "{answer}");
     fs::create_dir(place.dir.join("claims")).expect("a folder");
     place.write("claims/reproduce.json", "{}");
     refused(&place, &["diff", "claims", "claims2"], &["`tenbin reproduce` keeps no trace"]);
+}
+
+/// Scenarios made small by the line `# test:` of their files, two values of a key, and whether the
+/// objective is larger with the second.
+const CHANGED: [(&str, &str, [&str; 2], bool); 5] = [
+    ("echo", "server.time", ["0.5ms", "1ms"], false),
+    ("mapreduce-lab", "hardware.disk", ["100MB/s", "50MB/s"], true),
+    ("ozone-small-files", "hardware.nic", ["1Gbit/s", "100Mbit/s"], false),
+    ("ppmds", "network.startup", ["32us", "400us"], false),
+    ("xor-write", "network.rate", ["200Mbit/s", "100Mbit/s"], false),
+];
+
+#[test]
+fn any_system_names_the_setting_and_the_sign() {
+    for (name, key, values, more) in CHANGED {
+        let place = Place::new(&format!("diff-{name}"));
+        let file = root().join("scenarios").join(name).with_extension("toml");
+        let text = fs::read_to_string(&file).expect("a scenario");
+        let small = text.lines().find_map(|line| line.strip_prefix("# test: ")).unwrap_or("");
+        let small: Vec<&str> = small.split(' ').filter(|word| !word.is_empty()).collect();
+        for (out, value) in ["one", "other"].into_iter().zip(values) {
+            let set = format!("{key}={value}");
+            let sets = small.iter().copied().chain([set.as_str()]);
+            let sets: Vec<&str> = sets.flat_map(|set| ["--set", set]).collect();
+            let file = file.to_string_lossy();
+            place.ok(&[&["run", &file, "--seeds", "2", "-o", out][..], &sets].concat());
+        }
+        let diff = place.json(&["diff", "one", "other", "-o", "apart"]);
+        let settings = diff["settings"].as_array().expect("both have a scenario");
+        let keys: Vec<&Value> = settings.iter().map(|one| &one["key"]).collect();
+        assert!(keys.contains(&&Value::from(key)), "{name}: {keys:?}");
+        let answer = diff["answer"].as_str().expect("a sentence");
+        assert!(answer.contains(&format!("{key} = {} instead of", values[1])), "{answer}");
+        let mean = diff["against"]["mean"].as_f64().expect("both end");
+        assert_eq!(mean > 0.0, more, "{name}: {answer}");
+        assert_ne!(diff["against"]["verdict"], "no difference", "{name}: {answer}");
+        let curves = diff["curves"].as_array().expect("curves");
+        assert!(curves.iter().all(|curve| curve["parts"]["bands"][1] == 1), "{name}");
+        assert!(!curves.is_empty(), "{name}: how far it is, over time");
+        let report = fs::read_to_string(place.dir.join("apart/report.json")).expect("a page");
+        let report: Value = serde_json::from_str(&report).expect("JSON");
+        let first = report["sections"][0]["kind"].as_str();
+        assert_eq!(first, Some("curves"), "{name}: the curves stand below the answer");
+    }
+}
+
+/// Two simulations from one seed do the same until what was set otherwise tells.
+#[test]
+fn the_first_record_that_differs_is_named() {
+    let place = two("diff-record");
+    run(&place, "slow", &["--seed", "3", "--set", "hardware.disk=40MB/s"]);
+    let diff = place.json(&["diff", "one", "slow"]);
+    let records = diff["record"]["records"].as_array().expect("from one seed");
+    let starts = [&records[0]["start_s"], &records[1]["start_s"]];
+    assert_eq!((starts[0], &records[0]["what"]), (starts[1], &records[1]["what"]), "one copy");
+    assert!(records[0]["end_s"].as_f64() < records[1]["end_s"].as_f64());
+    assert_eq!(diff["record"]["at_s"], records[0]["end_s"]);
+    let other = place.json(&["diff", "one", "four"]);
+    assert_eq!(other["record"], Value::Null, "another seed meets another fate");
+}
+
+#[test]
+fn runs_of_two_systems_are_refused() {
+    let place = two("diff-systems");
+    place.ok(&["run", "echo", "-o", "echo"]);
+    let says = ["it is a run of echo, and the other of hdfs", "expected runs of one system"];
+    refused(&place, &["diff", "one", "echo", "-o", "apart"], &says);
 }
 
 fn logged(place: &Place, sample: &str) {
@@ -159,14 +233,17 @@ fn a_real_loss_is_simulated() {
     let diff = place.json(&["diff", "logged", "simulated"]);
     assert_eq!(diff["against"]["verdict"], "no difference");
     let nodes = diff["nodes"].as_array().expect("nodes");
-    assert_eq!(nodes.len(), 6, "joined by address");
-    let inside = |way: usize| nodes.iter().filter(|node| node["inside"][way] == true).count();
-    assert_eq!(inside(1), 5, "copies received by each live node lie where the seeds do");
+    let of = |end: &str| nodes.iter().filter(|node| node["end"] == end).collect::<Vec<&Value>>();
+    let (sent, received) = (of("node"), of("peer"));
+    assert_eq!((sent.len(), received.len()), (6, 6), "joined by address");
+    let inside = |of: &[&Value]| of.iter().filter(|node| node["inside"] == true).count();
+    assert_eq!(inside(&received), 5, "copies received by each live node lie where the seeds do");
     // A node has one storage, as the log says: the NameNode goes through a lost node's storage by
     // storage, and what stands side by side in a round decides who is passed over.
-    assert_eq!(inside(0), 5, "copies sent: {:#}", diff["nodes_note"]);
-    let sent = |node: &Value, run: usize| node["sent"][run]["copies"].as_f64().expect("a number");
-    let far = nodes.iter().map(|node| (sent(node, 0) - sent(node, 1)).abs()).fold(0.0, f64::max);
+    assert_eq!(inside(&sent), 5, "copies sent: {sent:#?}");
+    let count = |node: &Value, run: usize| node["counts"][run].as_f64().expect("a number");
+    let apart = sent.iter().map(|node| (count(node, 0) - count(node, 1)).abs());
+    let far = apart.fold(0.0, f64::max);
     assert!(far < 8.0, "{far} copies of 42");
 }
 
@@ -178,7 +255,7 @@ fn another_policy_parts_from_the_simulation() {
     place.ok(&["run", "logged/scenario.toml", "--seeds", "3", "-o", "simulated"]);
     let said = place.ok(&["diff", "logged", "simulated"]).out;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let verdict = "logged is safe again after 5.86 s, simulated is not when it ends.";
+    let verdict = "logged has a recovery of 5.86 s; simulated does not come to its end.";
     assert!(said.contains(verdict), "{said}");
     assert!(said.contains("logged leaves the band of simulated's 3 seeds at 5."), "{said}");
     assert!(said.contains("and never comes back"), "{said}");

@@ -3,14 +3,15 @@ mod ended;
 mod held;
 mod last;
 mod latency;
+mod loads;
 mod path;
 mod stall;
 mod uses;
 pub use ended::Ended;
 pub use held::{Behind, Held, Role};
 pub use latency::Latency;
-pub use path::Step;
-pub(crate) use path::label;
+pub use loads::{End, Load, loads};
+pub use path::{Step, label};
 pub use stall::Stall;
 pub use uses::{Curve, Uses};
 
@@ -62,6 +63,9 @@ pub struct Reading {
     /// How many operations have ended, over time.
     #[serde(skip)]
     pub ended: Option<Ended>,
+    /// What each node did.
+    #[serde(skip)]
+    pub loads: Vec<Load>,
 }
 
 fn both<S: serde::Serializer>(window: &(Nanos, Nanos), to: S) -> Result<S::Ok, S::Error> {
@@ -108,6 +112,7 @@ impl Reading {
             latencies: latency::latencies(trace, window),
             stall: stall::stall(trace, window),
             ended: ended::ended(trace, &objective, window),
+            loads: loads::loads(trace),
         };
         match objective.how {
             Aggregation::Last => reading.by_path(trace, &lanes, &objective, idle),

@@ -44,7 +44,7 @@ pub(super) fn steps(trace: &Trace, pieces: &[Piece]) -> Vec<Step> {
 }
 
 /// Whose interval it is, and what it is.
-pub(crate) fn label(trace: &Trace, interval: Option<IntervalId>) -> String {
+pub fn label(trace: &Trace, interval: Option<IntervalId>) -> String {
     let Some(id) = interval else { return "no interval".into() };
     let what = &trace.interval_kind(trace.intervals[id.at()].kind).label;
     match whose(trace, id) {

@@ -4,12 +4,6 @@ use crate::output::Output;
 use ::page::{Link, Page};
 use hdfs_trace::Trace;
 
-/// The numbers of two runs, side by side.
-pub const DIFF: &str = "diff.json";
-
-/// What the seeds of a run span.
-pub const BAND: &str = "band.json";
-
 /// A page with what stands beside it in its header.
 pub fn linked(mut page: Page) -> Page {
     let link = |name: &str, href: &str| Link { name: name.into(), href: href.into() };

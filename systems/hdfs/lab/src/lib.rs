@@ -3,7 +3,7 @@
 //! ```text
 //!  seam ─┬─► simulation (one run, what it reads) ◄── the lab of all systems: rows × seeds
 //!        ├─► words (the page of a run or a comparison)
-//!        ├─► commands (imports, plan rebuild, diff) ─► plan (search, knee, fragment, undo)
+//!        ├─► commands (imports, plan rebuild) ─► plan (search, knee, fragment, undo)
 //!        └─► reproduce (claims C0.1 …)
 //! ```
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -11,7 +11,6 @@
 pub mod about;
 mod commands;
 pub mod files;
-pub mod folder;
 pub mod job;
 pub mod plan;
 pub mod reproduce;
@@ -22,5 +21,4 @@ mod words;
 pub use seam::HDFS;
 
 // What all systems share.
-use system::template as page;
 use system::{clock, console, failure, interrupt, output, pool, progress, vary};

@@ -22,7 +22,6 @@ pub static HDFS: System = System {
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,
     simulation: Some(&Hdfs),
-    diff: Some(commands::diff),
     document: Some(&reproduce::S0),
     ..System::new(&hdfs_scenario::keys::HDFS)
 };

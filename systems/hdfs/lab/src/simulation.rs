@@ -2,6 +2,7 @@
 use crate::failure::Failure;
 use crate::room::Need;
 use crate::{about, interrupt, job};
+use analysis::Steps;
 use cluster::listing::About;
 use cluster::{Own, Problem, Sheet};
 use engine::Execution;
@@ -16,7 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::lab::{SeedRun, bad};
 use system::{Footprint, Progress, RunOptions, Simulated, Simulation, Words};
-use trace::reading::{Held as Common, Objective, Reading, Role};
+use trace::reading::{Curve, Held as Common, Objective, Reading, Role, loads};
 use trace::{Better, Outcome, Trace};
 use units::Nanos;
 
@@ -95,8 +96,8 @@ impl Simulation for Hdfs {
         trace.run.extend(about::drawn_map(scenario));
         trace.objectives = vec![hdfs_reading::objective(&trace)];
         Ok(Simulated {
+            reading: reading(&trace, run.as_ref()),
             trace: if keep_trace { trace } else { Trace::default() },
-            reading: reading(run.as_ref()),
             events: done.events,
             trace_hash: done.trace_hash,
             simulated: done.simulated,
@@ -106,6 +107,11 @@ impl Simulation for Hdfs {
             own: run.map(|run| Arc::new(Kept { run, blocks }) as _),
             took: Some((done.seconds, done.worked_s)),
         })
+    }
+
+    fn reading(&self, trace: &Trace) -> Reading {
+        let seed = trace.about("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
+        reading(trace, Some(&Run::of(seed, trace)))
     }
 
     /// When the repair would end without each thing that it waits for.
@@ -136,26 +142,61 @@ fn standing(p: &hdfs::Progress, timeout: Nanos) -> String {
 
 /// As the lab reads all systems: how long the repair took, or the balancer where nothing else
 /// happened.
-fn reading(run: Option<&Run>) -> Reading {
+fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
     let balances = run.is_some_and(Run::is_balancing);
     let value = run.and_then(Run::lasted_s);
+    let window = run.map_or((Nanos::ZERO, Nanos::ZERO), |run| {
+        let to = run.moments.repaired();
+        (run.moments.zero().unwrap_or_default().min(to), to)
+    });
     Reading {
         objective: Objective {
             metric: if balances { "balancer_s" } else { "recovery_s" }.into(),
             unit: "s".into(),
             better: Better::Less,
         },
-        window: (Nanos::ZERO, run.map_or(Nanos::ZERO, |run| run.moments.end)),
+        window,
         value,
         outcome: if value.is_some() { Outcome::Ok } else { Outcome::Cut },
         held: run.iter().flat_map(|run| run.attribution.shares.iter().map(held)).collect(),
         path: Vec::new(),
         metrics: run.map(|run| run.metrics.clone()).unwrap_or_default(),
-        curves: Vec::new(),
+        curves: run.iter().flat_map(|run| curves(run, window)).collect(),
         latencies: Vec::new(),
         stall: None,
         ended: None,
+        loads: run.map(|_| loads(trace)).unwrap_or_default(),
     }
+}
+
+/// Points of a curve, at most: a repair of millions of blocks is kept for each seed.
+const POINTS: u64 = 1200;
+
+/// Blocks short of replicas or racks, and copies that have arrived.
+fn curves(run: &Run, window: (Nanos, Nanos)) -> [Curve; 2] {
+    let all = [("at_risk", "blocks", &run.at_risk), ("made", "copies", &run.made)];
+    all.map(|(name, unit, steps)| Curve {
+        name: name.into(),
+        unit: unit.into(),
+        role: None,
+        capacity: None,
+        points: thinned(steps, window),
+    })
+}
+
+/// The value at the beginning, then of each bin of time the last.
+fn thinned(steps: &Steps, (from, to): (Nanos, Nanos)) -> Vec<(f64, f64)> {
+    let bin = to.saturating_sub(from).0.div_ceil(POINTS).max(1);
+    let mut points = vec![(from.as_secs(), steps.at(from))];
+    let mut last = None;
+    // What changes at the very end counts.
+    for (at, _, value) in steps.pieces(from, Nanos(to.0.saturating_add(1))) {
+        if last.replace((at - from).0 / bin) == Some((at - from).0 / bin) {
+            points.pop();
+        }
+        points.push((at.as_secs(), value))
+    }
+    points
 }
 
 fn held(held: &Held) -> Common {

@@ -3,7 +3,7 @@ use crate::simulation::{Hdfs, Kept};
 use crate::{about, files};
 use cluster::{Hardware, InterRack, Setting};
 use hdfs_reading::sentences::verdict;
-use hdfs_reading::{Assumption, Band, Context, Run, Stat, VariantRuns};
+use hdfs_reading::{Assumption, Context, Run, Stat, VariantRuns};
 use hdfs_scenario::Scenario;
 use page::{Page, Sentence};
 use serde_json::{Map, Value, json};
@@ -31,13 +31,6 @@ impl Words for Hdfs {
 
     fn takes_advice(&self) -> bool {
         false
-    }
-
-    /// What the seeds span, where there are several that see the loss declared.
-    fn files(&self, case: &Case<'_>) -> Vec<(&'static str, String)> {
-        let band = Band::of(case.trace, &variant(&case.rows[0]).runs);
-        let json = |band: Band| serde_json::to_string(&band).expect("numbers and names") + "\n";
-        band.map(|band| (files::BAND, json(band))).into_iter().collect()
     }
 
     fn more(&self, of: More<'_>) -> Map<String, Value> {

@@ -4,12 +4,10 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod advice;
 pub mod attribution;
-pub mod band;
 mod chains;
 pub mod compare;
 pub mod context;
 pub mod curves;
-pub mod diff;
 pub mod fleet;
 pub mod foreground;
 pub mod load;
@@ -31,10 +29,8 @@ pub mod text;
 pub use self::page::{page, plan_page, plan_rows};
 pub use ::page::{spans, words};
 pub use attribution::{Attribution, AttributionKind, Held, attribution, blocked_time};
-pub use band::Band;
 pub use compare::{Variant, compare};
 pub use context::{Assumption, Context, Fate, Lost};
-pub use diff::{Diff, Side, diff};
 pub use metrics::{Metrics, metrics};
 pub use objective::objective;
 pub use run::{Run, VariantRuns};

@@ -2,7 +2,7 @@
 use crate::run::{Run, VariantRuns};
 use analysis::advice::paired;
 use analysis::stat::is_open;
-pub use analysis::stat::{SAME, Stat, further, jointly, stat};
+pub use analysis::stat::{SAME, Stat, further, stat};
 use serde::Serialize;
 
 /// What a difference of two variants is called.

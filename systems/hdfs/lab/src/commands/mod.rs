@@ -1,12 +1,10 @@
-//! The commands that HDFS alone has, and its diff.
+//! The commands that HDFS alone has.
 mod args;
-mod diff;
 mod import;
 mod import_foreground;
 mod import_hdfs_log;
 mod plan;
 pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
-pub(crate) use diff::diff;
 
 use crate::failure::Failure;
 use clap::{ArgMatches, Args, Command, FromArgMatches};

@@ -2,7 +2,6 @@
 mod advice;
 mod attribution;
 mod blocks;
-mod diff;
 mod draw;
 mod fake;
 mod figures;

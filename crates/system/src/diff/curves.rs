@@ -1,30 +1,24 @@
 //! Two curves on one grid, and where they part.
-use super::Side;
-use super::page::{Apart, Farthest, Pair, Parts};
-use crate::band::{BandCurve, CURVES, Of};
-use crate::curves::Curve;
+use super::band::{Band, BandCurve, SAMPLES, length, progress};
+use super::data::{Apart, Curve, Farthest, Pair, Parts};
+use super::side::Side;
+use analysis::stat::SAME;
 use analysis::{Bins, Steps};
 use units::{Nanos, u32_of, usize_of};
 
-/// Most samples of a curve.
-const SAMPLES: usize = 600;
-
-/// What curves are called.
-const TITLES: [(&str, &str); 2] = [("at_risk", "Blocks at risk"), ("made", "Copies made")];
-
-/// A curve from the declaration on: of one run, or what several span.
+/// A curve from where the objective begins: of one run, or what several span.
 enum Line<'a> {
-    One(&'a Steps, Nanos),
+    One(Steps, Nanos),
     Many(&'a BandCurve, Nanos),
 }
 
 impl<'a> Line<'a> {
-    fn of(side: &'a Side, name: &str, of: Of) -> Line<'a> {
-        let band = side.band.as_ref().and_then(|band| Some((band, band.curves.get(name)?)));
-        match band {
-            Some((band, curve)) => Line::Many(curve, Nanos::from_secs(band.step_s)),
-            None => Line::One(of(&side.run), side.run.moments.declared.unwrap_or_default()),
+    fn of(side: &'a Side, key: &str) -> Option<Line<'a>> {
+        if let Some(band) = &side.band {
+            return Some(Line::Many(band.curves.get(key)?, Nanos::from_secs(band.step_s)));
         }
+        let own = progress(&side.reading).into_iter().find(|one| one.key == key)?;
+        Some(Line::One(own.steps, side.reading.window.0))
     }
 
     /// Smallest and largest at a time. Between two samples of a band, what both span.
@@ -48,6 +42,15 @@ impl<'a> Line<'a> {
             Line::Many(curve, step) => curve.median[places(curve, *step, since).0],
         }
     }
+
+    fn drawn(&self, times: &[Nanos], step: Nanos) -> Curve {
+        Curve {
+            step_s: step.as_secs(),
+            median: times.iter().map(|at| self.middle(*at)).collect(),
+            min: times.iter().map(|at| self.range(*at).0).collect(),
+            max: times.iter().map(|at| self.range(*at).1).collect(),
+        }
+    }
 }
 
 /// The samples at a time: one, or the two around it; the last for ever.
@@ -59,71 +62,76 @@ fn places(curve: &BandCurve, step: Nanos, since: Nanos) -> (usize, usize) {
 }
 
 /// The step of both, and how many of them: a band's own, the finer of two.
-fn grid(sides: [&Side; 2]) -> Bins {
+fn grid(sides: &[Side; 2]) -> Bins {
     let steps = sides.iter().filter_map(|side| side.band.as_ref());
     let finest = steps.map(|band| Nanos::from_secs(band.step_s)).min();
-    let longest = sides.iter().map(|side| length(side)).max().unwrap_or_default();
-    let own = Bins::round(Nanos::ZERO, longest, SAMPLES);
+    let longest = sides.iter().map(ends).max().unwrap_or_default();
     match finest {
         // A band that is much finer than the other run is long gives no more than twice as many.
         Some(width) if longest.0 / width.0 <= 4 * SAMPLES as u64 => {
             Bins { from: Nanos::ZERO, width, count: usize_of(longest.0.div_ceil(width.0).max(1)) }
         }
-        _ => own,
+        _ => Bins::round(Nanos::ZERO, longest, SAMPLES),
     }
 }
 
-fn length(side: &Side) -> Nanos {
+fn ends(side: &Side) -> Nanos {
     let band = side.band.as_ref().and_then(|band| {
         let samples = band.curves.values().map(|curve| curve.low.len()).max()?;
         Some(Nanos::from_secs(band.step_s) * (samples as u64).saturating_sub(1))
     });
-    side.run.length().max(band.unwrap_or_default())
+    length(&side.reading).max(band.unwrap_or_default())
 }
 
-/// Every curve of both.
-pub fn pairs(first: &Side, second: &Side) -> Vec<Pair> {
-    let grid = grid([first, second]);
+/// Every curve that both have.
+pub(super) fn pairs(sides: &[Side; 2]) -> Vec<Pair> {
+    let grid = grid(sides);
     let times: Vec<Nanos> = (0..=grid.count as u64).map(|i| grid.width * i).collect();
-    let pair = |(name, of): (&str, Of)| {
-        let lines = [Line::of(first, name, of), Line::of(second, name, of)];
-        let bands: Vec<&Side> = [first, second].into_iter().filter(|s| s.band.is_some()).collect();
-        let title = TITLES.iter().find(|(key, _)| *key == name).map_or(name, |(_, title)| *title);
-        Pair {
-            key: name.into(),
-            title: title.into(),
-            parts: (!bands.is_empty()).then(|| parts(&lines, &times, &bands, name)),
+    let bands: Vec<Option<&Band>> = sides.iter().map(|side| side.band.as_ref()).collect();
+    let pair = |one: super::band::Progress| {
+        let lines = [Line::of(&sides[0], &one.key)?, Line::of(&sides[1], &one.key)?];
+        let has_band = bands.iter().any(Option::is_some);
+        let parts = has_band.then(|| parts(&lines, &times, &bands, &one.key));
+        let curves = lines.each_ref().map(|line| line.drawn(&times, grid.width));
+        let apart_from_s = match &parts {
+            Some(parts) => parts.spans.first().map(|span| span.from_s),
+            None => apart_from(&curves),
+        };
+        Some(Pair {
+            key: one.key,
+            title: one.title,
+            unit: one.unit,
+            parts,
             farthest: farthest(&lines, &times),
-            sides: lines.map(|line| drawn(&line, &times, grid.width)),
-        }
+            apart_from_s,
+            sides: curves,
+        })
     };
-    CURVES.into_iter().map(pair).collect()
+    progress(&sides[0].reading).into_iter().filter_map(pair).collect()
 }
 
-fn drawn(line: &Line<'_>, times: &[Nanos], step: Nanos) -> Curve {
-    Curve {
-        step_s: step.as_secs(),
-        median: times.iter().map(|at| line.middle(*at)).collect(),
-        min: times.iter().map(|at| line.range(*at).0).collect(),
-        max: times.iter().map(|at| line.range(*at).1).collect(),
-    }
+/// From when on two single curves differ by 5 % of the largest value.
+fn apart_from(curves: &[Curve; 2]) -> Option<f64> {
+    let most = curves.iter().flat_map(|curve| &curve.median).fold(0.0, |a: f64, b| a.max(b.abs()));
+    let mut pairs = curves[0].median.iter().zip(&curves[1].median);
+    let first = pairs.position(|(a, b)| (b - a).abs() > SAME * most)?;
+    Some(first as f64 * curves[0].step_s)
 }
 
-fn parts(lines: &[Line<'_>; 2], times: &[Nanos], bands: &[&Side], name: &str) -> Parts {
-    let is_band = |line: &Line<'_>| matches!(line, Line::Many(..));
+fn parts(lines: &[Line<'_>; 2], times: &[Nanos], bands: &[Option<&Band>], key: &str) -> Parts {
     let spans = spans(lines, times);
     let outside_s = spans.iter().fold(0.0, |sum, span| sum + (span.to_s - span.from_s));
     let one = match bands {
-        [one] => one.band.as_ref(),
+        [Some(one), None] | [None, Some(one)] => Some(*one),
         _ => None,
     };
-    let curve = one.and_then(|band| band.curves.get(name));
+    let curve = one.and_then(|band| band.curves.get(key));
     // A grid's width less is no less: sums of floats.
     let alike = |curve: &BandCurve| {
         u32_of(curve.outside_s.iter().filter(|seed| **seed >= outside_s - 1e-9).count())
     };
     Parts {
-        bands: (0..2).filter(|side| is_band(&lines[*side as usize])).collect(),
+        bands: (0..2).filter(|side| bands[*side as usize].is_some()).collect(),
         outside_s,
         until_s: times.last().copied().unwrap_or_default().as_secs(),
         alike: curve.map(alike),

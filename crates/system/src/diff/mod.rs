@@ -1,0 +1,130 @@
+//! `tenbin diff RUN RUN`, of any system: which of two finished runs is better and by how much, what
+//! held each up, what was set otherwise, and where they part.
+//!
+//! ```text
+//!  two folders ─► sides (trace, band, settings) ─► curves ──┐
+//!                                               ─► figures ─┤
+//!                                               ─► nodes ───┼─► diff.json, words ─► page
+//!                                               ─► records ─┘
+//! ```
+mod band;
+mod curves;
+pub mod data;
+mod figures;
+mod nodes;
+mod page;
+mod records;
+mod side;
+#[cfg(test)]
+mod tests;
+mod words;
+pub use band::Band;
+pub use data::Diff;
+
+use crate::args;
+use crate::failure::Failure;
+use crate::lab::bad;
+use crate::output::{self, Output};
+use crate::provenance::command_line;
+use crate::seam::System;
+use crate::{console, interrupt, result};
+use ::page::{Page, plain};
+use side::Side;
+use std::path::Path;
+
+/// `tenbin diff`: holds two runs against each other.
+///
+/// # Errors
+/// As every command.
+pub fn diff(system: &System, args: args::Diff) -> Result<(), Failure> {
+    if let Some(out) = &args.out {
+        output::check_place(out)?;
+    }
+    let [first, second] = [&args.first, &args.second];
+    different(first, second)?;
+    let [name, other] = names(first, second);
+    let sides = [Side::read(system, first, name)?, Side::read(system, second, other)?];
+    interrupt::check()?;
+    judged_alike(&sides)?;
+    let (diff, page) = of(system, &sides);
+    let object = serde_json::to_value(&diff).expect("numbers and names");
+    if let Some(place) = &args.out {
+        let out = Output::at(place)?;
+        result::report(&out, &page)?;
+        out.write("diff.json", format!("{object}\n").as_bytes())?;
+        interrupt::check()?;
+        out.keep()?;
+    }
+    if args.json {
+        return console::json(&object);
+    }
+    let written = args.out.map(|out| format!("{}\n", out.join("report.html").display()));
+    console::text(&format!("{}\n{}", ::page::text(&page), written.unwrap_or_default()))
+}
+
+/// What two runs come to, and its page.
+fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
+    let objective = sides[0].reading.objective.clone();
+    let runs = sides.each_ref().map(Side::shown);
+    let settings = side::changed(sides);
+    let against = figures::against(sides);
+    let answer =
+        words::answer(&objective, &runs, settings.as_deref().unwrap_or_default(), against.as_ref());
+    let diff = Diff {
+        version: data::VERSION,
+        system: system.name.into(),
+        command: command_line(),
+        answer: ::page::words::spaces(&plain(&answer.clone().done())),
+        held: figures::held(sides),
+        figures: figures::figures(sides),
+        curves: curves::pairs(sides),
+        record: records::first(sides),
+        resources: nodes::resources(sides),
+        nodes: nodes::pairs(sides),
+        objective,
+        runs,
+        against,
+        settings,
+    };
+    let page = page::page(&diff, sides, answer);
+    (diff, page)
+}
+
+/// A run is no news against itself: somebody has mistyped.
+fn different(first: &Path, second: &Path) -> Result<(), Failure> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    match (place(first), place(second)) {
+        (Some(one), Some(other)) if one == other => Err(bad(format!(
+            "{} and {} are the same folder: expected two runs",
+            first.display(),
+            second.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The folders' own names; as they were typed where these are the same, or none.
+fn names(first: &Path, second: &Path) -> [String; 2] {
+    let own = |path: &Path| {
+        // "." has no name of its own.
+        let whole = path.file_name().is_none().then(|| path.canonicalize().ok()).flatten();
+        let path = whole.as_deref().unwrap_or(path);
+        path.file_name().map(|name| name.to_string_lossy().into_owned())
+    };
+    match (own(first), own(second)) {
+        (Some(one), Some(other)) if one != other => [one, other],
+        _ => [first, second].map(|path| path.display().to_string()),
+    }
+}
+
+/// What is judged by other things is neither better nor worse.
+fn judged_alike([first, second]: &[Side; 2]) -> Result<(), Failure> {
+    let [one, other] = [first, second].map(|side| &side.reading.objective);
+    match one == other {
+        true => Ok(()),
+        false => Err(bad(format!(
+            "{} is judged by {}, {} by {}: expected two runs that are judged alike",
+            first.name, one.metric, second.name, other.metric
+        ))),
+    }
+}

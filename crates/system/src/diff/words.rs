@@ -1,0 +1,380 @@
+//! The sentences of two runs.
+use super::data::{Apart, Changed, FirstRecord, HeldPair, NodePair, Pair, Parts, Record, Shown};
+use crate::figures::{Against, Difference};
+use crate::words::{figure, hue, interval, measured, spoken};
+use page::words::{NB, count, decimals, duration, list, num, percent};
+use page::{Kind, Sentence, Unit, say, strong};
+use trace::reading::{End, Objective};
+
+/// What a command would do for a band.
+const SEVERAL: &str = "tenbin run SCENARIO --seeds 20";
+
+/// So many changed keys are named in the answer.
+const NAMED: usize = 2;
+
+/// So many holders are named.
+const HOLDERS: usize = 4;
+
+/// Which is better, and by how much; with what was set otherwise.
+pub(super) fn answer(
+    objective: &Objective,
+    runs: &[Shown; 2],
+    settings: &[Changed],
+    against: Option<&Against>,
+) -> Sentence {
+    let Some(against) = against else { return unended(objective, runs) };
+    let [first, second] = runs;
+    let with = with(settings);
+    let is_plain = matches!(against.verdict, Difference::Better | Difference::Worse);
+    let the = if with.is_empty() && is_plain { "The" } else { "the" };
+    let (subject, word, other) = match objective.metric.strip_suffix("_per_s") {
+        Some(what) => {
+            let word = if against.mean > 0.0 { "more" } else { "fewer" };
+            let what = what.replace('_', " ");
+            (format!("{} does", second.name), format!("{what}/s {word}"), first.name.clone())
+        }
+        None => {
+            let word = match (objective.unit.as_str(), against.mean > 0.0) {
+                ("s" | "ms", true) => "longer",
+                ("s" | "ms", false) => "shorter",
+                (_, true) => "more",
+                (_, false) => "less",
+            };
+            let subject = format!("{the} {} of {} is", measured(objective), second.name);
+            (subject, word.to_string(), format!("that of {}", first.name))
+        }
+    };
+    let ci95 = Some(against.ci95).filter(|ci95| *ci95 > 0.0);
+    let by = interval(objective, against.mean.abs(), ci95);
+    let part = match first.value {
+        Some(value) if value.mean != 0.0 => {
+            format!(" ({})", percent((against.mean / value.mean).abs()))
+        }
+        _ => String::new(),
+    };
+    let than = format!("{word} than {other}{part}");
+    let no = |word: &str| if with.is_empty() { page::words::capital(word) } else { word.into() };
+    match against.verdict {
+        Difference::Better | Difference::Worse => {
+            with.say(format!("{subject} ")).number(by).say(format!(" {than}."))
+        }
+        Difference::None if against.mean == 0.0 => {
+            let no = no("no difference");
+            with.number(no).say(format!(": {} in both.", said(objective, first)))
+        }
+        Difference::None => {
+            let no = no("no difference");
+            with.number(no).say(format!(": {subject} {by} {than}."))
+        }
+        Difference::Open => {
+            let no = no("not decided");
+            with.number(no).say(format!(": {subject} {by} {than}; more seeds would tell."))
+        }
+    }
+}
+
+/// "With policy.queue = lifo instead of fifo, ": nothing where nothing changed.
+fn with(settings: &[Changed]) -> Sentence {
+    let named = settings.iter().take(NAMED).enumerate();
+    let all = named.fold(Sentence::new(), |said, (place, changed)| {
+        let said = said.say(if place == 0 { "With " } else { " and " });
+        match &changed.values {
+            [Some(old), Some(new)] => {
+                said.key(format!("{} = {new}", changed.key)).say(format!(" instead of {old}"))
+            }
+            [None, Some(new)] => said.key(format!("{} = {new}", changed.key)),
+            [_, None] => said.say("no ").key(changed.key.clone()),
+        }
+    });
+    match settings.len() {
+        0 => all,
+        n if n > NAMED => {
+            let more = count((n - NAMED) as u64, "other key");
+            all.say(format!(" (and {more}), "))
+        }
+        _ => all.say(", "),
+    }
+}
+
+fn unended(objective: &Objective, runs: &[Shown; 2]) -> Sentence {
+    let one = |ended: &Shown, value: f64, other: &Shown| {
+        say(format!("{} has a {} of ", ended.name, measured(objective)))
+            .number(Unit::from(objective.unit.as_str()).write(value))
+            .say(format!("; {} does not come to its end.", other.name))
+    };
+    match (runs[0].value, runs[1].value) {
+        (Some(value), _) => one(&runs[0], value.mean, &runs[1]),
+        (_, Some(value)) => one(&runs[1], value.mean, &runs[0]),
+        _ => Sentence::new()
+            .number("Neither")
+            .say(format!(" {} nor {} comes to its end.", runs[0].name, runs[1].name)),
+    }
+}
+
+/// "26.7 s (25.1 s–28.0 s)"
+fn said(objective: &Objective, run: &Shown) -> String {
+    let unit = Unit::from(objective.unit.as_str());
+    match run.value {
+        None if run.seeds > 1 => "at least one seed does not come to its end".into(),
+        None => "does not come to its end".into(),
+        Some(stat) if stat.min == stat.max => spoken(objective, stat.mean),
+        Some(stat) => {
+            let end = |value: f64| match objective.unit.as_str() {
+                "1/s" => figure(value),
+                _ => unit.write(value),
+            };
+            let (low, high) = (end(stat.min), end(stat.max));
+            format!("{} ({low}–{high})", spoken(objective, stat.mean))
+        }
+    }
+}
+
+/// Both values, what changed most of what held them up, and whether a model may be trusted.
+pub(super) fn sub(objective: &Objective, runs: &[Shown; 2], held: &[HeldPair]) -> Sentence {
+    let one = |run: &Shown| {
+        let how = match (run.origin.as_str(), run.seeds) {
+            ("logged", _) => "as logged".into(),
+            (_, n) => count(u64::from(n), "seed"),
+        };
+        format!("{}: {}, {how}", run.name, said(objective, run))
+    };
+    let both = say(format!("{}; {}.", one(&runs[0]), one(&runs[1])));
+    let change = |pair: &&HeldPair| {
+        let [a, b] = pair.seconds.unwrap_or(pair.shares);
+        (b - a).abs()
+    };
+    let most = held.iter().max_by(|a, b| change(a).total_cmp(&change(b)));
+    let most = match most.filter(|pair| change(pair) > 0.0) {
+        None => Sentence::new(),
+        Some(pair) => named(say("What changed most of what held them up: "), pair)
+            .say(format!(", {}.", both_of(pair))),
+    };
+    both.then(most).then(trusted(runs))
+}
+
+/// "12.9 s to 4.0 s", "62 % to 31 %".
+fn both_of(pair: &HeldPair) -> String {
+    let shown = |value: f64| match pair.seconds {
+        Some(_) => duration(value),
+        None => percent(value),
+    };
+    let [a, b] = pair.seconds.unwrap_or(pair.shares).map(shown);
+    format!("from {a} to {b}")
+}
+
+fn named(sentence: Sentence, pair: &HeldPair) -> Sentence {
+    match hue(pair.role) {
+        Kind::Setting => sentence.key(pair.name.clone()),
+        _ => sentence.say(pair.name.clone()),
+    }
+}
+
+/// A line a holder, each with its hue.
+pub(super) fn held_up(held: &[HeldPair]) -> Vec<(Kind, Sentence)> {
+    let is_much = |pair: &&HeldPair| pair.shares[0].max(pair.shares[1]) >= 0.005;
+    let line = |pair: &HeldPair| {
+        let [a, b] = pair.shares.map(percent);
+        let line = named(strong(format!("{a} → {b} ")), pair);
+        let seconds = pair.seconds.map_or(String::new(), |_| format!(": {}", both_of(pair)));
+        (hue(pair.role), line.say(seconds))
+    };
+    held.iter().filter(is_much).take(HOLDERS).map(line).collect()
+}
+
+/// A model that is off by less than this part of the log is near enough.
+const NEAR: f64 = 0.1;
+
+/// Of a log and a model of it: whether the model may be relied on there.
+fn trusted(runs: &[Shown; 2]) -> Sentence {
+    let is_logged = |run: &&Shown| run.origin == "logged";
+    let (Some(log), Some(model)) =
+        (runs.iter().find(is_logged), runs.iter().find(|run| !is_logged(run)))
+    else {
+        return Sentence::new();
+    };
+    let (Some(real), Some(ours)) = (log.value, model.value) else { return Sentence::new() };
+    if real.mean == 0.0 {
+        return Sentence::new();
+    }
+    let off = ours.mean / real.mean - 1.0;
+    let within = model.seeds > 1 && (ours.min..=ours.max).contains(&real.mean);
+    let (by, way) = (percent(off.abs()), if off < 0.0 { "low" } else { "high" });
+    say(match () {
+        () if within => "The log is within the seeds’ range: the model holds here.".into(),
+        () if off.abs() <= NEAR => format!("The model is {by} too {way} here: near enough."),
+        () => format!("The model is {by} too {way} here: do not rely on it."),
+    })
+}
+
+/// A sentence a curve, and the first record that differs.
+pub(super) fn parting(
+    runs: &[Shown; 2],
+    curves: &[Pair],
+    record: Option<&FirstRecord>,
+) -> Vec<Sentence> {
+    let of_curve = |pair: &Pair| {
+        let words = match &pair.parts {
+            None => farthest(runs, pair),
+            Some(parts) if parts.bands.len() == 2 => bands(runs, parts),
+            Some(parts) => leaves(runs, parts),
+        };
+        strong(format!("{}: ", pair.title)).say(words)
+    };
+    let mut all: Vec<Sentence> = curves.iter().map(of_curve).collect();
+    if curves.iter().any(|pair| pair.parts.is_none()) {
+        let none = "Neither has several seeds, so no band tells what is chance: make one with ";
+        all.push(say(none).code(SEVERAL).say("."))
+    }
+    all.extend(record.map(|record| first_record(runs, record)));
+    all
+}
+
+fn first_record(runs: &[Shown; 2], record: &FirstRecord) -> Sentence {
+    let one = |(run, record): (&Shown, &Option<Record>)| match record {
+        Some(Record { what, start_s, end_s }) => {
+            format!("{}, {what} from {} to {}", run.name, moment(*start_s), moment(*end_s))
+        }
+        None => format!("{}, nothing more", run.name),
+    };
+    let both: Vec<String> = runs.iter().zip(&record.records).map(one).collect();
+    strong("First record that differs: ").say(format!(
+        "at {}; in {}; in {}.",
+        moment(record.at_s),
+        both[0],
+        both[1]
+    ))
+}
+
+/// "48.0 s", "0.64 ms", "12.0 us".
+fn moment(seconds: f64) -> String {
+    let scaled =
+        |by: f64, unit: &str| format!("{}{NB}{unit}", num(by * seconds, decimals(by * seconds)));
+    match seconds {
+        0.0 => "0".into(),
+        s if s < 1e-4 => scaled(1e6, "us"),
+        s if s < 0.1 => scaled(1e3, "ms"),
+        s => duration(s),
+    }
+}
+
+fn farthest(runs: &[Shown; 2], pair: &Pair) -> String {
+    let [a, b] = pair.farthest.values;
+    if a == b {
+        return "the same at all times.".into();
+    }
+    let apart = match pair.apart_from_s {
+        Some(from) => format!("they are apart by 5{NB}% from {} on and ", at(from)),
+        None => "they are never apart by 5 %; they ".into(),
+    };
+    let shown = |value: f64| num(value, 0);
+    format!(
+        "{apart}differ most at {}: {} in {}, {} in {}.",
+        at(pair.farthest.at_s),
+        shown(a),
+        runs[0].name,
+        shown(b),
+        runs[1].name
+    )
+}
+
+fn bands(runs: &[Shown; 2], parts: &Parts) -> String {
+    let (a, b) = (&runs[0], &runs[1]);
+    let both = format!("the bands of {} and {} seeds", a.seeds, b.seeds);
+    let (Some(first), Some(longest)) = (parts.spans.first(), longest(parts)) else {
+        return format!("{both} meet at all times.");
+    };
+    let above = |span: &Apart| if span.above { &b.name } else { &a.name };
+    let start = format!("{both} part at {}, {} above", at(first.from_s), above(first));
+    let (from, to) = (at(longest.from_s), duration(longest.to_s));
+    let most = match parts.spans.len() {
+        1 => format!(", until {to}"),
+        _ => format!(", and longest from {from} to {to}, {} above", above(longest)),
+    };
+    let whole = format!("{} of {}", duration(parts.outside_s), duration(parts.until_s));
+    format!("{start}{most}; in all they are apart for {whole}.")
+}
+
+fn longest(parts: &Parts) -> Option<&Apart> {
+    let length = |span: &&Apart| span.to_s - span.from_s;
+    parts.spans.iter().max_by(|a, b| length(a).total_cmp(&length(b)))
+}
+
+fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
+    let banded = parts.bands.first().copied().unwrap_or_default() as usize;
+    let (of, one) = (&runs[banded], &runs[1 - banded]);
+    let band = format!("the band of {}’s {}", of.name, count(u64::from(of.seeds), "seed"));
+    let Some(first) = parts.spans.first() else {
+        return format!("{} stays inside {band}.", one.name);
+    };
+    // `above` tells of the second run.
+    let over = |span: &Apart| if span.above == (banded == 0) { "above" } else { "below" };
+    let from = at(first.from_s);
+    let start = format!("{} leaves {band} at {from}, {} it, ", one.name, over(first));
+    let start = start + &back(parts, first, over);
+    let alike = match (parts.alike, parts.seeds) {
+        (Some(0), Some(n)) => {
+            format!("; none of the {n} seeds is so long outside the others’ band")
+        }
+        (Some(1), Some(n)) => format!("; 1 of the {n} seeds is so long outside the others’ band"),
+        (Some(k), Some(n)) => {
+            format!("; {k} of the {n} seeds are so long outside the others’ band")
+        }
+        _ => String::new(),
+    };
+    let share = format!("outside for {} of {}", duration(parts.outside_s), duration(parts.until_s));
+    format!("{start}; in all it is {share}{alike}.")
+}
+
+/// When it is back; or, if it leaves again, where it is outside for longest.
+fn back(parts: &Parts, first: &Apart, over: impl Fn(&Apart) -> &'static str) -> String {
+    match longest(parts) {
+        Some(most) if parts.spans.len() > 1 => {
+            let (from, to) = (at(most.from_s), duration(most.to_s));
+            let other = match most.above == first.above {
+                true => String::new(),
+                false => format!(", {} it", over(most)),
+            };
+            format!("and is longest outside from {from} to {to}{other}")
+        }
+        _ if first.to_s < parts.until_s => format!("and is back at {}", duration(first.to_s)),
+        _ => "and never comes back".into(),
+    }
+}
+
+fn at(seconds: f64) -> String {
+    if seconds == 0.0 { "the beginning".into() } else { moment(seconds) }
+}
+
+/// How many nodes lie where the seeds do, and who does not.
+pub(super) fn nodes(runs: &[Shown; 2], nodes: &[NodePair]) -> Sentence {
+    let told: Vec<(&NodePair, bool)> =
+        nodes.iter().filter_map(|node| Some((node, node.inside?))).collect();
+    let outside: Vec<String> =
+        told.iter().filter(|(_, inside)| !inside).map(|(node, _)| outlier(runs, node)).collect();
+    let (all, where_) = (told.len(), format!("lie where 95{NB}% of seeds have all of theirs"));
+    match (all, outside.len()) {
+        (0, _) => Sentence::new(),
+        (_, 0) => say(format!("All {all} counts of live nodes {where_}.")),
+        (_, n) => say(format!(
+            "{} of {all} counts of live nodes {where_}. Outside: {}.",
+            all - n,
+            list(&outside.into_iter().take(6).collect::<Vec<_>>())
+        )),
+    }
+}
+
+/// "dn3 transfer 55 (32–51)"
+fn outlier(runs: &[Shown; 2], node: &NodePair) -> String {
+    let banded = usize::from(runs[0].seeds < 2);
+    let (low, high) = node.ranges[banded].unwrap_or_default();
+    let value = num(node.counts[1 - banded], 0);
+    format!("{} {} {value} ({}–{})", node.name, work(node), num(low, 1), num(high, 1))
+}
+
+/// "transfer", or "transfer (peer)" of the other node.
+pub(super) fn work(node: &NodePair) -> String {
+    match node.end {
+        End::Node => node.work.clone(),
+        End::Peer => format!("{} (peer)", node.work),
+    }
+}
