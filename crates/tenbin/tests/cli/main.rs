@@ -8,6 +8,7 @@ mod diverge;
 mod divergence;
 mod documents;
 mod foreground;
+mod import_forms;
 mod imports;
 mod interrupt;
 mod keys;
