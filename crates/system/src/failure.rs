@@ -16,6 +16,12 @@ pub enum Failure {
     Interrupted(String),
 }
 
+impl From<import::ImportError> for Failure {
+    fn from(wrong: import::ImportError) -> Failure {
+        Failure::BadInput(wrong.to_string())
+    }
+}
+
 impl Failure {
     /// What scripts see.
     pub fn exit_code(&self) -> ExitCode {

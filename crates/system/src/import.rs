@@ -1,9 +1,32 @@
-//! An import that makes a scenario of one text file.
-use crate::console;
+//! What imports share: how files are read, and an import that makes a scenario of one text file.
 use crate::failure::Failure;
+use crate::progress::Reading;
 use crate::seam::Action;
+use crate::{console, interrupt, output};
 use clap::{Arg, ArgMatches, Command, value_parser};
+use import::{ImportError, Input, OnProgress, Wanted};
 use std::path::PathBuf;
+
+/// No text that a scenario is made of is larger.
+const LARGEST: u64 = 1 << 30;
+
+/// Reads a real system's files: how far it is stands on a terminal.
+///
+/// # Errors
+/// What is wrong with them; interrupted.
+pub fn reading<T>(
+    read: impl FnOnce(&mut OnProgress<'_>) -> Result<T, ImportError>,
+) -> Result<T, Failure> {
+    // Standard input may never end: nothing has been written, so a signal may end it all.
+    interrupt::at_once(true);
+    let progress = Reading::start();
+    let all = read(&mut progress.tell());
+    drop(progress);
+    interrupt::at_once(false);
+    let all = all?;
+    interrupt::check()?;
+    Ok(all)
+}
 
 /// `tenbin import NAME FILE -o SCENARIO.toml`.
 pub struct TextImport {
@@ -49,12 +72,12 @@ impl Action for TextImport {
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
         let [file, out] = ["file", "out"]
             .map(|name| arguments.get_one::<PathBuf>(name).expect("clap requires it"));
-        let text = std::fs::read_to_string(file)
-            .map_err(|e| Failure::BadInput(format!("{}: {e}", file.display())))?;
+        let (input, wanted) = (Input::named(file), Wanted::new(self.about, ""));
+        let text = reading(|tell| import::text(&input, &wanted, LARGEST, tell))?;
         let scenario = (self.scenario)(&text).map_err(|(line, why)| {
             Failure::BadInput(format!("{}:{line}: {why}", file.display()))
         })?;
-        std::fs::write(out, &scenario).map_err(|e| Failure::writing(out, &e))?;
+        output::file(out, scenario.as_bytes())?;
         console::text(&format!("{scenario}{}\n", out.display()))
     }
 }

@@ -3,9 +3,26 @@ use crate::failure::Failure;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use trace::parquet_io::TempFile;
 
 /// Stands in every folder that this program wrote, and in no other: only such a folder is replaced.
 pub const MARK: &str = ".tenbin-output";
+
+/// Writes a file that appears whole or not at all; a pipe or a device takes it as it comes.
+///
+/// # Errors
+/// It cannot be written.
+pub fn file(place: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let is_special = fs::metadata(place).is_ok_and(|about| !about.is_file());
+    let written = match is_special {
+        true => fs::write(place, bytes),
+        false => TempFile::create(place).and_then(|(draft, mut file)| {
+            file.write_all(bytes)?;
+            draft.keep()
+        }),
+    };
+    written.map_err(|e| Failure::writing(place, &e))
+}
 
 /// Results are written beside their place, then moved there in one step.
 pub struct Output {

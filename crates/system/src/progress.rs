@@ -155,6 +155,11 @@ impl Reading {
     pub fn at(&self, file: &str, read: u64, total: Option<u64>) {
         self.0.say(|wall| bytes(file, read, total, wall))
     }
+
+    /// For whoever reads a file.
+    pub fn tell(&self) -> impl FnMut(import::Progress<'_>) {
+        |p: import::Progress<'_>| self.at(p.file, p.read, p.total)
+    }
 }
 
 /// Where a run stood that was broken off: some never end.

@@ -4,7 +4,6 @@
 mod claims;
 mod commands;
 pub mod curves;
-mod files;
 pub mod import;
 mod keys;
 pub mod log;

@@ -134,6 +134,8 @@ fn an_import_that_waits_for_standard_input_ends_at_once() {
     let imports = [
         &["import", "hdfs", "--fsck", "-", "-o", "c.toml"][..],
         &["import", "hdfs-log", "-", "-o", "run"],
+        &["import", "mapreduce", "-", "-o", "run"],
+        &["import", "ozone", "--pipelines", "-", "-o", "c.toml"],
     ];
     for args in imports {
         let place = Place::new("stop-import");

@@ -9,6 +9,7 @@ mod divergence;
 mod documents;
 mod examples;
 mod foreground;
+mod import_forms;
 mod imports;
 mod interrupt;
 mod keys;

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The core, which every system may use.
-const CORE: &[&str] =
-    &["engine", "rewind", "units", "cluster", "hardware", "trace", "analysis", "page", "system"];
+const CORE: &[&str] = &[
+    "engine", "rewind", "units", "cluster", "hardware", "trace", "analysis", "page", "import",
+    "system",
+];
 
 /// Crate, by the name that others call it, and what it may use, from the bottom up.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -14,12 +16,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
     ("page", &["units"]),
+    ("import", &["units"]),
     ("analysis", &["units"]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
     ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("trace", &["units", "cluster", "analysis"]),
-    ("system", &["engine", "units", "cluster", "analysis", "page", "trace"]),
+    ("system", &["engine", "units", "cluster", "analysis", "page", "trace", "import"]),
     ("echo", CORE),
     ("mapreduce", CORE),
     ("ozone", CORE),
@@ -30,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("xor-relay", &["xor-protocol", "units"]),
     ("hdfs-scenario", &["rewind", "units", "cluster"]),
     ("hdfs-policy", &["rewind", "units", "cluster", "hdfs-scenario"]),
-    ("hdfs-trace", &["units", "cluster", "hdfs-scenario", "trace"]),
+    ("hdfs-trace", &["units", "cluster", "hdfs-scenario", "trace", "import"]),
     (
         "hdfs-model",
         &[

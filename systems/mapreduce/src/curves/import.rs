@@ -2,14 +2,21 @@
 use super::{Fit, Line, attach, calendar, sadf};
 use crate::why::{Why, printable};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use import::{Input, Issue, Wanted, issue};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use system::import::reading;
 use system::output::Output;
 use system::{Action, Failure, console, result};
 use trace::Trace;
 
 /// No file is larger.
 const LARGEST: u64 = 1 << 30;
+
+const WANTED: Wanted = Wanted::new(
+    "what sadf -j prints, or tenbin monitor",
+    "sadf -j /var/log/sa/saDD -- -u -d -n DEV -r -q > NODE.json",
+);
 
 const HELP: &str = "\
 Examples:
@@ -39,7 +46,7 @@ impl Action for NodeCurves {
                     .required(true)
                     .num_args(1..)
                     .value_parser(path())
-                    .help("Curves, plain or .gz; - is standard input"),
+                    .help("Curves, plain, .gz or .zst; - is standard input"),
             )
             .arg(
                 Arg::new("into")
@@ -201,13 +208,13 @@ fn renew(run: &Path, trace: &Trace) -> Result<(), Failure> {
 
 /// Lines of a file, and how many could not be read.
 fn read(path: &Path, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Failure> {
-    let bad = |why: String| Failure::BadInput(format!("{}:{why}", path.display()));
-    let text = crate::files::text(path, LARGEST).map_err(|why| bad(format!(" {why}")))?;
-    of_text(&text, ahead).map_err(bad)
+    let input = Input::named(path);
+    let text = reading(|tell| import::text(&input, &WANTED, LARGEST, tell))?;
+    Ok(of_text(&text, ahead).map_err(|wrong| wrong.at(&input.name(), None))?)
 }
 
 /// Either form: one JSON object of `sadf`, or a line a sample.
-pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<Line>, u64), String> {
+pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Issue> {
     let head: String = text.chars().filter(|c| !c.is_whitespace()).take(11).collect();
     if head.starts_with("{\"sysstat\":") {
         return sadf::read(text, ahead).map(|lines| (lines, 0));
@@ -220,7 +227,7 @@ pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<Line>, u64)
     let skipped = lines.iter().filter(|line| line.is_none()).count() as u64;
     let lines: Vec<Line> = lines.into_iter().flatten().collect();
     match lines.is_empty() {
-        true => Err("1: no sample. Expected what sadf -j prints, or tenbin monitor".into()),
+        true => Err(issue("no sample", WANTED.content).advice(WANTED.advice()).on(1)),
         false => Ok((lines, skipped)),
     }
 }
@@ -235,6 +242,6 @@ mod tests {
         let text = serde_json::to_string(&line).unwrap();
         let both = format!("{text}\n{}", &text[..20]);
         assert_eq!(of_text(&both, None).unwrap(), (vec![line], 1));
-        assert!(of_text("hello", None).unwrap_err().contains("tenbin monitor"));
+        assert!(of_text("hello", None).unwrap_err().to_string().contains("tenbin monitor"));
     }
 }

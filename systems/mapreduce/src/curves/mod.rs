@@ -4,9 +4,9 @@ mod calendar;
 mod import;
 pub mod monitor;
 mod sadf;
+pub use self::import::NodeCurves;
 pub use attach::{Fit, attach};
 pub(crate) use calendar::unix_ms;
-pub use import::NodeCurves;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,18 +1,22 @@
 //! `sadf -j` (sysstat 11 and newer): `sadf -j -- -u -d -n DEV -r -q`.
 use super::calendar::unix_ms;
 use super::{Disk, Line, Nic, part};
+use import::{Issue, issue};
 use serde_json::Value;
 
 /// All lines of a file of `sadf -j`. Local times need to be told how far that clock is ahead of UTC
 /// \[ms\].
 ///
 /// # Errors
-/// It is none, or of an unknown clock; for people.
-pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, String> {
-    let all: Value = serde_json::from_str(text)
-        .map_err(|e| format!("{}: no JSON (column {})", e.line(), e.column()))?;
+/// It is none, or of an unknown clock.
+pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, Issue> {
+    const EXPECTED: &str = "what sadf -j prints";
+    let all: Value = serde_json::from_str(text).map_err(|e| {
+        let what = if e.is_eof() { "the JSON ends in the middle" } else { "no JSON" };
+        issue(format!("{what} (column {})", e.column()), EXPECTED).on(e.line() as u64)
+    })?;
     let hosts = all["sysstat"]["hosts"].as_array();
-    let hosts = hosts.ok_or("1: no sysstat.hosts. Expected what sadf -j prints")?;
+    let hosts = hosts.ok_or_else(|| issue("no sysstat.hosts", EXPECTED).on(1))?;
     let mut lines = Vec::new();
     for host in hosts {
         let node = host["nodename"].as_str().unwrap_or("");
@@ -32,19 +36,17 @@ fn is_local(stamp: &Value) -> bool {
 }
 
 /// Local times are nobody's: not even the history's own host says how far they are off.
-fn local(text: &str, stamp: &Value) -> String {
+fn local(text: &str, stamp: &Value) -> Issue {
     let said = |line: &str| {
         let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
         line.contains("\"utc\":0") || line.contains("\"utc\":false")
     };
-    let line = 1 + text.lines().position(said).unwrap_or(0);
+    let line = 1 + text.lines().position(said).unwrap_or(0) as u64;
     let at = |part: &str| stamp[part].as_str().unwrap_or("?").to_string();
-    format!(
-        "{line}: {} {} is local time (\"utc\": 0). Expected UTC, as sadf -j prints it without -t \
-         and -T; or say how far that clock was ahead: --utc-offset +01:00",
-        at("date"),
-        at("time")
-    )
+    let found = format!("{} {} is local time (\"utc\": 0)", at("date"), at("time"));
+    issue(found, "UTC, as sadf -j prints it without -t and -T")
+        .advice("Or say how far that clock was ahead: --utc-offset +01:00.")
+        .on(line)
 }
 
 fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
@@ -107,7 +109,7 @@ mod tests {
         assert_eq!(line.disks[0].busy, Some(0.955));
         assert_eq!(line.nics[0].speed, Some(1_024_000.0));
         assert_eq!((line.runnable, line.memory_used), (Some(7), Some(0.25)));
-        assert!(read("[]", None).unwrap_err().contains("sadf -j"));
+        assert!(read("[]", None).unwrap_err().to_string().contains("sadf -j"));
     }
 
     #[test]
@@ -115,7 +117,8 @@ mod tests {
         let text = r#"{"sysstat":{"hosts":[{"nodename":"n","statistics":[{"timestamp":
             {"date":"2023-11-14","time":"23:15:02","utc": 0,"interval":60}}]}]}}"#;
         let why = read(text, None).unwrap_err();
-        assert!(why.starts_with("2: 2023-11-14 23:15:02 is local time"), "{why}");
+        assert!(why.problem.starts_with("2023-11-14 23:15:02 is local time"), "{why}");
+        assert_eq!(why.line, Some(2));
         let shifted = read(text, Some(3_600_000)).unwrap();
         assert_eq!(shifted[0].unix_ms, 1_700_000_102_000);
         let utc = read(&text.replace("utc\": 0", "utc\": 1"), Some(3_600_000)).unwrap();

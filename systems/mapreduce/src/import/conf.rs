@@ -1,10 +1,12 @@
 //! A job's configuration, `job_…_conf.xml`: what of it can hold a job up.
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use import::site::{self, Site};
+use import::{ImportError, Input, OnProgress, Wanted};
 use std::collections::BTreeMap;
 
-/// No configuration is larger.
-pub const LARGEST: u64 = 64 << 20;
+const WANTED: Wanted = Wanted::new(
+    "a job's configuration, job_…_conf.xml, with <configuration> and its properties",
+    "hdfs dfs -get /mr-history/done",
+);
 
 /// When reduces may start, as a share of maps that are done.
 pub const SLOW_START: &str = "mapreduce.job.reduce.slowstart.completedmaps";
@@ -55,50 +57,16 @@ pub type Conf = BTreeMap<String, String>;
 /// Reads a configuration.
 ///
 /// # Errors
-/// It is none; the line and what was expected.
-pub fn read(text: &str) -> Result<Conf, String> {
-    if text.len() as u64 > LARGEST {
-        return Err("1: more than 64 MiB. Expected a job's configuration".into());
-    }
-    let mut reader = Reader::from_str(text);
-    let (mut conf, mut name, mut value) = (Conf::new(), String::new(), String::new());
-    let (mut inside, mut found) = (String::new(), false);
-    loop {
-        let line = |at: u64| {
-            1 + text.as_bytes()[..units::usize_of(at)].iter().filter(|b| **b == b'\n').count()
-        };
-        let event = reader.read_event();
-        let at = reader.buffer_position().min(text.len() as u64);
-        match event.map_err(|e| format!("{}: {e}", line(at)))? {
-            Event::Start(tag) => {
-                inside = tag.name().as_ref().to_string();
-                match inside.as_str() {
-                    "configuration" => found = true,
-                    "property" => (name, value) = Default::default(),
-                    "name" => name.clear(),
-                    "value" => value.clear(),
-                    _ => {}
-                }
-            }
-            Event::Text(piece) => {
-                let piece = piece.to_string();
-                match inside.as_str() {
-                    "name" => name.push_str(&piece),
-                    "value" => value.push_str(&piece),
-                    _ => {}
-                }
-            }
-            Event::End(tag) => {
-                inside.clear();
-                if let ("property", Some(key)) = (tag.name().as_ref(), kept(name.trim())) {
-                    conf.insert(key.to_string(), value.trim().chars().take(512).collect());
-                }
-            }
-            Event::Eof if found => return Ok(conf),
-            Event::Eof => return Err("1: no <configuration>. Expected job_…_conf.xml".into()),
-            _ => {}
-        }
-    }
+/// It is none, or cannot be read.
+pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Conf, ImportError> {
+    site::read(input, &WANTED, tell).map(known)
+}
+
+/// Of properties those that are kept; of one that stands twice the last.
+fn known(site: Site) -> Conf {
+    let short = |value: &str| value.chars().take(512).collect();
+    let all = site.properties.iter();
+    all.filter_map(|one| Some((kept(&one.name)?.to_string(), short(&one.value)))).collect()
 }
 
 #[cfg(test)]
@@ -110,11 +78,12 @@ mod tests {
         let text = "<configuration>\n<property><name>a</name><value>1</value></property>\n\
                     <property><name>mapreduce.job.reduce.slowstart.completedmaps</name>\
                     <value>0.3</value><source>mapred-site.xml</source></property></configuration>";
+        let read = |text: &str| site::parse(text.as_bytes(), &WANTED).map(known);
         let conf = read(text).unwrap();
         assert_eq!(conf.into_iter().collect::<Vec<_>>(), [(SLOW_START.into(), "0.3".into())]);
         let old = text.replace(SLOW_START, "mapred.reduce.slowstart.completed.maps");
         assert_eq!(read(&old).unwrap()[SLOW_START], "0.3", "by its name in Hadoop 1");
-        assert!(read("hello").unwrap_err().contains("<configuration>"));
-        assert!(read("<configuration>\n<name></b>").unwrap_err().starts_with("2: "));
+        assert!(read("hello").unwrap_err().to_string().contains("<configuration>"));
+        assert_eq!(read("<configuration>\n<name></b>").unwrap_err().line, Some(2));
     }
 }

@@ -2,11 +2,11 @@
 //! Hadoop 2 and 3 (or `syslog`, where `yarn.app.mapreduce.shuffle.log.separate` is false), `syslog`
 //! of 1.
 use crate::curves::unix_ms;
-use crate::files;
 use crate::log::kinds::fact;
+use import::{ImportError, Input, Issue, OnProgress, issue, unreadable};
 use std::collections::BTreeMap;
-use std::io::{BufRead, Read};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
 use trace::{EntityId, Fact, FactRole, Kind, KindRole, Trace};
 
 /// A job has no more of them.
@@ -15,10 +15,10 @@ const MOST: usize = 1 << 20;
 /// No line that counts is longer.
 const LONGEST: u64 = 1 << 16;
 
-/// What is said of a log without any.
-const NONE: &str = "no fetch of a map output is in it. Expected a reducer's lines like \"fetcher#1 \
-                    about to shuffle output of map attempt_…\": they stand in syslog.shuffle, \
-                    unless yarn.app.mapreduce.shuffle.log.separate is false";
+/// What was expected of a log without any.
+const EXPECTED: &str = "a reducer's lines like \"fetcher#1 about to shuffle output of map \
+                        attempt_…\": they stand in syslog.shuffle, unless \
+                        yarn.app.mapreduce.shuffle.log.separate is false";
 
 /// Seconds that each fetch took, by job.
 pub type Fetches = BTreeMap<String, Vec<f64>>;
@@ -26,14 +26,14 @@ pub type Fetches = BTreeMap<String, Vec<f64>>;
 /// Reads a log, plain or packed.
 ///
 /// # Errors
-/// It cannot be read, or no fetch is in it; for people.
-pub fn read(path: &Path, into: &mut Fetches) -> Result<(), String> {
-    let mut input = files::open(path).map_err(|e| files::why(&e))?;
+/// It cannot be read, or no fetch is in it.
+pub fn read(input: &Input, into: &mut Fetches, tell: &mut OnProgress<'_>) -> Result<(), Issue> {
+    let mut input = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
     let (mut line, mut under, mut found) = (Vec::new(), BTreeMap::new(), false);
     loop {
         line.clear();
         let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
-        if read.map_err(|e| files::why(&e))? == 0 {
+        if read.map_err(|e| unreadable(&e))? == 0 {
             break;
         }
         let text = String::from_utf8_lossy(&line);
@@ -56,7 +56,7 @@ pub fn read(path: &Path, into: &mut Fetches) -> Result<(), String> {
     }
     match found {
         true => Ok(()),
-        false => Err(NONE.into()),
+        false => Err(issue("no fetch of a map output is in it", EXPECTED)),
     }
 }
 
@@ -111,20 +111,21 @@ pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
     foreign
 }
 
-/// Logs in folders, and files.
+/// Logs in folders, and files; `-` is standard input.
 ///
 /// # Errors
 /// A path that cannot be read.
-pub fn logs(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
+pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
     let (mut all, mut open) = (Vec::new(), paths.to_vec());
     while let Some(path) = open.pop() {
         if !path.is_dir() {
             all.push(path);
             continue;
         }
-        for entry in std::fs::read_dir(&path)? {
-            let entry = entry?;
-            let (kind, name) = (entry.file_type()?, entry.file_name());
+        let failed = |e| unreadable(&e).at(&path.display().to_string(), None);
+        for entry in std::fs::read_dir(&path).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let (kind, name) = (entry.file_type().map_err(failed)?, entry.file_name());
             let is_log = name.to_string_lossy().starts_with("syslog");
             if kind.is_dir() || kind.is_file() && is_log {
                 open.push(entry.path())
@@ -132,7 +133,7 @@ pub fn logs(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
         }
     }
     all.sort();
-    Ok(all)
+    Ok(all.iter().map(|path| Input::named(path)).collect())
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@ use super::conf::{self, Conf};
 use super::fetches::{self, Fetches};
 use super::history::Job;
 use super::index::{self, Folder, Left, Listed};
-use super::jhist::{self, NoHistory, Problem};
-use crate::files;
+use super::job;
 use crate::log::Log;
 use crate::why::plain;
+use import::{ImportError, Input};
 use page::words::count;
 use std::path::{Path, PathBuf};
+use system::import::reading;
+use system::progress::Reading;
 use system::{Failure, interrupt};
 use trace::{ImportIssue, Source, SourceId, Trace};
 
@@ -24,21 +26,21 @@ impl Imported {
     /// # Errors
     /// No such file, or one without any fetch.
     pub fn fetches(&mut self, syslogs: &[PathBuf]) -> Result<(), Failure> {
-        let logs = fetches::logs(syslogs);
-        let logs = logs.map_err(|e| Failure::BadInput(format!("--syslog: {e}")))?;
+        let progress = Reading::start();
         let (mut all, mut first_error) = (Fetches::new(), None);
-        for path in &logs {
+        for input in &fetches::logs(syslogs)? {
             interrupt::check()?;
-            let (name, format) = (name(path), "reducer syslog".to_string());
+            let (name, format) = (input.short_name(), "reducer syslog".to_string());
             self.trace.sources.push(Source { name, format, sha256: None });
-            if let Err(what) = fetches::read(path, &mut all) {
+            if let Err(wrong) = fetches::read(input, &mut all, &mut progress.tell()) {
                 let source = SourceId::of(self.trace.sources.len() - 1);
-                first_error.get_or_insert_with(|| format!("--syslog {}: {what}", path.display()));
-                self.trace.problems.push(ImportIssue { source, line: None, what, times: 1 })
+                let (line, what) = (wrong.line, wrong.to_string());
+                self.trace.problems.push(ImportIssue { source, line, what, times: 1 });
+                first_error.get_or_insert_with(|| wrong.at(&input.name(), None));
             }
         }
         match first_error {
-            Some(why) if all.is_empty() => return Err(Failure::BadInput(why)),
+            Some(wrong) if all.is_empty() => return Err(wrong.into()),
             _ if all.is_empty() => return Ok(()),
             _ => {}
         }
@@ -78,8 +80,7 @@ const NOTED: usize = 100;
 /// # Errors
 /// Nothing there that could be read.
 pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
-    let folder = index::list(paths)
-        .map_err(|(path, e)| Failure::BadInput(format!("{}: {e}", path.display())))?;
+    let folder = reading(|_| index::list(paths))?;
     if !folder.jobs.is_empty() {
         return Ok(folder);
     }
@@ -105,15 +106,19 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
 pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
     let mut log = Log::new(zero(jobs)?);
     log.about("command", &system::provenance::command_line());
+    let progress = Reading::start();
     let (mut read, mut first_error) = (0_u64, None);
     for listed in jobs {
         interrupt::check()?;
-        let source = log.source(&name(&listed.path), "jhist");
-        match job(&listed.path) {
-            Ok((job, problems)) => {
+        let source = log.source(&listed.input.short_name(), "jhist");
+        match job::read(&listed.input, &mut progress.tell()) {
+            Ok((mut job, problems)) => {
+                if job.id.is_empty() {
+                    job.id = listed.id.clone()
+                }
                 let conf = conf_of(&job, listed, confs, jobs.len() == 1)?;
-                if let Some((path, _)) = &conf {
-                    log.source(&name(path), "job conf");
+                if let Some((input, _)) = &conf {
+                    log.source(&input.short_name(), "job conf");
                 }
                 log.add(&job, conf.as_ref().map(|(_, conf)| conf));
                 problems.iter().for_each(|p| log.problem(source, p.line, &p.what));
@@ -122,14 +127,14 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
                 });
                 read += 1
             }
-            Err(NoHistory(why)) => {
-                log.problem(source, None, &why);
-                first_error.get_or_insert_with(|| format!("{}:{why}", listed.path.display()));
+            Err(wrong) => {
+                log.problem(source, wrong.line, &wrong.to_string());
+                first_error.get_or_insert_with(|| wrong.at(&listed.input.name(), None));
             }
         }
     }
     match first_error {
-        Some(why) if read == 0 => Err(Failure::BadInput(why)),
+        Some(wrong) if read == 0 => Err(wrong.into()),
         _ => Ok(Imported { trace: log.finish() }),
     }
 }
@@ -162,31 +167,14 @@ fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
     for listed in jobs {
         let submit = match listed.submit {
             Some(submit) => Some(submit),
-            None => job(&listed.path).ok().and_then(|(job, _)| job.submit.or(job.am_start)),
+            None => {
+                let read = job::read(&listed.input, &mut |_| ()).ok();
+                read.and_then(|(job, _)| job.submit.or(job.am_start))
+            }
         };
         first = first.min(submit.unwrap_or(i64::MAX))
     }
     Ok(if first == i64::MAX { 0 } else { first })
-}
-
-/// Reads a history.
-///
-/// # Errors
-/// It is none, or cannot be opened.
-pub fn job(path: &Path) -> Result<(Job, Vec<Problem>), NoHistory> {
-    let cannot = |e| NoHistory(format!(" it cannot be opened: {}", files::why(&e)));
-    let input = files::open(path).map_err(cannot)?;
-    let mut job = Job::default();
-    let problems = jhist::read(input, |kind, event| job.add(kind, event))?;
-    let empty = job.tasks.is_empty() && job.attempts.is_empty();
-    if empty && job.id.is_empty() && job.am_start.is_none() && job.finish.is_none() {
-        let why = problems.first().map(|p| format!(": {}", p.what)).unwrap_or_default();
-        return Err(NoHistory(format!("1: no event of a job is in it{why}")));
-    }
-    if job.id.is_empty() {
-        job.id = index::named(path).map(|listed| listed.id).unwrap_or_default()
-    }
-    Ok((job, problems))
 }
 
 /// The job's configuration: of those that were given the one of its id, else the one beside it.
@@ -195,22 +183,22 @@ fn conf_of(
     listed: &Listed,
     confs: &[PathBuf],
     is_only: bool,
-) -> Result<Option<(PathBuf, Conf)>, Failure> {
-    let wanted = ["", ".gz"].map(|packed| format!("{}_conf.xml{packed}", job.id));
+) -> Result<Option<(Input, Conf)>, ImportError> {
+    let wanted = ["", ".gz", ".zst"].map(|packed| format!("{}_conf.xml{packed}", job.id));
     let named = |path: &&PathBuf| {
         path.file_name().is_some_and(|name| wanted.iter().any(|wanted| name == wanted.as_str()))
     };
     let alone = confs.first().filter(|_| confs.len() == 1 && is_only);
-    let is_name = !job.id.is_empty() && !job.id.contains(['/', '\\']);
+    let is_file = matches!(listed.input, Input::File(_));
+    let is_name = is_file && !job.id.is_empty() && !job.id.contains(['/', '\\']);
     let beside = wanted.iter().map(|wanted| listed.path.with_file_name(wanted));
     let beside = beside.into_iter().find(|path| is_name && path.is_file());
     let Some(path) = confs.iter().find(named).or(alone).cloned().or(beside) else {
         return Ok(None);
     };
-    let bad = |why: String| Failure::BadInput(format!("{}:{why}", path.display()));
-    let text = files::text(&path, conf::LARGEST).map_err(|why| bad(format!(" {why}")))?;
-    let conf = conf::read(&text).map_err(bad)?;
-    Ok(Some((path, conf)))
+    let input = Input::named(&path);
+    let conf = conf::read(&input, &mut |_| ())?;
+    Ok(Some((input, conf)))
 }
 
 /// A file's bare name: paths say more of a machine than a report should.

@@ -2,6 +2,7 @@
 //! `JobHistory` of 1.x and 0.20 writes it. Each becomes the event that Hadoop 2 has for it.
 use super::jhist::{LARGEST, Problem};
 use super::value::Value;
+use import::{Issue, unreadable};
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
 
@@ -18,11 +19,14 @@ pub const KIND: &str = "HADOOP_1";
 type Fields = Vec<(String, String)>;
 
 /// Reads all records from line `first` on; `each` gets an event's type and its fields.
+///
+/// # Errors
+/// The file cannot be read to its end.
 pub fn lines(
     mut input: impl BufRead,
     mut first: u64,
     each: &mut impl FnMut(&str, &Value<'_>),
-) -> Vec<Problem> {
+) -> Result<Vec<Problem>, Issue> {
     let (mut problems, mut record, mut at) = (Vec::new(), Vec::new(), first - 1);
     each(KIND, &Value::Null);
     let said = |line, what: String| Problem { line: Some(line), what };
@@ -30,24 +34,21 @@ pub fn lines(
         let before = record.len();
         let room = (LARGEST - before) as u64;
         at += 1;
-        match (&mut input).take(room).read_until(b'\n', &mut record) {
-            Err(e) => {
-                problems.push(said(at, format!("the rest cannot be read: {e}")));
-                return problems;
-            }
-            Ok(0) if before == LARGEST => {
+        let read = (&mut input).take(room).read_until(b'\n', &mut record);
+        match read.map_err(|e| unreadable(&e).on(at))? {
+            0 if before == LARGEST => {
                 let what = "a record of more than 64 MiB: the rest is not read";
                 problems.push(said(first, what.into()));
-                return problems;
+                return Ok(problems);
             }
-            Ok(0) => {
+            0 => {
                 if !record.trim_ascii().is_empty() {
                     let what = "the file ends within a record: it is cut, or still being written";
                     problems.push(said(first, what.into()))
                 }
-                return problems;
+                return Ok(problems);
             }
-            Ok(_) => {}
+            _ => {}
         }
         // A value may have lines of its own: a record ends with a dot behind a blank.
         let text = record.trim_ascii_end();

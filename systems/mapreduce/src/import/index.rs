@@ -1,8 +1,8 @@
 //! A folder of histories, from the names of its files:
 //! `job_ID-SUBMIT-USER-NAME-FINISH-MAPS-REDUCES-STATUS-QUEUE-START.jhist`, of Hadoop 1
 //! `job_ID_SUBMIT_USER_NAME`. Files of other names are looked into.
-use super::jhist::{self, NoHistory};
-use crate::files;
+use super::jhist;
+use import::{ImportError, Input, unreadable};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
@@ -36,8 +36,10 @@ pub struct Listed {
     pub status: String,
     /// Where.
     pub queue: String,
-    /// The file.
+    /// The file; `-`: standard input.
     pub path: PathBuf,
+    /// Where its bytes are.
+    pub input: Input,
 }
 
 /// What lies in a folder.
@@ -94,18 +96,26 @@ impl Folder {
     }
 }
 
-/// Looks through folders, and takes files as they are.
+/// Looks through folders, and takes files as they are; `-` is standard input.
 ///
 /// # Errors
 /// A path that cannot be read.
-pub fn list(paths: &[PathBuf]) -> Result<Folder, (PathBuf, std::io::Error)> {
+pub fn list(paths: &[PathBuf]) -> Result<Folder, ImportError> {
+    let named: Vec<Input> = paths.iter().map(|path| Input::named(path)).collect();
+    Input::at_most_one_stdin(&named)?;
     let mut folder = Folder::default();
-    for path in paths {
-        let meta = fs::metadata(path).map_err(|e| (path.clone(), e))?;
-        match meta.is_dir() {
+    for (path, input) in paths.iter().zip(named) {
+        let is_folder = match input {
+            Input::File(_) => fs::metadata(path).map_err(|e| failed(path, &e))?.is_dir(),
+            _ => false,
+        };
+        match is_folder {
             true => within(path, 0, &mut folder)?,
             // One that is none is said to be none where it is read.
-            false => folder.jobs.push(look(path).unwrap_or_else(|_| nameless(path))),
+            false => {
+                let input = input.held()?;
+                folder.jobs.push(look(path, &input).unwrap_or_else(|_| nameless(path, input)))
+            }
         }
     }
     folder.jobs.sort_by(|a, b| (a.submit, &a.id, &a.path).cmp(&(b.submit, &b.id, &b.path)));
@@ -114,16 +124,20 @@ pub fn list(paths: &[PathBuf]) -> Result<Folder, (PathBuf, std::io::Error)> {
     Ok(folder)
 }
 
-fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), (PathBuf, std::io::Error)> {
-    let failed = |e| (path.to_path_buf(), e);
+fn failed(path: &Path, e: &std::io::Error) -> ImportError {
+    unreadable(e).at(&path.display().to_string(), None)
+}
+
+fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportError> {
+    let failed = |e| failed(path, &e);
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let (file, kind) = (entry.path(), entry.file_type().map_err(failed)?);
         let name = entry.file_name();
         let name = name.to_string_lossy();
         // What stands beside each history.
-        let beside = [".summary", ".crc", "_conf.xml", "_conf.xml.gz"];
-        let is_beside = beside.iter().any(|end| name.ends_with(end));
+        let beside = [".summary", ".crc", "_conf.xml"];
+        let is_beside = beside.iter().any(|end| unpacked(&name).ends_with(end));
         if is_beside || name.starts_with('.') || kind.is_file() && is_of_people(&name) {
             continue;
         }
@@ -137,7 +151,7 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), (PathBuf
         } else if folder.jobs.len() >= MOST {
             folder.leave(&file, format!("more than {MOST} histories"))
         } else {
-            match look(&file) {
+            match look(&file, &Input::File(file.clone())) {
                 Ok(job) => folder.jobs.push(job),
                 Err(why) => folder.leave(&file, why),
             }
@@ -153,20 +167,20 @@ fn is_of_people(name: &str) -> bool {
 }
 
 /// A history by its name; one that somebody renamed by what is in it.
-fn look(path: &Path) -> Result<Listed, String> {
+fn look(path: &Path, input: &Input) -> Result<Listed, String> {
     if let Some(named) = named(path) {
         return Ok(named);
     }
     let mut head = Vec::new();
-    let read = files::open(path).and_then(|file| file.take(64).read_to_end(&mut head));
-    read.map_err(|e| files::why(&e))?;
+    let opened = import::open_quietly(input).map_err(|wrong| wrong.to_string())?;
+    opened.take(64).read_to_end(&mut head).map_err(|e| unreadable(&e).to_string())?;
     if head.is_empty() {
         return Err("it is empty: it is still being written, or was never flushed".into());
     }
     if !jhist::is_one(&head) {
         return Err(format!("no history: it begins with \"{}\"", jhist::shown(&head)));
     }
-    let (job, _) = super::files::job(path).map_err(|NoHistory(why)| why)?;
+    let (job, _) = super::job::read(input, &mut |_| ()).map_err(|wrong| wrong.to_string())?;
     Ok(Listed {
         id: job.id,
         submit: job.submit,
@@ -178,13 +192,20 @@ fn look(path: &Path) -> Result<Listed, String> {
         status: job.status,
         queue: job.queue,
         path: path.to_path_buf(),
+        input: input.clone(),
     })
+}
+
+/// A file's name without the ending of its packing.
+fn unpacked(name: &str) -> &str {
+    let packed = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending));
+    packed.unwrap_or(name)
 }
 
 /// A file by its name alone; `None`: it has another.
 pub fn named(path: &Path) -> Option<Listed> {
     let name = path.file_name()?.to_str()?;
-    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let name = unpacked(name);
     let Some(name) = name.strip_suffix(".jhist") else { return of_hadoop1(name, path) };
     let parts: Vec<&str> = name.split('-').collect();
     let [id, submit, user, job, finish, maps, reduces, status, rest @ ..] = parts.as_slice() else {
@@ -205,6 +226,7 @@ pub fn named(path: &Path) -> Option<Listed> {
         status: plain(status),
         queue: rest.first().map(|queue| plain(queue)).unwrap_or_default(),
         path: path.to_path_buf(),
+        input: Input::File(path.to_path_buf()),
     })
 }
 
@@ -219,12 +241,12 @@ fn of_hadoop1(name: &str, path: &Path) -> Option<Listed> {
         submit: submit.parse().ok(),
         user: plain(user),
         name: plain(&job.replace('+', " ")),
-        ..nameless(path)
+        ..nameless(path, Input::File(path.to_path_buf()))
     })
 }
 
 /// A file that somebody named himself.
-fn nameless(path: &Path) -> Listed {
+fn nameless(path: &Path, input: Input) -> Listed {
     Listed {
         id: String::new(),
         submit: None,
@@ -236,6 +258,7 @@ fn nameless(path: &Path) -> Listed {
         status: String::new(),
         queue: String::new(),
         path: path.to_path_buf(),
+        input,
     }
 }
 
@@ -271,8 +294,9 @@ mod tests {
         assert_eq!((job.maps, job.reduces, job.status.as_str()), (Some(4), Some(1), "SUCCEEDED"));
         assert_eq!((job.queue.as_str(), job.finish), ("root.default", Some(1_795_196_779_021)));
         assert_eq!(named(Path::new("job_1795196704576_0003_1.jhist")), None, "still being written");
-        let packed = format!("{name}.gz");
-        assert_eq!(named(Path::new(&packed)).unwrap().id, job.id);
+        for packed in ["gz", "zst"] {
+            assert_eq!(named(Path::new(&format!("{name}.{packed}"))).unwrap().id, job.id);
+        }
         let old = "job_201311192236_3583_1386370578196_user1_Sleep+job";
         let job = named(Path::new(old)).unwrap();
         assert_eq!((job.id.as_str(), job.name.as_str()), ("job_201311192236_3583", "Sleep job"));

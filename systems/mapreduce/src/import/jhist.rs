@@ -4,6 +4,7 @@
 use super::avro::{Bad, Schema};
 use super::hadoop1;
 use super::value::Value;
+use import::{Issue, Wanted, issue, unreadable};
 use std::io::{BufRead, Read};
 
 /// No event, and no header, is larger.
@@ -21,42 +22,42 @@ pub struct Problem {
     pub what: String,
 }
 
-/// Why a file is no history at all.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoHistory(pub String);
+/// What a history is, and where it lies.
+pub const WANTED: Wanted = Wanted::new(
+    "a .jhist file, which begins with Avro-Binary or Avro-Json, or a history of Hadoop 1, which \
+     begins with Meta VERSION",
+    "hdfs dfs -get /mr-history/done",
+)
+.empty("It is still being written, or was not flushed yet. ");
 
 /// Reads a history; `each` gets an event's type and its fields. Returns what could not be read.
 ///
 /// # Errors
-/// The file is no history: what it is and what was expected. A history that is cut or damaged is
-/// no error but a problem.
+/// The file is no history, or cannot be read to its end: what was found, and what was expected. A
+/// history that ends early or is damaged is no error but a problem.
 pub fn read(
     mut input: impl BufRead,
     mut each: impl FnMut(&str, &Value<'_>),
-) -> Result<Vec<Problem>, NoHistory> {
+) -> Result<Vec<Problem>, Issue> {
     let first = line(&mut input, 64)?;
+    import::check(&WANTED, &first)?;
     match first.trim_ascii_end() {
         b"Avro-Binary" => {
             let header = String::from_utf8_lossy(&line(&mut input, LARGEST)?).into_owned();
-            let schema = Schema::read(&header)
-                .map_err(|why| NoHistory(format!("2: its schema cannot be read: {why}")))?;
-            Ok(binary(&schema, input, &mut each))
+            let schema = Schema::read(&header).map_err(|why| {
+                issue(format!("its schema cannot be read: {why}"), "a schema of Avro").on(2)
+            })?;
+            binary(&schema, input, &mut each)
         }
-        b"Avro-Json" => Ok(lines(input, &mut each)),
-        b"" => Err(NoHistory(
-            "1: it is empty. Expected a .jhist file; is it still being \
-                              written, or was it not flushed yet?"
-                .into(),
-        )),
-        head if head.starts_with(hadoop1::META) => Ok(hadoop1::lines(input, 2, &mut each)),
+        b"Avro-Json" => lines(input, &mut each),
+        head if head.starts_with(hadoop1::META) => hadoop1::lines(input, 2, &mut each),
         head if head.starts_with(hadoop1::JOB) => {
-            Ok(hadoop1::lines(first.as_slice().chain(input), 1, &mut each))
+            hadoop1::lines(first.as_slice().chain(input), 1, &mut each)
         }
-        other => Err(NoHistory(format!(
-            "1: it begins with \"{}\". Expected a .jhist file, which begins with Avro-Binary or \
-             Avro-Json, or a history of Hadoop 1, which begins with Meta VERSION",
-            shown(other)
-        ))),
+        other => {
+            let found = format!("it begins with \"{}\"", shown(other));
+            Err(issue(found, WANTED.content).advice(WANTED.advice()).on(1))
+        }
     }
 }
 
@@ -74,10 +75,10 @@ pub(super) fn shown(bytes: &[u8]) -> String {
 }
 
 /// A line of at most so many bytes.
-fn line(input: &mut impl BufRead, most: usize) -> Result<Vec<u8>, NoHistory> {
+fn line(input: &mut impl BufRead, most: usize) -> Result<Vec<u8>, Issue> {
     let mut line = Vec::new();
     let read = input.take(most as u64).read_until(b'\n', &mut line);
-    read.map_err(|e| NoHistory(format!("1: it cannot be read: {e}")))?;
+    read.map_err(|e| unreadable(&e))?;
     Ok(line)
 }
 
@@ -97,18 +98,17 @@ fn event(datum: &Value<'_>, each: &mut impl FnMut(&str, &Value<'_>)) -> bool {
 }
 
 /// JSON: an event a line, between them empty lines (2.x) or none; the schema's line is skipped.
-fn lines(mut input: impl BufRead, each: &mut impl FnMut(&str, &Value<'_>)) -> Vec<Problem> {
+fn lines(
+    mut input: impl BufRead,
+    each: &mut impl FnMut(&str, &Value<'_>),
+) -> Result<Vec<Problem>, Issue> {
     let (mut problems, mut buffer, mut at) = (Vec::new(), Vec::new(), 1);
     loop {
         buffer.clear();
         at += 1;
-        match (&mut input).take(LARGEST as u64).read_until(b'\n', &mut buffer) {
-            Err(e) => {
-                problems.push(problem(Some(at), format!("the rest cannot be read: {e}")));
-                return problems;
-            }
-            Ok(0) => return problems,
-            Ok(_) => {}
+        let read = (&mut input).take(LARGEST as u64).read_until(b'\n', &mut buffer);
+        if read.map_err(|e| unreadable(&e).on(at))? == 0 {
+            return Ok(problems);
         }
         let ended = buffer.last() == Some(&b'\n');
         let text = buffer.trim_ascii();
@@ -117,10 +117,7 @@ fn lines(mut input: impl BufRead, each: &mut impl FnMut(&str, &Value<'_>)) -> Ve
         }
         if !ended && buffer.len() == LARGEST {
             problems.push(problem(Some(at), "a line of more than 64 MiB is skipped"));
-            if let Err(e) = skip_line(&mut input) {
-                problems.push(problem(Some(at), format!("the rest cannot be read: {e}")));
-                return problems;
-            }
+            skip_line(&mut input).map_err(|e| unreadable(&e).on(at))?;
             continue;
         }
         match serde_json::from_slice::<Value<'_>>(text) {
@@ -155,45 +152,39 @@ fn binary(
     schema: &Schema,
     mut input: impl Read,
     each: &mut impl FnMut(&str, &Value<'_>),
-) -> Vec<Problem> {
+) -> Result<Vec<Problem>, Issue> {
     let (mut buffer, mut start, mut whole) = (Vec::new(), 0, false);
     let mut read_so_far = 0_u64;
     loop {
         match schema.datum(&buffer[start..]) {
-            _ if start == buffer.len() && whole => return Vec::new(),
+            _ if start == buffer.len() && whole => return Ok(Vec::new()),
             Ok((datum, used)) if used > 0 => {
                 if !event(&datum, each) {
-                    return vec![problem(None, "a datum that is no event")];
+                    return Ok(vec![problem(None, "a datum that is no event")]);
                 }
                 start += used;
                 read_so_far += used as u64
             }
-            Ok(_) => return vec![problem(None, "a schema of events without length")],
+            Ok(_) => return Ok(vec![problem(None, "a schema of events without length")]),
             Err(Bad::Short) if !whole && buffer.len() - start < LARGEST => {
                 buffer.drain(..start);
                 start = 0;
                 let more = CHUNK.max(buffer.len()) as u64;
-                match (&mut input).take(more).read_to_end(&mut buffer) {
-                    Ok(read) => whole = read == 0,
-                    Err(e) => return vec![problem(None, format!("the rest cannot be read: {e}"))],
-                }
+                let read = (&mut input).take(more).read_to_end(&mut buffer);
+                whole = read.map_err(|e| unreadable(&e))? == 0
             }
             Err(Bad::Short) if whole => {
                 let rest = buffer.len() - start;
-                return vec![problem(
-                    None,
-                    format!(
-                        "the file ends within an event ({rest} bytes of it): it is cut, or still \
-                         being written"
-                    ),
-                )];
+                let what = format!(
+                    "the file ends within an event ({rest} bytes of it): it is cut, or still \
+                     being written"
+                );
+                return Ok(vec![problem(None, what)]);
             }
-            Err(Bad::Short) => return vec![problem(None, "an event of more than 64 MiB")],
+            Err(Bad::Short) => return Ok(vec![problem(None, "an event of more than 64 MiB")]),
             Err(Bad::Damaged(why)) => {
-                return vec![problem(
-                    None,
-                    format!("{why}, at byte {read_so_far} of the events: the rest is not read"),
-                )];
+                let at = format!("at byte {read_so_far} of the events: the rest is not read");
+                return Ok(vec![problem(None, format!("{why}, {at}"))]);
             }
         }
     }

@@ -7,6 +7,7 @@ pub mod hadoop1;
 pub mod history;
 pub mod index;
 pub mod jhist;
+mod job;
 pub mod value;
 pub use files::{Imported, LEFT_OUT, found, import};
 
@@ -29,8 +30,8 @@ Examples:
   tenbin import mapreduce /mr-history/done --job job_1795197530166_0002 -o run/
 
 A job's configuration is taken from job_…_conf.xml beside it, or from --conf. Files may be of
-Hadoop 1.x to 3.x, in all their forms, and packed (.gz); renamed ones are known by what is in
-them.";
+Hadoop 1.x to 3.x, in all their forms, and packed (.gz, .zst); renamed ones are known by what is
+in them; - is standard input.";
 
 impl Action for Histories {
     fn name(&self) -> &'static str {
@@ -47,7 +48,7 @@ impl Action for Histories {
                     .value_name("DIR|FILE")
                     .required(true)
                     .num_args(1..)
-                    .help("Histories (.jhist, .jhist.gz), or folders of them"),
+                    .help("Histories (.jhist, .jhist.gz, .jhist.zst), or folders of them"),
             )
             .arg(
                 paths("conf")

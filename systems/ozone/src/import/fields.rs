@@ -1,23 +1,22 @@
 //! Fields of JSON dumps, whose names differ from version to version.
+use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
-use std::path::Path;
-use system::Failure;
 
-/// Parses a dump: an array of objects.
+/// Reads a dump: an array of objects.
 ///
 /// # Errors
 /// No JSON, half a dump, something else than an array.
-pub fn rows(path: &Path, text: &str, what: &str) -> Result<Vec<Value>, Failure> {
-    let value: Value = serde_json::from_str(text).map_err(|e| {
-        let cut = if e.is_eof() { " (the file is cut off)" } else { "" };
-        Failure::BadInput(format!("{}:{}: {e}{cut}: expected {what}", path.display(), e.line()))
-    })?;
-    match value {
+pub fn rows(
+    input: &Input,
+    wanted: &Wanted,
+    tell: &mut OnProgress<'_>,
+) -> Result<Vec<Value>, ImportError> {
+    match import::json(input, wanted, tell)? {
         Value::Array(rows) => Ok(rows),
-        _ => Err(Failure::BadInput(format!(
-            "{}:1: no array at its top: expected {what}",
-            path.display()
-        ))),
+        _ => {
+            let found = issue("no array at its top", wanted.content).advice(wanted.advice());
+            Err(found.at(&input.name(), Some(1)))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a DataNode's JMX tells: who it is, how many volumes it has.
+use import::jmx::{self, Gather, Page};
+use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
-use std::path::Path;
-use system::Failure;
 
 /// What JMX pages tell.
 #[derive(Default)]
@@ -14,43 +14,62 @@ pub struct Jmx {
 
 const VOLUME: &str = "name=VolumeInfoMetrics-";
 
+/// No page is larger.
+const LARGEST: u64 = 1 << 30;
+
+const WANTED: Wanted = Wanted::new(
+    "/jmx of a DataNode (port 9882)",
+    "curl -s http://DATANODE:9882/jmx > DATANODE.json",
+);
+
+/// What a page has of DataNodes.
+#[derive(Default)]
+struct Seen {
+    nodes: Vec<String>,
+    volumes: usize,
+}
+
+impl Gather for Seen {
+    fn take(&mut self, name: &str, bean: Value) {
+        self.volumes += usize::from(name.contains(VOLUME));
+        let id = bean.get("DatanodeUuid").and_then(Value::as_str);
+        self.nodes.extend(id.map(str::to_string))
+    }
+}
+
 /// Reads a page, `{"beans": […]}`, or a text of `== NAME` and `  KEY=VALUE` lines.
 ///
 /// # Errors
 /// Neither, half a page, or nothing of a DataNode in it.
-pub fn read(path: &Path, content: &str, seen: &mut Jmx) -> Result<(), Failure> {
-    let (mut nodes, mut volumes) = (Vec::new(), 0);
-    if content.trim_start().starts_with('{') {
-        let page: Value = serde_json::from_str(content).map_err(|e| {
-            Failure::BadInput(format!(
-                "{}:{}: {e}: expected a whole /jmx page",
-                path.display(),
-                e.line()
-            ))
-        })?;
-        for bean in page.get("beans").and_then(Value::as_array).into_iter().flatten() {
-            let text = |field: &str| bean.get(field).and_then(Value::as_str);
-            volumes += usize::from(text("name").is_some_and(|name| name.contains(VOLUME)));
-            nodes.extend(text("DatanodeUuid").map(str::to_string))
+pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(), ImportError> {
+    let file = input.name();
+    let content = import::text(input, &WANTED, LARGEST, tell)?;
+    let Seen { mut nodes, volumes } = match content.trim_start().starts_with(['{', '<']) {
+        true => {
+            let page: Page<Seen> = jmx::read(&WANTED, &file, content.as_bytes())?;
+            page.beans
         }
-    } else {
-        for line in content.lines() {
-            volumes += usize::from(line.starts_with("== ") && line.contains(VOLUME));
-            nodes.extend(line.trim().strip_prefix("DatanodeUuid=").map(str::to_string))
-        }
-    }
+        false => of_lines(&content),
+    };
     nodes.sort();
     nodes.dedup();
     if nodes.is_empty() && volumes == 0 {
-        return Err(Failure::BadInput(format!(
-            "{}: no DataNode in it: expected /jmx of a DataNode (port 9882)",
-            path.display()
-        )));
+        let none = issue("no DataNode in it", WANTED.content).advice(WANTED.advice());
+        return Err(none.at(&file, None));
     }
     if volumes > 0 {
         let each = volumes.div_ceil(nodes.len().max(1));
-        seen.disks = Some(seen.disks.unwrap_or(0).max(each))
+        all.disks = Some(all.disks.unwrap_or(0).max(each))
     }
-    seen.nodes.extend(nodes.into_iter().filter(|id| !seen.nodes.contains(id)).collect::<Vec<_>>());
+    all.nodes.extend(nodes.into_iter().filter(|id| !all.nodes.contains(id)).collect::<Vec<_>>());
     Ok(())
+}
+
+fn of_lines(content: &str) -> Seen {
+    let mut seen = Seen::default();
+    for line in content.lines() {
+        seen.volumes += usize::from(line.starts_with("== ") && line.contains(VOLUME));
+        seen.nodes.extend(line.trim().strip_prefix("DatanodeUuid=").map(str::to_string))
+    }
+    seen
 }

@@ -17,10 +17,12 @@ use crate::words::many;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use cluster::listing;
 use dump::{Dump, Host};
+use import::{ImportError, Input, OnProgress, issue};
 use jmx::Jmx;
 use std::path::{Path, PathBuf};
+use system::import::reading;
 use system::lab::Lab;
-use system::{Action, Failure, console};
+use system::{Action, Failure, console, output};
 
 /// Reads a real cluster.
 pub struct Import;
@@ -44,13 +46,15 @@ impl Action for Import {
             .arg(file("jmx").action(ArgAction::Append).help("/jmx of a DataNode: its disks"))
             .arg(file("conf").help("ozone-site.xml: limit, directories of RaftLogs and containers"))
             .arg(file("out").short('o').required(true).help("The cluster file to be written"))
-            .after_help("Examples:\n  tenbin import ozone --pipelines p.json -o cluster.toml")
+            .after_help(
+                "Examples:\n  tenbin import ozone --pipelines p.json -o cluster.toml\n\nFiles may \
+                 be .gz or .zst; - is stdin.",
+            )
     }
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
-        let (mut dump, disks) = gathered(arguments)?;
-        let conf = arguments.get_one::<PathBuf>("conf");
-        let site = conf.map(|path| site::read(path, &read(path)?)).transpose()?;
+        let Gathered { mut dump, disks, conf } = reading(|tell| gathered(arguments, tell))?;
+        let site = conf.map(|(path, read)| site::of(path, &read)).transpose()?;
         let out = arguments.get_one::<PathBuf>("out").expect("required");
         if let Some(limit) = file::assumed_limit(&dump, site.as_ref()) {
             dump.notes.push(format!(
@@ -61,7 +65,7 @@ impl Action for Import {
         let text = file::text(&dump, disks, site.as_ref());
         let lab = Lab::of(&OZONE)?;
         let sheet = lab.read_text(&text, out, &[])?;
-        std::fs::write(out, text).map_err(|e| Failure::writing(out, &e))?;
+        output::file(out, text.as_bytes())?;
         for note in &dump.notes {
             console::aside(&format!("note: {note}"))
         }
@@ -72,37 +76,54 @@ impl Action for Import {
     }
 }
 
-/// What the files say, and the most volumes of a node.
-fn gathered(arguments: &ArgMatches) -> Result<(Dump, Option<usize>), Failure> {
-    let one = |name: &str| arguments.get_one::<PathBuf>(name);
-    let path = one("pipelines").expect("required");
-    let mut dump = pipelines::read(path, &read(path)?)?;
-    if let Some(path) = one("datanodes") {
-        datanodes::read(path, &read(path)?, &mut dump)?
+/// What the files say.
+struct Gathered<'a> {
+    dump: Dump,
+    /// The most volumes of a node.
+    disks: Option<usize>,
+    /// The configuration, with its file.
+    conf: Option<(&'a Path, import::site::Site)>,
+}
+
+fn gathered<'a>(
+    arguments: &'a ArgMatches,
+    tell: &mut OnProgress<'_>,
+) -> Result<Gathered<'a>, ImportError> {
+    let input = |name: &str| arguments.get_one::<PathBuf>(name).map(|path| Input::named(path));
+    let (pipelines, datanodes) = (input("pipelines").expect("required"), input("datanodes"));
+    let jmx = arguments.get_many::<PathBuf>("jmx").unwrap_or_default();
+    let (jmx, conf): (Vec<Input>, _) =
+        (jmx.map(|path| Input::named(path)).collect(), input("conf"));
+    Input::at_most_one_stdin([&pipelines].into_iter().chain(&datanodes).chain(&jmx).chain(&conf))?;
+    let mut dump = pipelines::read(&pipelines, tell)?;
+    if let Some(datanodes) = &datanodes {
+        datanodes::read(datanodes, &mut dump, tell)?
     }
     let mut seen = Jmx::default();
-    for path in arguments.get_many::<PathBuf>("jmx").into_iter().flatten() {
-        jmx::read(path, &read(path)?, &mut seen)?
+    for page in &jmx {
+        jmx::read(page, &mut seen, tell)?
     }
     let unlisted = seen.nodes.iter().filter(|id| dump.place(id).is_none());
     let unlisted: Vec<Host> = unlisted.map(|id| Host::named(id)).collect();
     dump.hosts.extend(unlisted);
     let dump = dump.without_away();
-    let found = dump.hosts.len();
-    let bad = |why: String| Err(Failure::BadInput(format!("{}: {why}", path.display())));
-    if found < 3 {
-        return bad(format!("{found} nodes in service: expected three at least, for one pipeline"));
-    }
-    if dump.pipelines.is_empty() {
-        return bad("no Ratis pipeline of three is open: nothing can be written: expected one at \
-             least; `ozone admin pipeline list` and SCM's log say why none is"
-            .into());
-    }
+    enough(&dump).map_err(|wrong| wrong.at(&pipelines.name(), None))?;
+    let path = arguments.get_one::<PathBuf>("conf").map(PathBuf::as_path);
+    let read = conf.map(|conf| import::site::read(&conf, &site::WANTED, tell)).transpose()?;
     let told = dump.hosts.iter().filter_map(|host| host.disks).max();
-    Ok((dump, told.max(seen.disks)))
+    Ok(Gathered { dump, disks: told.max(seen.disks), conf: path.zip(read) })
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|e| Failure::BadInput(format!("{}: {e}: expected a JSON dump", path.display())))
+/// Nodes and pipelines to write to.
+fn enough(dump: &Dump) -> Result<(), import::Issue> {
+    let found = dump.hosts.len();
+    if found < 3 {
+        return Err(issue(format!("{found} nodes in service"), "three at least, for one pipeline"));
+    }
+    if dump.pipelines.is_empty() {
+        let none = "no Ratis pipeline of three is open: nothing can be written";
+        let why = "`ozone admin pipeline list` and SCM's log say why none is.";
+        return Err(issue(none, "one at least").advice(why));
+    }
+    Ok(())
 }

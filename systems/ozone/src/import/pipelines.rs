@@ -2,11 +2,13 @@
 use super::dump::{Dump, Host, kind};
 use super::fields::{rows, text};
 use crate::words::many;
+use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
-use std::path::Path;
-use system::Failure;
 
-const WHAT: &str = "what `ozone admin pipeline list --json` prints";
+const WANTED: Wanted = Wanted::new(
+    "what `ozone admin pipeline list --json` prints",
+    "ozone admin pipeline list --json",
+);
 
 /// Pipelines that are no open Ratis pipeline of three.
 #[derive(Default)]
@@ -20,12 +22,12 @@ struct Others {
 ///
 /// # Errors
 /// No JSON, half a dump, a pipeline without nodes.
-pub fn read(path: &Path, content: &str) -> Result<Dump, Failure> {
+pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Dump, ImportError> {
     let (mut dump, mut others) = (Dump::default(), Others::default());
-    for (number, row) in (1..).zip(rows(path, content, WHAT)?) {
+    for (number, row) in (1..).zip(rows(input, &WANTED, tell)?) {
         pipeline(&row, number, &mut dump, &mut others).map_err(|problem| {
-            let place = path.display();
-            Failure::BadInput(format!("{place}: pipeline {number}: {problem}: expected {WHAT}"))
+            let found = issue(format!("pipeline {number}: {problem}"), WANTED.content);
+            found.advice(WANTED.advice()).at(&input.name(), None)
         })?
     }
     for (count, what) in [

@@ -1,13 +1,16 @@
 //! `ozone-site.xml`: what of it a cluster file says.
 use crate::OZONE;
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use import::{Wanted, issue, site};
 use std::path::Path;
 use system::Failure;
 use system::lab::Lab;
 
-/// No configuration is larger.
-const LARGEST: usize = 64 << 20;
+/// What is asked for.
+pub const WANTED: Wanted = Wanted::new(
+    "ozone-site.xml: <configuration> with <property>s",
+    "cp $OZONE_CONF_DIR/ozone-site.xml .",
+);
+
 const LOGS: [&str; 2] =
     ["hdds.container.ratis.datanode.storage.dir", "dfs.container.ratis.datanode.storage.dir"];
 const DATA: [&str; 2] = ["hdds.datanode.dir", "dfs.datanode.data.dir"];
@@ -24,18 +27,13 @@ pub struct Site {
     pub disks: Option<usize>,
 }
 
-/// A property: its line, name and value.
-type Property = (usize, String, String);
-
-/// Reads a file.
+/// What of a configuration is modelled; `path` is its file.
 ///
 /// # Errors
-/// No configuration; a value that its key cannot have; two names of one key.
-pub fn read(path: &Path, text: &str) -> Result<Site, Failure> {
-    let bad =
-        |line: usize, why: String| Failure::BadInput(format!("{}:{line}: {why}", path.display()));
+/// A value that its key cannot have; two names of one key.
+pub fn of(path: &Path, read: &site::Site) -> Result<Site, Failure> {
     let mut site = Site { log_disks: 1, ..Site::default() };
-    for (line, name, value) in properties(text).map_err(|(line, why)| bad(line, why))? {
+    for site::Property { name, value, line, .. } in &read.properties {
         let directories = value.split(',').filter(|place| !place.trim().is_empty()).count().max(1);
         if LOGS.contains(&name.as_str()) {
             site.log_disks = directories
@@ -44,10 +42,11 @@ pub fn read(path: &Path, text: &str) -> Result<Site, Failure> {
         } else if let Some(key) = OZONE.vocabulary.find(&format!("ozone-site.{name}")) {
             let today = key.name.trim_start_matches("ozone-site.").to_string();
             if site.settings.iter().any(|(other, _)| *other == today) {
-                return Err(bad(line, format!("{name}: {today} is given twice: expected it once")));
+                let twice = issue(format!("{name}: {today} is given twice"), "it once");
+                return Err(twice.at(&path.display().to_string(), Some(*line)).into());
             }
-            check(path, line, &today, &value)?;
-            site.settings.push((today, value))
+            check(path, *line, &today, value)?;
+            site.settings.push((today, value.clone()))
         }
     }
     site.log_disks = site.disks.map_or(site.log_disks, |disks| site.log_disks.min(disks));
@@ -55,8 +54,8 @@ pub fn read(path: &Path, text: &str) -> Result<Site, Failure> {
 }
 
 /// Whether a key may have this value, by a scenario that has it on this line.
-fn check(path: &Path, line: usize, key: &str, value: &str) -> Result<(), Failure> {
-    let above = "\n".repeat(line.saturating_sub(1));
+fn check(path: &Path, line: u64, key: &str, value: &str) -> Result<(), Failure> {
+    let above = "\n".repeat(units::usize_of(line.saturating_sub(1)));
     let setting = format!("{above}ozone-site.\"{key}\" = {}\n", written(value));
     let text = format!("{setting}[model]\nsystem = \"ozone\"\n[cluster]\nnodes = 3\n");
     Lab::of(&OZONE)?.read_text(&text, path, &[]).map(|_| ())
@@ -70,51 +69,14 @@ pub fn written(value: &str) -> String {
     }
 }
 
-fn properties(text: &str) -> Result<Vec<Property>, (usize, String)> {
-    const EXPECTED: &str = "expected ozone-site.xml: <configuration> with <property>s";
-    if text.len() > LARGEST {
-        return Err((1, format!("more than 64 MiB: {EXPECTED}")));
-    }
-    let mut reader = Reader::from_str(text);
-    let (mut all, mut inside, mut found) = (Vec::new(), String::new(), false);
-    let (mut name, mut value) = (String::new(), String::new());
-    loop {
-        let event = reader.read_event();
-        let at = units::usize_of(reader.buffer_position().min(text.len() as u64));
-        let line = 1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-        match event.map_err(|e| (line, format!("{e}: {EXPECTED}")))? {
-            Event::Start(tag) => {
-                inside = tag.name().as_ref().to_string();
-                found |= inside == "configuration";
-                if inside == "property" {
-                    (name, value) = Default::default()
-                }
-            }
-            Event::Text(piece) => match inside.as_str() {
-                "name" => name.push_str(&piece),
-                "value" => value.push_str(&piece),
-                _ => {}
-            },
-            Event::End(tag) => {
-                inside.clear();
-                if tag.name().as_ref() == "property" {
-                    all.push((line, name.trim().to_string(), value.trim().to_string()))
-                }
-            }
-            Event::Eof if found => return Ok(all),
-            Event::Eof => return Err((1, format!("no <configuration>: {EXPECTED}"))),
-            _ => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn site(properties: &str) -> Result<Site, String> {
         let text = format!("<configuration>\n{properties}\n</configuration>");
-        read(Path::new("site.xml"), &text).map_err(|e| match e {
+        let read = site::parse(text.as_bytes(), &WANTED).map_err(|wrong| wrong.to_string())?;
+        of(Path::new("site.xml"), &read).map_err(|e| match e {
             Failure::BadInput(why) => why,
             _ => panic!("bad input"),
         })
@@ -153,7 +115,7 @@ mod tests {
         let both = [limit.replace("many", "2"), property("ozone.datanode.pipeline.limit", "3")];
         let why = site(&both.concat()).unwrap_err();
         assert!(why.starts_with("site.xml:3: ") && why.contains("given twice"), "{why}");
-        let none = read(Path::new("site.xml"), "{}").err();
-        assert!(matches!(none, Some(Failure::BadInput(why)) if why.contains("<configuration>")));
+        let none = site::parse(b"{}", &WANTED).unwrap_err().to_string();
+        assert!(none.contains("<configuration>"), "{none}");
     }
 }

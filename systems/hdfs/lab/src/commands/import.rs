@@ -1,22 +1,16 @@
 //! `tenbin import hdfs`
 use super::ImportHdfs;
+use crate::console;
 use crate::failure::Failure;
-use crate::{console, interrupt, job, progress};
 use hdfs_trace::ingest::hdfs::{self, Imported, Input, Sources};
 use serde_json::{Map, Value, json};
 use std::path::Path;
+use system::import::reading;
 
 /// Makes a cluster file of what Hadoop's tools print.
 pub(super) fn import(args: ImportHdfs) -> Result<(), Failure> {
     check_place(&args)?;
-    // Standard input may never end: nothing has been written, so a signal may end it all.
-    interrupt::at_once(true);
-    let progress = progress::Reading::start();
-    let imported = hdfs::import(&sources(&args), &mut |p| progress.at(p.file, p.read, p.total))
-        .map_err(job::bad)?;
-    drop(progress);
-    interrupt::at_once(false);
-    interrupt::check()?;
+    let imported = reading(|tell| hdfs::import(&sources(&args), tell))?;
     imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
     if args.json {
         console::json(&object(&imported))

@@ -1,20 +1,17 @@
 //! `tenbin import foreground`
 use super::ImportForeground;
+use crate::console;
 use crate::failure::Failure;
-use crate::{console, interrupt, job};
 use hdfs_trace::ingest::foreground::{self, Imported, Sources};
 use hdfs_trace::ingest::hdfs::Input;
 use serde_json::{Value, json};
 use std::path::Path;
+use system::import::reading;
 
 /// Makes the clients' load of two snapshots.
 pub(super) fn import(args: ImportForeground) -> Result<(), Failure> {
     check_place(&args.out)?;
-    // Standard input may never end: nothing has been written, so a signal may end it all.
-    interrupt::at_once(true);
-    let imported = foreground::import(&sources(&args)).map_err(job::bad)?;
-    interrupt::at_once(false);
-    interrupt::check()?;
+    let imported = reading(|tell| foreground::import(&sources(&args), tell))?;
     imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
     if args.json {
         return console::json(&object(&args.out, &imported));

@@ -2,7 +2,7 @@
 use super::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{about, console, files, interrupt, job, progress};
+use crate::{about, console, files, interrupt, job};
 use hdfs_reading::{Assumption, Context, Variant, VariantRuns};
 use hdfs_scenario::Scenario;
 use hdfs_trace::ingest::hdfs::Input;
@@ -10,6 +10,7 @@ use hdfs_trace::ingest::hdfs_log::{self, Logged, Sources};
 use page::{Page, Provenance};
 use serde_json::{Value, json};
 use std::path::Path;
+use system::import::reading;
 use system::result;
 
 /// The cluster file in the folder.
@@ -18,15 +19,7 @@ const CLUSTER: &str = "cluster.toml";
 /// Makes a run's folder of what really happened.
 pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     output::check_place(&args.out)?;
-    // Standard input may never end: nothing has been written, so a signal may end it all.
-    interrupt::at_once(true);
-    let progress = progress::Reading::start();
-    let mut logged =
-        hdfs_log::import(&sources(&args), &mut |p| progress.at(p.file, p.read, p.total))
-            .map_err(job::bad)?;
-    drop(progress);
-    interrupt::at_once(false);
-    interrupt::check()?;
+    let mut logged = reading(|tell| hdfs_log::import(&sources(&args), tell))?;
     let out = Output::at(&args.out)?;
     let scenario = scenario(&out, &logged)?;
     logged.trace.run.extend(provenance(&scenario));

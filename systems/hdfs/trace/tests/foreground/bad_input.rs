@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 fn against(bytes: impl Into<Vec<u8>>) -> Result<Imported, ImportError> {
     let after = vec![Page::new("dn-1-9866", 9_000).input("after")];
-    import(&Sources { before: vec![memory("before/x.json", bytes)], after, ..Sources::default() })
+    let before = vec![memory("before/x.json", bytes)];
+    import(&Sources { before, after, ..Sources::default() }, &mut |_| ())
 }
 
 #[track_caller]
@@ -97,7 +98,7 @@ impl Drop for Folder {
 
 fn of_folders(before: &Path, after: &Path) -> Result<Imported, ImportError> {
     let (before, after) = (vec![Input::named(before)], vec![Input::named(after)]);
-    import(&Sources { before, after, ..Sources::default() })
+    import(&Sources { before, after, ..Sources::default() }, &mut |_| ())
 }
 
 #[test]

@@ -68,7 +68,8 @@ fn replication_is_an_option_or_a_setting() {
     let writes = |conf: Option<&str>, replication| {
         let conf = conf.map(|text| memory("hdfs-site.xml", text));
         let (before, after) = (inputs(&before), inputs(&after));
-        let imported = import(&Sources { before, after, conf, replication }).expect("sound");
+        let imported =
+            import(&Sources { before, after, conf, replication }, &mut |_| ()).expect("sound");
         assert_eq!(imported.notes.len(), 1, "{:?}", imported.notes);
         imported.load.writes
     };

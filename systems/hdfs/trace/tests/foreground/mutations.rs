@@ -80,7 +80,7 @@ fn damaged_pages_never_panic() {
         };
         let before = (0..2).map(|n| page(n, random, base(nodes[n]).text())).collect();
         let after = (0..2).map(|n| page(n, random, later(nodes[n]).text())).collect();
-        match import(&Sources { before, after, ..Sources::default() }) {
+        match import(&Sources { before, after, ..Sources::default() }, &mut |_| ()) {
             Err(error) => {
                 bad += 1;
                 assert!(error.to_string().contains(".json"), "{error}")

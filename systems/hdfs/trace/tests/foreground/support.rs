@@ -91,7 +91,7 @@ pub fn memory(name: &str, bytes: impl Into<Vec<u8>>) -> Input {
 pub fn between(before: &[Page], after: &[Page]) -> Result<Imported, ImportError> {
     let inputs = |pages: &[Page], moment: &str| pages.iter().map(|p| p.input(moment)).collect();
     let (before, after) = (inputs(before, "before"), inputs(after, "after"));
-    import(&Sources { before, after, ..Sources::default() })
+    import(&Sources { before, after, ..Sources::default() }, &mut |_| ())
 }
 
 /// A seeded generator (splitmix64).

@@ -1,7 +1,7 @@
 //! The counters of `DataNodeMetrics` (`org.apache.hadoop.hdfs.server.datanode.metrics`), as a page
 //! has them, and how long the daemon has been up.
-use crate::ingest::hdfs::error::{Bad, bad};
-use crate::ingest::hdfs::jmx::page::Gather;
+use import::jmx::Gather;
+use import::{Issue, issue};
 use serde_json::Value;
 
 /// The bean's name goes on with HOST-PORT.
@@ -36,12 +36,12 @@ pub(super) struct Clock {
 }
 
 impl Beans {
-    pub(super) fn clock(&self) -> Result<Clock, Bad> {
+    pub(super) fn clock(&self) -> Result<Clock, Issue> {
         let count = |name| self.runtime.as_ref()?.get(name)?.as_u64();
         let Some(uptime) = count("Uptime") else {
             let advice = "Save the whole page, not a part of it (?qry=).";
             let expected = format!("the time that the DataNode is up: {RUNTIME}");
-            return Err(bad("no Uptime on this page", expected).advice(advice));
+            return Err(issue("no Uptime on this page", expected).advice(advice));
         };
         Ok(Clock { uptime, start: count("StartTime").unwrap_or(0) })
     }
@@ -94,16 +94,16 @@ fn broken(bean: &Value) -> Option<(&String, &Value)> {
 impl Activity {
     /// # Errors
     /// A counter that all versions have is not there, or is below 0.
-    pub(super) fn of(node: &str, bean: &Value) -> Result<Activity, Bad> {
+    pub(super) fn of(node: &str, bean: &Value) -> Result<Activity, Issue> {
         if let Some((name, value)) = broken(bean) {
             let found = format!("DataNodeActivity-{node}: {name} = {value}");
-            return Err(bad(found, "a count from 0 on").advice("Save the page again."));
+            return Err(issue(found, "a count from 0 on").advice("Save the page again."));
         }
         let maybe = |name: &str| bean.get(name).and_then(Value::as_u64);
         let need = |name: &str| {
             maybe(name).ok_or_else(|| {
                 let found = format!("DataNodeActivity-{node} has no {name}");
-                bad(found, "a count, as DataNodes from Hadoop 2.2 on print it")
+                issue(found, "a count, as DataNodes from Hadoop 2.2 on print it")
             })
         };
         Ok(Activity {

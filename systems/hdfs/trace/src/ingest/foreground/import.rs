@@ -1,8 +1,8 @@
 //! The import: two snapshots in, a load out.
 use super::load::{self, Load};
 use super::{interval, snapshot};
-use crate::ingest::hdfs::error::bad;
-use crate::ingest::hdfs::{ImportError, Input, site};
+use crate::ingest::hdfs::site;
+use import::{ImportError, Input, OnProgress, issue};
 
 /// The setting that tells how many hops a block takes.
 const REPLICATION: &str = "dfs.replication";
@@ -33,23 +33,26 @@ pub struct Imported {
     pub notes: Vec<String>,
 }
 
-/// Reads both snapshots; memory is that of a few counters for each DataNode.
+/// Reads both snapshots; memory is that of a few counters for each DataNode. `tell` hears of
+/// progress.
 ///
 /// # Errors
 /// A page cannot be read, is cut, is another daemon's, or lacks a counter; a DataNode stands in a
 /// snapshot twice; none is in both; clients did nothing.
-pub fn import(sources: &Sources) -> Result<Imported, ImportError> {
+pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
+    let Sources { before, after, conf, .. } = sources;
+    Input::at_most_one_stdin(before.iter().chain(after).chain(conf))?;
     let first = sources.after.first().map_or_else(String::new, Input::name);
-    let (before, after) = (snapshot::read(&sources.before)?, snapshot::read(&sources.after)?);
+    let (before, after) = (snapshot::read(before, tell)?, snapshot::read(after, tell)?);
     let paired = interval::pair(&before, &after, &first)?;
-    let (replication, mut notes) = replication(sources)?;
+    let (replication, mut notes) = replication(sources, tell)?;
     notes.extend(paired.notes);
     let (load, about) = load::of(&paired.intervals, replication);
     notes.extend(about);
     if load.reads <= 0.0 && load.writes <= 0.0 {
         let found = format!("clients read and wrote nothing in {:.0} s", load.seconds);
         let advice = "Fetch the pages while the cluster is at work.";
-        let idle = bad(found, "counters of clients that grow").advice(advice);
+        let idle = issue(found, "counters of clients that grow").advice(advice);
         return Err(idle.at(&first, None));
     }
     notes.push(
@@ -61,8 +64,11 @@ pub fn import(sources: &Sources) -> Result<Imported, ImportError> {
 }
 
 /// Replicas of what clients write, and where that comes from if nobody said it.
-fn replication(sources: &Sources) -> Result<(u32, Vec<String>), ImportError> {
-    let site = site::of(sources.conf.as_ref())?;
+fn replication(
+    sources: &Sources,
+    tell: &mut OnProgress<'_>,
+) -> Result<(u32, Vec<String>), ImportError> {
+    let site = site::of(sources.conf.as_ref(), tell)?;
     let told = site.settings.iter().find(|(key, _, _)| key == REPLICATION);
     let told = told.and_then(|(_, value, _)| value.trim().parse().ok()).filter(|n| *n > 0);
     let found = sources.replication.or(told);

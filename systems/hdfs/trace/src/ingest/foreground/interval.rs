@@ -2,8 +2,7 @@
 use super::activity::Activity;
 use super::names;
 use super::snapshot::{Seen, Snapshot};
-use crate::ingest::hdfs::ImportError;
-use crate::ingest::hdfs::error::bad;
+use import::{ImportError, issue};
 use std::collections::BTreeMap;
 
 /// A DataNode between its two pages.
@@ -76,7 +75,7 @@ pub(super) fn pair(
             false => "Fetch the pages of the same DataNodes twice, some minutes apart.",
         };
         let found = format!("no DataNode can be used ({})", notes.join("; "));
-        let none = bad(found, "two pages of a DataNode, and time between");
+        let none = issue(found, "two pages of a DataNode, and time between");
         return Err(none.advice(advice).at(first, None));
     }
     let left_out = left_out.into_values().flatten().map(str::to_string).collect();

@@ -10,5 +10,5 @@ mod load;
 mod names;
 mod snapshot;
 mod write;
-pub use import::{Imported, Sources, import};
+pub use self::import::{Imported, Sources, import};
 pub use load::{Load, NodeShare};

@@ -1,5 +1,5 @@
 //! What a DataNode is called.
-use crate::ingest::hdfs::error::{Bad, bad, quote};
+use import::{Issue, issue, quote};
 use std::path::Path;
 
 /// What a DataNode calls itself where it does not know its name.
@@ -10,7 +10,7 @@ const ENDINGS: [&str; 4] = [".gz", ".zst", ".json", ".jmx"];
 
 /// HOST:PORT of a bean's HOST-PORT (the port of data transfer); of a DataNode that does not know
 /// its name, the page's file name without its endings.
-pub(super) fn of(bean: &str, file: &str) -> Result<String, Bad> {
+pub(super) fn of(bean: &str, file: &str) -> Result<String, Issue> {
     let port = |text: &str| text.parse::<u16>().is_ok();
     let name = match bean.rsplit_once('-') {
         _ if NAMELESS.iter().any(|no| bean.starts_with(no)) => stem(file),
@@ -22,7 +22,7 @@ pub(super) fn of(bean: &str, file: &str) -> Result<String, Bad> {
         true => Ok(name),
         false => {
             let found = format!("DataNodeActivity-{}", quote(bean.as_bytes()));
-            Err(bad(found, "HOST-PORT behind DataNodeActivity-"))
+            Err(issue(found, "HOST-PORT behind DataNodeActivity-"))
         }
     }
 }

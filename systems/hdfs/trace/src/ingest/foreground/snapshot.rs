@@ -1,10 +1,9 @@
 //! The pages of one moment: a folder of them, or files.
 use super::activity::{Activity, Beans, Clock};
 use super::names;
-use crate::ingest::hdfs::error::{Bad, bad};
-use crate::ingest::hdfs::jmx::page::{self, Page};
 use crate::ingest::hdfs::sniff::Kind;
-use crate::ingest::hdfs::{ImportError, Input, source};
+use import::jmx::Page;
+use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,11 +18,11 @@ pub(super) struct Seen {
 pub(super) type Snapshot = BTreeMap<String, Seen>;
 
 /// Reads all pages of all `places`.
-pub(super) fn read(places: &[Input]) -> Result<Snapshot, ImportError> {
+pub(super) fn read(places: &[Input], tell: &mut OnProgress<'_>) -> Result<Snapshot, ImportError> {
     let mut all = Snapshot::new();
     for place in places {
         for input in pages(place)? {
-            add(&mut all, &input)?
+            add(&mut all, &input, tell)?
         }
     }
     Ok(all)
@@ -35,10 +34,10 @@ fn pages(place: &Input) -> Result<Vec<Input>, ImportError> {
     if !path.is_dir() {
         return Ok(vec![place.clone()]);
     }
-    let mut found = files(path).map_err(|e| source::unreadable(&e).at(&place.name(), None))?;
+    let mut found = files(path).map_err(|e| import::unreadable(&e).at(&place.name(), None))?;
     if found.is_empty() {
         let advice = format!("Run `{}` for each DataNode.", Kind::DataNodeJmx.command());
-        let empty = bad("no file is in this folder", "a /jmx page of each DataNode");
+        let empty = issue("no file is in this folder", "a /jmx page of each DataNode");
         return Err(empty.advice(advice).at(&place.name(), None));
     }
     found.sort();
@@ -57,14 +56,14 @@ fn files(folder: &Path) -> std::io::Result<Vec<std::path::PathBuf>> {
     Ok(found)
 }
 
-fn add(all: &mut Snapshot, input: &Input) -> Result<(), ImportError> {
+fn add(all: &mut Snapshot, input: &Input, tell: &mut OnProgress<'_>) -> Result<(), ImportError> {
     let file = input.name();
-    let whole = |bad: Bad| bad.at(&file, None);
-    let bytes = source::open_quietly(input).map_err(whole)?;
-    let page: Page<Beans> = page::read(Kind::DataNodeJmx, &file, bytes)?;
+    let whole = |bad: Issue| bad.at(&file, None);
+    let bytes = import::open(input, tell).map_err(whole)?;
+    let page: Page<Beans> = import::jmx::read(&Kind::DataNodeJmx.wanted(), &file, bytes)?;
     if page.beans.activities.is_empty() {
         let expected = "a DataNode's, with the bean DataNodeActivity-HOST-PORT";
-        return Err(whole(page.foreign(Kind::DataNodeJmx, "DataNode", expected)));
+        return Err(whole(page.foreign(&Kind::DataNodeJmx.wanted(), "DataNode", expected)));
     }
     let clock = page.beans.clock().map_err(whole)?;
     for (bean, counters) in &page.beans.activities {
@@ -73,7 +72,7 @@ fn add(all: &mut Snapshot, input: &Input) -> Result<(), ImportError> {
         if let Some(other) = all.get(&name) {
             let found = format!("{name} stands in {}, too", other.file);
             let advice = "Name one page of each moment; --before and --after are two moments.";
-            return Err(whole(bad(found, "each DataNode once").advice(advice)));
+            return Err(whole(issue(found, "each DataNode once").advice(advice)));
         }
         all.insert(name, Seen { file: file.clone(), clock, activity });
     }

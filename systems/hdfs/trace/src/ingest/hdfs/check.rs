@@ -1,8 +1,8 @@
 //! Do the inputs agree with themselves and with each other?
-use super::error::{Bad, ImportError, bad};
 use super::fsck::{Fsck, Half, Tally};
 use super::inputs::Inputs;
 use super::sniff::Kind;
+use import::{ImportError, Issue, issue};
 
 /// Blocks must be unique, and as many as fsck says; anything else that differs is a note.
 pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> {
@@ -18,10 +18,11 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
         let Some(said) = total(half, key).filter(|said| *said != tally.blocks) else { continue };
         let problem = match files {
             0 => without_files(&format!("it lists no file and counts {said} blocks")),
-            _ => {
-                bad(format!("{} blocks are listed", tally.blocks), format!("{said}, fsck's {key}"))
-                    .advice("Lines are missing: copy or make the listing again.")
-            }
+            _ => issue(
+                format!("{} blocks are listed", tally.blocks),
+                format!("{said}, fsck's {key}"),
+            )
+            .advice("Lines are missing: copy or make the listing again."),
         };
         return Err(problem.at(name, fsck.suspect));
     }
@@ -42,8 +43,8 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
 }
 
 /// A listing with a summary alone, and how one sees that.
-fn without_files(seen: &str) -> Bad {
-    bad(format!("fsck was run without `-files`: {seen}"), "a listing of all files")
+fn without_files(seen: &str) -> Issue {
+    issue(format!("fsck was run without `-files`: {seen}"), "a listing of all files")
         .advice(format!("Run `{}`.", Kind::Fsck.command()))
 }
 
@@ -69,7 +70,7 @@ fn others(half: Half, tally: &Tally) -> [(&'static str, u64); 6] {
     }
 }
 
-fn duplicates(fsck: &Fsck) -> Result<(), (Bad, u64)> {
+fn duplicates(fsck: &Fsck) -> Result<(), (Issue, u64)> {
     // Of that length from the start: one that grows would be in memory one and a half times.
     let mut ids = Vec::with_capacity(fsck.blocks.len());
     ids.extend(fsck.blocks.ids());
@@ -80,7 +81,7 @@ fn duplicates(fsck: &Fsck) -> Result<(), (Bad, u64)> {
     let mut line = || lines.next().expect("stands there twice");
     let (first, second) = (line(), line());
     let found = format!("block blk_{twice} again (line {first})");
-    Err((bad(found, "each block once").advice("Is the same listing in it twice?"), second))
+    Err((issue(found, "each block once").advice("Is the same listing in it twice?"), second))
 }
 
 /// What the report counts against what the listing has.

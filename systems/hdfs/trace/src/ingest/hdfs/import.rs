@@ -1,17 +1,15 @@
 //! The import: opens, reads, checks and joins the inputs.
 use super::counts::Counts;
-use super::error::{ImportError, bad};
 use super::fsck::{self, Fsck, Half};
 use super::inputs::Inputs;
 use super::join::{self, Joined};
-use super::lines::Lines;
-use super::sniff::{self, Kind};
-use super::source::{self, Input, OnProgress};
+use super::sniff::Kind;
 use super::{check, jmx, report, site, topology};
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster};
 use hdfs_scenario::keys::{self, Absent};
 use hdfs_scenario::{Found, Synthesis};
+use import::{ImportError, Input, Lines, OnProgress, issue};
 use std::collections::BTreeMap;
 
 /// The files of a cluster; `fsck` or `jmx` is needed.
@@ -81,7 +79,7 @@ pub(super) fn import(
 ) -> Result<Imported, ImportError> {
     let given = given(sources)?;
     let listing = sources.fsck.as_ref().ok_or_else(no_listing)?;
-    let site = read_site(sources, tell)?;
+    let site = site::of(sources.conf.as_ref(), tell)?;
     let report = match (&sources.report, &sources.jmx) {
         (None, Some(jmx)) => Some((jmx.name(), jmx::read(jmx, tell)?.report())),
         _ => read(sources.report.as_ref(), Kind::Report, tell, report::read)?,
@@ -147,20 +145,8 @@ pub(super) fn under_way(counts: &Counts) -> Option<String> {
 pub(super) fn given(sources: &Sources) -> Result<Vec<&Input>, ImportError> {
     let Sources { fsck, report, topology, conf, jmx, .. } = sources;
     let all: Vec<&Input> = [fsck, report, topology, conf, jmx].into_iter().flatten().collect();
-    match all.iter().filter(|input| ***input == Input::Stdin).count() {
-        0 | 1 => Ok(all),
-        _ => Err(bad("standard input is named twice", "one `-`").at("-", None)),
-    }
-}
-
-/// `hdfs-site.xml`, or nothing.
-pub(super) fn read_site(
-    sources: &Sources,
-    tell: &mut OnProgress<'_>,
-) -> Result<site::Site, ImportError> {
-    let Some(input) = &sources.conf else { return Ok(site::Site::default()) };
-    let mut bytes = source::open(input, tell).map_err(|b| b.at(&input.name(), None))?;
-    site::read(&input.name(), &mut bytes)
+    Input::at_most_one_stdin(all.iter().copied())?;
+    Ok(all)
 }
 
 /// The number of disks, by the site file, else by what most nodes have.
@@ -194,7 +180,7 @@ pub(super) fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -
 }
 
 fn no_listing() -> ImportError {
-    bad("not given", "the listing of all blocks: no other output says where replicas are")
+    issue("not given", "the listing of all blocks: no other output says where replicas are")
         .advice(format!(
             "Run `{} > fsck.txt`; or give --jmx, which counts blocks and does not list them.",
             Kind::Fsck.command()
@@ -211,9 +197,9 @@ pub(super) fn read<T>(
 ) -> Result<Option<(String, T)>, ImportError> {
     let Some(input) = input else { return Ok(None) };
     let name = input.name();
-    let whole = |b: super::error::Bad| b.at(&name, None);
-    let mut lines = Lines::new(source::open(input, tell).map_err(whole)?).map_err(whole)?;
-    sniff::check(kind, lines.head()).map_err(whole)?;
+    let whole = |b: import::Issue| b.at(&name, None);
+    let mut lines = Lines::new(import::open(input, tell).map_err(whole)?).map_err(whole)?;
+    import::check(&kind.wanted(), lines.head()).map_err(whole)?;
     let read = reader(&name, &mut lines)?;
     Ok(Some((name, read)))
 }

@@ -1,12 +1,12 @@
 //! One cluster from all inputs: nodes joined by transfer address, numbered by rack and name.
 use super::counts::Counts;
-use super::error::{ImportError, bad};
 use super::inputs::Inputs;
 use super::natural;
 use super::settle::settle;
 use super::topology::PlacedNode;
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster, Node, NodeId, Rack, RackId};
+use import::{ImportError, issue};
 use std::collections::BTreeMap;
 use units::{Bytes, u32_of};
 
@@ -49,7 +49,7 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
     let mut notes = Vec::new();
     let mut members = members(inputs, &mut notes)?;
     if members.is_empty() {
-        let found = bad("no block, and no other input names a node", "at least one DataNode");
+        let found = issue("no block, and no other input names a node", "at least one DataNode");
         return Err(found.advice("Give --report, too.").at(&inputs.fsck.0, None));
     }
     let mut assumed = Vec::new();
@@ -143,7 +143,7 @@ fn place(
     member.admin = member.admin.or(node.admin)
 }
 
-fn unknown(inputs: &Inputs, address: &str) -> super::error::Bad {
+fn unknown(inputs: &Inputs, address: &str) -> import::Issue {
     let lists: Vec<&str> = [
         inputs.report.as_ref().map(|(f, _)| f.as_str()),
         inputs.topology.as_ref().map(|(f, _)| f.as_str()),
@@ -151,8 +151,11 @@ fn unknown(inputs: &Inputs, address: &str) -> super::error::Bad {
     .into_iter()
     .flatten()
     .collect();
-    bad(format!("a replica on {address}"), format!("only nodes that {} lists", lists.join(" or ")))
-        .advice("Take all files of one cluster at one time, the report without -live or -dead.")
+    issue(
+        format!("a replica on {address}"),
+        format!("only nodes that {} lists", lists.join(" or ")),
+    )
+    .advice("Take all files of one cluster at one time, the report without -live or -dead.")
 }
 
 /// Without a report nobody says who is dead. If as many nodes hold nothing as fsck misses, it is

@@ -6,27 +6,22 @@
 //! by the DataNodes' transfer addresses (`ip:port`). Paths of files are not kept.
 mod check;
 mod counts;
-pub(super) mod error;
 mod fsck;
 mod import;
 mod inputs;
 pub(super) mod jmx;
 mod join;
-pub(super) mod lines;
 mod namenode;
 pub(super) mod natural;
 mod report;
 mod settle;
 pub(super) mod site;
 pub(super) mod sniff;
-pub(super) mod source;
 mod topology;
 mod write;
+pub use self::import::{Imported, Sources};
+pub use ::import::{ImportError, Input, OnProgress, Progress};
 pub use counts::Counts;
-pub use error::ImportError;
-pub use import::{Imported, Sources};
-
-pub use source::{Input, OnProgress, Progress};
 
 /// Reads a cluster's files; memory is that of the block map, packed. `tell` hears of progress.
 ///
@@ -36,6 +31,6 @@ pub use source::{Input, OnProgress, Progress};
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
     match (&sources.fsck, &sources.jmx) {
         (None, Some(jmx)) => jmx::import(sources, jmx, tell),
-        _ => import::import(sources, tell),
+        _ => self::import::import(sources, tell),
     }
 }

@@ -1,8 +1,7 @@
 //! `hdfs dfsadmin -report`: the only output that tells which nodes are dead, and their host names.
-use super::error::{Bad, ImportError, bad, quote};
-use super::lines::Lines;
 use super::sniff::Kind;
 use cluster::Admin;
+use import::{ImportError, Issue, Lines, issue, quote};
 use std::collections::BTreeMap;
 
 /// A node of the report.
@@ -63,11 +62,11 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Report, ImportEr
     let mut reader = Reader::default();
     loop {
         let number = lines.number + 1;
-        let line = lines.next().map_err(|bad| bad.at(name, Some(number)))?;
+        let line = lines.next_line().map_err(|bad| bad.at(name, Some(number)))?;
         let Some(line) = line else { break };
         let text = std::str::from_utf8(line).map_err(|_| {
             let problem = format!("{} is not UTF-8", quote(line));
-            bad(problem, "UTF-8").advice("Convert it with iconv.").at(name, Some(number))
+            issue(problem, "UTF-8").advice("Convert it with iconv.").at(name, Some(number))
         })?;
         reader.line(text, number).map_err(|(bad, at)| bad.at(name, Some(at)))?
     }
@@ -75,7 +74,7 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Report, ImportEr
     reader.finish(last).map_err(|(bad, at)| bad.at(name, Some(at)))
 }
 
-type At = (Bad, u64);
+type At = (Issue, u64);
 
 impl Reader {
     fn line(&mut self, line: &str, number: u64) -> Result<(), At> {
@@ -90,7 +89,7 @@ impl Reader {
             return if line.trim().is_empty() || line.starts_with("---") || self.section.is_none() {
                 Ok(())
             } else {
-                Err((bad(quote(line.as_bytes()), "`key: value`").advice(CUT), number))
+                Err((issue(quote(line.as_bytes()), "`key: value`").advice(CUT), number))
             };
         };
         let (key, value) = (key.trim(), value.trim());
@@ -113,7 +112,7 @@ impl Reader {
             Some(s) if s.found != s.announced => {
                 let found = format!("{} of them follow", s.found);
                 let expected = format!("{} {} datanodes", s.announced, s.title.to_lowercase());
-                Err((bad(found, expected).advice(CUT), s.line))
+                Err((issue(found, expected).advice(CUT), s.line))
             }
             _ => Ok(()),
         }
@@ -122,7 +121,7 @@ impl Reader {
         let Some(record) = self.record.take() else { return Ok(()) };
         let Some(section) = &mut self.section else {
             let expected = "`Live datanodes (n):` above it";
-            return Err((bad("a node outside of a section", expected).advice(CUT), record.line));
+            return Err((issue("a node outside of a section", expected).advice(CUT), record.line));
         };
         section.found += 1;
         let (title, line) = (section.title.clone(), record.line);
@@ -136,7 +135,7 @@ impl Reader {
             }
             Some(_) => {
                 let found = format!("{} twice among the {title} datanodes", node.address);
-                return Err((bad(found, "each node once in a section"), line));
+                return Err((issue(found, "each node once in a section"), line));
             }
             None => {
                 self.seen.insert(node.address.clone(), (self.out.nodes.len(), title));
@@ -156,8 +155,8 @@ impl Reader {
 
 const CUT: &str = "The report is cut: copy or make it again.";
 
-fn denied() -> Bad {
-    bad("no node in the report", "`Live datanodes (n):` and a paragraph for each")
+fn denied() -> Issue {
+    issue("no node in the report", "`Live datanodes (n):` and a paragraph for each")
         .advice(format!("Run `{}` as HDFS's superuser.", Kind::Report.command()))
 }
 
@@ -174,7 +173,7 @@ impl Record {
         let port = address.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
         if port.is_none() {
             let found = quote(self.name.as_bytes());
-            return Err((bad(found, "`Name: ip:port (host)`"), self.line));
+            return Err((issue(found, "`Name: ip:port (host)`"), self.line));
         }
         self.text("Last contact")?;
         let (admin, at) = self.text("Decommission Status")?;
@@ -201,14 +200,14 @@ impl Record {
             Some((value, line)) => Ok((value, *line)),
             None => {
                 let found = format!("{} without `{key}:`", self.name);
-                Err((bad(found, format!("`{key}: ..`")).advice(CUT), self.line))
+                Err((issue(found, format!("`{key}: ..`")).advice(CUT), self.line))
             }
         }
     }
     fn number(&self, key: &str) -> Result<u64, At> {
         let (value, line) = self.text(key)?;
         let digits = value.split(' ').next().unwrap_or("");
-        let not = || (bad(format!("{key}: `{value}`"), "a number of bytes, not negative"), line);
+        let not = || (issue(format!("{key}: `{value}`"), "a number of bytes, not negative"), line);
         digits.parse().map_err(|_| not())
     }
     fn optional(&self, key: &str) -> Result<Option<u64>, At> {
@@ -217,7 +216,7 @@ impl Record {
 }
 
 /// The states of `-report` and `-printTopology` (`AdminStates.toString`), in any case.
-pub(super) fn admin_state(text: &str) -> Result<Admin, Bad> {
+pub(super) fn admin_state(text: &str) -> Result<Admin, Issue> {
     Ok(match text.to_ascii_lowercase().as_str() {
         "normal" | "in service" => Admin::InService,
         "decommission in progress" => Admin::Decommissioning,
@@ -227,7 +226,7 @@ pub(super) fn admin_state(text: &str) -> Result<Admin, Bad> {
         _ => {
             let known = "Normal (In Service), Decommission in progress, Decommissioned, \
                          Entering maintenance or In maintenance";
-            return Err(bad(quote(text.as_bytes()), known));
+            return Err(issue(quote(text.as_bytes()), known));
         }
     })
 }

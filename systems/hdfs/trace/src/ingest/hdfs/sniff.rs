@@ -1,5 +1,5 @@
 //! Whose output is it? Users mix the files up; an error that names the right option saves a mail.
-use super::error::{Bad, bad};
+use import::{Issue, Wanted};
 
 /// The inputs of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,23 @@ impl Kind {
             Kind::DataNodeJmx => "curl -s http://DATANODE:9864/jmx > before/DATANODE.json",
         }
     }
+    /// What an import asks for.
+    pub(in crate::ingest) fn wanted(self) -> Wanted {
+        let wanted = Wanted::new(self.content(), self.command());
+        match self {
+            Kind::Fsck => wanted
+                .look(|head| look(Kind::Fsck, head))
+                .empty("fsck prints nothing when the path does not exist or it may not read it. "),
+            Kind::Report => wanted.look(|head| look(Kind::Report, head)),
+            Kind::Topology => wanted.look(|head| look(Kind::Topology, head)),
+            Kind::Conf => wanted.look(|head| look(Kind::Conf, head)),
+            Kind::Jmx => wanted.look(|head| look(Kind::Jmx, head)),
+            Kind::DataNodeJmx => wanted.look(|head| look(Kind::DataNodeJmx, head)).empty(
+                "curl leaves an empty file where nobody answers: delete it, and the node is left \
+                 out. ",
+            ),
+        }
+    }
     fn option(self) -> &'static str {
         match self {
             Kind::Fsck => "--fsck",
@@ -34,7 +51,7 @@ impl Kind {
             Kind::DataNodeJmx => "--before and --after",
         }
     }
-    pub(super) fn content(self) -> &'static str {
+    fn content(self) -> &'static str {
         match self {
             Kind::Fsck => "the text of `hdfs fsck`",
             Kind::Report => "the text of `hdfs dfsadmin -report`",
@@ -50,15 +67,9 @@ impl Kind {
 const NO_PLACES: &str = "An fsimage knows files and blocks, not where the replicas are: the \
                          NameNode learns that from block reports and keeps it in memory.";
 
-/// Other tools' files, by their first bytes: (bytes, what it is, why it cannot serve).
+/// Other files of Hadoop, by their first bytes: (bytes, what it is, why it cannot serve).
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"HDFSIMG1", "a NameNode's fsimage", NO_PLACES),
-    (b"PAR1", "a Parquet file", ""),
-    (b"Obj\x01", "an Avro file", ""),
-    (b"BZh", "bzip2-compressed", "Decompress it, or compress it with gzip or zstd."),
-    (b"\xfd7zXZ", "xz-compressed", "Decompress it, or compress it with gzip or zstd."),
-    (b"PK\x03\x04", "a zip archive", "Unpack it."),
-    (b"\x7fELF", "a program", ""),
     (b"{", "JSON", "A NameNode's JMX goes to --jmx; it counts blocks and does not list them."),
     (b"The list of corrupt blocks", "`hdfs fsck -list-corruptfileblocks`", ""),
 ];
@@ -68,42 +79,18 @@ fn ours(wanted: Kind, magic: &[u8]) -> bool {
     matches!(wanted, Kind::Jmx | Kind::DataNodeJmx) && magic == b"{"
 }
 
-/// Refuses what is certainly not a `wanted` file.
-pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
-    let advice = format!("Run `{}`.", wanted.command());
-    if head.is_empty() {
-        let why = match wanted {
-            Kind::Fsck => {
-                "fsck prints nothing when the path does not exist or it may not read it. "
-            }
-            Kind::DataNodeJmx => {
-                "curl leaves an empty file where nobody answers: delete it, and the node is left \
-                 out. "
-            }
-            _ => "",
-        };
-        return Err(bad("0 bytes", wanted.content()).advice(format!("{why}{advice}")));
-    }
-    if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || wide(head) {
-        return Err(bad("UTF-16 text", "UTF-8")
-            .advice("PowerShell's `>` writes it: convert with `iconv -f UTF-16 -t UTF-8`."));
-    }
+/// Refuses what is another output of Hadoop.
+fn look(wanted: Kind, head: &[u8]) -> Result<(), Issue> {
     let magic = FOREIGN.iter().find(|(magic, ..)| head.starts_with(magic) && !ours(wanted, magic));
     if let Some((what, why)) = magic.map(|(_, what, why)| (*what, *why)).or(fsimage(head)) {
-        let text = format!("{why}{}{advice}", if why.is_empty() { "" } else { " " });
-        return Err(bad(format!("this is {what}"), wanted.content()).advice(text));
-    }
-    if memchr::memchr(0, &head[..head.len().min(4096)]).is_some() {
-        return Err(bad("a binary file", wanted.content()).advice(advice));
+        return Err(wanted.wanted().refuses(what, why));
     }
     match guess(head) {
         Some(Guess::Ours(kind)) if kind != wanted => {
-            Err(bad(format!("this is {}", kind.content()), wanted.content())
-                .advice(format!("Give it as {}; here: {advice}", kind.option())))
+            let why = format!("Give it as {}; here:", kind.option());
+            Err(wanted.wanted().refuses(kind.content(), &why))
         }
-        Some(Guess::Other(what)) => {
-            Err(bad(format!("this is {what}"), wanted.content()).advice(advice))
-        }
+        Some(Guess::Other(what)) => Err(wanted.wanted().refuses(what, "")),
         _ => Ok(()),
     }
 }
@@ -118,14 +105,6 @@ fn fsimage(head: &[u8]) -> Option<(&'static str, &'static str)> {
     }
     let table = start.starts_with(b"Path") && has(b"Replication") && has(b"PreferredBlockSize");
     table.then_some(("an fsimage as a table (`hdfs oiv -p Delimited`)", NO_PLACES))
-}
-
-/// Latin text in two-byte characters without a mark: every other byte is 0, and no other is.
-fn wide(head: &[u8]) -> bool {
-    let some = &head[..head.len().min(512)];
-    let zeros = |from: usize| some.iter().skip(from).step_by(2).filter(|b| **b == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    some.len() >= 4 && even.min(odd) == 0 && even.max(odd) > some.len() / 3
 }
 
 enum Guess {

@@ -1,9 +1,8 @@
 //! `hdfs dfsadmin -printTopology`: racks, host names, and the operator's target; not who is dead.
-use super::error::{Bad, ImportError, bad, quote};
-use super::lines::Lines;
 use super::report::admin_state;
 use super::sniff::Kind;
 use cluster::Admin;
+use import::{ImportError, Issue, Lines, issue, quote};
 use std::collections::BTreeSet;
 
 /// A node of the tree.
@@ -22,10 +21,10 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Vec<PlacedNode>,
     let (mut out, mut rack, mut seen) = (Vec::<PlacedNode>::new(), None, BTreeSet::new());
     loop {
         let number = lines.number + 1;
-        let line = lines.next().map_err(|bad| bad.at(name, Some(number)))?;
+        let line = lines.next_line().map_err(|bad| bad.at(name, Some(number)))?;
         let Some(line) = line else { break };
         let text = std::str::from_utf8(line).map_err(|_| {
-            bad(format!("{} is not UTF-8", quote(line)), "UTF-8").at(name, Some(number))
+            issue(format!("{} is not UTF-8", quote(line)), "UTF-8").at(name, Some(number))
         })?;
         if let Some(path) = text.strip_prefix("Rack: ") {
             rack = Some(path.trim().to_string());
@@ -33,24 +32,24 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Vec<PlacedNode>,
             let node = node(text.trim(), rack, number).map_err(|bad| bad.at(name, Some(number)))?;
             if !seen.insert(node.address.clone()) {
                 let found = format!("{} twice", node.address);
-                return Err(bad(found, "each node once").at(name, Some(number)));
+                return Err(issue(found, "each node once").at(name, Some(number)));
             }
             out.push(node)
         } else if rack.is_some() && !text.trim().is_empty() {
             let expected = "`Rack: /path`, or `   ip:port (host) state` below it";
-            return Err(bad(quote(line), expected).at(name, Some(number)));
+            return Err(issue(quote(line), expected).at(name, Some(number)));
         }
     }
     if out.is_empty() {
         let advice = format!("Run `{}` as HDFS's superuser.", Kind::Topology.command());
-        return Err(bad("no node", "`Rack: /path` and its nodes").advice(advice).at(name, None));
+        return Err(issue("no node", "`Rack: /path` and its nodes").advice(advice).at(name, None));
     }
     Ok(out)
 }
 
 /// `10.0.1.2:9866 (dn-r1-02.shop.example) In Service`.
-fn node(text: &str, rack: &str, line: u64) -> Result<PlacedNode, Bad> {
-    let form = || bad(quote(text.as_bytes()), "`ip:port (host) state`");
+fn node(text: &str, rack: &str, line: u64) -> Result<PlacedNode, Issue> {
+    let form = || issue(quote(text.as_bytes()), "`ip:port (host) state`");
     let (address, rest) = text.split_once(' ').unwrap_or((text, ""));
     address.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok()).ok_or_else(form)?;
     let (host, state) = match rest.strip_prefix('(') {

@@ -1,6 +1,6 @@
 //! Whether all logs are of one cluster: block ids and addresses of another mean something else.
 use super::event::Event;
-use crate::ingest::hdfs::error::{ImportError, bad};
+use import::{ImportError, issue};
 
 /// What a cluster is known by in its lines, and how that is called: a DataNode's registration has
 /// the id of the NameNode's namespace, a DataNode's transfer its block pool.
@@ -81,7 +81,7 @@ impl Clusters {
             if let (Some(one), Some(other)) = (sure.next(), sure.next()) {
                 let first = &names[one.file];
                 let found = format!("the {what} {}, and {} in {first}", other.id, one.id);
-                let bad = bad(found, expected).advice(advice);
+                let bad = issue(found, expected).advice(advice);
                 return Err(bad.at(&names[other.file], Some(other.line)));
             }
         }
@@ -91,7 +91,7 @@ impl Clusters {
                     "a NameNode that asks for copies in turns with that of {}",
                     names[self.before]
                 );
-                Err(bad(found, expected).advice(advice).at(&names[file], None))
+                Err(issue(found, expected).advice(advice).at(&names[file], None))
             }
             _ => Ok(()),
         }

@@ -5,10 +5,11 @@ use super::settings::Settings;
 use super::story::Story;
 use super::{ledger, log4j, notes, tables};
 use crate::Trace;
-use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
+use crate::ingest::hdfs::{Counts, Imported, site};
 use crate::packed::PackedBlocks;
 use cluster::Cluster;
 use hdfs_scenario::Found;
+use import::{ImportError, Input, OnProgress, issue};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -45,8 +46,9 @@ pub struct Logged {
 /// # Errors
 /// A file that cannot be read or is no log; no NameNode's log among them; no loss in it.
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, ImportError> {
+    Input::at_most_one_stdin(sources.logs.iter().chain(&sources.conf))?;
     let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
-    let site = site::of(sources.conf.as_ref())?;
+    let site = site::of(sources.conf.as_ref(), tell)?;
     let MergedEvents { complaints, story, clusters, end, lines, twice, back } =
         merged_events::of(&sources.logs, &names, tell)?;
     clusters.check(&names)?;
@@ -96,7 +98,7 @@ fn no_loss(story: &Story, names: &[String]) -> ImportError {
     };
     let advice = "Give the NameNode's log of the time in which a DataNode was lost, with its \
                   rolled parts (BlockStateChange at DEBUG tells the decisions).";
-    bad(found, expected).advice(advice).at(&file, None)
+    issue(found, expected).advice(advice).at(&file, None)
 }
 
 /// Blocks that are not safe by the last line.

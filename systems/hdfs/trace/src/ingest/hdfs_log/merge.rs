@@ -3,9 +3,7 @@ use super::complaints::Complaints;
 use super::parts::{AHEAD, BACK, Order, Part};
 use super::reading::{Reading, Text};
 use super::{broken, log4j};
-use crate::ingest::hdfs::error::{Bad, ImportError};
-use crate::ingest::hdfs::lines::Lines;
-use crate::ingest::hdfs::source::{Input, unreadable};
+use import::{ImportError, Input, Issue, Lines, unreadable};
 use memchr::memmem::Finder;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -127,7 +125,7 @@ impl<'a> Merged<'a> {
         };
         for part in parts {
             let name = inputs[part.file].name();
-            let whole = |bad: Bad| bad.at(&name, None);
+            let whole = |bad: Issue| bad.at(&name, None);
             let bytes = reading.open(&inputs[part.file]).map_err(whole)?;
             let lines = lines_of(part, bytes).map_err(whole)?;
             if part.from == 0 {
@@ -254,7 +252,7 @@ impl<'a> Merged<'a> {
         let file = log.part.file;
         log.next = None;
         loop {
-            let line = match log.lines.next() {
+            let line = match log.lines.next_line() {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(bad) => {
@@ -306,7 +304,7 @@ impl<'a> Merged<'a> {
 }
 
 /// The lines of a part.
-fn lines_of<'a>(part: &Part, bytes: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
+fn lines_of<'a>(part: &Part, bytes: Box<dyn Read + 'a>) -> Result<Lines<'a>, Issue> {
     let mut bytes = Text::new(bytes);
     io::copy(&mut (&mut bytes).take(part.from), &mut io::sink()).map_err(|e| unreadable(&e))?;
     Lines::new(Box::new(Marked::new(Box::new(bytes.take(part.length)))))

@@ -6,7 +6,7 @@ use super::parts::{self, Part};
 use super::reading::Reading;
 use super::story::Story;
 use super::{broken, event};
-use crate::ingest::hdfs::{ImportError, Input, OnProgress};
+use import::{ImportError, Input, OnProgress};
 
 /// All that they say.
 pub(super) struct MergedEvents {

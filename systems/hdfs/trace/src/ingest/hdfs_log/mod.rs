@@ -28,4 +28,4 @@ mod settings;
 mod sniff;
 mod story;
 mod tables;
-pub use import::{Logged, Sources, import};
+pub use self::import::{Logged, Sources, import};

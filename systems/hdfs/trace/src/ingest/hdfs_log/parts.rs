@@ -6,8 +6,7 @@
 //! goes back is read again.
 use super::log4j;
 use super::reading::{Reading, Text};
-use crate::ingest::hdfs::lines::Lines;
-use crate::ingest::hdfs::source::Input;
+use import::{Input, Lines};
 use std::fs;
 
 /// A time that is earlier than one before it by more than this is no thread's delay \[ms\].
@@ -83,7 +82,7 @@ fn of_file(file: usize, input: &Input, reading: &Reading<'_>) -> Vec<Part> {
     let Ok(mut lines) = lines else { return all(Order::Sorted) };
     let mut cuts = Cuts::of(file);
     let mut before = 0;
-    while let Ok(Some(line)) = lines.next() {
+    while let Ok(Some(line)) = lines.next_line() {
         let at = log4j::stamp(line).map(|(at, _)| at);
         let (from, line) = (before, lines.number - 1);
         before = lines.bytes;

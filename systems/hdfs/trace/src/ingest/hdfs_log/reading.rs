@@ -1,7 +1,5 @@
 //! How far the reading of several files is that are read side by side.
-use crate::ingest::hdfs::error::Bad;
-use crate::ingest::hdfs::source::{self, Input};
-use crate::ingest::hdfs::{OnProgress, Progress};
+use import::{Input, Issue, OnProgress, Progress};
 use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, Read};
@@ -41,9 +39,9 @@ impl<'t> Reading<'t> {
     }
 
     /// Opens an input, and undoes its compression.
-    pub(super) fn open<'a>(&'a self, input: &'a Input) -> Result<Box<dyn Read + 'a>, Bad> {
-        let (inner, _) = source::raw(input)?;
-        source::decompressed(Counted { inner, of: self, ended: false })
+    pub(super) fn open<'a>(&'a self, input: &'a Input) -> Result<Box<dyn Read + 'a>, Issue> {
+        let (inner, _) = import::raw(input)?;
+        import::decompressed(Counted { inner, of: self, ended: false })
     }
 
     fn tell(&self) {

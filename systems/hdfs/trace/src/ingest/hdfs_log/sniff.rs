@@ -1,6 +1,6 @@
 //! By its first bytes: may this be a log?
 use super::log4j;
-use crate::ingest::hdfs::error::{Bad, bad};
+use import::{Issue, issue};
 
 const EXPECTED: &str =
     "the log of a NameNode or DataNode (log4j's layout, a time at each line's start)";
@@ -8,14 +8,14 @@ const ADVICE: &str =
     "It lies in $HADOOP_LOG_DIR: hadoop-*-namenode-*.log, hadoop-*-datanode-*.log.";
 
 /// Refuses what is certainly none.
-pub(super) fn check(head: &[u8]) -> Result<(), Bad> {
-    let refused = |what: &str| Err(bad(what, EXPECTED).advice(ADVICE));
+pub(super) fn check(head: &[u8]) -> Result<(), Issue> {
+    let refused = |what: &str| Err(issue(what, EXPECTED).advice(ADVICE));
     if head.is_empty() {
         return refused("0 bytes");
     }
     if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
         let advice = "Convert it with `iconv -f UTF-16 -t UTF-8`.";
-        return Err(bad("UTF-16 text", "UTF-8").advice(advice));
+        return Err(issue("UTF-16 text", "UTF-8").advice(advice));
     }
     if memchr::memchr(0, &head[..head.len().min(4096)]).is_some_and(|at| at + 4 < head.len()) {
         return refused("a binary file");

@@ -1,7 +1,7 @@
 //! The lines of an fsck listing (`NamenodeFsck`), told apart and taken apart.
-use super::super::error::{Bad, bad};
 use super::scan::Scan;
 use hdfs_scenario::Redundancy;
+use import::{Issue, issue};
 
 /// What a line says. A path may hold anything but a colon, even a line's end.
 pub(super) enum Line<'a> {
@@ -44,7 +44,7 @@ pub(super) struct FileLine<'a> {
 }
 
 /// Tells lines apart; `Err`: it has the beginning of one and goes on wrongly.
-pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Bad> {
+pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Issue> {
     match line.first() {
         None => return Ok(Line::Empty),
         Some(b'0'..=b'9') => {
@@ -83,12 +83,16 @@ fn message(line: &[u8]) -> bool {
         .any(|m| line.starts_with(m.as_bytes()))
 }
 
-fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Result<Line<'a>, Bad> {
+fn with_colon<'a>(
+    before: &'a [u8],
+    mut after: Scan<'a>,
+    line: &'a [u8],
+) -> Result<Line<'a>, Issue> {
     if before.ends_with(b" bytes, replicated") {
         after.need(" replication=")?;
         let replicas = after.number("a number of replicas")?;
         let few = u16::try_from(replicas)
-            .map_err(|_| bad(format!("{replicas} replicas"), "at most 65535"))?;
+            .map_err(|_| issue(format!("{replicas} replicas"), "at most 65535"))?;
         after.need(",")?;
         return file(path(before), Some(Redundancy::Replicated(few)), after);
     }
@@ -128,7 +132,7 @@ fn file<'a>(
     path: &'a [u8],
     redundancy: Option<Redundancy>,
     mut rest: Scan<'a>,
-) -> Result<Line<'a>, Bad> {
+) -> Result<Line<'a>, Issue> {
     rest.need(" ")?;
     let blocks = rest.number("a number of blocks")?;
     rest.need(" block(s)")?;
@@ -138,7 +142,7 @@ fn file<'a>(
 }
 
 /// `/path 5 bytes, 1 block(s):  OK`: the form of Hadoop 2.
-fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Bad> {
+fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Issue> {
     let open = before.ends_with(b", OPENFORWRITE");
     let tail = b" bytes, ";
     let Some(at) = memchr::memmem::rfind(before, tail) else { return Ok(Line::Other) };
@@ -148,7 +152,7 @@ fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Bad> {
 }
 
 /// `RS-6-3-1024k`, `RS-LEGACY-6-3-1024k`, `XOR-2-1-1024k`: data and parity before the cell's size.
-fn policy(name: &[u8]) -> Result<Redundancy, Bad> {
+fn policy(name: &[u8]) -> Result<Redundancy, Issue> {
     let mut parts = name.rsplit(|b| *b == b'-').skip(1);
     let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u8>().ok();
     let (parity, data) = (number(), number());

@@ -1,8 +1,8 @@
 //! Where a block's replicas are: the list in brackets at the end of a block's line.
-use super::super::error::Bad;
 use super::scan::Scan;
 use cluster::{Admin, DiskId, NodeId};
 use hdfs_scenario::{Replica, ReplicaState};
+use import::Issue;
 use std::collections::BTreeMap;
 use units::u32_of;
 
@@ -62,7 +62,7 @@ impl Locations {
         group: i64,
         line: u64,
         out: &mut Vec<Replica>,
-    ) -> Result<(), Bad> {
+    ) -> Result<(), Issue> {
         list.need("[")?;
         while !list.eat(b"]") {
             if !out.is_empty() {
@@ -93,7 +93,7 @@ impl Locations {
     }
     /// One replica's place: `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or
     /// `ip:port`.
-    fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Bad> {
+    fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Issue> {
         let stored = list.eat(b"DatanodeInfoWithStorage[");
         let text = if stored {
             list.until(b']').ok_or_else(|| list.endless("`]` behind the storage type"))?
@@ -114,7 +114,7 @@ impl Locations {
     }
     /// The first replica in this place.
     #[cold]
-    fn meet(&mut self, text: &[u8], stored: bool, line: u64) -> Result<(NodeId, DiskId), Bad> {
+    fn meet(&mut self, text: &[u8], stored: bool, line: u64) -> Result<(NodeId, DiskId), Issue> {
         let scan = Scan::new(text);
         let ascii =
             |b: &[u8]| String::from_utf8(b.into()).map_err(|_| scan.expected("UTF-8".into()));
@@ -137,7 +137,7 @@ impl Locations {
         self.by_text.insert(text.into(), (node, disk));
         Ok((node, disk))
     }
-    fn node(&mut self, address: String, rack: Option<String>, line: u64) -> Result<NodeId, Bad> {
+    fn node(&mut self, address: String, rack: Option<String>, line: u64) -> Result<NodeId, Issue> {
         let port = address.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
         if port.is_none() {
             return Err(Scan::new(address.as_bytes()).expected("`ip:port`".into()));
@@ -153,7 +153,7 @@ impl Locations {
         }
         Ok(node)
     }
-    fn disk(&mut self, node: NodeId, storage: String) -> Result<DiskId, Bad> {
+    fn disk(&mut self, node: NodeId, storage: String) -> Result<DiskId, Issue> {
         self.storages = true;
         let storages = &mut self.nodes[node.at()].storages;
         let known = storages.iter().position(|s| *s == storage);
@@ -170,7 +170,7 @@ impl Locations {
 }
 
 /// `-9223372036854775791:`: the internal block's id − the group's id.
-fn internal(list: &mut Scan<'_>, group: i64) -> Result<u8, Bad> {
+fn internal(list: &mut Scan<'_>, group: i64) -> Result<u8, Issue> {
     let before = *list;
     let index = list.block_id()?.checked_sub(group).and_then(|i| u8::try_from(i).ok());
     list.need(":")?;
@@ -178,7 +178,7 @@ fn internal(list: &mut Scan<'_>, group: i64) -> Result<u8, Bad> {
 }
 
 /// As `NamenodeFsck` prints it with `-replicaDetails`.
-fn replica_state(text: &[u8]) -> Result<ReplicaState, Bad> {
+fn replica_state(text: &[u8]) -> Result<ReplicaState, Issue> {
     Ok(match text {
         b"LIVE" => ReplicaState::Live,
         b"CORRUPT" => ReplicaState::Corrupt,

@@ -9,12 +9,11 @@ mod summary;
 mod targets;
 mod unsaid;
 
-use super::error::{Bad, ImportError, bad, quote, quote_end};
-use super::lines::Lines;
 use super::namenode;
 use super::sniff::Kind;
 use crate::packed::{Column, PackedBlocks};
 use hdfs_scenario::{Redundancy, Replica};
+use import::{ImportError, Issue, Lines, issue, quote, quote_end};
 use line::{FileLine, Line};
 pub(super) use location::Locations;
 use scan::Scan;
@@ -132,7 +131,7 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportErro
     let mut reader = Reader { out, phase, file, fragment, writing, replicas, path };
     loop {
         let number = lines.number + 1;
-        let line = match lines.next() {
+        let line = match lines.next_line() {
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(bad) => return Err(bad.at(name, Some(number))),
@@ -154,20 +153,21 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportErro
 const A_LINE: &str = "a file, a directory, a block or the summary of an fsck listing";
 
 /// A line that ends too early.
-fn cut(line: &[u8], bad: Bad) -> Bad {
+fn cut(line: &[u8], bad: Issue) -> Issue {
     let problem = format!("the line is cut behind {}", quote_end(line));
     let advice = "Copy or make the listing again.".into();
-    Bad { problem, advice, ..bad }
+    Issue { problem, advice, ..bad }
 }
 
 /// A line that cannot be read because of its bytes; in a path they do no harm.
-fn not_utf8(line: &[u8], from: usize) -> Bad {
+fn not_utf8(line: &[u8], from: usize) -> Issue {
     let problem = format!("not UTF-8 from byte {} of the line on: {}", from + 1, quote(line));
-    bad(problem, "UTF-8, as fsck prints it").advice("The line is damaged: make the listing again.")
+    issue(problem, "UTF-8, as fsck prints it")
+        .advice("The line is damaged: make the listing again.")
 }
 
 /// An error and its line.
-type At = (Bad, u64);
+type At = (Issue, u64);
 
 impl Reader {
     fn line(&mut self, line: &[u8], number: u64) -> Result<(), At> {
@@ -186,7 +186,7 @@ impl Reader {
                 Ok(())
             }
             Ok(Line::Block { .. } | Line::File(_)) => Err((
-                bad("a listing without its beginning", "`FSCK started by ..` above it"),
+                issue("a listing without its beginning", "`FSCK started by ..` above it"),
                 number,
             )),
             Ok(Line::Noise) => {
@@ -195,7 +195,7 @@ impl Reader {
             }
             _ if self.phase == Phase::Before && number > 1000 => {
                 let found = "1000 lines and no `FSCK started by ..`";
-                Err((bad(found, "the text of `hdfs fsck`").advice(run_fsck()), number))
+                Err((issue(found, "the text of `hdfs fsck`").advice(run_fsck()), number))
             }
             _ => Ok(()),
         }
@@ -237,7 +237,7 @@ impl Reader {
             }
             Line::Started { .. } => {
                 let what = "a second fsck begins before the first has ended";
-                Err((bad(what, "`FSCK ended at ..` above it"), number))
+                Err((issue(what, "`FSCK ended at ..` above it"), number))
             }
             Line::Empty | Line::Noise => Ok(()),
             Line::Other => self.other(line, number),
@@ -252,17 +252,17 @@ impl Reader {
         }
         if line.starts_with(b"FSCK ended at ") || line.starts_with(b"Fsck on path ") {
             let what = format!("fsck gave up: {}", quote(line));
-            return Err((bad(what, "`Status: ..` and a summary").advice(run_fsck()), number));
+            return Err((issue(what, "`Status: ..` and a summary").advice(run_fsck()), number));
         }
         if line.starts_with(b"Block Id: ") {
             let what = "this is `hdfs fsck -blockId`";
-            return Err((bad(what, "a listing of all files").advice(run_fsck()), number));
+            return Err((issue(what, "a listing of all files").advice(run_fsck()), number));
         }
         if line.starts_with(b"/") && line::without_files(line) {
             let what = "fsck was run without `-files`";
-            return Err((bad(what, "a listing of all files").advice(run_fsck()), number));
+            return Err((issue(what, "a listing of all files").advice(run_fsck()), number));
         }
-        Err((bad(quote(line), A_LINE).advice("The line is cut or not fsck's."), number))
+        Err((issue(quote(line), A_LINE).advice("The line is cut or not fsck's."), number))
     }
     /// Parts of a path are over when the line that ends the path comes; anything else ends in an
     /// error.
@@ -270,7 +270,7 @@ impl Reader {
         let ends_path = matches!(kind, Line::File(_) | Line::Directory | Line::Corrupt { .. });
         match self.fragment.take() {
             Some((first, found)) if !ends_path => {
-                Err((bad(found, A_LINE).advice("The line is cut or not fsck's."), first))
+                Err((issue(found, A_LINE).advice("The line is cut or not fsck's."), first))
             }
             Some((first, _)) if line.starts_with(b"/") => {
                 self.out.suspect.get_or_insert(first);
@@ -309,14 +309,14 @@ impl Reader {
             true => format!("Was `-blocks` missing? {}", run_fsck()),
             false => "Lines are missing: copy or make the listing again.".into(),
         };
-        Err((bad(found, format!("{} blocks", file.blocks)).advice(advice), file.line))
+        Err((issue(found, format!("{} blocks", file.blocks)).advice(advice), file.line))
     }
     fn tally(&mut self, block: i64) -> &mut Tally {
         if block < 0 { &mut self.out.coded } else { &mut self.out.replicated }
     }
     /// `Under replicated BP-1:blk_1_1. Target Replicas is 3 but ..`, and the placement's
     /// violations.
-    fn message(&mut self, text: &[u8]) -> Result<(), Bad> {
+    fn message(&mut self, text: &[u8]) -> Result<(), Issue> {
         let under = text.starts_with(b"Under replicated ");
         if !under && !text.starts_with(b"Replica placement policy is violated for ") {
             return Ok(());
@@ -338,9 +338,9 @@ impl Reader {
         Ok(())
     }
     /// Behind `0. BP-`: `1-10.0.0.1-1:blk_1_1 len=5 Live_repl=3  [..]`.
-    fn block(&mut self, place: u64, mut rest: Scan<'_>, line: u64) -> Result<(), Bad> {
+    fn block(&mut self, place: u64, mut rest: Scan<'_>, line: u64) -> Result<(), Issue> {
         let Some(file) = &self.file else {
-            return Err(bad("a block without a file", "its file's line above it"));
+            return Err(issue("a block without a file", "its file's line above it"));
         };
         if place != file.seen && !self.writing {
             let (again, advice) = match place < file.seen {
@@ -352,7 +352,7 @@ impl Reader {
                 true => format!("block {}", file.seen),
                 false => format!("the next file: this one, of line {}, is complete", file.line),
             };
-            return Err(bad(found, expected).advice(advice));
+            return Err(issue(found, expected).advice(advice));
         }
         rest.until(b':').ok_or_else(|| rest.endless("`:` behind the block pool"))?;
         rest.need("blk_")?;
@@ -375,7 +375,7 @@ impl Reader {
             }
         } else if live > 0 {
             let advice = format!("Was `-locations` missing? {}", run_fsck());
-            let found = bad("the line ends without locations", "`[` and the block's locations");
+            let found = issue("the line ends without locations", "`[` and the block's locations");
             return Err(found.advice(advice));
         }
         if std::mem::take(&mut self.writing) {
@@ -391,7 +391,7 @@ impl Reader {
         missing: bool,
         live: u64,
         line: u64,
-    ) -> Result<(), Bad> {
+    ) -> Result<(), Issue> {
         let file = self.file.as_mut().expect("a block has a file");
         file.seen += 1;
         let told = Redundancy::Replicated(file.target.unwrap_or(0));
@@ -400,14 +400,14 @@ impl Reader {
             && redundancy_said(file)
         {
             let expected = "negative block ids in erasure-coded files, and there only";
-            return Err(bad(format!("block id {id}"), expected));
+            return Err(issue(format!("block id {id}"), expected));
         }
         let blocks = &mut self.out.blocks;
         let most = u64::from(u32::MAX);
         let full =
             blocks.len() as u64 >= most || blocks.replicas() + self.replicas.len() as u64 > most;
         if full {
-            return Err(bad("more than 2^32 blocks or replicas", "a smaller file system"));
+            return Err(issue("more than 2^32 blocks or replicas", "a smaller file system"));
         }
         blocks.push(id, bytes, redundancy, &self.replicas);
         self.out.lines.push(line);
@@ -419,15 +419,15 @@ impl Reader {
         tally.bytes = tally.bytes.saturating_add(bytes);
         Ok(())
     }
-    fn finish(mut self, last: u64) -> Result<Fsck, (Bad, Option<u64>)> {
+    fn finish(mut self, last: u64) -> Result<Fsck, (Issue, Option<u64>)> {
         let cut = |what: &str| {
             let problem = format!("the listing is cut: {what}");
-            bad(problem, "`Status: ..`, a summary and `FSCK ended at ..`")
+            issue(problem, "`Status: ..`, a summary and `FSCK ended at ..`")
                 .advice("Copy or make it again: fsck may still have been running.")
         };
         match self.phase {
             Phase::Before => {
-                let what = bad("no `FSCK started by ..`", "the text of `hdfs fsck`");
+                let what = issue("no `FSCK started by ..`", "the text of `hdfs fsck`");
                 return Err((what.advice(run_fsck()), None));
             }
             Phase::Listing => return Err((cut("it has no summary"), Some(last))),
@@ -454,13 +454,13 @@ fn redundancy_said(file: &OpenFile) -> bool {
 }
 
 /// ` MISSING!`, ` Live_repl=3  `: missing, live replicas. Hadoop 2 has `repl=`.
-fn state(rest: &mut Scan<'_>) -> Result<(bool, u64), Bad> {
+fn state(rest: &mut Scan<'_>) -> Result<(bool, u64), Issue> {
     let missing = rest.eat(b" MISSING!");
     let said = rest.eat(b" Live_repl=") || rest.eat(b" Expected_repl=") || rest.eat(b" repl=");
     let live = if said { rest.number("a number of replicas")? } else { 0 };
     if !said && !missing {
         let cut = [" Live_repl=", " MISSING!"].iter().any(|t| t.as_bytes().starts_with(rest.rest));
-        return Err(Bad { cut, ..rest.expected("` Live_repl=` or ` MISSING!`".into()) });
+        return Err(Issue { cut, ..rest.expected("` Live_repl=` or ` MISSING!`".into()) });
     }
     while rest.eat(b" ") {}
     Ok((missing, live))

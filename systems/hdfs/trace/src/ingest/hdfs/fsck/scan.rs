@@ -1,5 +1,5 @@
 //! A cursor over one line.
-use super::super::error::{Bad, bad, quote};
+use import::{Issue, issue, quote};
 
 /// What is left of a line.
 #[derive(Clone, Copy)]
@@ -20,19 +20,19 @@ impl<'a> Scan<'a> {
     }
     /// Takes `text`, which must be there.
     #[inline]
-    pub(super) fn need(&mut self, text: &'static str) -> Result<(), Bad> {
+    pub(super) fn need(&mut self, text: &'static str) -> Result<(), Issue> {
         if self.eat(text.as_bytes()) { Ok(()) } else { Err(self.without(text)) }
     }
     #[cold]
-    fn without(&self, text: &str) -> Bad {
+    fn without(&self, text: &str) -> Issue {
         let words = if text == " " { "a blank".into() } else { format!("`{text}`") };
         let cut = text.as_bytes().starts_with(self.rest);
-        Bad { cut, ..self.expected(words) }
+        Issue { cut, ..self.expected(words) }
     }
     /// The rest of the line lacks what should end this part of it.
     #[cold]
-    pub(super) fn endless(&self, what: &str) -> Bad {
-        Bad { cut: true, ..self.expected(what.into()) }
+    pub(super) fn endless(&self, what: &str) -> Issue {
+        Issue { cut: true, ..self.expected(what.into()) }
     }
     /// Takes all before the first `stop`, and `stop`.
     #[inline]
@@ -44,7 +44,7 @@ impl<'a> Scan<'a> {
     }
     /// Takes digits.
     #[inline]
-    pub(super) fn number(&mut self, what: &'static str) -> Result<u64, Bad> {
+    pub(super) fn number(&mut self, what: &'static str) -> Result<u64, Issue> {
         let (mut value, mut digits) = (0u64, 0);
         while let Some(digit) = self.rest.get(digits).filter(|b| b.is_ascii_digit()) {
             let next = value.checked_mul(10).and_then(|v| v.checked_add(u64::from(digit - b'0')));
@@ -61,7 +61,7 @@ impl<'a> Scan<'a> {
     }
     /// Takes a block id: the negative ones are erasure-coded groups.
     #[inline]
-    pub(super) fn block_id(&mut self) -> Result<i64, Bad> {
+    pub(super) fn block_id(&mut self) -> Result<i64, Issue> {
         let (negative, before) = (self.eat(b"-"), *self);
         let value = self.number("a block id")?;
         let id =
@@ -70,8 +70,8 @@ impl<'a> Scan<'a> {
     }
     /// What stands here is not what should.
     #[cold]
-    pub(super) fn expected(&self, what: String) -> Bad {
+    pub(super) fn expected(&self, what: String) -> Issue {
         let found = if self.rest.is_empty() { "the line ends".into() } else { quote(self.rest) };
-        Bad { cut: self.rest.is_empty(), ..bad(found, what) }
+        Issue { cut: self.rest.is_empty(), ..issue(found, what) }
     }
 }

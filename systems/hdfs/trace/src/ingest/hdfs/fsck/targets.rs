@@ -1,6 +1,6 @@
 //! How many replicas files want, and the first files of each number: what wants more than there are
 //! nodes is to be named.
-use super::super::error::quote;
+use import::quote;
 use std::collections::BTreeMap;
 
 /// So many files are named.

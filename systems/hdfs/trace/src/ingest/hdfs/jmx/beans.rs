@@ -1,6 +1,6 @@
 //! The beans of a NameNode's dump that matter.
-use super::super::error::{Bad, bad};
-use super::page::Gather;
+use import::jmx::Gather;
+use import::{Issue, issue};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ impl Beans {
     }
     /// # Errors
     /// A count that is none: below 0, broken, more than any cluster has.
-    pub(super) fn check(&self) -> Result<(), Bad> {
+    pub(super) fn check(&self) -> Result<(), Issue> {
         for (bean, attributes) in &self.kept {
             for name in COUNTS {
                 let value = attributes.get(name).filter(|value| value.is_number());
@@ -74,9 +74,9 @@ impl Beans {
 }
 
 /// What a number that cannot be is refused with.
-pub(super) fn no_count(found: &str, most: u64) -> Bad {
+pub(super) fn no_count(found: &str, most: u64) -> Issue {
     let advice = "Save the page again; if it says so again, ask the active NameNode.";
-    bad(found, format!("a count from 0 to {most}")).advice(advice)
+    issue(found, format!("a count from 0 to {most}")).advice(advice)
 }
 
 impl Gather for Beans {

@@ -1,9 +1,9 @@
 //! What the dump counts of blocks.
 use super::super::counts::Counts;
-use super::super::error::{Bad, bad};
 use super::beans::Beans;
 use cluster::Cluster;
 use hdfs_scenario::{Held, Synthesis};
+use import::{Issue, issue};
 
 /// `dfs.bytes-per-checksum` by default: of 516 bytes on a disk 512 are the block's.
 const OF_USED: (u64, u64) = (512, 516);
@@ -55,7 +55,7 @@ impl Counted {
     ///
     /// # Errors
     /// A node that holds more: no block map has that.
-    pub(super) fn refuse_impossible(&self, node: &str, holds: u64) -> Result<(), Bad> {
+    pub(super) fn refuse_impossible(&self, node: &str, holds: u64) -> Result<(), Issue> {
         let units = u64::from(self.coded.0) + u64::from(self.coded.1);
         let most = self.blocks.saturating_add(self.groups.saturating_mul(units));
         if most == 0 || holds <= most.saturating_add(most / 10).saturating_add(DELETED) {
@@ -67,12 +67,12 @@ impl Counted {
              on different nodes"
         );
         let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
-        Err(bad(found, expected).advice(advice))
+        Err(issue(found, expected).advice(advice))
     }
 
     /// # Errors
     /// Blocks, and no node that holds one: a map cannot be drawn.
-    pub(super) fn refuse_unheld(&self, held: u64) -> Result<(), Bad> {
+    pub(super) fn refuse_unheld(&self, held: u64) -> Result<(), Issue> {
         let blocks = self.blocks.saturating_add(self.groups);
         if held > 0 || blocks <= self.missing.saturating_add(self.missing_groups) {
             return Ok(());
@@ -81,7 +81,7 @@ impl Counted {
         let expected = format!("the holders of the {blocks} blocks that FSNamesystem counts");
         let advice = "Has the NameNode just started? Save the page again once its DataNodes have \
                       reported their blocks.";
-        Err(bad(found, expected).advice(advice))
+        Err(issue(found, expected).advice(advice))
     }
 
     /// What the map is to be drawn from; `held` in the order of the cluster's nodes.

@@ -1,19 +1,18 @@
 //! A cluster from a dump alone: its block map is drawn later.
-use super::super::error::{Bad, ImportError};
 use super::super::fsck::Fsck;
 use super::super::import::{Imported, Sources, assumed_keys, found_hardware, given};
-use super::super::import::{read as read_text, read_site, under_way};
+use super::super::import::{read as read_text, under_way};
 use super::super::inputs::Inputs;
 use super::super::join::{self, Joined};
 use super::super::sniff::Kind;
-use super::super::source::{Input, OnProgress};
-use super::super::topology;
+use super::super::{site, topology};
 use super::beans::{MOST, no_count};
 use super::counted::Counted;
 use super::dump::Dump;
 use super::read::read;
 use crate::packed::PackedBlocks;
 use hdfs_scenario::Held;
+use import::{ImportError, Input, Issue, OnProgress};
 use std::collections::BTreeMap;
 use units::Bytes;
 
@@ -30,7 +29,7 @@ pub(in super::super) fn import(
     tell: &mut OnProgress<'_>,
 ) -> Result<Imported, ImportError> {
     let given = given(sources)?;
-    let site = read_site(sources, tell)?;
+    let site = site::of(sources.conf.as_ref(), tell)?;
     let topology = read_text(sources.topology.as_ref(), Kind::Topology, tell, topology::read)?;
     let dump = read(jmx, tell)?;
     let hadoop = dump.version().map(str::to_string);
@@ -99,7 +98,7 @@ fn without_racks(hadoop: Option<&str>) -> String {
 }
 
 /// No map is drawn of more replicas.
-fn refuse_too_many(held: &BTreeMap<String, Held>) -> Result<(), Bad> {
+fn refuse_too_many(held: &BTreeMap<String, Held>) -> Result<(), Issue> {
     let all: u64 = held.values().map(|held| held.blocks).sum();
     let found = format!("LiveNodes of NameNodeInfo: numBlocks of all nodes = {all}");
     if all > MOST { Err(no_count(&found, MOST)) } else { Ok(()) }

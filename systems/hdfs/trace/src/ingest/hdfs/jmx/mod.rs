@@ -7,7 +7,6 @@ mod counted;
 mod dump;
 mod import;
 mod nodes;
-pub(in crate::ingest) mod page;
 mod read;
-pub(super) use import::import;
+pub(super) use self::import::import;
 pub(super) use read::read;

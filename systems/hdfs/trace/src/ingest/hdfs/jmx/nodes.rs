@@ -1,7 +1,7 @@
 //! The nodes of `NameNodeInfo`: JSON texts within the JSON.
-use super::super::error::{Bad, bad};
 use super::super::report::{ReportedNode, admin_state};
 use super::beans::{MOST, no_count};
+use import::{Issue, issue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -26,9 +26,10 @@ pub(super) struct Counted {
 }
 
 /// All nodes of an attribute: `{"host:port": { … }, … }`.
-pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Counted>, Bad> {
+pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Counted>, Issue> {
     let printed: BTreeMap<String, Printed> = serde_json::from_str(text).map_err(|e| {
-        bad(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text").advice(AGAIN)
+        issue(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text")
+            .advice(AGAIN)
     })?;
     if alive {
         complete(attribute, &printed)?
@@ -41,7 +42,7 @@ const AGAIN: &str = "Save the page again.";
 type Has = fn(&Printed) -> bool;
 
 /// What one node has, all have: what an old NameNode does not print, it prints of none.
-fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), Bad> {
+fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), Issue> {
     let has: [(&str, Has); 5] = [
         ("numBlocks", |node| node.num_blocks.is_some()),
         ("used", |node| node.used.is_some()),
@@ -53,21 +54,21 @@ fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), 
         let lacks = printed.iter().find(|(_, node)| !has(node));
         if let (Some((name, _)), true) = (lacks, printed.values().any(has)) {
             let found = format!("{attribute} of NameNodeInfo: {name} has no {key}");
-            return Err(bad(found, "one, as other nodes have").advice(AGAIN));
+            return Err(issue(found, "one, as other nodes have").advice(AGAIN));
         }
     }
     Ok(())
 }
 
-fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Counted, Bad> {
+fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Counted, Issue> {
     let port = node.xferaddr.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
     if port.is_none() {
         let found = format!("{attribute}: {name} has \"{}\" as xferaddr", node.xferaddr);
-        return Err(bad(found, "ip:port (Hadoop 2.3 and later print it)"));
+        return Err(issue(found, "ip:port (Hadoop 2.3 and later print it)"));
     }
     let state = node.admin_state.as_deref();
     let said = if node.decommissioned { "Decommissioned" } else { "In Service" };
-    let admin = admin_state(state.unwrap_or(said)).map_err(|wrong| Bad {
+    let admin = admin_state(state.unwrap_or(said)).map_err(|wrong| Issue {
         problem: format!("{attribute}: {name} has the adminState {}", wrong.problem),
         ..wrong
     })?;
@@ -84,7 +85,7 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
         let found = format!("{attribute} of NameNodeInfo: {name} has used = {used}");
         let expected = format!("at most its capacity, {capacity}");
         let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
-        return Err(bad(found, expected).advice(advice));
+        return Err(issue(found, expected).advice(advice));
     }
     let host = name.rsplit_once(':').map_or(name, |(host, _)| host);
     Ok(Counted {

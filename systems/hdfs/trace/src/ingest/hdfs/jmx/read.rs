@@ -1,11 +1,10 @@
 //! Reads a NameNode's dump.
-use super::super::error::{Bad, ImportError, bad};
 use super::super::sniff::Kind;
-use super::super::source::{self, Input, OnProgress};
 use super::beans::Beans;
 use super::dump::Dump;
 use super::nodes::{self, Counted};
-use super::page::{self, Page};
+use import::jmx::Page;
+use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeSet;
 
 /// Reads a NameNode's dump; of 10 000 nodes it has 6 MB.
@@ -14,12 +13,12 @@ pub(in super::super) fn read(
     tell: &mut OnProgress<'_>,
 ) -> Result<Dump, ImportError> {
     let name = input.name();
-    let whole = |bad: Bad| bad.at(&name, None);
-    let bytes = source::open(input, tell).map_err(whole)?;
-    let page: Page<Beans> = page::read(Kind::Jmx, &name, bytes)?;
+    let whole = |bad: Issue| bad.at(&name, None);
+    let bytes = import::open(input, tell).map_err(whole)?;
+    let page: Page<Beans> = import::jmx::read(&Kind::Jmx.wanted(), &name, bytes)?;
     if !page.beans.has("NameNodeInfo") {
         let expected = "a NameNode's, with the bean NameNodeInfo";
-        return Err(whole(page.foreign(Kind::Jmx, "NameNode", expected)));
+        return Err(whole(page.foreign(&Kind::Jmx.wanted(), "NameNode", expected)));
     }
     let beans = page.beans;
     beans.check().map_err(whole)?;
@@ -33,12 +32,12 @@ pub(in super::super) fn read(
         if !addresses.insert(&node.address) {
             let found = format!("LiveNodes: two nodes have {} as xferaddr", node.address);
             let advice = "Save the page again: to a NameNode they would be one node.";
-            return Err(whole(bad(found, "an address of its own for each").advice(advice)));
+            return Err(whole(issue(found, "an address of its own for each").advice(advice)));
         }
     }
     if nodes.is_empty() {
         let advice = "Is it a NameNode that has just started? Ask again when its nodes are there.";
-        return Err(whole(bad("no DataNode in LiveNodes", "at least one").advice(advice)));
+        return Err(whole(issue("no DataNode in LiveNodes", "at least one").advice(advice)));
     }
     let mut dump = Dump { nodes, beans };
     dump.spread_transfers();

@@ -1,14 +1,14 @@
 //! Lines of bytes without a copy: one buffer, as long as the longest line.
-use super::error::{Bad, bad};
-use super::source::unreadable;
+use crate::error::{Issue, issue};
+use crate::source::unreadable;
 use std::io::Read;
 
-/// Nothing that a Hadoop tool prints comes near; binary files do.
+/// Nothing that a tool prints comes near; binary files do.
 const LONGEST_LINE: usize = 4 << 20;
 const CHUNK: usize = 256 << 10;
 
 /// Reads lines; a `\r` before the line's end is dropped, so is a UTF-8 byte order mark.
-pub(in crate::ingest) struct Lines<'a> {
+pub struct Lines<'a> {
     inner: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     start: usize,
@@ -16,13 +16,17 @@ pub(in crate::ingest) struct Lines<'a> {
     /// No more bytes come.
     dry: bool,
     /// Number of the line last returned, from 1.
-    pub(in crate::ingest) number: u64,
+    pub number: u64,
     /// Bytes up to that line's end, with it.
-    pub(in crate::ingest) bytes: u64,
+    pub bytes: u64,
 }
 
 impl<'a> Lines<'a> {
-    pub(in crate::ingest) fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
+    /// Reads the first of them, to be looked at.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Issue> {
         let buffer = vec![0; 2 * CHUNK];
         let mut lines = Lines { inner, buffer, start: 0, end: 0, dry: false, number: 0, bytes: 0 };
         while !lines.dry && lines.end < CHUNK {
@@ -34,11 +38,14 @@ impl<'a> Lines<'a> {
         Ok(lines)
     }
     /// The first bytes, up to a quarter of a megabyte, before any line is taken.
-    pub(in crate::ingest) fn head(&self) -> &[u8] {
+    pub fn head(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
     /// The next line without its end.
-    pub(in crate::ingest) fn next(&mut self) -> Result<Option<&[u8]>, Bad> {
+    ///
+    /// # Errors
+    /// It cannot be read, or is no line of a text.
+    pub fn next_line(&mut self) -> Result<Option<&[u8]>, Issue> {
         let mut searched = 0;
         loop {
             let rest = &self.buffer[self.start..self.end];
@@ -61,11 +68,11 @@ impl<'a> Lines<'a> {
         }
     }
     /// Reads more behind what is left, which moves to the front.
-    fn fill(&mut self) -> Result<(), Bad> {
+    fn fill(&mut self) -> Result<(), Issue> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);
         if self.end > LONGEST_LINE {
-            return Err(bad("a line of more than 4 MiB", "text of a Hadoop tool"));
+            return Err(issue("a line of more than 4 MiB", "text of a Hadoop tool"));
         }
         if self.buffer.len() < self.end + CHUNK {
             self.buffer.resize(self.end + CHUNK, 0)

@@ -1,11 +1,11 @@
 //! A daemon's `/jmx` page, read bean by bean; what is none is said.
-use super::super::error::{Bad, ImportError, bad};
-use super::super::sniff::{self, Kind};
-use super::super::source;
+use crate::error::{ImportError, Issue, issue};
+use crate::head::{Wanted, check};
+use crate::json::wrong;
+use crate::source::unreadable;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use serde_json::error::Category;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{BufReader, Cursor, Read};
@@ -16,16 +16,16 @@ use units::usize_of;
 const CHUNK: u64 = 256 << 10;
 
 /// Keeps what it needs of a page's beans.
-pub(in crate::ingest) trait Gather: Default {
+pub trait Gather: Default {
     /// The next bean, with its name.
     fn take(&mut self, name: &str, bean: Value);
 }
 
 /// What is kept of a page.
 #[derive(Default)]
-pub(in crate::ingest) struct Page<G> {
+pub struct Page<G> {
     /// The beans that were wanted.
-    pub(in crate::ingest) beans: G,
+    pub beans: G,
     /// Daemons whose beans were seen: `DataNode`.
     services: BTreeSet<String>,
     /// The page had a list of beans.
@@ -33,66 +33,47 @@ pub(in crate::ingest) struct Page<G> {
 }
 
 /// Reads a page that is already decompressed; `file` is its name.
-pub(in crate::ingest) fn read<G: Gather>(
-    kind: Kind,
+///
+/// # Errors
+/// It cannot be read, is cut, or no page of `/jmx`.
+pub fn read<G: Gather>(
+    wanted: &Wanted,
     file: &str,
     mut bytes: impl Read,
 ) -> Result<Page<G>, ImportError> {
-    let whole = |bad: Bad| bad.at(file, None);
+    let whole = |issue: Issue| issue.at(file, None);
     let mut head = Vec::new();
     let first = bytes.by_ref().take(CHUNK).read_to_end(&mut head);
-    first.map_err(|e| whole(source::unreadable(&e)))?;
-    check(kind, &head).map_err(whole)?;
+    first.map_err(|e| whole(unreadable(&e)))?;
+    check(wanted, &head).and_then(|()| is_page(wanted, &head)).map_err(whole)?;
     let rest = BufReader::with_capacity(usize_of(CHUNK), bytes);
-    parse(kind, Cursor::new(head).chain(rest)).map_err(|(bad, line)| bad.at(file, line))
+    let mut json = serde_json::Deserializer::from_reader(Cursor::new(head).chain(rest));
+    let read = Deserialize::deserialize(&mut json);
+    let read = read.and_then(|page: Page<G>| json.end().map(|()| page));
+    read.map_err(|e| whole(wrong(e, "the JSON of /jmx", wanted)))
 }
 
 /// By the first bytes.
-fn check(kind: Kind, head: &[u8]) -> Result<(), Bad> {
-    sniff::check(kind, head)?;
+fn is_page(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
     let start = head.trim_ascii_start();
     let page =
         |tag: &[u8]| start.len() >= tag.len() && start[..tag.len()].eq_ignore_ascii_case(tag);
     if page(b"<!doctype html") || page(b"<html") {
-        let curl = kind.command().replace("curl -s", "curl -s --negotiate -u :");
+        let curl = wanted.command.replace("curl -s", "curl -s --negotiate -u :");
         let advice = format!(
             "It may be an error or a login page: look at it, and with Kerberos run `{curl}`."
         );
-        return Err(bad("this is an HTML page", kind.content()).advice(advice));
+        return Err(issue("this is an HTML page", wanted.content).advice(advice));
     }
     if !start.starts_with(b"{") {
-        return Err(bad("this is no JSON object", kind.content()).advice(run(kind)));
+        return Err(issue("this is no JSON object", wanted.content).advice(wanted.advice()));
     }
     Ok(())
 }
 
-fn run(kind: Kind) -> String {
-    format!("Run `{}`.", kind.command())
-}
-
-fn parse<G: Gather>(kind: Kind, bytes: impl Read) -> Result<Page<G>, (Bad, Option<u64>)> {
-    let mut json = serde_json::Deserializer::from_reader(bytes);
-    let read = serde::Deserialize::deserialize(&mut json);
-    let read = read.and_then(|page: Page<G>| json.end().map(|()| page));
-    read.map_err(|e| {
-        let line = Some(e.line() as u64).filter(|line| *line > 0);
-        match e.classify() {
-            Category::Io => (source::unreadable(&std::io::Error::from(e)), None),
-            Category::Eof => {
-                let cut = bad("the JSON ends in the middle", "all of the page");
-                (cut.advice(format!("The file is cut. {}", run(kind))), line)
-            }
-            _ => {
-                let wrong = bad(format!("not the JSON of /jmx ({e})"), "{ \"beans\": [ … ] }");
-                (wrong.advice(run(kind)), line)
-            }
-        }
-    })
-}
-
 impl<G> Page<G> {
     /// Whose page it is, where it lacks the beans of a `service`.
-    pub(in crate::ingest) fn foreign(&self, kind: Kind, service: &str, expected: &str) -> Bad {
+    pub fn foreign(&self, wanted: &Wanted, service: &str, expected: &str) -> Issue {
         let others: Vec<&str> = self.services.iter().map(String::as_str).collect();
         let found = match (self.listed, others.as_slice()) {
             (false, _) => "this JSON has no beans".into(),
@@ -102,7 +83,7 @@ impl<G> Page<G> {
             }
             (true, others) => format!("this is the JMX of a {}", others.join(", ")),
         };
-        bad(found, expected).advice(run(kind))
+        issue(found, expected).advice(wanted.advice())
     }
 }
 

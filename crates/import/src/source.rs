@@ -1,6 +1,6 @@
 //! Where the bytes come from: a file, standard input, or memory; plain, gzip or zstd by their first
 //! bytes.
-use super::error::{Bad, bad};
+use crate::error::{ImportError, Issue, issue};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -26,8 +26,9 @@ impl Input {
     pub fn named(path: &Path) -> Input {
         if path == Path::new("-") { Input::Stdin } else { Input::File(path.to_path_buf()) }
     }
-    /// The name for the cluster file: without folders.
-    pub(in crate::ingest) fn short_name(&self) -> String {
+
+    /// The name for results: without folders, which say more of a machine than a report should.
+    pub fn short_name(&self) -> String {
         match self {
             Input::File(path) => {
                 path.file_name().map_or_else(|| self.name(), |n| n.to_string_lossy().into_owned())
@@ -35,12 +36,40 @@ impl Input {
             _ => self.name(),
         }
     }
+
     /// The name for errors and notes.
     pub fn name(&self) -> String {
         match self {
             Input::File(path) => path.display().to_string(),
             Input::Stdin => "-".into(),
             Input::Memory { name, .. } => name.clone(),
+        }
+    }
+
+    /// Of bytes that can be read more than once: standard input as it lies goes to memory.
+    ///
+    /// # Errors
+    /// Standard input breaks.
+    pub fn held(self) -> Result<Input, ImportError> {
+        if self != Input::Stdin {
+            return Ok(self);
+        }
+        let (name, mut bytes) = (self.name(), Vec::new());
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|e| unreadable(&e).at(&name, None))?;
+        Ok(Input::Memory { name, bytes })
+    }
+
+    /// Standard input can be read once: refuses a second one.
+    ///
+    /// # Errors
+    /// Two of these are standard input.
+    pub fn at_most_one_stdin<'a>(
+        all: impl IntoIterator<Item = &'a Input>,
+    ) -> Result<(), ImportError> {
+        match all.into_iter().filter(|input| **input == Input::Stdin).count() {
+            0 | 1 => Ok(()),
+            _ => Err(issue("standard input is named twice", "one `-`").at("-", None)),
         }
     }
 }
@@ -59,15 +88,15 @@ pub struct Progress<'a> {
 /// What is told about progress.
 pub type OnProgress<'a> = dyn FnMut(Progress<'_>) + 'a;
 
-struct Counting<'a> {
+struct Counting<'a, 't> {
     inner: Box<dyn Read + 'a>,
     file: String,
     read: u64,
     total: Option<u64>,
-    tell: &'a mut OnProgress<'a>,
+    tell: &'a mut OnProgress<'t>,
 }
 
-impl Read for Counting<'_> {
+impl Read for Counting<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(buffer)?;
         self.read += n as u64;
@@ -80,29 +109,36 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// Opens an input and undoes its compression.
-pub(super) fn open<'a>(
+///
+/// # Errors
+/// It cannot be opened or read.
+pub fn open<'a>(
     input: &'a Input,
-    tell: &'a mut OnProgress<'a>,
-) -> Result<Box<dyn Read + 'a>, Bad> {
+    tell: &'a mut OnProgress<'_>,
+) -> Result<Box<dyn Read + 'a>, Issue> {
     let (inner, total) = raw(input)?;
     decompressed(Counting { inner, file: input.name(), read: 0, total, tell })
 }
 
 /// As [`open`], and nobody hears of progress.
-pub(in crate::ingest) fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Bad> {
+///
+/// # Errors
+/// As [`open`].
+pub fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Issue> {
     decompressed(raw(input)?.0)
 }
 
 /// The bytes as they lie, and their number where it is known.
-pub(in crate::ingest) type Raw<'a> = (Box<dyn Read + 'a>, Option<u64>);
-
-pub(in crate::ingest) fn raw(input: &Input) -> Result<Raw<'_>, Bad> {
+///
+/// # Errors
+/// There is no such file, or it is a folder.
+pub fn raw(input: &Input) -> Result<(Box<dyn Read + '_>, Option<u64>), Issue> {
     Ok(match input {
         Input::File(path) => {
             let file = File::open(path).map_err(|e| unreadable(&e))?;
             let about = file.metadata().map_err(|e| unreadable(&e))?;
             if about.is_dir() {
-                return Err(bad("a directory", "a file").advice("Name the file in it."));
+                return Err(issue("a directory", "a file").advice("Name the file in it."));
             }
             (Box::new(file), about.is_file().then_some(about.len()))
         }
@@ -112,9 +148,10 @@ pub(in crate::ingest) fn raw(input: &Input) -> Result<Raw<'_>, Bad> {
 }
 
 /// Without the compression that the first bytes tell.
-pub(in crate::ingest) fn decompressed<'a>(
-    mut raw: impl Read + 'a,
-) -> Result<Box<dyn Read + 'a>, Bad> {
+///
+/// # Errors
+/// They cannot be read.
+pub fn decompressed<'a>(mut raw: impl Read + 'a) -> Result<Box<dyn Read + 'a>, Issue> {
     let mut magic = Vec::new();
     (&mut raw).take(4).read_to_end(&mut magic).map_err(|e| unreadable(&e))?;
     let (gzip, zstd) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
@@ -129,19 +166,19 @@ pub(in crate::ingest) fn decompressed<'a>(
 }
 
 /// What the operating system or a decoder says.
-pub(in crate::ingest) fn unreadable(error: &io::Error) -> Bad {
+pub fn unreadable(error: &io::Error) -> Issue {
     match error.kind() {
         io::ErrorKind::NotFound => {
-            bad("no such file", "a file that exists").advice("Check the path.")
+            issue("no such file", "a file that exists").advice("Check the path.")
         }
         io::ErrorKind::UnexpectedEof => {
-            bad("the compressed data end in the middle", "a whole .gz or .zst file")
+            issue("the compressed data end in the middle", "a whole .gz or .zst file")
                 .advice("The file is cut: copy or make it again.")
         }
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
-            bad(format!("the compressed data are damaged ({error})"), "a whole .gz or .zst file")
+            issue(format!("the compressed data are damaged ({error})"), "a whole .gz or .zst file")
                 .advice("Copy or make the file again.")
         }
-        _ => bad(format!("cannot be read ({error})"), "a readable file"),
+        _ => issue(format!("cannot be read ({error})"), "a readable file"),
     }
 }

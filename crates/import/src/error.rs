@@ -1,0 +1,107 @@
+//! Why a file could not be imported, and what to do about it.
+use std::fmt;
+
+/// Bad input: which file, where in it, what was wrong, what was expected, what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportError {
+    /// The file as the user named it; `-` is standard input.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: Option<u64>,
+    /// What was found.
+    pub problem: String,
+    /// What would have been right.
+    pub expected: String,
+    /// What to run or to change.
+    pub advice: String,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?
+        }
+        write!(f, ": ")?;
+        say(f, &self.problem, &self.expected, &self.advice)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+fn say(f: &mut fmt::Formatter<'_>, problem: &str, expected: &str, advice: &str) -> fmt::Result {
+    write!(f, "{problem}")?;
+    if !expected.is_empty() {
+        write!(f, "; expected {expected}")?
+    }
+    if !advice.is_empty() {
+        write!(f, ". {advice}")?
+    }
+    Ok(())
+}
+
+/// An error inside a file; its reader adds the file, and the line where that is known above.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Issue {
+    /// The line, from 1, where it is known.
+    pub line: Option<u64>,
+    /// What was found.
+    pub problem: String,
+    /// What would have been right.
+    pub expected: String,
+    /// What to run or to change.
+    pub advice: String,
+    /// The line ends before what was expected.
+    pub cut: bool,
+}
+
+/// An [`Issue`] without advice.
+pub fn issue(problem: impl Into<String>, expected: impl Into<String>) -> Issue {
+    Issue { problem: problem.into(), expected: expected.into(), ..Issue::default() }
+}
+
+impl Issue {
+    /// With what to do about it.
+    pub fn advice(self, advice: impl Into<String>) -> Issue {
+        Issue { advice: advice.into(), ..self }
+    }
+
+    /// In this line.
+    pub fn on(self, line: u64) -> Issue {
+        Issue { line: Some(line), ..self }
+    }
+
+    /// In this file; `line`, where the issue itself does not know it.
+    pub fn at(self, file: &str, line: Option<u64>) -> ImportError {
+        let Issue { line: known, problem, expected, advice, cut: _ } = self;
+        ImportError { file: file.into(), line: known.or(line), problem, expected, advice }
+    }
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say(f, &self.problem, &self.expected, &self.advice)
+    }
+}
+
+/// Most bytes that are quoted.
+const QUOTED: usize = 60;
+
+/// Bytes of an input as an error message quotes them: short, and without control characters.
+pub fn quote(bytes: &[u8]) -> String {
+    let short = &bytes[..bytes.len().min(QUOTED)];
+    let text = visible(short);
+    if bytes.len() > short.len() { format!("`{text}…`") } else { format!("`{text}`") }
+}
+
+/// The same of their end.
+pub fn quote_end(bytes: &[u8]) -> String {
+    let short = &bytes[bytes.len().saturating_sub(QUOTED)..];
+    let text = visible(short);
+    if bytes.len() > short.len() { format!("`…{text}`") } else { format!("`{text}`") }
+}
+
+fn visible(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,35 @@
+//! JSON that a tool prints, whole.
+use crate::error::{ImportError, Issue, issue};
+use crate::head::Wanted;
+use crate::source::{Input, OnProgress, unreadable};
+use crate::whole::bytes;
+use serde_json::Value;
+use serde_json::error::Category;
+
+/// No dump is larger.
+const LARGEST: u64 = 1 << 30;
+
+/// Reads a JSON file.
+///
+/// # Errors
+/// As [`bytes`]; no JSON, or half of it: with its line.
+pub fn json(
+    input: &Input,
+    wanted: &Wanted,
+    tell: &mut OnProgress<'_>,
+) -> Result<Value, ImportError> {
+    let bytes = bytes(input, wanted, LARGEST, tell)?;
+    serde_json::from_slice(&bytes).map_err(|e| wrong(e, "JSON", wanted).at(&input.name(), None))
+}
+
+/// What the parser says, in the words of an import; `what` it should have been.
+pub(crate) fn wrong(error: serde_json::Error, what: &str, wanted: &Wanted) -> Issue {
+    let line = error.line() as u64;
+    let said = match error.classify() {
+        Category::Io => return unreadable(&std::io::Error::from(error)),
+        Category::Eof => issue("the JSON ends in the middle", "all of it")
+            .advice(format!("The file is cut. {}", wanted.advice())),
+        _ => issue(format!("not {what} ({error})"), wanted.content).advice(wanted.advice()),
+    };
+    if line > 0 { said.on(line) } else { said }
+}

@@ -1,0 +1,26 @@
+//! Real systems' own files: bytes, lines, Hadoop's site files, JSON and JMX, and what is wrong with
+//! them.
+//!
+//! ```text
+//!  file · stdin · memory ─► source (.gz, .zst undone; progress) ─► head: whose output is it?
+//!                                                                    │
+//!                                       lines · whole · site · json · jmx ─► a system's own reader
+//! ```
+//! Whatever is wrong is an [`ImportError`]: file, line, what was found, what was expected, and what
+//! to do about it.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+mod error;
+mod head;
+pub mod jmx;
+mod json;
+mod lines;
+pub mod site;
+mod source;
+mod whole;
+pub use error::{ImportError, Issue, issue, quote, quote_end};
+pub use head::{Wanted, check};
+pub use json::json;
+pub use lines::Lines;
+pub use source::{Input, OnProgress, Progress, decompressed, open, open_quietly, raw, unreadable};
+pub use whole::{bytes, text};

@@ -1,0 +1,44 @@
+//! Files that are small enough to be in memory at once.
+use crate::error::{ImportError, issue};
+use crate::head::{Wanted, check};
+use crate::source::{Input, OnProgress, open, unreadable};
+use std::io::Read;
+
+/// All bytes of an input without its compression; more than `most` are refused.
+///
+/// # Errors
+/// It cannot be read, is cut, larger, or another tool's.
+pub fn bytes(
+    input: &Input,
+    wanted: &Wanted,
+    most: u64,
+    tell: &mut OnProgress<'_>,
+) -> Result<Vec<u8>, ImportError> {
+    let file = input.name();
+    let mut bytes = Vec::new();
+    let opened = open(input, tell).map_err(|issue| issue.at(&file, None))?;
+    let read = opened.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|e| unreadable(&e).at(&file, None))?;
+    check(wanted, &bytes).map_err(|issue| issue.at(&file, None))?;
+    if bytes.len() as u64 > most {
+        return Err(issue(format!("more than {} MiB", most >> 20), wanted.content).at(&file, None));
+    }
+    Ok(bytes)
+}
+
+/// The same as text; what is not UTF-8 is replaced.
+///
+/// # Errors
+/// As [`bytes`].
+pub fn text(
+    input: &Input,
+    wanted: &Wanted,
+    most: u64,
+    tell: &mut OnProgress<'_>,
+) -> Result<String, ImportError> {
+    let bytes = bytes(input, wanted, most, tell)?;
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
+    })
+}
