@@ -102,8 +102,7 @@ impl Case {
         let [inside, outside, received] =
             [&memory.inside, &memory.outside, &memory.to_rack].map(|of| numbers(&of.to_vec()));
         let seed = self.seed.to_string();
-        let columns =
-            [load, stale, nodes, lost, seed, urgency, answers, inside, outside, received];
+        let columns = [load, stale, nodes, lost, seed, urgency, answers, inside, outside, received];
         columns.join("\t") + "\n"
     }
 }
