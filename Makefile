@@ -15,10 +15,12 @@ NIGHTLY := nightly
 HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
 
+HADOOP ?= 3.4.3
+
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build dist dist-check run test soak check check-races fix bench ui mpi
+.PHONY: help build dist dist-check run test test-real soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -42,6 +44,10 @@ run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, wr
 test: $(TEMPLATE) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet
 	cd ui && $(NPM) test --silent
+
+test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Maven and 300 MB of Hadoop
+	@command -v mvn >/dev/null || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }
+	cd systems/hdfs/hadoop/plugin && mvn -B -q test -Dhadoop.version=$(HADOOP)
 
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak

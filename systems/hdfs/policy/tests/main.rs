@@ -9,3 +9,4 @@ mod seeded;
 mod semi_matching;
 mod spread;
 mod tables;
+mod vectors;

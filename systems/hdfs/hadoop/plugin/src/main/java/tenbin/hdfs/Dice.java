@@ -1,0 +1,7 @@
+package tenbin.hdfs;
+
+/** Where random choices come from. */
+public interface Dice {
+  /** Uniform in 0..n-1. */
+  int below(int n);
+}

@@ -1,0 +1,56 @@
+package tenbin.hdfs;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/** What {@code hdfs-site.xml} says of this plug-in. */
+final class Settings {
+  /** Which policy. Absent: stock behaviour. */
+  static final String POLICY = "tenbin.rereplication";
+  /** How long a policy may think about one block: {@code 1s}. */
+  static final String TIME_LIMIT = "tenbin.rereplication.time-limit";
+  /** How long stock behaviour stands in for a policy that has failed: {@code 60s}. */
+  static final String PAUSE = "tenbin.rereplication.pause";
+  /** How many times a policy may let one block wait before stock behaviour takes it: 16. */
+  static final String REFUSALS = "tenbin.rereplication.refusals";
+
+  final Rereplication policy;
+  final long limitMillis;
+  final long pauseMillis;
+  final int refusals;
+
+  /** Fails with a {@link BadSetting} that says what is wrong. */
+  Settings(Configuration conf) {
+    String name = conf.getTrimmed(POLICY, "");
+    if (name.isEmpty()) {
+      throw new BadSetting(POLICY, "nothing", "no policy is asked for");
+    }
+    policy = Policies.find(name, conf.getClassLoader());
+    limitMillis = duration(conf, TIME_LIMIT, "1s");
+    pauseMillis = duration(conf, PAUSE, "60s");
+    refusals = (int) positive(REFUSALS, conf.getTrimmed(REFUSALS, "16"), () -> {
+      return conf.getInt(REFUSALS, 16);
+    });
+  }
+
+  private static long duration(Configuration conf, String key, String usual) {
+    return positive(key, conf.getTrimmed(key, usual), () -> {
+      return conf.getTimeDuration(key, usual, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+    });
+  }
+
+  private interface Number {
+    long read();
+  }
+
+  private static long positive(String key, String value, Number number) {
+    try {
+      if (number.read() > 0) {
+        return number.read();
+      }
+    } catch (NumberFormatException e) {
+      throw new BadSetting(key, value, "is no number");
+    }
+    throw new BadSetting(key, value, "must be above 0");
+  }
+}
