@@ -18,7 +18,7 @@ TEMPLATE := ui/dist/report.html
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build dist dist-check run test soak check check-races fix bench ui mpi
+.PHONY: help build dist dist-check run test test-real soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -42,6 +42,9 @@ run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, wr
 test: $(TEMPLATE) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet
 	cd ui && $(NPM) test --silent
+
+test-real: ## Try plug-ins in real Hadoop, some minutes; needs Java 17 and Maven
+	mvn -q -B -ntp -f systems/mapreduce/hadoop/pom.xml verify
 
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
