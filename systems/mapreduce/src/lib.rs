@@ -8,7 +8,7 @@ pub mod import;
 mod keys;
 pub mod log;
 mod model;
-mod policy;
+pub mod policy;
 mod recorder;
 pub mod why;
 mod without;

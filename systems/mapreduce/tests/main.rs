@@ -13,3 +13,4 @@ mod pages;
 mod rules;
 mod samples;
 mod simulated;
+mod vectors;

@@ -1,0 +1,18 @@
+package tenbin.yarn;
+
+/** A node whose reduces fetch much now is given data-local maps only. */
+final class PotentialReception extends Rule {
+  PotentialReception(double threshold) {
+    super("potential-reception", threshold);
+  }
+
+  @Override
+  boolean covers(Request request) {
+    return request != Request.LOCAL_MAP;
+  }
+
+  @Override
+  double figure(NodeFigures figures) {
+    return figures.fetching;
+  }
+}

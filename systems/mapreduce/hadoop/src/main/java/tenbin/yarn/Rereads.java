@@ -1,0 +1,9 @@
+package tenbin.yarn;
+
+import org.apache.hadoop.conf.Configuration;
+
+/** A scheduler that keeps the configuration that it was last told to read. */
+public interface Rereads {
+  /** That configuration. */
+  Configuration lastRead();
+}

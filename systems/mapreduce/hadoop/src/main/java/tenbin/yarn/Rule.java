@@ -1,0 +1,29 @@
+package tenbin.yarn;
+
+/** Withholds a kind of request from a node whose figure is above a threshold. */
+abstract class Rule {
+  /** As `policy.scheduling` of Tenbin's scenarios names it, and logs and counters. */
+  final String name;
+  /** Above it the node is not given what the rule covers. */
+  final double threshold;
+
+  Rule(String name, double threshold) {
+    this.name = name;
+    this.threshold = threshold;
+  }
+
+  /** Whether the rule is about such a request. */
+  abstract boolean covers(Request request);
+
+  /** What it looks at; NaN: not known. */
+  abstract double figure(NodeFigures figures);
+
+  /** An unknown figure withholds nothing. */
+  final boolean isOver(NodeFigures figures) {
+    return figure(figures) > threshold;
+  }
+
+  final boolean withholds(NodeFigures figures, Request request) {
+    return covers(request) && isOver(figures);
+  }
+}

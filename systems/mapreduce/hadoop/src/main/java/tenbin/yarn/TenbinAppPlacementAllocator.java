@@ -1,0 +1,107 @@
+package tenbin.yarn;
+
+import java.util.Collection;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.*;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * Hadoop's own allocator, but for requests that a rule withholds from a node:
+ * {@code yarn.scheduler.app-placement-allocator.class = tenbin.yarn.TenbinAppPlacementAllocator}.
+ * CapacityScheduler asks it about each node; under FairScheduler {@link Offer} says which.
+ */
+public class TenbinAppPlacementAllocator<N extends SchedulerNode>
+    extends LocalityAppPlacementAllocator<N> {
+  private static final String MAPREDUCE = "MAPREDUCE";
+
+  private Scheduling scheduling;
+  private Waits waits;
+  private Boolean isMapReduce;
+
+  @Override
+  public void initialize(
+      AppSchedulingInfo job, SchedulerRequestKey key, RMContext context) {
+    super.initialize(job, key, context);
+    Guard.orStock("to set rules up", false, () -> {
+      scheduling = Scheduling.of(context);
+      waits = scheduling.waits(job);
+      return true;
+    });
+  }
+
+  @Override
+  public boolean precheckNode(
+      SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> diagnostics) {
+    return super.precheckNode(node, mode, diagnostics) && !isWithheld(node, diagnostics);
+  }
+
+  /** FairScheduler asks first how much is asked for anywhere: if nothing is, the node is passed. */
+  @Override
+  public PendingAsk getPendingAsk(String place) {
+    SchedulerNode node = place.equals(ResourceRequest.ANY) ? Offer.node() : null;
+    boolean withheld = node != null && isWithheld(node, Optional.empty());
+    return withheld ? PendingAsk.ZERO : super.getPendingAsk(place);
+  }
+
+  @Override
+  public PendingAskUpdateResult updatePendingAsk(
+      Collection<ResourceRequest> requests, boolean recovers) {
+    boolean waited = getOutstandingAsksCount(ResourceRequest.ANY) > 0;
+    PendingAskUpdateResult result = super.updatePendingAsk(requests, recovers);
+    if (!waited) {
+      restart();
+    }
+    return result;
+  }
+
+  @Override
+  public ContainerRequest allocate(SchedulerRequestKey key, NodeType type, SchedulerNode node) {
+    ContainerRequest request = super.allocate(key, type, node);
+    restart();
+    return request;
+  }
+
+  private boolean isWithheld(SchedulerNode node, Optional<DiagnosticsCollector> diagnostics) {
+    return Guard.orStock("to ask the rules", false, () -> {
+      if (scheduling == null || request(false) == null) {
+        return false;
+      }
+      boolean local = getOutstandingAsksCount(node.getNodeName()) > 0;
+      Heard heard = scheduling.heard(node);
+      Rule rule = scheduling.withholding.rule(heard, request(local), waits, System.nanoTime());
+      if (rule != null && diagnostics.isPresent()) {
+        diagnostics.get().collect("tenbin: " + rule.name, heard.figures.toString());
+      }
+      return rule != null;
+    });
+  }
+
+  /** Null: no rule is about it. */
+  private Request request(boolean local) {
+    if (isMapReduce == null) {
+      RMApp job = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
+      isMapReduce = job != null && MAPREDUCE.equals(job.getApplicationType());
+    }
+    return isMapReduce ? Request.of(schedulerRequestKey.getPriority().getPriority(), local) : null;
+  }
+
+  private void restart() {
+    Guard.orStock("to start a job's clock", false, () -> {
+      Request request = waits == null ? null : request(false);
+      if (request != null) {
+        waits.restart(request.isMap(), System.nanoTime());
+      }
+      return true;
+    });
+  }
+}

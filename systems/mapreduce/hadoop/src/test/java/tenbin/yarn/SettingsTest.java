@@ -1,0 +1,75 @@
+package tenbin.yarn;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Test;
+
+public class SettingsTest {
+  private static Configuration conf(String... pairs) {
+    Configuration conf = new Configuration(false);
+    for (int i = 0; i < pairs.length; i += 2) {
+      conf.set(pairs[i], pairs[i + 1]);
+    }
+    return conf;
+  }
+
+  @Test
+  public void withoutThresholdsNoRuleIsOn() {
+    Settings settings = Settings.of(conf());
+    assertTrue(settings.rules.isEmpty());
+    assertEquals(40, settings.limitSeconds, 0);
+    assertEquals("no rule is on", settings.toString());
+  }
+
+  @Test
+  public void eachThresholdSwitchesItsRuleOn() {
+    Settings settings = Settings.of(conf(Settings.DISK_RATE, " 40 % ", Settings.RECEIVE_RATE,
+        "300Mbit/s", Settings.RECEPTION, "150MB", Settings.LIMIT, "2min"));
+    assertEquals(Map.of("receive-rate", 37.5e6, "potential-reception", 150e6, "disk-rate", 0.4),
+        settings.thresholds());
+    assertEquals("receive-rate", settings.rules.get(0).name);
+    assertEquals(120, settings.limitSeconds, 0);
+    assertTrue(settings.problems.isEmpty());
+  }
+
+  @Test
+  public void diskRateIsOfAllDisksOrOfEach() {
+    assertEquals(Map.of("per-disk", 0.7),
+        Settings.of(conf(Settings.DISK_RATE, "per-disk")).thresholds());
+    Configuration own = conf(Settings.DISK_RATE, "per-disk 55%");
+    assertEquals(0.55, Settings.of(own).thresholds().get("per-disk"), 1e-12);
+    assertTrue(Settings.wantsEachDisk(own));
+    assertFalse(Settings.wantsEachDisk(conf(Settings.DISK_RATE, "55%")));
+  }
+
+  /** Each stands in one line, and the others hold. */
+  @Test
+  public void whatIsNoThresholdIsAsIfItWereNotSet() {
+    Settings settings = Settings.of(conf(Settings.DISK_RATE, "fast", Settings.RECEIVE_RATE, "300",
+        Settings.RECEPTION, "150MB", Settings.LIMIT, "0s"));
+    assertEquals(Map.of("potential-reception", 150e6), settings.thresholds());
+    assertEquals(40, settings.limitSeconds, 0);
+    assertEquals(3, settings.problems.size());
+    assertEquals("tenbin.receive-rate.threshold = 300: expected a rate, as 300Mbit/s or 40MB/s; "
+        + "it is as if it were not set", settings.problems.get(0));
+  }
+
+  @Test
+  public void quantitiesAreThoseOfScenarios() {
+    assertEquals(65e6, Units.rate("65MB/s"), 0);
+    assertEquals(1.25e9, Units.rate("10Gbit/s"), 0);
+    assertEquals(128 << 20, Units.bytes("128MiB"), 0);
+    assertEquals(0.5, Units.seconds("500ms"), 0);
+    for (String bad : new String[] {"", "-1MB", "MB", "1 parsec", "1e3MB", "NaN", "1.MB", "1mb"}) {
+      assertThrows(bad, IllegalArgumentException.class, () -> Units.bytes(bad));
+    }
+    for (String bad : new String[] {"101 %", "1.1", "-5 %", "40 %%", "auto"}) {
+      assertThrows(bad, IllegalArgumentException.class, () -> Units.share(bad));
+    }
+  }
+}

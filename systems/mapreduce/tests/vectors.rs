@@ -1,0 +1,113 @@
+//! What the plug-in for YARN shares with this crate, as vectors on which both sides are tested: what
+//! rules withhold, and what figures `/proc` gives. `TENBIN_BLESS=1` writes them.
+use mapreduce::curves::Line;
+use mapreduce::curves::monitor::{Counters, between};
+use mapreduce::policy::{Candidate, RULES, Report, Scheduling, Thresholds};
+use std::fs;
+use std::path::PathBuf;
+
+/// Thresholds that the document used on EC2: bytes a second, bytes, a share of the time.
+const LIMITS: (f64, u64, f64) = (37.5e6, 150_000_000, 0.4);
+
+/// Alone, and combined in the order in which the plug-in asks them.
+const ASKED: [&str; 7] = [
+    "receive-rate",
+    "potential-reception",
+    "disk-rate",
+    "per-disk",
+    "receive-rate+disk-rate",
+    "receive-rate+potential-reception+disk-rate",
+    "receive-rate+potential-reception+per-disk",
+];
+
+/// What a heartbeat carries: nothing much, each figure at its threshold and above it, all above,
+/// disks that are unevenly busy.
+const REPORTS: [(f64, u64, &[f64]); 9] = [
+    (0.0, 0, &[0.0]),
+    (37.5e6, 150_000_000, &[0.4]),
+    (37_500_001.0, 0, &[0.0, 0.0]),
+    (0.0, 150_000_001, &[0.1, 0.3]),
+    (1.0, 1, &[0.5, 0.3]),
+    (1.0, 1, &[0.5, 0.5]),
+    (1.0, 1, &[1.0, 1.0, 1.0, 0.1]),
+    (1.0, 1, &[0.41, 1.0, 0.7]),
+    (1e9, 1_000_000_000, &[1.0, 1.0]),
+];
+
+const TASKS: [(&str, bool, bool); 3] =
+    [("local-map", true, true), ("remote-map", true, false), ("reduce", false, false)];
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("vectors")
+}
+
+/// The file is as it is written here.
+fn holds(name: &str, lines: &[String]) {
+    let (path, text) = (folder().join(name), lines.join("\n") + "\n");
+    if std::env::var_os("TENBIN_BLESS").is_some() {
+        fs::write(&path, &text).expect("a writable tree")
+    }
+    let expected = fs::read_to_string(&path).expect("a vector");
+    assert!(text == expected, "{name}: TENBIN_BLESS=1 rewrites it: read the difference")
+}
+
+/// The disk that has a map's block is not known: YARN does not tell.
+#[test]
+fn rules_withhold_what_the_vectors_say() {
+    let (receive_rate, reception, disk_rate) = LIMITS;
+    let limits = Thresholds {
+        receive_rate,
+        reception,
+        outstanding: false,
+        disk_rate,
+        predicted: 0.0,
+        locality_wait: 0.0,
+        random: 0.0,
+    };
+    let mut lines = vec![
+        format!("# thresholds\t{receive_rate}\t{reception}\t{disk_rate}"),
+        "# rules\treceived\tfetching\tdisks\trequest\tlifted\twithheld by".into(),
+    ];
+    for asked in ASKED {
+        let scheduling = Scheduling::named(&format!("fair+{asked}")).expect("rules");
+        for (receive_rate, fetching, disks) in REPORTS {
+            let disks = disks.to_vec();
+            let words: Vec<_> = disks.iter().map(f64::to_string).collect();
+            let report = Report { receive_rate, fetching, disks, ..Report::default() };
+            for (name, map, local) in TASKS {
+                let task = Candidate { map, local, disk: None, waited: 0.0, dice: 0.0 };
+                for lifted in [false, true] {
+                    let by = scheduling.withheld(&report, &task, &limits, lifted);
+                    let by = by.map_or("-", |rule| RULES[rule].name());
+                    let words = words.join(" ");
+                    lines.push(format!(
+                        "{asked}\t{receive_rate}\t{fetching}\t{words}\t{name}\t{lifted}\t{by}"
+                    ))
+                }
+            }
+        }
+    }
+    holds("rules.tsv", &lines)
+}
+
+fn figures(line: &Line) -> Vec<(String, Option<f64>)> {
+    let disks = line.disks.iter().map(|disk| (format!("disk {}", disk.name), disk.busy));
+    let nics = line.nics.iter().map(|nic| (format!("nic {}", nic.name), Some(nic.received)));
+    disks.chain(nics).chain([("pressure io".to_string(), line.pressure.io)]).collect()
+}
+
+#[test]
+fn counters_of_the_kernel_give_the_figures_that_the_vectors_say() {
+    let mut lines = vec!["# sample\tinterval ms\tfigure\tvalue".to_string()];
+    for (sample, interval) in [("many-disks", 3000), ("no-pressure", 1000), ("wrapped", 1000)] {
+        let at = |when: &str| {
+            Counters::now(&folder().join("proc").join(sample).join(when)).expect("a sample")
+        };
+        let line = between("n", 0, interval, &at("before"), &at("after"));
+        for (figure, value) in figures(&line) {
+            let value = value.map_or("-".into(), |value| value.to_string());
+            lines.push(format!("{sample}\t{interval}\t{figure}\t{value}"))
+        }
+    }
+    holds("figures.tsv", &lines)
+}
