@@ -58,11 +58,12 @@ fn no_setting(case: &Case<'_>) -> Option<String> {
     let held = case.now().held.first().filter(|held| held.role != Role::Unexplained)?;
     let limits = held.role == Role::Setting;
     let (name, percent) = (&held.holder, 100.0 * held.share);
+    let hottest = held.hottest.as_ref().map_or(String::new(), |one| format!(" ({one} most)"));
     Some(match limits {
         true => format!("{name} holds it up, and no other value of it is known to be possible."),
         false => format!(
-            "No setting holds it up: {percent:.0} % is {name}, which only more or faster hardware, \
-             or less to do, would change."
+            "No setting holds it up: {percent:.0} % is {name}{hottest}, which more or faster \
+             hardware, less to do, or another policy (`tenbin compare --vary`) may change."
         ),
     })
 }

@@ -31,9 +31,12 @@ fn word(name: &str) -> Option<String> {
     Some(format!("{words}: {}", means.trim_end_matches(" |")))
 }
 
+/// The pages of all policies of this name: two systems may each have one.
 fn policy(name: &str) -> Option<String> {
-    let policy = names::of_systems().find(|policy| policy.name == name)?;
-    Some(format!("{}\n\nA value of {}.", policy.doc.trim(), policy.key))
+    let all = names::of_systems().filter(|policy| policy.name == name);
+    let page =
+        |policy: system::Named| format!("{}\n\nA value of {}.", policy.doc.trim(), policy.key);
+    all.map(page).reduce(|all, page| format!("{all}\n\n\n{page}"))
 }
 
 /// What can hold a job up, as `tenbin why` names it.

@@ -7,7 +7,7 @@ use tenbin::{
 };
 
 /// Commands whose first argument is a scenario: a file of the tree, or built in.
-const OF_SCENARIOS: [&str; 4] = ["run", "compare", "check", "example"];
+const OF_SCENARIOS: [&str; 3] = ["run", "compare", "check"];
 
 #[test]
 fn every_example_in_help_is_understood() {
@@ -47,8 +47,10 @@ fn wrong(command: &Command, line: &str) -> Option<String> {
 /// The scenario that an example runs, if it runs one of ours.
 fn scenario(parsed: &ArgMatches) -> Option<String> {
     let (name, arguments) = parsed.subcommand()?;
-    let is_one = OF_SCENARIOS.contains(&name);
-    let mut raw = arguments.get_raw(if is_one { "scenario" } else { return None })?;
+    let mut raw = match OF_SCENARIOS.contains(&name) {
+        true => arguments.get_raw("scenario")?,
+        false => return None,
+    };
     Some(raw.next()?.to_string_lossy().into_owned())
 }
 

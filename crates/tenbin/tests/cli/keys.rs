@@ -18,7 +18,10 @@ fn the_page_of_keys_is_made_from_the_tables() {
         std::fs::write(&file, &page).expect("the tree is writable");
     }
     let written = std::fs::read_to_string(&file).expect("docs/scenario.md");
-    assert!(page == written, "TENBIN_BLESS=1, then read docs/scenario.md");
+    assert!(
+        page == written,
+        "TENBIN_BLESS=1 cargo test --test cli keys, then read docs/scenario.md"
+    );
 }
 
 /// The keys of all systems, then what each has of its own.

@@ -160,8 +160,8 @@ fn runs_give_the_numbers_that_were_read() {
         assert_eq!(
             text,
             expected,
-            "{} changed: if it should, TENBIN_BLESS=1 cargo test -p tenbin, and read the \
-             difference",
+            "{} is new or changed: if it should, TENBIN_BLESS=1 cargo test --test cli runs_give, \
+             and read the difference",
             golden.display()
         );
     }

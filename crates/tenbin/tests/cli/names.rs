@@ -30,6 +30,14 @@ fn policies_have_the_four_headings() {
 }
 
 #[test]
+fn a_name_of_several_policies_explains_each() {
+    let page = Place::new("several").ok(&["explain", "random"]).out;
+    for key in ["policy.scheduling", "policy.choice", "policy.volume"] {
+        assert!(page.contains(&format!("A value of {key}.")), "{page}");
+    }
+}
+
+#[test]
 fn scenarios_of_the_folder_are_listed() {
     let place = Place::new("scenarios");
     std::fs::create_dir(place.dir.join("scenarios")).expect("a folder");
