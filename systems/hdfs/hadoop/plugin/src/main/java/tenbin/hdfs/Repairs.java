@@ -55,6 +55,7 @@ final class Repairs {
     refresh();
     LostBlock lost = call.lost(cluster);
     Answer answer = ask(lost);
+    asked = System.nanoTime();
     if (answer == null) {
       return null;
     }
@@ -135,8 +136,8 @@ final class Repairs {
     long now = System.nanoTime();
     if (cluster != null && now - asked > PAUSE_NANOS) {
       cluster.beginRound();
+      guard.beginRound();
     }
-    asked = now;
     if (cluster != null && now - made < FRESH_NANOS) {
       return;
     }

@@ -15,7 +15,7 @@ public class ClusterViewTest {
   private final NetworkTopology topology = NetworkTopology.getInstance(new Configuration(false));
 
   private void add(String address, String rack) {
-    var node = DFSTestUtil.getDatanodeDescriptor(address, rack);
+    var node = DFSTestUtil.getDatanodeDescriptor(address, rack, "host-" + address);
     node.setAlive(true);
     topology.add(node);
   }
