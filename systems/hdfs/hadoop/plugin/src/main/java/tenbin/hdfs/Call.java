@@ -32,8 +32,8 @@ final class Call {
   }
 
   /**
-   * The block: its file, size and holders, for a NameNode does not say more. Blocks that have all of
-   * these in common are in the same position, so that it does not matter which is which.
+   * The block: its file, size and holders, for a NameNode does not say more. Blocks that have all
+   * of these in common are in the same position, so that it does not matter which is which.
    */
   private long block() {
     long number = 31L * String.valueOf(path).hashCode() + Long.hashCode(bytes);

@@ -20,6 +20,9 @@ final class Cluster extends View {
   private final DatanodeDescriptor[] nodes;
   private final int[] rackOf;
   private final Map<String, Integer> ids;
+  /** By node: copies decided in this round. Hadoop counts them only when it is over. */
+  private final int[] sends;
+  private final int[] receives;
   private final long staleMillis;
 
   private Cluster(DatanodeDescriptor[] nodes, int[][] racks, Load load) {
@@ -28,6 +31,8 @@ final class Cluster extends View {
     staleMillis = load.staleMillis;
     ids = new HashMap<>();
     rackOf = new int[nodes.length];
+    sends = new int[nodes.length];
+    receives = new int[nodes.length];
     for (int rack = 0; rack < racks.length; rack++) {
       for (int id : racks[rack]) {
         rackOf[id] = rack;
@@ -75,6 +80,22 @@ final class Cluster extends View {
     return ids.equals(other.ids) && Arrays.deepEquals(racks, other.racks);
   }
 
+  void beginRound() {
+    Arrays.fill(sends, 0);
+    Arrays.fill(receives, 0);
+  }
+
+  /** Takes the place of another look at the same nodes within a round. */
+  void goOnFrom(Cluster other) {
+    System.arraycopy(other.sends, 0, sends, 0, sends.length);
+    System.arraycopy(other.receives, 0, receives, 0, receives.length);
+  }
+
+  void decided(Answer copy) {
+    sends[copy.source]++;
+    receives[copy.target]++;
+  }
+
   @Override
   public int size() {
     return nodes.length;
@@ -91,8 +112,8 @@ final class Cluster extends View {
     node.resting = from.isMaintenance();
     node.free = from.getRemaining();
     node.xceivers = from.getXceiverCount();
-    node.sending = from.getNumberOfReplicateBlocks();
-    node.receiving = from.getBlocksScheduled();
+    node.sending = from.getNumberOfReplicateBlocks() + sends[id];
+    node.receiving = from.getBlocksScheduled() + receives[id];
     return node;
   }
 

@@ -67,7 +67,7 @@ final class EvenOut {
     return ends;
   }
 
-  /** Each task to the least loaded node that may do it; sources first, those without choice first. */
+  /** Each task to the least loaded node that may do it: sources first, the only ones before all. */
   private void spread() {
     for (boolean forced : new boolean[] {true, false}) {
       for (int copy = 0; copy < copies.size(); copy++) {
@@ -151,7 +151,7 @@ final class EvenOut {
     return false;
   }
 
-  /** Sees who could do a task, or puts a target's task off; the first who is light ends the path. */
+  /** Sees who could do a task, or puts a target's task off; the first light one ends the path. */
   private int expand(int task, int most, Deque<Integer> line, Deque<Integer> putOff) {
     Ends copy = copies.get(task / 2);
     boolean isSource = task % 2 == 0;

@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Guard {
   private static final Logger LOG = LoggerFactory.getLogger(TenbinPlacementPolicy.class);
+  /** So many time limits has a policy for all blocks of a round. */
+  private static final int LIMITS_PER_ROUND = 10;
 
   private final Counters counters;
   private final Settings settings;
@@ -30,6 +32,7 @@ final class Guard {
   /** Who works on a question that has no answer yet. */
   private volatile Thread busy;
   private long pausedUntil;
+  private long microsInRound;
 
   Guard(Settings settings, Counters counters) {
     this.settings = settings;
@@ -38,6 +41,10 @@ final class Guard {
     counters.policy = settings.policy.name();
     counters.state = State.ON;
     LOG.info("tenbin.rereplication: {} decides who repairs lost replicas", counters.policy);
+  }
+
+  void beginRound() {
+    microsInRound = 0;
   }
 
   /** The policy's answer; null where stock behaviour has to stand in for it. */
@@ -51,8 +58,13 @@ final class Guard {
       Answer answer = start(question).get(settings.limitMillis, TimeUnit.MILLISECONDS);
       long micros = (System.nanoTime() - start) / 1000;
       counters.slowestMicros.accumulateAndGet(micros, Math::max);
+      microsInRound += micros;
+      long mostMillis = LIMITS_PER_ROUND * settings.limitMillis;
       if (answer == null) {
         fail(counters.answeredBadly, "it answered nothing");
+      } else if (microsInRound > 1000 * mostMillis) {
+        fail(counters.slow, "it took longer than " + mostMillis + " ms for the blocks of a round");
+        return null;
       }
       return answer;
     } catch (TimeoutException e) {

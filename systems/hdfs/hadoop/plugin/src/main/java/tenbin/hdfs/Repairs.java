@@ -12,6 +12,8 @@ final class Repairs {
   /** As old may be what is known of who is in the cluster. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** Between two questions of one round there is less. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   /** Blocks that were planned and deleted before their turn are not kept for ever. */
   private static final int MOST_PLANNED = 100_000;
 
@@ -22,6 +24,7 @@ final class Repairs {
   private final Patience patience;
   private Cluster cluster;
   private long made;
+  private long asked;
   /** Of the nodes that there are now: counts start over when one joins or goes. */
   private Memory memory;
 
@@ -52,6 +55,7 @@ final class Repairs {
     refresh();
     LostBlock lost = call.lost(cluster);
     Answer answer = ask(lost);
+    asked = System.nanoTime();
     if (answer == null) {
       return null;
     }
@@ -75,6 +79,7 @@ final class Repairs {
     guard.succeeded();
     if (storage != null) {
       patience.settled(lost.block);
+      cluster.decided(answer);
       counters.decided.incrementAndGet();
       return new DatanodeStorageInfo[] {storage};
     }
@@ -129,14 +134,19 @@ final class Repairs {
 
   private void refresh() {
     long now = System.nanoTime();
+    if (cluster != null && now - asked > PAUSE_NANOS) {
+      cluster.beginRound();
+      guard.beginRound();
+    }
     if (cluster != null && now - made < FRESH_NANOS) {
       return;
     }
-    Cluster next = clusters.get();
-    boolean same = cluster != null && next.hasNodesOf(cluster);
-    cluster = next;
+    Cluster before = cluster;
+    cluster = clusters.get();
     made = now;
-    if (!same) {
+    if (before != null && cluster.hasNodesOf(before)) {
+      cluster.goOnFrom(before);
+    } else {
       forget();
     }
   }

@@ -74,7 +74,7 @@ public class TenbinPlacementPolicy extends OpenPlacementPolicy {
           EnumMap.class);
     } catch (NoSuchMethodException e) {
       throw new BadSetting("the version of Hadoop", VersionInfo.getVersion(),
-          "it has no " + e.getMessage());
+          "the plug-in needs 3.3 or later");
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Open nodes that a pass has not seen: taken out one by one, all put back at once. A sparse set for
- * each rack: of its part of {@code order} the first {@code left} are unseen, those behind them up to
- * {@code kept} seen, the rest gone for good.
+ * Open nodes that a pass has not seen: taken out one by one, all put back at once. A sparse set
+ * for each rack: of its part of {@code order} the first {@code left} are unseen, those behind them
+ * up to {@code kept} seen, the rest gone for good.
  */
 final class Unseen {
   private final int[] order;

@@ -38,7 +38,8 @@ final class Asked {
   }
 
   private static synchronized DatanodeStorageInfo[] count(Node writer,
-      List<DatanodeStorageInfo> chosen, EnumSet<AddBlockFlag> flags, DatanodeStorageInfo[] targets) {
+      List<DatanodeStorageInfo> chosen, EnumSet<AddBlockFlag> flags,
+      DatanodeStorageInfo[] targets) {
     if (flags == null && !chosen.isEmpty()) {
       refused += targets.length == 0 ? 1 : 0;
       for (DatanodeStorageInfo target : targets) {
@@ -50,8 +51,11 @@ final class Asked {
   }
 
   static String summary() {
-    return String.format(Locale.ROOT, "%d copies, %d refusals; sent %s, received %s",
-        SENDS.values().stream().mapToInt(n -> n).sum(), refused, spread(SENDS), spread(RECEIVES));
+    Map<String, Integer> both = new TreeMap<>(SENDS);
+    RECEIVES.forEach((name, n) -> both.merge(name, n, Integer::sum));
+    int copies = SENDS.values().stream().mapToInt(n -> n).sum();
+    return String.format(Locale.ROOT, "%d copies, %d refusals; sent %s, received %s, both %s",
+        copies, refused, spread(SENDS), spread(RECEIVES), spread(both));
   }
 
   private static String spread(Map<String, Integer> by) {

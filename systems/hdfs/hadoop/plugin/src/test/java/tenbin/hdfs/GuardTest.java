@@ -74,6 +74,23 @@ public class GuardTest {
   }
 
   @Test
+  public void allBlocksOfARoundHaveALimitTogether() {
+    Guard guard = guard("100ms", "60s");
+    for (int round = 0; round < 2; round++) {
+      int answered = 0;
+      while (counters.getState().equals("ON") && answered < 8 + 20 * round) {
+        assertTrue(guard.ask(() -> {
+          Thread.sleep(60);
+          return GOOD;
+        }) != null || counters.getSlow() == 1);
+        answered++;
+      }
+      assertEquals(round == 0 ? "ON" : "PAUSED", counters.getState());
+      guard.beginRound();
+    }
+  }
+
+  @Test
   public void nothingIsNoAnswer() {
     assertNull(guard("1s", "60s").ask(() -> null));
     assertEquals(1, counters.getAnsweredBadly());
