@@ -63,7 +63,7 @@ fn no_setting(case: &Case<'_>) -> Option<String> {
         true => format!("{name} holds it up, and no other value of it is known to be possible."),
         false => format!(
             "No setting holds it up: {percent:.0} % is {name}{hottest}, which more or faster \
-             hardware, less to do, or another policy (`tenbin compare --vary`) may change."
+             hardware, less to do, or another policy may change."
         ),
     })
 }

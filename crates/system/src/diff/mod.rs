@@ -68,8 +68,10 @@ fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
     let runs = sides.each_ref().map(Side::shown);
     let settings = side::changed(sides);
     let against = figures::against(sides);
-    let answer =
-        words::answer(&objective, &runs, settings.as_deref().unwrap_or_default(), against.as_ref());
+    let changed = settings.as_deref();
+    let keys = changed.unwrap_or_default();
+    let answer = words::answer(&objective, &runs, keys, against.as_ref());
+    let answer = words::chance(&runs, changed, against.as_ref()).then(answer);
     let diff = Diff {
         version: data::VERSION,
         system: system.name.into(),

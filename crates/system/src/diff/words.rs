@@ -15,6 +15,22 @@ const NAMED: usize = 2;
 /// So many holders are named.
 const HOLDERS: usize = 4;
 
+/// Of two runs that nothing but their seeds tells apart: that what follows is no gain.
+pub(super) fn chance(
+    runs: &[Shown; 2],
+    settings: Option<&[Changed]>,
+    against: Option<&Against>,
+) -> Sentence {
+    let is_run = |run: &Shown| run.origin != "logged" && run.seeds == 1;
+    let is_same = settings.is_some_and(<[Changed]>::is_empty);
+    match against.filter(|against| against.mean != 0.0) {
+        Some(_) if is_same && runs.iter().all(is_run) => {
+            say("No setting differs, so this is chance.")
+        }
+        _ => Sentence::new(),
+    }
+}
+
 /// Which is better, and by how much; with what was set otherwise.
 pub(super) fn answer(
     objective: &Objective,

@@ -201,8 +201,12 @@ fn the_first_record_that_differs_is_named() {
     assert_eq!((starts[0], &records[0]["what"]), (starts[1], &records[1]["what"]), "one copy");
     assert!(records[0]["end_s"].as_f64() < records[1]["end_s"].as_f64());
     assert_eq!(diff["record"]["at_s"], records[0]["end_s"]);
-    let other = place.json(&["diff", "one", "four"]);
+    run(&place, "other", &["--seed", "5"]);
+    let other = place.json(&["diff", "one", "other"]);
     assert_eq!(other["record"], Value::Null, "another seed meets another fate");
+    let chance = "No setting differs, so this is chance.";
+    let answers = [&diff, &other].map(|diff| diff["answer"].as_str().expect("a sentence"));
+    assert_eq!(answers.map(|answer| answer.starts_with(chance)), [false, true], "{answers:?}");
 }
 
 #[test]

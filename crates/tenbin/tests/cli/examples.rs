@@ -24,9 +24,10 @@ fn every_example_in_help_is_understood() {
 /// own commands.
 fn collect(command: &Command, lines: &mut Vec<String>) {
     let after = command.get_after_long_help().or_else(|| command.get_after_help());
-    let text = after.map_or(String::new(), ToString::to_string);
+    // A line that ends in a backslash goes on.
+    let text = after.map_or(String::new(), ToString::to_string).replace("\\\n", " ");
     let examples = text.lines().filter_map(|line| line.strip_prefix("  tenbin "));
-    lines.extend(examples.map(|line| format!("tenbin {}", line.trim_end_matches('\\'))));
+    lines.extend(examples.map(|line| format!("tenbin {line}")));
     command.get_subcommands().for_each(|below| collect(below, lines));
 }
 
@@ -56,8 +57,8 @@ fn scenario(parsed: &ArgMatches) -> Option<String> {
 
 fn exists(name: &str) -> bool {
     match name.ends_with(".toml") {
-        // Files of one's own have no folder.
-        true => !name.contains('/') || name.starts_with("out/") || root().join(name).is_file(),
+        // Files of one's own lie in no folder of ours.
+        true => !name.starts_with("scenarios/") || root().join(name).is_file(),
         false => built_ins().any(|(_, scenario)| scenario.name == name),
     }
 }

@@ -42,8 +42,8 @@ fn forms() -> [Form; 4] {
     let history = history.find(|path| path.extension().is_some_and(|ending| ending == "jhist"));
     let clusters = |place: &Place, out: &str| {
         let text = text(place, out);
-        let told = text.lines().filter(|line| !line.contains(".json") && !line.starts_with("name"));
-        told.collect::<Vec<&str>>().join("\n")
+        let is_named = |line: &str| line.starts_with("sources") || line.starts_with("name");
+        text.lines().filter(|line| !is_named(line)).collect::<Vec<&str>>().join("\n")
     };
     let why = |place: &Place, out: &str| {
         let mut why = place.json(&["why", out]);
