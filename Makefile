@@ -15,6 +15,8 @@ NIGHTLY := nightly
 HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
 
+HADOOP ?= 3.4.3
+
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
@@ -43,8 +45,9 @@ test: $(TEMPLATE) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet
 	cd ui && $(NPM) test --silent
 
-test-real: ## Try plug-ins in real Hadoop, some minutes; needs Java 17 and Maven
-	mvn -q -B -ntp -f systems/mapreduce/hadoop/pom.xml verify
+test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Maven and 300 MB of Hadoop
+	@command -v mvn >/dev/null || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }
+	cd systems/mapreduce/hadoop && mvn -B -q verify -Dhadoop.version=$(HADOOP)
 
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak

@@ -1,5 +1,5 @@
-//! What the plug-in for YARN shares with this crate, as vectors on which both sides are tested: what
-//! rules withhold, and what figures `/proc` gives. `TENBIN_BLESS=1` writes them.
+//! What the plug-in for YARN shares with this crate, as vectors on which both sides are tested:
+//! what rules withhold, and what figures `/proc` gives. `TENBIN_BLESS=1` writes them.
 use mapreduce::curves::Line;
 use mapreduce::curves::monitor::{Counters, between};
 use mapreduce::policy::{Candidate, RULES, Report, Scheduling, Thresholds};
