@@ -14,13 +14,14 @@ final class Guard {
 
   private Guard() {}
 
-  /** The value; or Hadoop's own, if anything is thrown. */
+  /** The value of what is tried ("ask the rules"); or Hadoop's own, if anything is thrown. */
   static <T> T orStock(String what, T stock, Callable<T> ours) {
     try {
       return ours.call();
     } catch (Exception | LinkageError e) {
       if (SAID.add(what + e)) {
-        LOG.error("tenbin: {} failed, Hadoop goes on as without it: {}", what, e.toString(), e);
+        LOG.error("tenbin: cannot {}, Hadoop goes on as without it: {}", what, e.toString());
+        LOG.debug("tenbin: cannot {}", what, e);
       }
       return stock;
     }

@@ -91,6 +91,8 @@ final class Settings {
 
   @Override
   public String toString() {
-    return rules.isEmpty() ? "no rule is on" : thresholds() + ", limit " + limitSeconds + " s";
+    return rules.isEmpty()
+        ? "no rule is on"
+        : "withholds above " + thresholds() + ", from a job for " + limitSeconds + " s at most";
   }
 }

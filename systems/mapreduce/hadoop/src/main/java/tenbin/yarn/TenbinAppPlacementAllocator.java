@@ -32,7 +32,7 @@ public class TenbinAppPlacementAllocator<N extends SchedulerNode>
   public void initialize(
       AppSchedulingInfo job, SchedulerRequestKey key, RMContext context) {
     super.initialize(job, key, context);
-    Guard.orStock("to set rules up", false, () -> {
+    Guard.orStock("set rules up", false, () -> {
       scheduling = Scheduling.of(context);
       waits = scheduling.waits(job);
       return true;
@@ -72,7 +72,7 @@ public class TenbinAppPlacementAllocator<N extends SchedulerNode>
   }
 
   private boolean isWithheld(SchedulerNode node, Optional<DiagnosticsCollector> diagnostics) {
-    return Guard.orStock("to ask the rules", false, () -> {
+    return Guard.orStock("ask the rules", false, () -> {
       if (scheduling == null || request(false) == null) {
         return false;
       }
@@ -96,7 +96,7 @@ public class TenbinAppPlacementAllocator<N extends SchedulerNode>
   }
 
   private void restart() {
-    Guard.orStock("to start a job's clock", false, () -> {
+    Guard.orStock("start a job's clock", false, () -> {
       Request request = waits == null ? null : request(false);
       if (request != null) {
         waits.restart(request.isMap(), System.nanoTime());

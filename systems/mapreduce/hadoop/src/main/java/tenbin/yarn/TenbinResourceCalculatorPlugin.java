@@ -26,7 +26,7 @@ public class TenbinResourceCalculatorPlugin extends LinuxResourceCalculatorPlugi
   @Override
   public long getPhysicalMemorySize() {
     if (NodeMonitor.asks()) {
-      Guard.orStock("to put figures into the heartbeat", false, this::publish);
+      Guard.orStock("put figures into the heartbeat", false, this::publish);
     }
     return super.getPhysicalMemorySize();
   }

@@ -53,6 +53,7 @@ public abstract class RealJobs {
     conf.set("mapred.child.java.opts", "-Xmx150m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
     conf.setInt("mapreduce.task.io.sort.mb", 10);
     conf.set(Settings.LIMIT, "10min");
+    conf.set(Settings.RECEPTION, "1GB");
     switchOn(conf);
     cluster = new MiniMRYarnCluster(getClass().getSimpleName(), NODES);
     cluster.init(conf);
@@ -96,7 +97,8 @@ public abstract class RealJobs {
     RMNode node = context().getRMNodes().get(hot());
     NodeFigures figures = node == null || node.getNodeUtilization() == null
         ? null : NodeFigures.of(node.getNodeUtilization().getCustomResources());
-    return figures != null && figures.diskRate() > 0.9 && figures.receiveRate > 9e7;
+    return figures != null && figures.diskRate() > 0.9 && figures.receiveRate > 9e7
+        && figures.fetching >= 0;
   }
 
   /** Maps that the hot node ran; the job succeeds. */
@@ -135,7 +137,7 @@ public abstract class RealJobs {
   private void aHotNodeGetsNoMapsUntilItsRuleIsSwitchedOff() throws Exception {
     reread(Settings.DISK_RATE, "40 %");
     assertEquals(0, mapsOnHotNode(5, 1, 4000));
-    assertEquals(Map.of("disk-rate", 0.4), rules().getThresholds());
+    assertEquals(Map.of("potential-reception", 1e9, "disk-rate", 0.4), rules().getThresholds());
     long withheld = rules().getWithheld().getOrDefault("disk-rate " + hot(), 0L);
     assertTrue(rules().getWithheld().toString(), withheld > 0);
     reread();
