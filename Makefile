@@ -48,7 +48,7 @@ test: $(TEMPLATE) ## Install what is missing and run all tests
 test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Maven and 300 MB of Hadoop
 	@command -v mvn >/dev/null || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }
 	mvn -B -q -f systems/hdfs/hadoop/plugin/pom.xml test -Dhadoop.version=$(HADOOP)
-	mvn -B -q -f systems/mapreduce/hadoop/pom.xml verify
+	mvn -B -q -f systems/mapreduce/hadoop/pom.xml verify -Dhadoop.version=$(HADOOP)
 
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
