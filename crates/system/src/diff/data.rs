@@ -52,7 +52,7 @@ pub struct Shown {
     pub scenario: String,
     /// How many; 0 of a log.
     pub seeds: u32,
-    /// Number of nodes.
+    /// Nodes that the trace tells of, clients among them.
     pub nodes: u32,
     /// Nodes that it loses.
     pub lost: Vec<String>,

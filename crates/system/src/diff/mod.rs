@@ -30,7 +30,7 @@ use crate::seam::System;
 use crate::{console, interrupt, result};
 use ::page::{Page, plain};
 use side::Side;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// `tenbin diff`: holds two runs against each other.
 ///
@@ -42,6 +42,7 @@ pub fn diff(system: &System, args: args::Diff) -> Result<(), Failure> {
     }
     let [first, second] = [&args.first, &args.second];
     different(first, second)?;
+    kept(args.out.as_deref(), [first, second])?;
     let [name, other] = names(first, second);
     let sides = [Side::read(system, first, name)?, Side::read(system, second, other)?];
     interrupt::check()?;
@@ -102,6 +103,22 @@ fn different(first: &Path, second: &Path) -> Result<(), Failure> {
             second.display()
         ))),
         _ => Ok(()),
+    }
+}
+
+/// A result takes its folder's place: a run must not be, or lie, there.
+fn kept(out: Option<&Path>, runs: [&PathBuf; 2]) -> Result<(), Failure> {
+    let Some((out, place)) = out.and_then(|out| Some((out, out.canonicalize().ok()?))) else {
+        return Ok(());
+    };
+    let lies_there = |run: &&PathBuf| run.canonicalize().is_ok_and(|run| run.starts_with(&place));
+    match runs.into_iter().find(lies_there) {
+        None => Ok(()),
+        Some(run) => Err(bad(format!(
+            "--out {}: {} would be deleted, which is to be read: expected another folder",
+            out.display(),
+            run.display()
+        ))),
     }
 }
 

@@ -69,23 +69,23 @@ fn certainty(diff: &Diff) -> Certainty {
     }
 }
 
-/// "four: s0, 4 seeds, 24 nodes, dn-03 lost"
+/// "four: s0, 4 seeds, dn-03 lost"; a log has no scenario.
 fn fact(run: &super::data::Shown) -> Sentence {
     use page::words::count;
     let seeds = match run.origin.as_str() {
         "logged" => "as logged".into(),
         _ => count(u64::from(run.seeds), "seed"),
     };
-    let nodes = match run.nodes {
-        0 => String::new(),
-        n => format!(", {}", count(u64::from(n), "node")),
+    let scenario = match run.scenario.as_str() {
+        "" => String::new(),
+        name => format!("{name}, "),
     };
     let lost = match run.lost.as_slice() {
         [] => String::new(),
         [one] => format!(", {one} lost"),
         many => format!(", {} lost", many.len()),
     };
-    page::strong(format!("{}: ", run.name)).say(format!("{}, {seeds}{nodes}{lost}", run.scenario))
+    page::strong(format!("{}: ", run.name)).say(format!("{scenario}{seeds}{lost}"))
 }
 
 /// Doubtful or reduced data.

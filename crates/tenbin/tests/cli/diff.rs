@@ -97,6 +97,8 @@ fn what_is_no_run_is_refused() {
     refused(&place, &["diff", "one/trace", "four"], &["one/trace: is the trace of a run"]);
     refused(&place, &["diff", "one", "./one"], &["one and ./one are the same folder", "two runs"]);
     refused(&place, &["diff", "one"], &["<RUN>"]);
+    let lost = "--out four: four would be deleted, which is to be read";
+    refused(&place, &["diff", "one", "four", "-o", "four"], &[lost]);
     refused(&place, &["diff", "one", "four", "-o", "s0.toml"], &["--out s0.toml: it is a file"]);
 }
 
