@@ -23,4 +23,5 @@ mod relay;
 mod soak;
 mod systems;
 mod tenbin;
+mod testbed;
 mod tutorial;

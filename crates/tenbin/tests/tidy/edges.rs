@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("trace", &["units", "cluster", "analysis"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace"]),
+    ("testbed", &["units", "cluster", "system"]),
     ("echo", CORE),
     ("mapreduce", CORE),
     ("ozone", CORE),
