@@ -53,6 +53,12 @@ test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Ma
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
 
+# Also a part of what is tried on real systems.
+.PHONY: test-testbed
+test-real: test-testbed
+test-testbed: ## Make disks and clusters real, measure them, kill them; needs root and an idle machine
+	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --test-threads 1 testbed
+
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings

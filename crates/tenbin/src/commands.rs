@@ -1,5 +1,7 @@
 //! The commands, a file each.
 mod bench;
+#[cfg(target_os = "linux")]
+mod calibrate;
 mod completions;
 mod diverge;
 mod example;
@@ -9,6 +11,8 @@ mod list;
 mod report;
 mod scaling;
 mod serve;
+#[cfg(target_os = "linux")]
+mod testbed;
 mod why;
 
 use crate::cli::{Bench, Command};
@@ -46,6 +50,10 @@ pub fn dispatch(mut command: Command) -> Result<(), Failure> {
         Command::Bench(Bench::Phold(args)) => bench::phold(args),
         Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
         Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
+        #[cfg(target_os = "linux")]
+        Command::Testbed(args) => testbed::testbed(args),
+        #[cfg(target_os = "linux")]
+        Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Completions(args) => completions::completions(args),
     }
 }

@@ -14,6 +14,7 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         what: "hard disk, 3.5 inch, 7200 rpm",
         rate: BytesPerSec::mb(150),
         seek: Nanos::micros(12_360),
+        turn: Nanos(8_333_333),
         batch: READAHEAD,
         source: "Seagate Constellation ES.3 manual §4.1.2: 83–175 MB/s from inner to outer tracks, \
                  150 is the mean over the outer two thirds of its capacity; rotational latency \
@@ -24,6 +25,7 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         what: "SSD, SATA 6 Gbit/s",
         rate: BytesPerSec::mb(490),
         seek: NO_SEEK,
+        turn: Nanos::ZERO,
         batch: READAHEAD,
         source: "Intel SSD DC S4500 specification: sequential read 500, write 490 MB/s; the lower",
     },
@@ -32,6 +34,7 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         what: "SSD, SATA 6 Gbit/s, at the interface's limit",
         rate: BytesPerSec::mb(530),
         seek: NO_SEEK,
+        turn: Nanos::ZERO,
         batch: READAHEAD,
         source: "Kingston DC600M 960 GB: sequential read 560, write 530 MB/s; the lower",
     },
@@ -40,6 +43,7 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         what: "SSD, NVMe, PCIe 3.0 x4",
         rate: BytesPerSec::mb(1_800),
         seek: NO_SEEK,
+        turn: Nanos::ZERO,
         batch: READAHEAD,
         source: "Intel SSD DC P4500 4 TB (Lenovo Press): sequential read 3200, write 1800 MB/s; \
                  the lower",
@@ -49,6 +53,7 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         what: "SSD, NVMe, PCIe 4.0 x4",
         rate: BytesPerSec::mb(3_500),
         seek: NO_SEEK,
+        turn: Nanos::ZERO,
         batch: READAHEAD,
         source: "Samsung PM9A3 U.2 (announcement): sequential read 6500, write 3500 MB/s; the \
                  lower",

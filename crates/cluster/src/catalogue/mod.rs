@@ -20,6 +20,8 @@ pub struct CatalogueDisk {
     pub rate: BytesPerSec,
     /// Lost at each switch between concurrent streams.
     pub seek: Nanos,
+    /// Of that, a turn of the platter, half of which is waited for; 0 without one.
+    pub turn: Nanos,
     /// What is moved between two switches.
     pub batch: Bytes,
     /// Where the figures are from, and how they were made of it.

@@ -25,4 +25,5 @@ mod relay;
 mod soak;
 mod systems;
 mod tenbin;
+mod testbed;
 mod tutorial;

@@ -24,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("trace", &["units", "cluster", "analysis"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace", "import"]),
+    ("testbed", &["units", "cluster", "system"]),
     ("ppmds-protocol", &["rewind"]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),

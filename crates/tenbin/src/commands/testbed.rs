@@ -1,0 +1,39 @@
+//! `tenbin testbed …`
+use crate::cli::Testbed;
+use crate::failure::Failure;
+use crate::{console, vary};
+use testbed::disk::{DiskArgs, disk};
+use testbed::place::Place;
+use testbed::plan::Plan;
+use testbed::{detach, exec, place, up};
+
+/// Does what is asked.
+pub fn testbed(args: Testbed) -> Result<(), Failure> {
+    match args {
+        Testbed::Disk(args) => {
+            if args.kind.detach {
+                return detach::detach(Place::of(&args.name)?);
+            }
+            disk(&DiskArgs {
+                kind: args.kind.of(*args.model),
+                name: args.name,
+                devices: args.devices,
+            })
+        }
+        Testbed::Up(args) => {
+            let plan = Plan::read(&args.cluster, &vary::sets(&args.sets)?, &args.also)
+                .map_err(|e| Failure::BadInput(e.to_string()))?;
+            let place = Place::of(args.name.as_deref().unwrap_or(&plan.name))?;
+            if args.kind.detach {
+                return detach::detach(place);
+            }
+            up::up(place, &plan, &args.kind.of(plan.disk))
+        }
+        Testbed::Exec(args) => {
+            let place = Place::only(args.name.as_deref())?;
+            Err(exec::exec(&place, &args.node, &args.line))
+        }
+        Testbed::Down(args) => Place::only(args.name.as_deref())?.down(),
+        Testbed::Status(args) => console::text(&place::status(args.name.as_deref())?),
+    }
+}

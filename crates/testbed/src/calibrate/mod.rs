@@ -1,0 +1,255 @@
+//! `tenbin calibrate disk`: what a disk gives through this kernel: its rate, its seek, and its
+//! total rate against so many streams that read, write, or do both.
+mod curve;
+mod device;
+mod entry;
+mod streams;
+
+use crate::host;
+pub use device::Device;
+use nix::fcntl::PosixFadviseAdvice::POSIX_FADV_DONTNEED;
+use nix::fcntl::{OFlag, posix_fadvise};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use streams::{Source, Streams};
+use system::{Failure, clock, console, interrupt};
+use units::{Bytes, floored_u64, usize_of};
+
+/// Numbers of streams.
+pub const STREAMS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// A folder on the disk, or the disk's device, which is only read.
+    pub target: PathBuf,
+    /// How long each number of streams runs.
+    pub seconds: u32,
+    /// A stream's files, one after the other.
+    pub file: Bytes,
+    /// How far ahead each reader asks the kernel to read; none: as the kernel does by itself.
+    pub ahead: Option<Bytes>,
+}
+
+/// What streams do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// All read.
+    Read,
+    /// All write.
+    Write,
+    /// Every other one writes.
+    Both,
+}
+
+impl Access {
+    /// As tables call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Access::Read => "readers",
+            Access::Write => "writers",
+            Access::Both => "both",
+        }
+    }
+}
+
+/// What so many streams got.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    /// What they did.
+    pub access: Access,
+    /// How many.
+    pub streams: u32,
+    /// Read by all of them \[bytes/s\].
+    pub read: f64,
+    /// Written by all of them \[bytes/s\].
+    pub written: f64,
+}
+
+impl Cell {
+    /// Both together.
+    pub fn total(&self) -> f64 {
+        self.read + self.written
+    }
+}
+
+/// What was measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// Of what, and under what.
+    pub device: Device,
+    /// A random read of 4 KiB, on average \[s\].
+    pub random_read: f64,
+    /// Each access with each number of streams.
+    pub cells: Vec<Cell>,
+}
+
+/// A read that finds nothing in the cache.
+const SMALL: usize = 4096;
+
+/// Random reads, at least so many and as many as go into a cell's time.
+const FEWEST: u32 = 200;
+
+/// Where the files of a folder are, until this is dropped.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Err(e) = fs::remove_dir_all(&self.0) {
+            console::aside(&format!("{} stays: {e}", self.0.display()))
+        }
+    }
+}
+
+/// Measures.
+///
+/// # Errors
+/// The target cannot be used, is full, or the end was asked for.
+pub fn measure(asked: &Calibration) -> Result<Measured, Failure> {
+    let device = Device::of(&asked.target)?;
+    if device.is_folder {
+        return measure_folder(asked, device);
+    }
+    let source = Source::Device(asked.target.clone(), device.size);
+    let whole = std::slice::from_ref(&asked.target);
+    let random_read = random_read(whole, Bytes(device.size), asked.seconds)?;
+    let mut cells = Vec::new();
+    for streams in STREAMS {
+        cells.push(cell(asked, &device, &source, (Access::Read, streams))?)
+    }
+    Ok(Measured { device, random_read, cells })
+}
+
+fn measure_folder(asked: &Calibration, device: Device) -> Result<Measured, Failure> {
+    let most = STREAMS[STREAMS.len() - 1];
+    // Files to read, and as many to write, and a little.
+    let needed = asked.file.0 * u64::from(most) * 9 / 4;
+    if device.room < needed {
+        return Err(Failure::BadInput(format!(
+            "{} has room for {} MB, and {} MB are needed: expected a disk with room, or a smaller \
+             --file-size",
+            asked.target.display(),
+            device.room / 1_000_000,
+            needed / 1_000_000
+        )));
+    }
+    let folder = asked.target.join(format!("tenbin-calibrate-{}", std::process::id()));
+    fs::create_dir(&folder).map_err(|e| failed(&folder, &e))?;
+    let scratch = Scratch(folder);
+    let source = Source::Folder(scratch.0.clone(), asked.file, most);
+    fill(&scratch.0, asked.file, most)?;
+    let files: Vec<PathBuf> = (0..most).map(|nth| scratch.0.join(format!("read-{nth}"))).collect();
+    let random_read = random_read(&files, asked.file, asked.seconds)?;
+    let mut cells = Vec::new();
+    for access in [Access::Read, Access::Write, Access::Both] {
+        for streams in STREAMS.into_iter().filter(|n| access != Access::Both || *n > 1) {
+            cells.push(cell(asked, &device, &source, (access, streams))?)
+        }
+    }
+    Ok(Measured { device, random_read, cells })
+}
+
+/// The date of a measurement.
+///
+/// # Errors
+/// The machine has no `date`.
+pub fn today() -> Result<String, Failure> {
+    Ok(host::run("date", &["-u", "+%F"])?.trim().to_string())
+}
+
+fn failed(path: &Path, e: &std::io::Error) -> Failure {
+    Failure::Failed(format!("{}: {e}", path.display()))
+}
+
+/// Writes the files that are read, one after the other.
+fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
+    console::aside(&format!("writing {files} files of {size}"));
+    let block = streams::block();
+    for nth in 0..files {
+        let path = folder.join(format!("read-{nth}"));
+        let write = || {
+            let mut file = File::create_new(&path)?;
+            for _ in 0..size.0.div_ceil(block.len() as u64) {
+                file.write_all(&block)?
+            }
+            file.sync_all()
+        };
+        write().map_err(|e| failed(&path, &e))?;
+        interrupt::check()?
+    }
+    Ok(())
+}
+
+/// Forgets what the page cache has of a file.
+fn forget(file: &File) {
+    // The kernel may keep some; what the disk moved is counted at the disk.
+    let _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+}
+
+/// What a random read of 4 KiB in files of one size takes that no cache answers \[s\].
+fn random_read(paths: &[PathBuf], size: Bytes, seconds: u32) -> Result<f64, Failure> {
+    let open = |path: &PathBuf| {
+        let open = OpenOptions::new().read(true).custom_flags(OFlag::O_DIRECT.bits()).open(path);
+        open.map_err(|e| failed(path, &e))
+    };
+    let files = paths.iter().map(open).collect::<Result<Vec<File>, Failure>>()?;
+    let pages = size.0 / SMALL as u64;
+    let mut memory = vec![0; 2 * SMALL];
+    // Direct I/O wants memory that begins at a page.
+    let start = memory.as_ptr().align_offset(SMALL);
+    let page = &mut memory[start..start + SMALL];
+    let started = clock::now();
+    let mut reads = 0;
+    let mut state = u64::from(std::process::id());
+    while reads < FEWEST || started.elapsed() < Duration::from_secs(seconds.into()) {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040);
+        let place = (state >> 24) % (pages * files.len() as u64);
+        let (file, place) = (usize_of(place / pages), place % pages * SMALL as u64);
+        files[file].read_exact_at(page, place).map_err(|e| failed(&paths[file], &e))?;
+        interrupt::check()?;
+        reads += 1;
+    }
+    Ok(started.elapsed().as_secs_f64() / f64::from(reads))
+}
+
+/// Runs so many streams, and counts at the disk what they got once all of them run.
+fn cell(
+    asked: &Calibration,
+    device: &Device,
+    source: &Source,
+    (access, streams): (Access, u32),
+) -> Result<Cell, Failure> {
+    source.forget_all();
+    let running = Streams::start(source, access, streams, asked.ahead)?;
+    let whole = Duration::from_secs(asked.seconds.into());
+    let wait = |time: Duration| {
+        let started = clock::now();
+        while started.elapsed() < time {
+            interrupt::check()?;
+            std::thread::sleep(Duration::from_millis(20).min(time))
+        }
+        Ok(())
+    };
+    wait(whole / 4)?;
+    let started = clock::now();
+    while !running.all_run() && started.elapsed() < 10 * whole {
+        wait(whole / 20)?
+    }
+    let (before, started) = (device.moved()?, clock::now());
+    wait(whole)?;
+    let (after, took) = (device.moved()?, started.elapsed().as_secs_f64());
+    running.stop()?;
+    let rate = |before: u64, after: u64| (after - before) as f64 / took;
+    let (read, written) = (rate(before.0, after.0), rate(before.1, after.1));
+    let cell = Cell { access, streams, read, written };
+    let mb = |rate: f64| floored_u64(rate / 1e6 + 0.5);
+    let of = match access {
+        Access::Both => format!("{} read + {} written", mb(read), mb(written)),
+        _ => mb(cell.total()).to_string(),
+    };
+    console::aside(&format!("{streams:>2} {:<7} {of} MB/s", access.name()));
+    Ok(cell)
+}

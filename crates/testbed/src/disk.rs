@@ -1,0 +1,43 @@
+//! `tenbin testbed disk`: disks of the model as block devices, for anybody's own experiment.
+use crate::place::Place;
+use crate::server::{DiskKind, Server};
+use std::fmt::Write;
+use std::path::Path;
+use system::{Failure, console};
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct DiskArgs {
+    /// What it is called.
+    pub name: String,
+    /// `/dev/loopN` …; none: one that is free.
+    pub devices: Vec<String>,
+    /// What each is.
+    pub kind: DiskKind,
+}
+
+/// Makes them, and serves them until Ctrl-C.
+///
+/// # Errors
+/// They cannot be made, or the end was asked for.
+pub fn disk(args: &DiskArgs) -> Result<(), Failure> {
+    for device in &args.devices {
+        if !device.starts_with("/dev/loop") || !Path::new(device).exists() {
+            let expected = "a loop device that is there, or none, which takes a free one";
+            return Err(Failure::BadInput(format!("{device}: expected {expected}")));
+        }
+    }
+    let count = args.devices.len().max(1);
+    let mut server = Server::start(Place::of(&args.name)?, count, args.kind.clone())?;
+    let DiskKind { model, size, .. } = &args.kind;
+    let mut state = String::new();
+    for nth in 0..count {
+        let device = server.attach(nth, args.devices.get(nth).map(String::as_str))?;
+        server.hold(&device)?;
+        let _ = writeln!(state, "{device}  {}, {size}", model.name);
+    }
+    server.ready(&state)?;
+    console::text(&state)?;
+    console::aside(&format!("Ctrl-C or `tenbin testbed down {}` takes it away", args.name));
+    Err(server.wait())
+}

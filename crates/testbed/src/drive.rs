@@ -1,0 +1,145 @@
+//! A disk of the model in real time: one thread, which answers each request when it is done.
+use crate::model::{Disk, Request};
+use crate::priority;
+use fuser::{Errno, ReplyData, ReplyWrite};
+use nix::fcntl::{FallocateFlags, fallocate};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+use system::{Failure, clock};
+use units::{Bytes, Nanos, usize_of};
+
+/// The time of all disks of a testbed, and whether it counts yet.
+#[derive(Clone)]
+pub struct Clock {
+    start: Instant,
+    counts: Arc<AtomicBool>,
+}
+
+impl Clock {
+    /// It does not count: what is asked is answered at once.
+    pub fn stopped() -> Clock {
+        Clock { start: clock::now(), counts: Arc::default() }
+    }
+
+    /// From now on disks take their time, or no more: a file system is made, and unmounted, without
+    /// waiting.
+    pub fn count(&self, yes: bool) {
+        self.counts.store(yes, Ordering::SeqCst)
+    }
+
+    fn counts(&self) -> bool {
+        self.counts.load(Ordering::SeqCst)
+    }
+
+    fn now(&self) -> Nanos {
+        Nanos(u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    fn sleep_until(&self, end: Nanos) {
+        std::thread::sleep(Duration::from_nanos(end.saturating_sub(self.now()).0))
+    }
+}
+
+/// Who waits for an answer.
+enum Asker {
+    Reader(ReplyData),
+    Writer(ReplyWrite),
+}
+
+/// A disk that serves.
+pub struct Drive {
+    /// Its file's name.
+    pub name: String,
+    /// Its size.
+    pub size: Bytes,
+    store: Arc<File>,
+    clock: Clock,
+    requests: Sender<(Request, Asker)>,
+}
+
+impl Drive {
+    /// Starts its thread; what is written lies in `store`.
+    ///
+    /// # Errors
+    /// No thread can be had.
+    pub fn start(
+        name: String,
+        (disk, size): (Disk, Bytes),
+        store: File,
+        clock: &Clock,
+    ) -> Result<Drive, Failure> {
+        let (requests, come) = channel();
+        let store = Arc::new(store);
+        let (of_thread, time) = (Arc::clone(&store), clock.clone());
+        let thread = std::thread::Builder::new().name(name.clone());
+        let started = thread.spawn(move || serve(disk, &of_thread, &come, &time));
+        started.map_err(|e| Failure::Failed(format!("cannot start a thread: {e}")))?;
+        Ok(Drive { name, size, store, clock: clock.clone(), requests })
+    }
+
+    /// Has it read; the answer comes when the disk is done.
+    pub fn read(&self, at: u64, size: u64, reply: ReplyData) {
+        let size = size.min(self.size.0.saturating_sub(at));
+        self.send(at, size, Asker::Reader(reply))
+    }
+
+    /// Has it written: at once, for nobody may count on what a request under way leaves.
+    pub fn write(&self, at: u64, data: &[u8], reply: ReplyWrite) {
+        match self.store.write_all_at(data, at) {
+            Ok(()) => self.send(at, data.len() as u64, Asker::Writer(reply)),
+            Err(e) => reply.error(e.into()),
+        }
+    }
+
+    /// Gives back what nobody needs any more.
+    pub fn discard(&self, at: u64, size: u64) -> io::Result<()> {
+        let hole = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
+        let place = |n: u64| i64::try_from(n).map_err(io::Error::other);
+        Ok(fallocate(&*self.store, hole, place(at)?, place(size)?)?)
+    }
+
+    fn send(&self, at: u64, size: u64, asker: Asker) {
+        // The thread lives as long as this.
+        let _ = self.requests.send((Request { at, size, came: self.clock.now() }, asker));
+    }
+}
+
+fn serve(mut disk: Disk, store: &File, come: &Receiver<(Request, Asker)>, clock: &Clock) {
+    priority::first(true);
+    let (mut waiting, mut askers) = (Vec::new(), Vec::new());
+    let mut buffer = Vec::new();
+    loop {
+        let first = if waiting.is_empty() { come.recv().ok() } else { None };
+        for (request, asker) in first.into_iter().chain(come.try_iter()) {
+            waiting.push(request);
+            askers.push(asker)
+        }
+        if waiting.is_empty() {
+            return;
+        }
+        let next = if clock.counts() { disk.next(&waiting) } else { 0 };
+        let (request, asker) = (waiting.remove(next), askers.remove(next));
+        if clock.counts() {
+            clock.sleep_until(disk.serve(request))
+        }
+        answer(request, asker, store, &mut buffer)
+    }
+}
+
+fn answer(request: Request, asker: Asker, store: &File, buffer: &mut Vec<u8>) {
+    match asker {
+        Asker::Writer(reply) => reply.written(u32::try_from(request.size).unwrap_or(u32::MAX)),
+        Asker::Reader(reply) => {
+            buffer.resize(usize_of(request.size), 0);
+            match store.read_exact_at(buffer, request.at) {
+                Ok(()) => reply.data(buffer),
+                Err(_) => reply.error(Errno::EIO),
+            }
+        }
+    }
+}

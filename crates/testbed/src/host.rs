@@ -1,0 +1,142 @@
+//! What the machine has: its programs, loop devices and mounts.
+use nix::unistd::Uid;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use system::Failure;
+
+/// Programs that a testbed is made with, and the Debian package of each.
+const PROGRAMS: [(&str, &str); 9] = [
+    ("sh", "dash"),
+    ("losetup", "mount"),
+    ("mount", "mount"),
+    ("umount", "mount"),
+    ("mkfs.ext4", "e2fsprogs"),
+    ("unshare", "util-linux"),
+    ("nsenter", "util-linux"),
+    ("ip", "iproute2"),
+    ("tc", "iproute2"),
+];
+
+/// Whether a testbed can be made here.
+///
+/// # Errors
+/// All that is missing.
+pub fn check() -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    if !Uid::effective().is_root() {
+        missing.push("it makes devices and namespaces: run it as root".to_string())
+    }
+    for (device, module) in [("/dev/fuse", "fuse"), ("/dev/loop-control", "loop")] {
+        if !Path::new(device).exists() {
+            missing.push(format!("there is no {device}: `modprobe {module}`"))
+        }
+    }
+    for (program, package) in PROGRAMS {
+        if !has(program) {
+            missing.push(format!("there is no `{program}`: `apt-get install {package}`"))
+        }
+    }
+    match missing[..] {
+        [] => Ok(()),
+        _ => Err(Failure::Failed(format!("no testbed here: {}", missing.join("; ")))),
+    }
+}
+
+fn has(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path);
+    folders.chain(["/usr/sbin".into(), "/sbin".into()]).any(|dir| dir.join(program).is_file())
+}
+
+/// A program, also where root's folders are not in the path.
+pub fn command(program: &str) -> Command {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new(program);
+    command.env("PATH", format!("{path}:/usr/sbin:/sbin")).stdin(Stdio::null());
+    command
+}
+
+/// Runs a program to its end; its output.
+///
+/// # Errors
+/// It fails, with what it said.
+pub fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
+    let line = || format!("{program} {}", args.join(" "));
+    let done = command(program).args(args).output();
+    let done = done.map_err(|e| Failure::Failed(format!("{}: {e}", line())))?;
+    if done.status.success() {
+        return Ok(String::from_utf8_lossy(&done.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&done.stderr).trim().replace('\n', "; ");
+    Err(Failure::Failed(format!("{}: {said}", line())))
+}
+
+/// A loop device that is in use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// `/dev/loop3`
+    pub device: String,
+    /// `7:3`
+    pub number: String,
+    /// The name of the file behind it, without its folder.
+    pub file: String,
+}
+
+/// All loop devices in use.
+pub fn loops() -> Vec<Loop> {
+    let read = |path: &Path| fs::read_to_string(path).map(|text| text.trim().to_string()).ok();
+    let of = |entry: fs::DirEntry| {
+        let path = read(&entry.path().join("loop/backing_file"))?;
+        Some(Loop {
+            device: format!("/dev/{}", entry.file_name().to_str()?),
+            number: read(&entry.path().join("dev"))?,
+            file: path.rsplit('/').next()?.to_string(),
+        })
+    };
+    fs::read_dir("/sys/block").into_iter().flatten().flatten().filter_map(of).collect()
+}
+
+/// Where a device is mounted, as this process sees it; the last first.
+pub fn mounts_of(number: &str) -> Vec<String> {
+    mounts(|fields| fields[2] == number)
+}
+
+/// What is mounted in a folder, the last first.
+pub fn mounts_below(folder: &Path) -> Vec<String> {
+    mounts(|fields| Path::new(fields[4]).starts_with(folder))
+}
+
+fn mounts(is_meant: impl Fn(&[&str]) -> bool) -> Vec<String> {
+    let text = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let fields = text.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    let meant = fields.filter(|fields| fields.len() > 4 && is_meant(fields));
+    let mut found: Vec<String> = meant.map(|fields| unescaped(fields[4])).collect();
+    found.reverse();
+    found
+}
+
+/// `\040` is a space.
+fn unescaped(path: &str) -> String {
+    [("\\040", " "), ("\\011", "\t"), ("\\134", "\\")]
+        .iter()
+        .fold(path.to_string(), |path, (code, meant)| path.replace(code, meant))
+}
+
+/// Processes that have a device mounted, one of each namespace.
+pub fn holders_of(number: &str) -> Vec<String> {
+    let mut spaces = BTreeSet::new();
+    let of = |entry: fs::DirEntry| {
+        let pid = entry.file_name().to_str()?.parse::<u32>().ok()?;
+        let text = fs::read_to_string(entry.path().join("mountinfo")).ok()?;
+        let is_there = text.lines().any(|line| line.split(' ').nth(2) == Some(number));
+        let space = fs::read_link(entry.path().join("ns/mnt")).ok()?;
+        if !is_there || !spaces.insert(space) {
+            return None;
+        }
+        let name = fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+        Some(format!("{} ({pid})", name.trim()))
+    };
+    fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(of).collect()
+}

@@ -1,0 +1,26 @@
+//! Real kernels over modelled hardware: disks of the catalogue as block devices, nodes as
+//! namespaces with shaped links, and the measurement of a disk that is there.
+//!
+//! ```text
+//!  cluster.toml ─► up ─► server ─► files (FUSE) ─► loop devices ─► ext4 in a node's namespaces
+//!                          │
+//!                        drive (one thread a disk, real time) ─► model (pure, given times)
+//! ```
+//! All of it lives as long as the process that serves it: the kernel takes it away with it.
+#![cfg(target_os = "linux")]
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod calibrate;
+pub mod detach;
+pub mod disk;
+mod drive;
+pub mod exec;
+mod files;
+mod holder;
+mod host;
+pub mod model;
+pub mod place;
+pub mod plan;
+mod priority;
+pub mod server;
+pub mod up;

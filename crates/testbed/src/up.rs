@@ -1,0 +1,179 @@
+//! `tenbin testbed up`: each node a network, host name, processes and disks of its own.
+use crate::holder::Holder;
+use crate::host;
+use crate::place::{Place, failed};
+use crate::plan::{Node, Plan};
+use crate::server::{DiskKind, QUEUE, Server};
+use std::fmt::Write;
+use std::fs;
+use system::{Failure, console, interrupt};
+use units::BytesPerSec;
+
+/// More disks than one machine could serve in time.
+const MOST_DISKS: usize = 256;
+
+/// A node's namespaces. Its first process is the one that holds them: with it all others end.
+const NODE: [&str; 8] =
+    ["unshare", "--net", "--uts", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc"];
+
+/// Tables of inodes are not filled in the background: that would be work of the disk that nobody
+/// asked for.
+const DISKS: &str = "
+name=$1 hosts=$2 disks=$3 turns=$4
+shift 4
+umount --lazy ${disks%/*}/files
+echo $name >/proc/sys/kernel/hostname
+mount --bind $hosts /etc/hosts
+ip link set lo up
+old=
+nth=0
+for dev; do
+  old=\"$old $dev=$(scheduler $dev)\"
+  [ $turns = 0 ] || as_disk $dev
+  mkfs.ext4 -q -F -m 0 -i 65536 -E lazy_itable_init=1 $dev
+  mkdir -p $disks/$nth
+  mount -o noatime,noinit_itable $dev $disks/$nth
+  losetup -d $dev
+  nth=$((nth + 1))
+done
+end() {
+  for dev in $old; do as_before ${dev%=*} ${dev#*=}; done
+}
+";
+
+/// The racks' switches: a bridge each, and one between them.
+const SWITCHES: &str = "
+racks=$1 bits=$2 burst=$3
+bridge() { ip link add $1 type bridge; ip link set $1 up; }
+shape() { tc qdisc add dev $1 root tbf rate ${bits}bit burst $burst latency 20ms; }
+for rack in $(seq $racks); do
+  bridge rack$rack
+  [ $racks = 1 ] && continue
+  [ $rack != 1 ] || bridge core
+  ip link add up$rack type veth peer name down$rack
+  ip link set up$rack master rack$rack up
+  ip link set down$rack master core up
+  shape up$rack
+  shape down$rack
+done
+end() { :; }
+";
+
+/// A node's link, from the switches' side, and from the node's.
+const PORT: &str = "
+ip link add port$1 type veth peer name eth0 netns $2
+ip link set port$1 master rack$3 up
+tc qdisc add dev port$1 root tbf rate ${4}bit burst $5 latency 20ms
+";
+const ETH0: &str = "
+ip addr add $1/16 dev eth0
+ip link set eth0 up
+tc qdisc add dev eth0 root tbf rate ${2}bit burst $3 latency 20ms
+";
+
+/// Makes a cluster, and serves it until Ctrl-C.
+///
+/// # Errors
+/// It cannot be made, or the end was asked for.
+pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
+    let disks = plan.nodes.iter().map(|node| node.disks).sum();
+    if disks > MOST_DISKS {
+        return Err(Failure::BadInput(format!(
+            "{disks} disks: expected at most {MOST_DISKS}; --set hardware.disks_per_node=1 has \
+             fewer"
+        )));
+    }
+    let name = place.name.clone();
+    let folder = place.folder();
+    let mut server = Server::start(place, disks, kind.clone())?;
+    let addresses = addresses(&plan.nodes);
+    let hosts = folder.join("hosts");
+    fs::write(&hosts, hosts_file(&plan.nodes, &addresses)).map_err(|e| failed(&hosts, e))?;
+    let switches = switches(plan)?;
+    let mut state = String::new();
+    let mut disk = 0;
+    for (nth, (node, address)) in plan.nodes.iter().zip(&addresses).enumerate() {
+        interrupt::check()?;
+        let devices: Result<Vec<String>, Failure> =
+            (disk..disk + node.disks).map(|disk| server.attach(disk, None)).collect();
+        let devices = devices?;
+        disk += node.disks;
+        let (hosts, disks) = (hosts.to_string_lossy(), folder.join("disks"));
+        let disks = disks.to_string_lossy();
+        let mut args = vec![node.name.as_str(), &hosts, &disks, server.turns()];
+        args.extend(devices.iter().map(String::as_str));
+        let holder = Holder::start(&NODE, &format!("{QUEUE}{DISKS}"), &args)?;
+        connect(nth, node, address, (&switches, &holder), plan.nic)?;
+        let paths: Vec<String> = (0..node.disks).map(|nth| format!("{disks}/{nth}")).collect();
+        let of = paths.iter().zip(&devices).map(|(path, device)| format!("{path}={device}"));
+        let rack = node.rack + 1;
+        let listed = of.collect::<Vec<_>>().join(",");
+        let _ = writeln!(
+            state,
+            "{} {address} /rack{rack} {} {}",
+            node.name,
+            holder.pid(),
+            if listed.is_empty() { "-" } else { &listed }
+        );
+        server.holders.push(holder);
+    }
+    server.holders.push(switches);
+    server.ready(&state)?;
+    console::text(&state)?;
+    console::aside(&format!("Ctrl-C or `tenbin testbed down {name}` takes it away"));
+    Err(server.wait())
+}
+
+/// 10.77.RACK.NODE
+fn addresses(nodes: &[Node]) -> Vec<String> {
+    let mut next: Vec<u32> = Vec::new();
+    let address = |node: &Node| {
+        next.resize(next.len().max(node.rack + 1), 0);
+        next[node.rack] += 1;
+        format!("10.77.{}.{}", node.rack + 1, next[node.rack])
+    };
+    nodes.iter().map(address).collect()
+}
+
+/// What all of them know each other by.
+fn hosts_file(nodes: &[Node], addresses: &[String]) -> String {
+    let short = |name: &str| name.split('.').next().unwrap_or(name).to_string();
+    let line = |(node, address): (&Node, &String)| {
+        let short = short(&node.name);
+        let alias = if short == node.name { String::new() } else { format!(" {short}") };
+        format!("{address} {}{alias}\n", node.name)
+    };
+    let lines: String = nodes.iter().zip(addresses).map(line).collect();
+    format!("127.0.0.1 localhost\n{lines}")
+}
+
+fn switches(plan: &Plan) -> Result<Holder, Failure> {
+    let (racks, [bits, burst]) = (plan.racks.to_string(), shape(plan.inter_rack));
+    Holder::start(&["unshare", "--net"], SWITCHES, &[&racks, &bits, &burst])
+}
+
+/// A link's bits a second, and how many bytes pass at once: those of a millisecond, but at least
+/// two of the packets that the kernel makes of large writes.
+fn shape(rate: BytesPerSec) -> [String; 2] {
+    let bits = rate.0.saturating_mul(8);
+    [bits.to_string(), (rate.0 / 1000).max(128 << 10).to_string()]
+}
+
+fn connect(
+    nth: usize,
+    node: &Node,
+    address: &str,
+    (switches, holder): (&Holder, &Holder),
+    nic: BytesPerSec,
+) -> Result<(), Failure> {
+    let [bits, burst] = shape(nic);
+    let inside = |of: &Holder, script: &str, args: &[&str]| {
+        let space = format!("--net=/proc/{}/ns/net", of.pid());
+        host::run("nsenter", &[&[&space, "sh", "-euc", script, "sh"], args].concat())
+    };
+    let (nth, pid) = (nth.to_string(), holder.pid().to_string());
+    let rack = (node.rack + 1).to_string();
+    inside(switches, PORT, &[&nth, &pid, &rack, &bits, &burst])?;
+    inside(holder, ETH0, &[address, &bits, &burst])?;
+    Ok(())
+}
