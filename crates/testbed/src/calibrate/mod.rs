@@ -231,7 +231,7 @@ fn cell(
             interrupt::check()?;
             std::thread::sleep(Duration::from_millis(20).min(time))
         }
-        Ok(())
+        Ok::<(), Failure>(())
     };
     wait(whole / 4)?;
     let started = clock::now();
