@@ -100,7 +100,7 @@ impl Case {
         let lost = joined(blocks.iter().enumerate().map(block), " ");
         let numbers = |of: &[u32]| joined(of.iter().map(u32::to_string), ",");
         let [inside, outside, received] =
-            [&memory.inside, &memory.outside, &memory.to_rack].map(|of| numbers(&of.to_vec()));
+            [&memory.inside, &memory.outside, &memory.to_rack].map(|of| numbers(of));
         let seed = self.seed.to_string();
         let columns = [load, stale, nodes, lost, seed, urgency, answers, inside, outside, received];
         columns.join("\t") + "\n"
