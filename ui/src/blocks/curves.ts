@@ -19,7 +19,7 @@ import {
 import { stack } from "../parts/labels";
 import { type LineStyle } from "../parts/sample";
 import { type Curves, type Line, type Panel } from "../page";
-import { apart, readings, sampleAt, snapped, valueAt, visible } from "./lines";
+import { apart, fromUpper, readings, sampleAt, snapped, valueAt, visible } from "./lines";
 import { momentMarks } from "./moments";
 import { multiples } from "./multiples";
 import { pathOf, xAxis, yAxis } from "./plot";
@@ -156,14 +156,15 @@ const MOST_LEVEL = 120;
 /** Value and name of each line beside the plot, at its end's height. */
 function endLabels({ lines, capacity }: Panel, made: Layout, w: number): Child[] {
   const { plot, y, styles, beside, levelBeside } = made;
-  const all: { name: string; value: string; y: number; style?: LineStyle }[] = lines.flatMap(
-    (l, i) => {
-      const last = [...l.y].reverse().find((v) => v !== null);
-      return beside.includes(l) && last !== undefined && last !== null
-        ? [{ name: l.name, value: l.flag?.value ?? "", y: y(last), style: styles[i]! }]
-        : [];
-    },
-  );
+  const all: { name: string; value: string; y: number; style?: LineStyle }[] = fromUpper(
+    lines,
+  ).flatMap((i) => {
+    const l = lines[i]!;
+    const last = [...l.y].reverse().find((v) => v !== null);
+    return beside.includes(l) && last !== undefined && last !== null
+      ? [{ name: l.name, value: l.flag?.value ?? "", y: y(last), style: styles[i]! }]
+      : [];
+  });
   if (levelBeside && capacity) all.push({ name: capacity.name, value: "", y: y(capacity.at) });
   const ys = stack(
     all.map((a) => a.y),

@@ -90,3 +90,12 @@ export function visible({ x }: Line, scale: Scale, most = 4000): number[] {
   all.push(to);
   return all;
 }
+
+/** Places of lines, those first that lie higher in the mean: two may end at one height. */
+export function fromUpper(lines: readonly Line[]): number[] {
+  const mean = ({ y }: Line): number => {
+    const known = y.filter((v) => v !== null);
+    return known.reduce((sum, v) => sum + v, 0) / Math.max(known.length, 1);
+  };
+  return lines.map((_, i) => i).sort((a, b) => mean(lines[b]!) - mean(lines[a]!));
+}

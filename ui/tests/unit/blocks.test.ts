@@ -5,7 +5,7 @@ import { cut } from "../../src/blocks/gantt-bars";
 import { FOLD_ABOVE, layRows, numbers, within } from "../../src/blocks/gantt-rows";
 import { endsOf, lane, runningAt } from "../../src/blocks/lanes";
 import { nines } from "../../src/blocks/latency";
-import { sampleAt, valueAt } from "../../src/blocks/lines";
+import { fromUpper, sampleAt, valueAt } from "../../src/blocks/lines";
 import { pathOf } from "../../src/blocks/plot";
 import { shareWords } from "../../src/blocks/shares";
 import { scaleOf, valueTicks, write, writeRange, xTicks } from "../../src/blocks/units";
@@ -115,6 +115,15 @@ describe("lines", () => {
     expect([-1, 0.4, 0.6, 3.1, 9].map((t) => sampleAt(line().x, t))).toEqual([0, 0, 1, 3, 3]);
     expect([0.6, 2, 5].map((t) => valueAt(line(), t))).toEqual([6, null, null]);
     expect(valueAt(line({ steps: true }), 0.9)).toBe(5);
+  });
+
+  test("of two that end at one height the upper one comes first", () => {
+    const [late, soon] = [
+      [0, 1, null, 9],
+      [0, 9, 9, 9],
+    ].map((y) => line({ y }));
+    expect(fromUpper([late!, soon!])).toEqual([1, 0]);
+    expect(fromUpper([soon!, late!])).toEqual([0, 1]);
   });
   test("a missing value breaks the line", () => {
     expect(

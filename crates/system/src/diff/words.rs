@@ -363,11 +363,11 @@ fn at(seconds: f64) -> String {
 
 /// How many nodes lie where the seeds do, and who does not.
 pub(super) fn nodes(runs: &[Shown; 2], nodes: &[NodePair]) -> Sentence {
-    let told: Vec<(&NodePair, bool)> =
+    let judged: Vec<(&NodePair, bool)> =
         nodes.iter().filter_map(|node| Some((node, node.inside?))).collect();
     let outside: Vec<String> =
-        told.iter().filter(|(_, inside)| !inside).map(|(node, _)| outlier(runs, node)).collect();
-    let (all, where_) = (told.len(), format!("lie where 95{NB}% of seeds have all of theirs"));
+        judged.iter().filter(|(_, inside)| !inside).map(|(node, _)| outlier(runs, node)).collect();
+    let (all, where_) = (judged.len(), format!("lie where 95{NB}% of seeds have all of theirs"));
     match (all, outside.len()) {
         (0, _) => Sentence::new(),
         (_, 0) => say(format!("All {all} counts of live nodes {where_}.")),

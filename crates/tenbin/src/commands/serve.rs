@@ -19,7 +19,7 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
 struct Ready {
     name: String,
     /// What happened, what held it up most, what to do.
-    told: [String; 3],
+    cells: [String; 3],
     html: String,
 }
 
@@ -30,7 +30,7 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
         let found = systems::finished(run)?;
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let page = found.explains()?.page(&found.trace);
-        runs.push(Ready { name, told: told(&page.head), html: template::of(&page) })
+        runs.push(Ready { name, cells: cells(&page.head), html: template::of(&page) })
     }
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::http(address).map_err(|e| {
@@ -49,7 +49,7 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
 }
 
 /// What the head of a run's page says first.
-fn told(head: &page::Head) -> [String; 3] {
+fn cells(head: &page::Head) -> [String; 3] {
     let none = || "–".to_string();
     let held = head.held_up.first().map_or_else(none, |held| page::plain(&held.text));
     let act = head.r#do.as_ref().map_or_else(none, |act| page::plain(&act.point));
@@ -112,7 +112,7 @@ fn list(runs: &[Ready]) -> String {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
     };
     let line = |(at, run): (usize, &Ready)| {
-        let cells: Vec<String> = std::iter::zip(HEADS, &run.told)
+        let cells: Vec<String> = std::iter::zip(HEADS, &run.cells)
             .map(|(head, said)| format!("<td data-head=\"{head}\">{}</td>", escaped(said)))
             .collect();
         let name = escaped(&run.name);
@@ -177,7 +177,7 @@ mod tests {
     fn no_address_leads_to_a_file() {
         let run = |name: &str| {
             let (name, html) = (name.to_string(), name.to_string());
-            Ready { name, told: ["slow <", "disks", "more"].map(String::from), html }
+            Ready { name, cells: ["slow <", "disks", "more"].map(String::from), html }
         };
         let runs = [run("a"), run("<b>")];
         assert_eq!(page("/run/2?x#y", &runs), (200, "<b>".into()));

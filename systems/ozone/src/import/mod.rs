@@ -110,8 +110,8 @@ fn gathered<'a>(
     enough(&dump).map_err(|wrong| wrong.at(&pipelines.name(), None))?;
     let path = arguments.get_one::<PathBuf>("conf").map(PathBuf::as_path);
     let read = conf.map(|conf| import::site::read(&conf, &site::WANTED, tell)).transpose()?;
-    let told = dump.hosts.iter().filter_map(|host| host.disks).max();
-    Ok(Gathered { dump, disks: told.max(seen.disks), conf: path.zip(read) })
+    let listed = dump.hosts.iter().filter_map(|host| host.disks).max();
+    Ok(Gathered { dump, disks: listed.max(seen.disks), conf: path.zip(read) })
 }
 
 /// Nodes and pipelines to write to.
