@@ -3,16 +3,13 @@ use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
 use hdfs::job;
 use hdfs::plan::answer::Answer;
-use hdfs::plan::budget::Budget;
 use hdfs::plan::fragment::{self, Site};
 use hdfs::plan::goals::Goals;
 use hdfs::plan::knob::Knob;
-use hdfs::plan::lab::Lab;
 use hdfs::plan::point::Point;
-use hdfs::plan::{say, search};
-use std::time::Duration;
-
-const HOUR: Duration = Duration::from_secs(3600);
+use hdfs::plan::space::{RECOVERY, Settings};
+use hdfs::plan::{runbook, say, search};
+use system::plan::{Bench, Budget};
 
 /// The answer to a scenario, and all points that were run.
 fn planned(
@@ -24,11 +21,11 @@ fn planned(
     let place = Place::new(name);
     let file = place.dir.join("small.toml");
     std::fs::write(&file, text).expect("a file");
-    let read = |sets: &[(String, String)]| job::read(&file, sets);
-    let mut lab = Lab::new(&read).expect("a scenario");
-    lab.budget = budget;
-    let answer = search::search(&mut lab, goals, seeds, &|_, _| ()).expect("a plan");
-    (answer.expect("an answer"), lab.points().cloned().collect())
+    let read = |sets: &[(String, String)]| job::lab().read(&file, sets);
+    let settings = Settings::new(&read).expect("a scenario");
+    let mut bench = Bench::new(job::lab(), &settings, &goals.of(RECOVERY), budget);
+    let answer = search::search(&mut bench, goals, RECOVERY, seeds, &|_, _| ()).expect("a plan");
+    (answer.expect("an answer"), bench.points().cloned().collect())
 }
 
 /// A second node falls silent while blocks of the first are copied to it; but in the first of the
@@ -41,7 +38,7 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
         event("node-lost", "dn-r1-01").replace("120s", "0s"),
         event("node-lost", "dn-r2-01").replace("120s", "90s")
     );
-    let budget = Budget::of(u64::MAX / 2, HOUR);
+    let budget = Budget::of(u64::MAX / 1024);
     let (answer, _) = planned(("stages-mean", &two), &Goals::default(), &[2, 4, 6], budget);
     let now = &answer.now;
     let (holder, _) = now.limiting.as_ref().expect("a holder");
@@ -66,7 +63,7 @@ fn for_clients_all_that_is_gentler_is_tried() {
     let text = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
     let goal = Goals { slowdown: Some(0.0), ..Goals::default() };
     let (answer, points) =
-        planned(("stages-gentle", &text), &goal, &[1, 2, 3], Budget::of(20_000_000, HOUR));
+        planned(("stages-gentle", &text), &goal, &[1, 2, 3], Budget::of(6_000_000));
     let fewest = |p: &&Point| p.get(Knob::Multiplier) == 1 && p.get(Knob::MaxStreams) == 1;
     let rare = |p: &Point| p.get(Knob::Interval) > 3;
     let slow = |p: &Point| p.get(Knob::Bandwidth) > 0;
@@ -94,7 +91,7 @@ fn the_balancer_is_slowed_down_where_it_runs() {
     let runs = "[workload.balancer]\nstart = \"800s\"\nnew_nodes_per_rack = 1\n";
     for (balancer, tried) in [("", false), (runs, true)] {
         let text = format!("{SMALL}{balancer}{lost}");
-        let budget = Budget::of(u64::MAX / 2, HOUR);
+        let budget = Budget::of(u64::MAX / 1024);
         let (answer, points) =
             planned(("stages-balancer", &text), &Goals::default(), &[1, 2], budget);
         let now = answer.now.point.get(Knob::Balance);
@@ -125,7 +122,7 @@ fn a_policy_without_code_is_research() {
         ("stages-plugin", &text),
         &Goals::default(),
         &[1, 2, 3, 4, 5, 6],
-        Budget::of(1_000_000, HOUR),
+        Budget::of(100_000),
     );
     assert!(answer.cut);
     let plugin = answer.plugin.clone().expect("a policy");
@@ -137,6 +134,6 @@ fn a_policy_without_code_is_research() {
     let research = format!("HDFS has no code for {}", plugin.point.policy);
     assert!(said.contains(&research), "{said}");
     assert!(!answer.recommended().point.needs_plugin(&answer.now.point));
-    let xml = fragment::xml(&answer, fragment::Place::default(), &Site::default());
-    assert!(!xml.unwrap_or_default().contains(&plugin.point.policy))
+    let runbook = runbook::runbook(&answer, fragment::Place::default(), &Site::default());
+    assert!(!runbook.fragment().contains(&plugin.point.policy))
 }

@@ -1,5 +1,6 @@
 //! How the lab simulates HDFS.
 use crate::failure::Failure;
+use crate::plan::space::Busiest;
 use crate::room::Need;
 use crate::{about, interrupt, job};
 use analysis::Steps;
@@ -29,13 +30,22 @@ pub(crate) struct Kept {
     pub(crate) run: Run,
     /// Blocks of the cluster.
     pub(crate) blocks: u64,
+    /// Records of the run.
+    pub(crate) records: u64,
+    /// Beside clients, in a plan: what is busiest.
+    pub(crate) busiest: Option<Busiest>,
 }
 
 impl Kept {
     /// Of a run of HDFS.
     pub(crate) fn of(run: &SeedRun) -> &Kept {
-        let own = run.own.as_ref().and_then(|own| own.downcast_ref());
-        own.expect("a finished run of HDFS keeps what it has read")
+        Kept::in_own(&run.own)
+    }
+
+    /// The same of what any finished run keeps.
+    pub(crate) fn in_own(own: &Own) -> &Kept {
+        let kept = own.as_ref().and_then(|own| own.downcast_ref());
+        kept.expect("a finished run of HDFS keeps what it has read")
     }
 }
 
@@ -92,6 +102,7 @@ impl Simulation for Hdfs {
         let options = Options { execution, check, observer };
         let done = hdfs::simulate(scenario, map, seed, options, &mut progress).map_err(bad)?;
         let run = (is_first && !done.interrupted).then(|| Run::of(seed, &done.trace));
+        let records = done.records;
         let (mut trace, keep_trace) = (done.trace, keep_trace && run.is_some());
         trace.run.extend(about::drawn_map(scenario));
         trace.objectives = vec![hdfs_reading::objective(&trace)];
@@ -104,7 +115,7 @@ impl Simulation for Hdfs {
             interrupted: done.interrupted,
             effort: done.effort,
             violations: done.violations.iter().map(ToString::to_string).collect(),
-            own: run.map(|run| Arc::new(Kept { run, blocks }) as _),
+            own: run.map(|run| Arc::new(Kept { run, blocks, records, busiest: None }) as _),
             took: Some((done.seconds, done.worked_s)),
         })
     }

@@ -1,15 +1,15 @@
 //! `tenbin plan pipelines CLUSTER.toml`: how many pipelines a node, and RaftLogs on how many disks.
 //!
 //! ```text
-//!  limits × log disks × seeds ─► search: the knee ─► runbook: fragments, steps, undo ─► show
+//!  space: limits × log disks ─► search (system::plan): the knee ─► runbook ─► show
 //! ```
 mod runbook;
 mod search;
 mod show;
+mod space;
 
 use crate::OZONE;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use runbook::{FRAGMENT, UNDO};
 use search::Plan;
 use std::path::PathBuf;
 use system::lab::Lab;
@@ -66,10 +66,7 @@ impl Action for Pipelines {
         let plan = Plan::search(&lab, path, besides, arguments.get_flag("fastest"))?;
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&plan, &place))?;
-        if plan.changes() && runbook::edits(&plan) {
-            out.write(FRAGMENT, runbook::fragment(&plan).as_bytes())?;
-            out.write(UNDO, runbook::undo(&plan).as_bytes())?
-        }
+        runbook::runbook(&plan).write(&out)?;
         let json = show::json(&plan);
         out.write("plan.json", format!("{json}\n").as_bytes())?;
         out.keep()?;

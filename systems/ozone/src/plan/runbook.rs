@@ -2,22 +2,18 @@
 use super::search::{LIMIT, LOG_DISKS, Plan, Tried};
 use crate::words::many;
 use cluster::Origin;
-use std::path::Path;
+use system::plan::runbook::{Back, Edit, Runbook};
 
-/// The fragment's file in the folder of a plan.
-pub const FRAGMENT: &str = "ozone-site.fragment.xml";
+/// Where the limit stands.
+const LIMIT_KEY: &str = "ozone.scm.datanode.pipeline.limit";
 
-/// The file that takes it back.
-pub const UNDO: &str = "ozone-site.undo.xml";
+/// Where the directories stand.
+const LOGS_KEY: &str = "hdds.container.ratis.datanode.storage.dir";
 
 /// Whether the cluster's files say the limit.
 fn limit_was_set(plan: &Plan) -> bool {
     let setting = plan.sheet.settings.iter().find(|setting| setting.key == LIMIT);
     setting.is_some_and(|setting| setting.origin != Origin::Default)
-}
-
-fn property(name: &str, value: &str) -> String {
-    format!("<property>\n  <name>{name}</name>\n  <value>{value}</value>\n</property>\n")
 }
 
 /// Paths of so many directories: places to be filled in.
@@ -26,75 +22,67 @@ fn directories(tried: &Tried) -> String {
     paths.join(",")
 }
 
-/// Whether a file changes: opening pipelines again changes none.
-pub fn edits(plan: &Plan) -> bool {
+/// The lines of `ozone-site.xml`.
+fn edits(plan: &Plan) -> Vec<Edit> {
     let (now, best) = (&plan.now, plan.recommended());
-    (now.limit, now.logs) != (best.limit, best.logs)
-}
-
-/// What goes into `ozone-site.xml`.
-pub fn fragment(plan: &Plan) -> String {
-    let (now, best) = (&plan.now, plan.recommended());
-    let mut text = "<!-- tenbin plan pipelines: into <configuration> of ozone-site.xml, in the \
-                    place of a property of the same name -->\n"
-        .to_string();
-    if now.limit != best.limit {
-        text += &format!("<!-- SCM: {} → {} -->\n", now.limit, best.limit);
-        text += &property("ozone.scm.datanode.pipeline.limit", &best.limit.to_string())
-    }
-    if now.logs != best.logs {
-        text += &format!(
-            "<!-- each DataNode: {} → {} directories, one a disk; put your own paths, the present \
-             ones first -->\n",
-            now.logs, best.logs
-        );
-        text += &property("hdds.container.ratis.datanode.storage.dir", &directories(best))
-    }
-    text
-}
-
-/// What takes it back.
-pub fn undo(plan: &Plan) -> String {
-    let (now, best) = (&plan.now, plan.recommended());
-    let mut text = format!("<!-- tenbin plan pipelines: takes {FRAGMENT} back -->\n");
-    if now.limit != best.limit {
-        text += &match limit_was_set(plan) {
-            true => {
-                let limit = plan.sheet.count(LIMIT).to_string();
-                property("ozone.scm.datanode.pipeline.limit", &limit)
-            }
-            false => format!(
-                "<!-- remove ozone.scm.datanode.pipeline.limit: it was not there, and its default \
-                 is {} -->\n",
-                now.limit
-            ),
-        }
-    }
-    if now.logs != best.logs {
-        text += &format!(
-            "<!-- hdds.container.ratis.datanode.storage.dir: the {} directories that it names \
-             today; close the pipelines before, for their logs lie there -->\n",
+    let limit = || Edit {
+        key: LIMIT_KEY.into(),
+        value: best.limit.to_string(),
+        change: format!("{} → {}", now.limit, best.limit),
+        notes: vec!["SCM, by a restart".into()],
+        is_final: false,
+        back: match limit_was_set(plan) {
+            true => Back::Value(plan.sheet.count(LIMIT).to_string()),
+            false => Back::Remove(now.limit.to_string()),
+        },
+    };
+    let logs = || Edit {
+        key: LOGS_KEY.into(),
+        value: directories(best),
+        change: format!("{} → {} directories", now.logs, best.logs),
+        notes: vec![
+            "each DataNode, by a restart; one directory a disk: put your own paths, the present \
+             ones first"
+                .into(),
+        ],
+        is_final: false,
+        back: Back::Note(format!(
+            "the {} directories that it names today; close the pipelines before, for their logs \
+             lie there",
             now.logs
-        )
-    }
-    text
+        )),
+    };
+    let limit = (now.limit != best.limit).then(limit);
+    limit.into_iter().chain((now.logs != best.logs).then(logs)).collect()
 }
 
-/// What to do, step by step.
-pub fn steps(plan: &Plan, place: &Path) -> Vec<String> {
+/// What to do: nothing where nothing is recommended. Opening pipelines again changes no file.
+pub fn runbook(plan: &Plan) -> Runbook {
+    if !plan.changes() {
+        return Runbook::default();
+    }
     let (now, best) = (&plan.now, plan.recommended());
-    let mut steps = Vec::new();
-    if now.logs != best.logs && plan.sheet.assumed().any(|s| s.key == LOG_DISKS) {
-        steps.push(format!(
-            "Look first: hdds.container.ratis.datanode.storage.dir of a DataNode. That it names {} \
-             is assumed; where it is otherwise, write hardware.log_disks into the cluster file, \
-             and plan again.",
+    let assumed = now.logs != best.logs && plan.sheet.assumed().any(|s| s.key == LOG_DISKS);
+    let look = || {
+        format!(
+            "Look first: {LOGS_KEY} of a DataNode. That it names {} is assumed; where it is \
+             otherwise, write hardware.log_disks into the cluster file, and plan again.",
             many(now.logs, "disk")
-        ))
+        )
+    };
+    Runbook {
+        site: "ozone-site",
+        command: "plan pipelines",
+        edits: edits(plan),
+        first: assumed.then(look).into_iter().collect(),
+        steps: steps(now, best),
+        ..Runbook::default()
     }
-    if edits(plan) {
-        steps.push(format!("Edit: {}.", place.join(FRAGMENT).display()))
-    }
+}
+
+/// Make it hold, look.
+fn steps(now: &Tried, best: &Tried) -> Vec<String> {
+    let mut steps: Vec<String> = Vec::new();
     if now.logs != best.logs {
         steps.push("Restart the DataNodes one by one.".into())
     }
@@ -110,8 +98,5 @@ pub fn steps(plan: &Plan, place: &Path) -> Vec<String> {
     steps.push(
         "Look: ozone admin pipeline list --state OPEN --json, and tenbin audit ozone.".into(),
     );
-    if edits(plan) {
-        steps.push(format!("Undo: {}, by the same steps.", place.join(UNDO).display()))
-    }
     steps
 }

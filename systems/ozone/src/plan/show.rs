@@ -1,5 +1,5 @@
 //! A plan in words and pictures.
-use super::runbook;
+use super::runbook::runbook;
 use super::search::{Plan, Tried};
 use crate::words::many;
 use analysis::stat::SAME;
@@ -29,9 +29,10 @@ fn verdict(plan: &Plan) -> Sentence {
             setting(best)
         )),
         false => say("Nothing to change: ").number(format!("{writes} writes/s")).say(format!(
-            " with {}, and nothing that was tried surely gains {:.0} %.",
+            " with {}, and nothing that was tried surely gains {:.0} %, or {:.0} % by a restart.",
             setting(now),
-            SAME * 100.0
+            SAME * 100.0,
+            2.0 * SAME * 100.0
         )),
     }
 }
@@ -92,12 +93,8 @@ pub fn text(plan: &Plan, place: &Path) -> String {
     out +=
         &format!("Then writes are held up by {}.\n{}\n\n", held(plan.recommended()), tested(plan));
     if plan.changes() {
-        for (place, step) in runbook::steps(plan, place).iter().enumerate() {
-            out += &format!("{}. {step}\n", place + 1)
-        }
-        if runbook::edits(plan) {
-            out += &format!("\n{}\n", runbook::fragment(plan))
-        }
+        let runbook = runbook(plan);
+        out += &format!("{}\n{}\n", runbook.text(place), runbook.fragment())
     }
     out += &grid(plan);
     out + &format!("\n{}\n", place.join("report.html").display())
@@ -129,7 +126,7 @@ pub fn json(plan: &Plan) -> Value {
     let row = |t: &Tried| {
         json!({ "limit": t.limit, "log_disks": t.logs, "writes_per_s": t.writes.mean,
                 "ci95": t.writes.ci95, "gain": t.gain.mean, "gain_ci95": t.gain.ci95,
-                "latency_ms_p99": t.p99 })
+                "latency_ms_p99": t.p99, "seeds": t.seeds })
     };
     let held: Vec<Value> = plan
         .recommended()
@@ -137,10 +134,7 @@ pub fn json(plan: &Plan) -> Value {
         .iter()
         .map(|(who, _, share)| json!({ "holder": who, "share": share }))
         .collect();
-    let (fragment, undo) = match plan.changes() && runbook::edits(plan) {
-        true => (runbook::fragment(plan), runbook::undo(plan)),
-        false => (String::new(), String::new()),
-    };
+    let runbook = runbook(plan);
     json!({
         "system": "ozone",
         "now": row(&plan.now),
@@ -153,8 +147,8 @@ pub fn json(plan: &Plan) -> Value {
         "price": plan.price,
         "other_seeds": plan.again.map(|c| json!({ "gain": c.by.mean, "gain_ci95": c.by.ci95 })),
         "curve": plan.tried.iter().map(row).collect::<Vec<_>>(),
-        "fragment": fragment,
-        "undo": undo,
+        "fragment": runbook.fragment(),
+        "undo": runbook.undo(),
     })
 }
 
@@ -182,19 +176,9 @@ pub fn page(plan: &Plan, place: &Path) -> Page {
     });
     let mut page = Page::new("ozone", head, Foot::new(command_line()));
     if plan.changes() {
-        page = page.with(steps(plan, place))
+        page = page.with(runbook(plan).section(place))
     }
     page.with(curve(plan)).with(table(plan))
-}
-
-fn steps(plan: &Plan, place: &Path) -> Section {
-    let columns = vec![Column::words(""), Column::words("step")];
-    let row = |(at, step): (usize, String)| {
-        let at = (at + 1).to_string();
-        Row::new(vec![Cell::text(at.as_str()), Cell::text(step.as_str())])
-    };
-    let rows = runbook::steps(plan, place).into_iter().enumerate().map(row).collect();
-    Section::new("do", "Do", "in this order", Body::Table(Table { columns, rows }))
 }
 
 /// Writes a second by the limit, a line for each number of log disks.
@@ -206,8 +190,8 @@ fn curve(plan: &Plan) -> Section {
     let point = |t: &Tried| Point {
         x: t.limit as f64,
         y: t.writes.mean,
-        low: Some(t.writes.mean - t.writes.ci95),
-        high: Some(t.writes.mean + t.writes.ci95),
+        low: (t.seeds > 1).then_some(t.writes.mean - t.writes.ci95),
+        high: (t.seeds > 1).then_some(t.writes.mean + t.writes.ci95),
         name: String::new(),
     };
     let line = |n: &u64| Points {
@@ -221,7 +205,7 @@ fn curve(plan: &Plan) -> Section {
     let x = Axis::linear("pipelines a node", "", 0.0, 10.5);
     let y = Axis::linear("writes", "1/s", 0.0, top * 1.05);
     let body = Body::Scatter(Scatter { x, y, series, diagonal: false });
-    let how = "95 % intervals over 5 seeds";
+    let how = "95 % intervals where there are several seeds";
     Section::new("curve", "Writes by the limit", how, body).width(Width::Half)
 }
 
@@ -232,12 +216,27 @@ fn table(plan: &Plan) -> Section {
         Column::numbers("writes", "1/s", 0),
         Column::numbers("against now", "1/s", 0),
         Column::numbers("99 of 100 within", "ms", 0),
+        Column::numbers("seeds", "", 0),
     ];
     let row = |role, t: &Tried| {
         let number = |n: u64| Cell::number(n as f64);
-        let gain = Cell::difference(t.gain.mean, t.gain.ci95);
-        let writes = Cell::mean(t.writes.mean, t.writes.ci95);
-        let cells = vec![number(t.limit), number(t.logs), writes, gain, Cell::number(t.p99)];
+        let several = t.seeds > 1;
+        let gain = match several {
+            true => Cell::difference(t.gain.mean, t.gain.ci95),
+            false => Cell::number(t.gain.mean),
+        };
+        let writes = match several {
+            true => Cell::mean(t.writes.mean, t.writes.ci95),
+            false => Cell::number(t.writes.mean),
+        };
+        let cells = vec![
+            number(t.limit),
+            number(t.logs),
+            writes,
+            gain,
+            Cell::number(t.p99),
+            number(t.seeds as u64),
+        ];
         Row { role, ..Row::new(cells) }
     };
     let role = |at| (plan.best == Some(at)).then_some(page::Role::Recommended);

@@ -5,11 +5,13 @@ mod goals;
 mod load;
 mod search;
 mod show;
+mod space;
 
-use bench::Bench;
+use bench::Counts;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use goals::Goals;
 use search::search;
+use space::Servers;
 use std::path::PathBuf;
 use system::lab::Lab;
 use system::output::{self, Output};
@@ -84,7 +86,8 @@ impl Action for Metadata {
         }
         let seeds = *arguments.get_one::<u32>("seeds").expect("it has a default");
         let file = arguments.get_one::<PathBuf>("file").expect("clap requires it");
-        let mut bench = Bench::new(Lab::of(&crate::PPMDS)?, file, sets, seeds, goal)?;
+        let servers = Servers::of(Lab::of(&crate::PPMDS)?, file, sets, &goal)?;
+        let mut bench = Counts::new(&servers, seeds, goal);
         let plan = search(&mut bench)?;
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&bench, &plan))?;

@@ -1,10 +1,11 @@
 //! The fewest servers: counts are doubled until one does, then halved in between.
-use super::bench::{Bench, Tried, Verdict};
+use super::bench::{Counts, Tried};
 use super::change::{self, Change};
 use super::load;
 use crate::model::Times;
 use serde_json::{Value, json};
 use system::Failure;
+use system::plan::{Verdict, least};
 
 /// No more servers are tried: no scenario has more.
 const MOST: u32 = 4_096;
@@ -56,7 +57,7 @@ impl Plan {
     }
 
     /// As `--json` prints it.
-    pub fn json(&self, bench: &Bench) -> Value {
+    pub fn json(&self, bench: &Counts<'_>) -> Value {
         let row = |row: &Tried| {
             json!({ "servers": row.servers, "offered_per_s": row.wanted,
                     "operations_per_s": row.rate.mean, "latency_ms_p99": row.p99_ms.mean,
@@ -92,7 +93,7 @@ impl Plan {
 ///
 /// # Errors
 /// As a run; interrupted.
-pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
+pub fn search(bench: &mut Counts<'_>) -> Result<Plan, Failure> {
     let Some((below, enough)) = bracket(bench)? else {
         let rows = bench.rows();
         let nearest = rows.iter().max_by(|a, b| a.margin.total_cmp(&b.margin));
@@ -109,7 +110,7 @@ pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
             changes,
         });
     };
-    let mut servers = halve(below, enough, &mut |n| Ok(bench.at(n, n)?.meets()))?;
+    let mut servers = least(below, enough, &mut |n| Ok(bench.at(n, n)?.meets()))?;
     // A count that was lucky with its seeds is none.
     for _ in 0..LUCK {
         match bench.decided(servers)?.meets() {
@@ -122,7 +123,7 @@ pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
         servers -= 1
     }
     let spread = match bench.is_hash_k() {
-        true => Some(halve(0, servers, &mut |k| Ok(bench.at(servers, k)?.meets()))?),
+        true => Some(least(0, servers, &mut |k| Ok(bench.at(servers, k)?.meets()))?),
         false => None,
     };
     let answer = bench.at(servers, spread.unwrap_or(servers))?;
@@ -137,7 +138,7 @@ pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
 }
 
 /// A count that does not do and one that does; `None`: none does.
-fn bracket(bench: &mut Bench) -> Result<Option<(u32, u32)>, Failure> {
+fn bracket(bench: &mut Counts<'_>) -> Result<Option<(u32, u32)>, Failure> {
     // So many servers' NICs can send the answers: where to begin, and no more than that.
     let least = libm::ceil(bench.goal.rate * Times::of(&bench.sheet).at_server().as_secs());
     let least = units::floored_u64(least).clamp(1, MOST.into());
@@ -169,31 +170,15 @@ fn bracket(bench: &mut Bench) -> Result<Option<(u32, u32)>, Failure> {
     Ok(None)
 }
 
-/// The least that does, between one that does not and one that does.
-fn halve(
-    mut below: u32,
-    mut enough: u32,
-    does: &mut dyn FnMut(u32) -> Result<bool, Failure>,
-) -> Result<u32, Failure> {
-    while enough - below > 1 {
-        let middle = below.midpoint(enough);
-        match does(middle)? {
-            true => enough = middle,
-            false => below = middle,
-        }
-    }
-    Ok(enough)
-}
-
 /// What other changes make of so many servers, which are not enough without: how few do with each.
-fn changes(bench: &mut Bench, servers: u32) -> Result<Vec<Saved>, Failure> {
+fn changes(bench: &mut Counts<'_>, servers: u32) -> Result<Vec<Saved>, Failure> {
     let mut all = Vec::new();
     if servers == 0 {
         return Ok(all);
     }
     for change in change::all(&bench.sheet) {
         let servers = match bench.with(servers, &change)?.meets() {
-            true => Some(halve(0, servers, &mut |n| Ok(bench.with(n, &change)?.meets()))?),
+            true => Some(least(0, servers, &mut |n| Ok(bench.with(n, &change)?.meets()))?),
             false => None,
         };
         all.push(Saved { change, servers })

@@ -1,5 +1,5 @@
 //! A plan in words and pictures.
-use super::bench::{Bench, Tried, Verdict};
+use super::bench::{Counts, Tried};
 use super::load;
 use super::search::{Plan, Saved};
 use crate::model::Times;
@@ -8,6 +8,7 @@ use page::{
     Axis, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Line, Page, Panel, Role, Row,
     Section, Sentence, Table, Width, say,
 };
+use system::plan::Verdict;
 use system::provenance::command_line;
 use system::words::figure;
 
@@ -15,7 +16,7 @@ use system::words::figure;
 const HEADROOM: f64 = 0.1;
 
 /// How far from the goal, in words.
-fn margin(bench: &Bench, tried: &Tried) -> String {
+fn margin(bench: &Counts<'_>, tried: &Tried) -> String {
     match bench.goal.p99_ms {
         Some(most) => format!(
             "a p99 of {} ms is {} under {most} ms",
@@ -28,7 +29,7 @@ fn margin(bench: &Bench, tried: &Tried) -> String {
     }
 }
 
-fn verdict(bench: &Bench, plan: &Plan) -> Sentence {
+fn verdict(bench: &Counts<'_>, plan: &Plan) -> Sentence {
     let Some(servers) = plan.servers else {
         return say(format!("No number of servers is enough: {} is the limit.", plan.limiting));
     };
@@ -83,7 +84,7 @@ fn first(plan: &Plan) -> String {
 }
 
 /// Who offers the load.
-fn offered(bench: &Bench) -> String {
+fn offered(bench: &Counts<'_>) -> String {
     let (sheet, goal) = (&bench.sheet, &bench.goal);
     let clients = sheet.count("cluster.clients");
     let waiting = load::waiting_clients(sheet, goal);
@@ -105,7 +106,7 @@ fn offered(bench: &Bench) -> String {
 }
 
 /// The plan on a terminal.
-pub fn text(bench: &Bench, plan: &Plan) -> String {
+pub fn text(bench: &Counts<'_>, plan: &Plan) -> String {
     let verdict = page::plain(&verdict(bench, plan).done());
     let mut out = format!("{verdict}\n{}\n{}\n\n", first(plan), offered(bench));
     out += &format!("{:>8} {:>16} {:>10}  busiest\n", "servers", "operations/s", "p99 ms");
@@ -124,7 +125,7 @@ pub fn text(bench: &Bench, plan: &Plan) -> String {
 }
 
 /// Why no number is enough.
-pub fn forbidden(bench: &Bench, plan: &Plan) -> String {
+pub fn forbidden(bench: &Counts<'_>, plan: &Plan) -> String {
     let best = &plan.answer;
     let p99 = bench.goal.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
     format!(
@@ -140,7 +141,7 @@ pub fn forbidden(bench: &Bench, plan: &Plan) -> String {
 }
 
 /// The plan as a page.
-pub fn page(bench: &Bench, plan: &Plan) -> Page {
+pub fn page(bench: &Counts<'_>, plan: &Plan) -> Page {
     let most = 1.0 / Times::of(&bench.sheet).at_server().as_secs();
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let names = [bench.sheet.name.clone(), "plan".to_string()];
@@ -181,7 +182,7 @@ fn changes(plan: &Plan) -> Section {
     Section::new("changes", "Other changes", what, Body::Table(Table { columns, rows }))
 }
 
-fn curves(bench: &Bench, plan: &Plan, most: f64) -> Section {
+fn curves(bench: &Counts<'_>, plan: &Plan, most: f64) -> Section {
     let points = |of: &dyn Fn(&Tried) -> f64| -> Vec<(f64, f64)> {
         plan.rows.iter().map(|row| (f64::from(row.servers), of(row))).collect()
     };

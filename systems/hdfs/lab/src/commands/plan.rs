@@ -5,12 +5,14 @@ use crate::job;
 use crate::output::{self, Output};
 use crate::plan::answer::{Answer, Tried};
 use crate::plan::goals::Goals;
-use crate::plan::lab::{LAST_COPY, Lab};
 use crate::plan::loss::{BEFORE, Losses};
+use crate::plan::point::Point;
 use crate::plan::risk::Detection;
 use crate::plan::say::{self as words, Case};
+use crate::plan::space::{LAST_COPY, RECOVERY, Settings, Tested};
 use crate::plan::{fragment, runbook, search, tested, trade};
 use crate::progress::Progress;
+use crate::simulation::Kept;
 use crate::{about, console, files};
 use cluster::{Admin, Cluster, Sheet};
 use hdfs_reading::sentences::plan::Decided;
@@ -19,6 +21,8 @@ use hdfs_scenario::{ForegroundLine, Scenario};
 use page::{Page, Sentence};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use system::plan::Bench;
+use system::plan::runbook::Runbook;
 use system::result;
 use units::Nanos;
 
@@ -36,7 +40,6 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
         let all: job::Sets = sets.iter().chain(more).cloned().collect();
         source.read(&all).map_err(|failure| clients.blame(failure))
     };
-    let read = |more: &[(String, String)]| sheet(more).map(|sheet| Scenario::of(&sheet).clone());
     let base_sheet = sheet(&[])?;
     let base = Scenario::of(&base_sheet);
     if goals.slowdown.is_some() && base.foreground.is_none() {
@@ -48,28 +51,28 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
     output::check_place(&place)?;
     job::lab().fits(&base_sheet)?;
-    let mut lab = Lab::new(&read)?;
-    if args.objective == "last-copy" {
-        lab.objective = LAST_COPY
-    }
+    let settings = Settings::new(&sheet)?;
+    let mut budget = settings.budget();
     if let Some(limit) = &args.time_limit {
         let limit: Nanos = limit.parse().map_err(|e| job::bad(format!("--time-limit: {e}")))?;
-        lab.limit(Duration::from_nanos(limit.0))
+        budget = budget.within(Duration::from_nanos(limit.0))
     }
+    let objective = if args.objective == "last-copy" { LAST_COPY } else { RECOVERY };
+    let mut bench = Bench::new(job::lab(), &settings, &goals.of(objective), budget);
     let progress = Progress::run();
-    let tell = |lab: &Lab<'_>, best: Option<&crate::plan::point::Point>| {
-        let so_far = best.and_then(|p| Some((p.name(&lab.now), lab.recovery(p)?.mean)));
+    let tell = |bench: &Tested<'_, '_>, best: Option<&Point>| {
+        let so_far = best.and_then(|p| Some((p.name(bench.now()), bench.value(p)?.mean)));
         let best = so_far.map_or(String::new(), |(n, s)| format!(", best so far {s:.1} s: {n}"));
-        progress.note(&format!("{} points tried{best}", lab.tried()))
+        progress.note(&format!("{} points tried{best}", bench.tried()))
     };
     let seeds: Vec<u64> = (1..=u64::from(args.seeds)).collect();
-    let answer = search::search(&mut lab, &goals, &seeds, &tell)?;
+    let answer = search::search(&mut bench, &goals, objective, &seeds, &tell)?;
     progress.end();
     let nothing = "the present settings were not run to their end; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
-    let run_s = lab.first.as_ref().map_or(0.0, |first| first.wall_s);
+    let run_s = bench.first.as_ref().and_then(|first| first.took).map_or(0.0, |(wall, _)| wall);
     let assumed = tested::assumptions(&base_sheet, &answer, run_s)?;
-    write(args, (base, assumed), &mut lab, &answer, &source.notes(), &place)?;
+    write(args, (base, assumed), &mut bench, &answer, &source.notes(), &place)?;
     if answer.interrupted {
         let goal = match answer.meets() {
             true => "",
@@ -86,20 +89,21 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
 fn write(
     args: &PlanRebuild,
     (base, assumptions): (&Scenario, Vec<Assumption>),
-    lab: &mut Lab<'_>,
+    bench: &mut Tested<'_, '_>,
     answer: &Answer,
     notes: &[String],
     place: &Path,
 ) -> Result<(), Failure> {
-    let told = lab.first_told.take().filter(|_| answer.afresh);
-    let mut first = told.or(lab.first.take()).expect("the present settings were run");
+    let fresh = bench.first_fresh.take().filter(|_| answer.fresh);
+    let mut first = fresh.or(bench.first.take()).expect("the present settings were run");
     let before = lost_before(answer);
     let notes: Vec<String> = gone_note(before, answer.resting)
         .or_else(|| resting_note(answer))
         .into_iter()
         .chain(notes.iter().cloned())
         .collect();
-    let context = about::context(base, first.blocks, first.trace_hash, assumptions);
+    let blocks = kept_blocks(bench);
+    let context = about::context(base, blocks, first.trace_hash, assumptions);
     let mut variants = vec![answer.now.variant.clone()];
     let others = answer.ladder().into_iter().chain(&answer.plugin);
     let changed = others.filter(|t| t.point != answer.now.point);
@@ -119,7 +123,10 @@ fn write(
     let rows = hdfs_reading::plan_rows(&context, &variants, &decided);
     let besides = (&decided, trade::chart(answer));
     let page = hdfs_reading::plan_page(&context, &variants, &rows, &first.trace, besides);
-    let page = with_the_answer(page, answer, &notes);
+    let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
+    let at = fragment::Place { namenode, hadoop };
+    let runbook = runbook::runbook(answer, at, &fragment::Site::of(base));
+    let page = with_the_answer(page, answer, &runbook, &notes);
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
     object["blocks_lost_before"] = before.into();
@@ -129,10 +136,7 @@ fn write(
     if !answer.interrupted {
         files::trace(&out, &mut first.trace)?
     }
-    let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
-    let at = fragment::Place { namenode, hadoop };
-    let site = fragment::Site::of(base);
-    site_files(&out, answer, at, &site)?;
+    runbook.write(&out)?;
     out.write("plan.json", format!("{object}\n").as_bytes())?;
     out.keep()?;
     if args.json {
@@ -153,30 +157,18 @@ fn write(
     console::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
-/// The fragment, and what takes it back, where there is anything to do.
-fn site_files(
-    out: &Output,
-    answer: &Answer,
-    at: fragment::Place<'_>,
-    site: &fragment::Site,
-) -> Result<(), Failure> {
-    for (file, xml) in [
-        (runbook::FRAGMENT, fragment::xml(answer, at, site)),
-        (runbook::UNDO, fragment::undo(answer, at, site)),
-    ] {
-        if let Some(xml) = xml {
-            out.write(file, xml.as_bytes())?
-        }
-    }
-    Ok(())
+/// Blocks of the cluster.
+fn kept_blocks(bench: &Tested<'_, '_>) -> u64 {
+    bench.runs(bench.now()).first().map_or(0, |run| Kept::of(run).blocks)
 }
 
 /// A comparison's page with what a plan says besides.
-fn with_the_answer(page: Page, answer: &Answer, notes: &[String]) -> Page {
+fn with_the_answer(page: Page, answer: &Answer, runbook: &Runbook, notes: &[String]) -> Page {
     let mut page = if answer.interrupted { page } else { files::linked(page) };
     let head = &mut page.head;
     if let Some(doing) = head.r#do.as_mut().filter(|doing| doing.command.is_some()) {
-        let files = format!(" Lines: {}. Undo: {}.", runbook::FRAGMENT, runbook::UNDO);
+        let (lines, undo) = (runbook.fragment_file(), runbook.undo_file());
+        let files = format!(" Lines: {lines}. Undo: {undo}.");
         doing.more.extend(Sentence::new().say(files).done())
     }
     if let Some(missed) = missed(answer) {

@@ -1,19 +1,17 @@
 //! What a plan says: for people, for scripts.
-use super::choose;
-use super::gain::is_worth;
 use super::goals::Goals;
+use super::grid;
 use super::knob::Knob;
-use super::lab::{Busiest, Lab};
 use super::point::Point;
-use super::proof;
-use super::search::settings_only;
-use super::trade;
+use super::space::{self, Busiest, LAST_COPY, P99, RECOVERY, SLOWDOWN, Settings};
 use crate::job;
+use crate::simulation::Kept;
 use hdfs_reading::loss::Loss;
 use hdfs_reading::stat::of_metric;
 use hdfs_reading::{Stat, VariantRuns, shares};
 use page::Kind;
 use serde_json::{Value, json};
+use system::plan::{Found, Judge};
 
 /// Fewer seeds than this may not show a gain that is there.
 const FEW: usize = 6;
@@ -95,7 +93,7 @@ pub struct Answer {
     /// The fastest of all that were run from every seed, where a deadline is missed.
     pub fastest: Option<Tried>,
     /// The figures are from seeds that chose nothing; else they look better than they are.
-    pub afresh: bool,
+    pub fresh: bool,
     /// Whether there are goals, and the present settings meet them all.
     pub met_now: bool,
     /// Of the present recovery what passes before the last loss is noticed \[s\].
@@ -127,76 +125,54 @@ pub struct Answer {
     pub interrupted: bool,
 }
 
+/// What was run, held against what is asked for.
+pub type Judged<'b, 's, 'a> = Judge<'b, 's, Settings<'a>>;
+
 impl Answer {
-    /// Of what the lab has seen.
-    pub fn new(
-        lab: &Lab<'_>,
-        goals: &Goals,
-        settings: Point,
-        best: Point,
-        plugin: Option<Point>,
-    ) -> Answer {
-        let enough = !goals.are_any() || goals.are_met(lab, &settings);
-        let changes = goals.are_any() || settings != lab.now;
-        let faster = enough && changes && settings != best && is_worth(lab, &best, &settings);
-        let is_knee = !goals.are_any() && settings != lab.now && settings != best && !faster;
+    /// Of what was run.
+    pub fn new(judge: Judged<'_, '_, '_>, goals: &Goals, found: &Found<Point>) -> Answer {
+        let bench = judge.bench;
+        let (now, settings, best) = (bench.now(), &found.answer, &found.fastest);
+        let meets = !goals.are_any() || judge.meets(settings);
+        let changes = goals.are_any() || settings != now;
+        let faster = meets && changes && settings != best && judge.is_worth(best, settings);
+        let is_knee = !goals.are_any() && settings != now && settings != best && !faster;
         let knee = is_knee.then(|| {
-            let (name, seeds) = (best.name(&lab.now), lab.runs(&settings).len());
+            let (name, seeds) = (best.name(now), bench.runs(settings).len());
             format!("The knee: {name} is not shown to be faster by {seeds} seeds.")
         });
-        let recommended = &settings;
-        let nothing = *recommended == lab.now && !goals.are_any();
-        let half = if goals.are_any() { None } else { choose::half(lab, &best, &settings) };
-        let seems = if nothing { proof::seems_faster(lab, FEW) } else { None };
-        let faster = (faster && settings_only(&best, &lab.now)).then_some(best);
-        let without = plugin.as_ref().map(|p| p.with_policy(&lab.now.policy));
-        let late = goals.within.is_some() && !goals.are_met(lab, recommended);
-        let fastest = if late { fastest(lab) } else { None };
-        let others = [&plugin, &without, &seems, &faster, &fastest, &half].into_iter().flatten();
-        let shown: Vec<&Point> = [&lab.now, &settings].into_iter().chain(others).collect();
-        let afresh = shown.iter().all(|p| lab.is_told(p) || lab.runs(p).is_empty());
-        let row = |point: &Point| row(lab, goals, point, afresh);
-        let now = row(&lab.now);
+        let row = |point: &Point| row(judge, point, true);
+        let nothing = settings == now && !goals.are_any();
+        let late = goals.within.is_some() && !judge.meets(settings);
+        let alone = |plugin: &Point| plugin.with_policy(&now.policy);
+        let of_now = row(now);
         Answer {
-            unproven: proof::unproven(lab, goals, recommended),
-            met_now: goals.are_any() && goals.are_met(lab, &lab.now),
-            unnoticed: unnoticed(lab, &now),
-            before_p99: of_metric(&now.variant.runs, "foreground_before_p99_ms"),
-            cut: lab.budget.is_cut(),
-            late: lab.budget.was_late(),
-            settings: row(&settings),
-            plugin: plugin.as_ref().map(row),
-            without: without.as_ref().map(row),
-            seems: seems.as_ref().map(row),
-            faster: faster.as_ref().map(row),
-            fastest: fastest.as_ref().map(row),
-            now,
-            half: half.as_ref().map(row),
+            unproven: unproven(judge, settings),
+            met_now: goals.are_any() && judge.meets(now),
+            unnoticed: unnoticed(&of_now),
+            before_p99: of_metric(&of_now.variant.runs, "foreground_before_p99_ms"),
+            cut: bench.budget.is_cut(),
+            late: bench.budget.was_late(),
+            settings: row(settings),
+            plugin: found.research.as_ref().map(row),
+            without: found.research.as_ref().map(|plugin| row(&alone(plugin))),
+            seems: if nothing { seems_faster(judge).map(|point| row(&point)) } else { None },
+            faster: faster.then(|| row(best)),
+            fastest: if late { fastest(judge).map(row) } else { None },
+            now: of_now,
+            half: found.half.as_ref().map(row),
             knee,
-            afresh,
-            front: front(lab, goals),
-            whole: whole(lab).map(|point| tried(lab, goals, point)).collect(),
-            clients: lab.has_clients(),
+            fresh: bench.is_fresh(settings),
+            front: front(judge),
+            whole: whole(judge).into_iter().map(|point| tried(judge, point)).collect(),
+            clients: bench.space.clients,
             goals: *goals,
-            last_copy: lab.objective == super::lab::LAST_COPY,
-            open: goals.are_open(lab),
-            resting: lab.resting,
-            tried: lab.tried(),
-            interrupted: lab.stopped(),
+            last_copy: judge.goals.objective == LAST_COPY,
+            open: judge.is_open(),
+            resting: bench.space.resting,
+            tried: bench.tried(),
+            interrupted: bench.stopped(),
         }
-    }
-
-    /// The points that have a row of their own, each once.
-    pub fn shown(&self) -> Vec<Point> {
-        let rows = [&self.plugin, &self.without, &self.seems, &self.faster, &self.half];
-        let others = rows.into_iter().chain([&self.fastest]).flatten();
-        let mut points: Vec<Point> = Vec::new();
-        for tried in [&self.now, &self.settings].into_iter().chain(others) {
-            if !points.contains(&tried.point) {
-                points.push(tried.point.clone())
-            }
-        }
-        points
     }
 
     /// What to do.
@@ -293,30 +269,39 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
     point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string())).collect()
 }
 
-/// A point with what the lab has seen of it, by the seeds that chose.
-pub fn tried(lab: &Lab<'_>, goals: &Goals, point: &Point) -> Tried {
-    row(lab, goals, point, false)
+/// A point with what was seen of it, by the seeds that chose.
+pub fn tried(judge: Judged<'_, '_, '_>, point: &Point) -> Tried {
+    row(judge, point, false)
 }
 
-/// A point with what the lab has seen of it, by the seeds that chose or (`afresh`) by those that
-/// did not.
-pub fn row(lab: &Lab<'_>, goals: &Goals, point: &Point, afresh: bool) -> Tried {
-    let runs = if afresh { lab.runs_told(point) } else { lab.runs(point) };
-    let variant = lab.variant_of(point, runs);
+/// A point with what was seen of it, by the seeds that chose, or (`fresh`, where there are such) by
+/// those that did not.
+fn row(judge: Judged<'_, '_, '_>, point: &Point, fresh: bool) -> Tried {
+    let bench = judge.bench;
+    let runs = match fresh && bench.is_fresh(point) {
+        true => bench.fresh_runs(point),
+        false => bench.runs(point),
+    };
+    let busiest = runs.first().and_then(|run| Kept::of(run).busiest);
+    let variant = VariantRuns {
+        name: point.name(bench.now()),
+        set: point.sets(bench.now()),
+        runs: runs.into_iter().map(|run| Kept::of(run).run.clone()).collect(),
+    };
     let of = |name: &str| of_metric(&variant.runs, name);
     let attribution = shares::of_variant(&variant);
     let first = attribution.shares.first();
     let limiting = first.map(|held| (held.holder.clone(), held.share));
     Tried {
-        in_time: goals.is_in_time(lab, point),
-        gentle: goals.is_gentle(lab, point),
-        p99: of("foreground_p99_ms"),
-        slowdown: of("foreground_slowdown"),
+        in_time: judge.is_in_time(point),
+        gentle: judge.is_gentle(point),
+        p99: of(P99),
+        slowdown: of(SLOWDOWN),
         limiting_kind: first.map(|held| held.hue),
-        recovery: of("recovery_s"),
-        last_copy: of("last_copy_s"),
+        recovery: of(RECOVERY),
+        last_copy: of(LAST_COPY),
         loss: hdfs_reading::loss::loss(&variant).filter(|loss| loss.seeds > 0),
-        busiest: lab.busiest(point),
+        busiest,
         limiting,
         variant,
         point: point.clone(),
@@ -325,47 +310,52 @@ pub fn row(lab: &Lab<'_>, goals: &Goals, point: &Point, afresh: bool) -> Tried {
 
 /// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` where that
 /// is nothing to speak of.
-fn unnoticed(lab: &Lab<'_>, now: &Tried) -> Option<f64> {
-    let mean = lab.unnoticed_in(now.variant.runs.iter().collect());
+fn unnoticed(now: &Tried) -> Option<f64> {
+    let mean = space::unnoticed(&now.variant.runs.iter().collect::<Vec<_>>());
     (mean >= hdfs_reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
 }
 
+/// Changes of a point that are not known to gain anything over the same without them.
+fn unproven(judge: Judged<'_, '_, '_>, point: &Point) -> Vec<Knob> {
+    let fewer = judge.unproven(point);
+    let all = grid::each_without(judge.bench.now(), point).into_iter();
+    all.filter(|(_, without)| fewer.contains(without)).map(|(knob, _)| knob).collect()
+}
+
+/// Where nothing is recommended: what is faster by 5 % on the mean of the seeds that it was run
+/// from, so few that it may be chance.
+fn seems_faster(judge: Judged<'_, '_, '_>) -> Option<Point> {
+    let bench = judge.bench;
+    let part = |p: &Point| {
+        let seeds = bench.runs(p).len();
+        let few = (1..FEW).contains(&seeds) && !p.needs_plugin(bench.now());
+        let of = few.then(|| bench.need_of(p, seeds) / bench.need_of(bench.now(), seeds));
+        of.filter(|part| part.is_finite() && *part < 1.0 - hdfs_reading::stat::SAME)
+    };
+    let all = bench.points().filter_map(|p| Some((p, part(p)?)));
+    all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point.clone())
+}
+
 /// The fastest of all that were run from every seed.
-fn fastest(lab: &Lab<'_>) -> Option<Point> {
-    let ends = whole(lab).filter_map(|p| Some((p, lab.recovery(p)?.mean)));
-    ends.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point.clone())
+fn fastest<'b>(judge: Judged<'b, '_, '_>) -> Option<&'b Point> {
+    let bench = judge.bench;
+    let ends = whole(judge).into_iter().filter_map(|p| Some((p, bench.metric(p, RECOVERY)?.mean)));
+    ends.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point)
 }
 
 /// Points that were run from as many seeds as any.
-fn whole<'a>(lab: &'a Lab<'_>) -> impl Iterator<Item = &'a Point> {
-    let most = lab.points().map(|p| lab.runs(p).len()).max().unwrap_or(0);
-    lab.points().filter(move |p| lab.runs(p).len() == most)
+fn whole<'b>(judge: Judged<'b, '_, '_>) -> Vec<&'b Point> {
+    let bench = judge.bench;
+    let most = bench.points().map(|p| bench.runs(p).len()).max().unwrap_or(0);
+    bench.points().filter(|p| bench.runs(p).len() == most).collect()
 }
 
 /// Settings only: beside clients the front of both; else the nearest to now first, each faster than
 /// all before it.
-fn front(lab: &Lab<'_>, goals: &Goals) -> Vec<Tried> {
-    let tried = |point: &Point| tried(lab, goals, point);
-    if lab.p99_before().is_some() {
-        let all: Vec<&Point> = whole(lab).collect();
-        let kind = |p: &Point, now: &Point| !p.needs_plugin(now) && all.contains(&p);
-        return trade::front(lab, &kind).iter().map(tried).collect();
-    }
-    let mean = |p: &Point| lab.recovery(p).map(|s| s.mean);
-    let mut all: Vec<(&Point, f64)> = lab
-        .points()
-        .filter(|p| !p.needs_plugin(&lab.now))
-        .filter_map(|p| mean(p).map(|m| (p, m)))
-        .collect();
-    all.sort_by(|a, b| {
-        let by_distance = a.0.distance(&lab.now).total_cmp(&b.0.distance(&lab.now));
-        by_distance.then(a.1.total_cmp(&b.1))
-    });
-    let mut best = f64::INFINITY;
-    all.retain(|(_, mean)| {
-        let better = *mean < best;
-        best = best.min(*mean);
-        better
-    });
-    all.into_iter().map(|(point, _)| tried(point)).collect()
+fn front(judge: Judged<'_, '_, '_>) -> Vec<Tried> {
+    let seeds = match judge.bench.metric(judge.bench.now(), P99) {
+        Some(_) => judge.bench.runs(judge.bench.now()).len(),
+        None => 1,
+    };
+    judge.front(seeds).into_iter().map(|point| tried(judge, point)).collect()
 }

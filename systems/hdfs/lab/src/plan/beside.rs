@@ -1,9 +1,9 @@
 //! Clients beside whom nothing can be planned: too many for a run to end, too few to tell anything.
 use super::goals::Goals;
-use super::lab::Lab;
+use super::space::{SLOWDOWN, Tested};
 use crate::failure::Failure;
 use crate::job;
-use hdfs_scenario::Foreground;
+use hdfs_scenario::{Foreground, Scenario};
 
 /// Requests that a percentile is told of at least.
 const ENOUGH: usize = hdfs_reading::foreground::ENOUGH;
@@ -13,18 +13,18 @@ const ENOUGH: usize = hdfs_reading::foreground::ENOUGH;
 ///
 /// # Errors
 /// Bad input, unless it was the user who broke it off.
-pub fn refuse_too_many(lab: &Lab<'_>) -> Result<(), Failure> {
-    let scenario = lab.scenario(&lab.now)?;
-    let Some(clients) = scenario.foreground.filter(|_| lab.budget.was_late()) else {
+pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<(), Failure> {
+    let late = bench.budget.was_late() && bench.runs(bench.now()).is_empty();
+    let Some(clients) = scenario.foreground.as_ref().filter(|_| late) else {
         return Ok(());
     };
     Err(job::bad(format!(
-        "workload.foreground: one run beside {} {} {:.0} s of computing, and a plan needs dozens; \
+        "workload.foreground: one run beside {} is not over after {:.0} s of computing, and a plan \
+         needs dozens; \
          expected fewer clients, or longer pauses (think) or requests (read_bytes, \
          write_bytes), which are fewer; nothing was written",
-        words(&clients),
-        if lab.runs(&lab.now).is_empty() { "is not over after" } else { "takes" },
-        lab.budget.elapsed().as_secs_f64()
+        words(clients),
+        bench.budget.elapsed().as_secs_f64()
     )))
 }
 
@@ -32,17 +32,21 @@ pub fn refuse_too_many(lab: &Lab<'_>) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Bad input.
-pub fn refuse_too_few(lab: &Lab<'_>, goals: &Goals) -> Result<(), Failure> {
-    let scenario = lab.scenario(&lab.now)?;
-    let told = lab.slowdown(&lab.now).is_some();
-    let (Some(clients), true) = (scenario.foreground, goals.slowdown.is_some() && !told) else {
+pub fn refuse_too_few(
+    scenario: &Scenario,
+    bench: &Tested<'_, '_>,
+    goals: &Goals,
+) -> Result<(), Failure> {
+    let known = bench.metric(bench.now(), SLOWDOWN).is_some();
+    let asked = goals.slowdown.is_some() && !known;
+    let Some(clients) = scenario.foreground.as_ref().filter(|_| asked) else {
         return Ok(());
     };
     Err(job::bad(format!(
         "--foreground-slowdown: {} make fewer than {ENOUGH} requests before or during the repair, \
          too few to tell a 99th percentile; expected more clients, or a plan without this goal; \
          nothing was written",
-        words(&clients)
+        words(clients)
     )))
 }
 

@@ -8,7 +8,7 @@ use cluster::Origin;
 use hdfs_reading::advice::{self, Apply};
 use hdfs_reading::releases;
 use hdfs_scenario::{Scenario, keys};
-use std::fmt::Write;
+use system::plan::runbook::{Back, Edit};
 
 /// A changed setting as a person reads it.
 pub struct Line {
@@ -77,15 +77,6 @@ fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
     }
 }
 
-/// Before the properties. (Two hyphens would end a comment of XML in the wrong place.)
-const HEAD: &str = "\
-<!-- tenbin plan rebuild: into <configuration> of hdfs-site.xml, in the place of a property of the
-     same name where there is one. Hadoop takes the last of two, and none that comes after a
-     <final>true</final>, in whichever of its files that stands. To check what holds:
-       in the files     hdfs getconf -confKey NAME
-       in the NameNode  http://NAMENODE:9870/conf -->
-";
-
 /// What is known of the site file that the fragment goes into, and of the figures behind it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Site {
@@ -98,7 +89,7 @@ pub struct Site {
     /// The version of Hadoop that reads it.
     hadoop: Option<String>,
     /// What must be said of the figures: "block map synthesised".
-    doubts: Vec<String>,
+    pub(super) doubts: Vec<String>,
 }
 
 impl Site {
@@ -152,61 +143,32 @@ impl Site {
     }
 }
 
-/// The fragment; `None` where there is nothing to do.
-pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
+/// The lines of what is recommended, with where each goes.
+pub fn edits(answer: &Answer, place: Place<'_>, site: &Site) -> Vec<Edit> {
     let (point, now) = (&answer.recommended().point, &answer.now.point);
     // A comment cannot say a name with two hyphens, as those in other scripts than Latin have.
     let namenode = place.namenode.filter(|name| !name.contains("--"));
     let place = Place { namenode, ..place };
-    let mut text = HEAD.to_string();
-    for doubt in &site.doubts {
-        let _ = writeln!(text, "<!-- {doubt}: what these values bring rests on it -->");
-    }
-    let mut any = false;
-    for ((knob, _, new), line) in point.changes(now).zip(lines(point, now, place)) {
-        any = true;
+    let edit = |((knob, old, new), line): ((Knob, u64, u64), Line)| {
         let key = knob.key();
-        let _ = writeln!(text, "<!-- {}; {}; to undo: {}", line.change, line.how, line.undo);
+        let mut notes = vec![format!("{}; to undo: {}", line.how, line.undo)];
         if answer.unproven.contains(&knob) {
-            let _ = writeln!(text, "     not shown to gain anything: the rest may do without it");
+            notes.push("not shown to gain anything: the rest may do without it".into())
         }
-        let _ = writeln!(text, "     {} -->", site.place(key));
-        property(&mut text, line.key, new, site.is_final(key))
-    }
-    any.then_some(text)
-}
-
-/// What takes it back: the old values where the site file had them; where it had none, the property
-/// is to be removed.
-pub fn undo(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
-    let (point, now) = (&answer.recommended().point, &answer.now.point);
-    let mut text = "<!-- tenbin plan rebuild: takes hdfs-site.fragment.xml back. Apply it in the \
-                    same way. -->\n"
-        .to_string();
-    let mut any = false;
-    for ((knob, old, _), line) in point.changes(now).zip(lines(point, now, place)) {
-        any = true;
-        let key = knob.key();
-        match site.has.iter().any(|known| known == key) {
-            true => property(&mut text, line.key, old, site.is_final(key)),
-            false => {
-                let _ = writeln!(
-                    text,
-                    "<!-- remove {}: it was not there, and its default is {old} -->",
-                    line.key
-                );
-            }
+        notes.push(site.place(key));
+        Edit {
+            key: line.key.into(),
+            value: new.to_string(),
+            change: line.change,
+            notes,
+            is_final: site.is_final(key),
+            back: match site.has.iter().any(|known| known == key) {
+                true => Back::Value(old.to_string()),
+                false => Back::Remove(old.to_string()),
+            },
         }
-    }
-    any.then_some(text)
-}
-
-fn property(text: &mut String, key: &str, value: u64, is_final: bool) {
-    let _ = writeln!(text, "<property>\n  <name>{key}</name>\n  <value>{value}</value>");
-    if is_final {
-        let _ = writeln!(text, "  <final>true</final>");
-    }
-    let _ = writeln!(text, "</property>");
+    };
+    point.changes(now).zip(lines(point, now, place)).map(edit).collect()
 }
 
 #[cfg(test)]

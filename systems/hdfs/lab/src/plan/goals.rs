@@ -1,9 +1,8 @@
 //! What a plan should reach.
-use super::gain::upper;
-use super::lab::Lab;
-use super::point::Point;
+use super::space::{P99, SLOWDOWN};
 use crate::failure::Failure;
 use crate::job;
+use system::plan::Limit;
 use units::Nanos;
 
 /// `--within`, `--foreground-slowdown`, `--fastest`
@@ -49,30 +48,20 @@ impl Goals {
         self.within.is_some() || self.slowdown.is_some()
     }
 
-    /// Whether a repair ends in time: the upper end of its interval does (of one seed, what further
-    /// ones may add). Without a deadline it must end.
-    pub fn is_in_time(&self, lab: &Lab<'_>, point: &Point) -> bool {
-        match self.within {
-            Some(most) => upper(lab, point, lab.objective).is_some_and(|s| s <= most),
-            None => lab.recovery(point).is_some(),
+    /// As a search takes them, of an objective.
+    pub fn of(&self, objective: &str) -> system::plan::Goals {
+        let limit = |metric: &str, most: f64, measure: &str| Limit {
+            metric: metric.into(),
+            most,
+            measure: measure.into(),
+        };
+        let within = self.within.map(|most| limit(objective, most, objective));
+        let gentle = self.slowdown.map(|most| limit(SLOWDOWN, most, P99));
+        system::plan::Goals {
+            limits: within.into_iter().chain(gentle).collect(),
+            fastest: self.fastest,
+            ..system::plan::Goals::less(objective)
         }
-    }
-
-    /// Whether clients are spared: likewise.
-    pub fn is_gentle(&self, lab: &Lab<'_>, point: &Point) -> bool {
-        let spared = |most| upper(lab, point, "foreground_slowdown").is_some_and(|s| s <= most);
-        self.slowdown.is_none_or(spared)
-    }
-
-    /// Whether nothing can be held against them yet: one seed of the present settings does not tell
-    /// how far off one may be.
-    pub fn are_open(&self, lab: &Lab<'_>) -> bool {
-        self.are_any() && lab.runs(&lab.now).len() < 2
-    }
-
-    /// Whether a point meets all of them.
-    pub fn are_met(&self, lab: &Lab<'_>, point: &Point) -> bool {
-        self.is_in_time(lab, point) && self.is_gentle(lab, point)
     }
 }
 

@@ -19,24 +19,15 @@ const RARER: [u64; 4] = [2, 3, 5, 10];
 /// longer is made twice: none shorter than a block takes on a slow disk under load.
 const TIMEOUTS: [u64; 3] = [120, 60, 30];
 
-/// Both limits together: what one hides, the other shows.
-pub fn diagonal(now: &Point) -> Vec<Point> {
-    GRID.map(|n| both(now, n, n)).to_vec()
-}
-
-/// Every pair, and each limit alone.
-pub fn pairs(now: &Point) -> Vec<Point> {
+/// Both limits together first, from the low ones on; then each alone, then every pair; beside
+/// clients what is gentler, where the balancer runs a slower one.
+pub fn coarse(now: &Point, clients: bool) -> Vec<Point> {
+    let diagonal = GRID.map(|n| both(now, n, n));
     let row = |&m: &u64| GRID.map(|s| both(now, m, s));
-    GRID.iter().flat_map(row).chain(alone(now)).collect()
-}
-
-/// Each limit alone, and less of either than the best of the diagonal has.
-pub fn cross(now: &Point, best: &Point) -> Vec<Point> {
-    let (m, s) = (best.get(Knob::Multiplier), best.get(Knob::MaxStreams));
-    let row = |n: u64| (n < m).then(|| both(now, n, s));
-    let column = |n: u64| (n < s).then(|| both(now, m, n));
-    let less = GRID.into_iter().rev().flat_map(|n| [row(n), column(n)]).flatten();
-    less.chain(alone(now)).collect()
+    let pairs = GRID.iter().flat_map(row);
+    let balance = freed(now, Knob::Balance);
+    let gentle = if clients { [limited(now), gentler(now)].concat() } else { Vec::new() };
+    diagonal.into_iter().chain(alone(now)).chain(balance).chain(gentle).chain(pairs).collect()
 }
 
 fn alone(now: &Point) -> impl Iterator<Item = Point> + '_ {
@@ -48,22 +39,43 @@ fn both(now: &Point, multiplier: u64, streams: u64) -> Point {
     now.with(Knob::Multiplier, multiplier).with(Knob::MaxStreams, streams)
 }
 
-/// Half steps, and a shorter interval between rounds.
-pub fn around(now: &Point, best: &Point) -> Vec<Point> {
-    let (multiplier, streams) = (best.get(Knob::Multiplier), best.get(Knob::MaxStreams));
-    let pending = best.get(Knob::Pending);
-    let at = |m: u64, s: u64| both(now, m, s).with(Knob::Pending, pending);
-    let near =
-        |value: u64| [value * 3 / 4, value * 3 / 2, value / 2].into_iter().filter(|v| *v > 0);
-    let rows = near(multiplier).map(|m| at(m, streams));
-    let columns = near(streams).map(|s| at(multiplier, s));
-    let sooner = [1, 2].into_iter().filter(|s| *s < best.get(Knob::Interval));
-    let sooner = sooner.map(|s| at(multiplier, streams).with(Knob::Interval, s));
-    rows.chain(columns).chain(sooner).collect()
+/// What lies round a point: other values of what holds it up, half steps of both limits, a shorter
+/// interval between rounds, a part of the way back to now; beside clients what is a little gentler
+/// or harder.
+pub fn near(now: &Point, point: &Point, holder: Option<Knob>, clients: bool) -> Vec<Point> {
+    let (multiplier, streams) = (point.get(Knob::Multiplier), point.get(Knob::MaxStreams));
+    let steps = |value: u64| [value * 3 / 4, value * 3 / 2].into_iter();
+    let rows = steps(multiplier).filter(|m| *m > 0).map(|m| point.with(Knob::Multiplier, m));
+    let columns = steps(streams).filter(|s| *s > 0).map(|s| with_streams(now, point, s));
+    let sooner = [1, 2].into_iter().filter(|s| *s < point.get(Knob::Interval));
+    let sooner = sooner.map(|s| point.with(Knob::Interval, s));
+    let freed = holder.map_or(Vec::new(), |knob| self::freed(point, knob));
+    let slower = self::freed(point, Knob::Balance);
+    let little = if clients { a_little(point) } else { Vec::new() };
+    let all = freed.into_iter().chain(back(now, point)).chain(rows).chain(columns);
+    all.chain(sooner).chain(slower).chain(little).collect()
+}
+
+/// With another limit of streams: what it has raised of the hard limit falls again.
+fn with_streams(now: &Point, point: &Point, streams: u64) -> Point {
+    let hard = now.get(Knob::HardLimit);
+    point.with(Knob::HardLimit, hard).with(Knob::MaxStreams, streams)
+}
+
+/// By as much as one step of a goal for clients is worth.
+fn a_little(point: &Point) -> Vec<Point> {
+    let of = |knob: Knob, unit: u64| {
+        let is = point.get(knob);
+        let steps = [is * 10 / 14, is * 14 / 10].map(|value| value / unit * unit);
+        steps.into_iter().filter(move |value| *value > 0 && *value != is)
+    };
+    let interval = of(Knob::Interval, 1).map(|value| point.with(Knob::Interval, value));
+    let limit = of(Knob::Bandwidth, 1_000_000).map(|value| point.with(Knob::Bandwidth, value));
+    interval.chain(limit).chain(limited(point)).collect()
 }
 
 /// Other values of the setting that holds `point` up, where that is none of the grid's.
-pub fn freed(point: &Point, holder: Knob) -> Vec<Point> {
+fn freed(point: &Point, holder: Knob) -> Vec<Point> {
     let is = point.get(holder);
     let values = match holder {
         Knob::Pending => TIMEOUTS.into_iter().filter(|value| *value < is).collect(),
@@ -76,14 +88,10 @@ pub fn freed(point: &Point, holder: Knob) -> Vec<Point> {
     values.into_iter().map(|value| point.with(holder, value)).collect()
 }
 
-/// The gentlest that the two limits can be.
-pub fn ends(now: &Point) -> Vec<Point> {
-    vec![now.with(Knob::MaxStreams, 1), now.with(Knob::Multiplier, 1), both(now, 1, 1)]
-}
-
-/// Gentler still: the fewest copies at a time, in rarer rounds, at less speed, and both at once.
-pub fn gentler(now: &Point) -> Vec<Point> {
+/// Gentler: the fewest copies at a time, then in rarer rounds, at less speed, and both at once.
+fn gentler(now: &Point) -> Vec<Point> {
     let fewest = both(now, 1, 1);
+    let ends = [now.with(Knob::MaxStreams, 1), now.with(Knob::Multiplier, 1), fewest.clone()];
     let rarer = |base: &Point| {
         let interval = base.get(Knob::Interval);
         RARER.map(|times| base.with(Knob::Interval, times * interval))
@@ -91,36 +99,29 @@ pub fn gentler(now: &Point) -> Vec<Point> {
     let slower = LIMITS.map(|limit| fewest.with(Knob::Bandwidth, limit));
     let mut rarer_ones = rarer(&fewest).into_iter();
     let by_turns = slower.iter().flat_map(|slow| [Some(slow.clone()), rarer_ones.next()]);
-    let all: Vec<Point> = by_turns.flatten().collect();
-    all.into_iter().chain(rarer(&slower[0])).collect()
+    let rarer_and_slower = rarer(&slower[1]).into_iter().take(2);
+    ends.into_iter().chain(by_turns.flatten()).chain(rarer_and_slower).collect()
 }
 
-/// Slower copies: with the present settings, and with the best.
-pub fn limited(now: &Point, best: &Point) -> Vec<Point> {
-    let limited = |base: &Point| LIMITS.map(|limit| base.with(Knob::Bandwidth, limit));
-    [now, best].into_iter().flat_map(limited).collect()
+/// Slower copies.
+fn limited(base: &Point) -> Vec<Point> {
+    LIMITS.map(|limit| base.with(Knob::Bandwidth, limit)).to_vec()
 }
 
-/// A slower balancer, with the present settings and with the best; nothing where none runs.
-pub fn balanced(now: &Point, best: &Point) -> Vec<Point> {
-    [best, now].into_iter().flat_map(|base| freed(base, Knob::Balance)).collect()
-}
-
-/// A quarter and half of the way back to the present settings, and the whole, one setting each.
-pub fn back(now: &Point, from: &Point) -> Vec<Point> {
+/// Half of the way back to the present settings, one setting each.
+fn back(now: &Point, from: &Point) -> Vec<Point> {
     // The hard limit follows; no limit is no number.
     let moves = |knob: Knob| !matches!(knob, Knob::HardLimit | Knob::Bandwidth | Knob::Balance);
     let steps = |(knob, old, new): (Knob, u64, u64)| {
-        let half = old.midpoint(new);
-        let values = [half.midpoint(new), half, old].into_iter().filter(move |v| *v != new);
+        let half = Some(old.midpoint(new)).filter(|half| *half != new && *half != old);
         let base = match knob {
             // What it has raised falls again.
             Knob::MaxStreams => from.with(Knob::HardLimit, now.get(Knob::HardLimit)),
             _ => from.clone(),
         };
-        values.map(move |value| base.with(knob, value)).collect::<Vec<_>>()
+        half.map(|value| base.with(knob, value))
     };
-    from.changes(now).filter(|(knob, ..)| moves(*knob)).flat_map(steps).collect()
+    from.changes(now).filter(|(knob, ..)| moves(*knob)).filter_map(steps).collect()
 }
 
 /// Each of the changes taken back, all others kept.
@@ -144,10 +145,10 @@ pub fn each_without(now: &Point, from: &Point) -> Vec<(Knob, Point)> {
 }
 
 /// Every other policy, with each of these settings.
-pub fn plugins(settings: &[&Point]) -> Vec<Point> {
+pub fn plugins(now: &Point, settings: &[Point]) -> Vec<Point> {
     let names: Vec<&str> = registry::plug_ins().iter().map(|p| p.name()).collect();
-    let with = |p: &&Point| names.iter().map(|n| p.with_policy(n)).collect::<Vec<_>>();
-    settings.iter().flat_map(with).filter(|p| p.policy != settings[0].policy).collect()
+    let with = |p: &Point| names.iter().map(|n| p.with_policy(n)).collect::<Vec<_>>();
+    settings.iter().flat_map(with).filter(|p| p.policy != now.policy).collect()
 }
 
 #[cfg(test)]

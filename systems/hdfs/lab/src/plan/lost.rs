@@ -1,6 +1,5 @@
 //! Blocks that no setting brings back: what a plan cannot be about.
 use super::answer::Answer;
-use super::lab::Lab;
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Admin, NodeId};
@@ -15,19 +14,17 @@ use std::fmt::Write;
 /// # Errors
 /// Bad input: no node is left, too few are for a block's replicas, or nothing that is short has a
 /// replica left.
-pub fn refuse(lab: &Lab<'_>) -> Result<(), Failure> {
-    let scenario = lab.scenario(&lab.now)?;
-    let runs = lab.runs(&lab.now);
-    refuse_nothing(&scenario, &runs)?;
-    let why = none_left(&runs).or_else(|| too_few(&scenario, &runs));
-    let why = why.or_else(|| none_repairable(&runs));
+pub fn refuse(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
+    refuse_nothing(scenario, runs)?;
+    let why = none_left(runs).or_else(|| too_few(scenario, runs));
+    let why = why.or_else(|| none_repairable(runs));
     let Some(why) = why else { return Ok(()) };
     let lost = runs.iter().map(|run| run.blocks_lost()).max().unwrap_or(0);
     let blocks = match lost {
         0 => String::new(),
         n => format!(" {} lost: no live replica is left.", are(n, "block")),
     };
-    Err(job::bad(format!("{}.{blocks} {why}; nothing was written", are_silent(&scenario))))
+    Err(job::bad(format!("{}.{blocks} {why}; nothing was written", are_silent(scenario))))
 }
 
 /// Without a loss, what is short already is what there is to repair: a rebuild that is under way.

@@ -1,54 +1,50 @@
 //! What an operator does with the answer: which lines go where, which commands make them hold, and
 //! how all of it is taken back.
 use super::answer::Answer;
-use super::fragment::{self, Place};
+use super::fragment::{self, Place, Site};
 use super::knob::Knob;
 use hdfs_reading::advice::{Apply, apply_key};
 use hdfs_reading::releases;
 use std::collections::BTreeSet;
-use std::fmt::Write;
-use std::path::Path;
+use system::plan::runbook::Runbook;
 
-/// The fragment's file in the folder of a plan.
-pub const FRAGMENT: &str = "hdfs-site.fragment.xml";
+/// How Hadoop reads two properties of one name.
+const HEAD: &str = " Hadoop takes the last of two, and none that comes after a
+     <final>true</final>, in whichever of its files that stands. To check what holds:
+       in the files     hdfs getconf -confKey NAME
+       in the NameNode  http://NAMENODE:9870/conf";
 
-/// The file that takes it back.
-pub const UNDO: &str = "hdfs-site.undo.xml";
-
-/// The settings, and the steps that make them hold.
-pub fn text(text: &mut String, answer: &Answer, place: Place<'_>, folder: &Path) {
+/// What to do: nothing where nothing is recommended.
+pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
+    let edits = fragment::edits(answer, place, site);
+    if edits.is_empty() {
+        return Runbook::default();
+    }
     let now = &answer.now.point;
-    let lines = fragment::lines(&answer.settings.point, now, place);
-    if lines.is_empty() {
-        return;
-    }
-    text.push_str("Do:\n");
-    let width = lines.iter().map(|l| l.key.len()).max().unwrap_or(0);
-    for line in &lines {
-        let _ = writeln!(text, "  {:width$}  {:>8}", line.key, line.change);
-    }
-    let pending = releases::name_in(Knob::Pending.key(), place.hadoop);
-    if lines.iter().any(|line| line.key == pending) {
-        let _ = writeln!(text, "  Caution: a copy that takes longer than {pending} is made twice.");
-    }
-    for (number, step) in (1..).zip(steps(answer, place, folder)) {
-        let _ = writeln!(text, "  {number}. {step}");
-    }
-    let undo = folder.join(UNDO);
-    let _ = writeln!(text, "  Undo: the values of {}, by the same steps.", undo.display());
-}
-
-/// Edit, make it hold, look.
-fn steps(answer: &Answer, place: Place<'_>, folder: &Path) -> Vec<String> {
-    let now = &answer.now.point;
-    let knobs: Vec<(Knob, u64)> =
+    let changes: Vec<(Knob, u64)> =
         answer.settings.point.changes(now).map(|(knob, _, new)| (knob, new)).collect();
     let ways: BTreeSet<Apply> =
-        knobs.iter().map(|(knob, _)| apply_key(knob.key(), place.hadoop)).collect();
+        changes.iter().map(|(knob, _)| apply_key(knob.key(), place.hadoop)).collect();
+    let pending = releases::name_in(Knob::Pending.key(), place.hadoop);
+    let twice = edits.iter().any(|edit| edit.key == pending);
+    let caution = format!("Caution: a copy that takes longer than {pending} is made twice.");
+    Runbook {
+        site: "hdfs-site",
+        command: "plan rebuild",
+        head: HEAD,
+        doubts: site.doubts.clone(),
+        edits,
+        first: twice.then_some(caution).into_iter().collect(),
+        whose: whose(&ways).into(),
+        steps: steps(&changes, &ways, place),
+    }
+}
+
+/// Make it hold, look.
+fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<Apply>, place: Place<'_>) -> Vec<String> {
     let namenode = place.namenode.unwrap_or("HOST:PORT");
-    let file = folder.join(FRAGMENT);
-    let mut steps = vec![format!("Edit hdfs-site.xml {}: {}.", whose(&ways), file.display())];
-    for way in &ways {
+    let mut steps = Vec::new();
+    for way in ways {
         let of = |(knob, new): &(Knob, u64)| {
             (apply_key(knob.key(), place.hadoop) == *way).then_some((*knob, *new))
         };

@@ -1,6 +1,6 @@
 //! A plan's answer on the terminal.
 use super::answer::{Answer, Tried};
-use super::fragment::Place;
+use super::fragment::{Place, Site};
 use super::knob::Knob;
 use super::risk::{self, Detection};
 use super::{lost, runbook, tested};
@@ -27,9 +27,7 @@ pub struct Case<'a> {
 
 /// The answer in a screenful.
 pub fn text(answer: &Answer, case: Case<'_>) -> String {
-    let mut text = String::new();
-    let now = &answer.now;
-    let best = answer.recommended();
+    let (mut text, now, best) = (String::new(), &answer.now, answer.recommended());
     if now.recovery.is_some_and(|s| s.max == 0.0) {
         return nothing(answer, case);
     }
@@ -78,7 +76,8 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     }
     text.push('\n');
     ladder(&mut text, answer);
-    runbook::text(&mut text, answer, case.place, case.folder.unwrap_or(Path::new("")));
+    let folder = case.folder.unwrap_or(Path::new(""));
+    text.push_str(&runbook::runbook(answer, case.place, &Site::default()).text(folder));
     if let Some(key) = answer.settings.untried() {
         let _ = writeln!(text, "{key} was not tried: it is none of what a plan changes.");
     }
@@ -282,7 +281,7 @@ fn few(answer: &Answer) -> Vec<&Tried> {
 
 fn tried(text: &mut String, answer: &Answer) {
     let _ = writeln!(text, "{} points tried; report.html has them.", answer.tried);
-    if !answer.afresh && answer.recommended().point != answer.now.point {
+    if !answer.fresh && answer.recommended().point != answer.now.point {
         let _ = writeln!(
             text,
             "The figures are from the seeds that chose: by others it may gain a little less."

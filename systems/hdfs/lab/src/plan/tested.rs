@@ -60,6 +60,7 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
         let _ = writeln!(text, "Not in your files, assumed: {}.", names.join(", "));
         return;
     }
+    let as_assumed = in_these_seeds(answer);
     let mut same: Vec<&str> = Vec::new();
     let mut other: Vec<String> = Vec::new();
     for assumption in all {
@@ -68,8 +69,7 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
             gain.as_ref().is_none_or(|(now, best)| best.mean < now.mean * 0.95)
         };
         let is_same = |gain: &Option<(Stat, Stat)>| {
-            let now = best.recovery.map_or(0.0, |s| s.mean);
-            gain.as_ref().is_none_or(|(_, best)| (best.mean - now).abs() <= 0.1 * now)
+            gain.as_ref().is_none_or(|(_, best)| (best.mean - as_assumed).abs() <= 0.1 * as_assumed)
         };
         if is_same(&half) && is_same(&double) {
             same.push(&assumption.key);
@@ -96,6 +96,16 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
     if !same.is_empty() {
         let _ = writeln!(text, "  the same within 10 %: {}", same.join(", "));
     }
+}
+
+/// The recovery of what is recommended in the seeds of each assumption: others may be luckier.
+fn in_these_seeds(answer: &Answer) -> f64 {
+    let best = answer.recommended();
+    let known = answer.whole.iter().find(|tried| tried.point == best.point).unwrap_or(best);
+    let mut row = known.variant.clone();
+    row.runs.truncate(SEEDS.len());
+    let all = row.recoveries().filter(|all| !all.is_empty());
+    all.or_else(|| best.variant.recoveries()).map_or(0.0, |all| hdfs_reading::stat(&all).mean)
 }
 
 /// Recovery of the present settings, and of the recommended ones.

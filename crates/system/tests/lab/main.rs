@@ -1,4 +1,6 @@
 //! The lab: what rows share is loaded once; a scenario is its file as it was read.
+mod plan;
+
 use cluster::keys::{Absent::Default as Else, Key, Kind, Vocabulary, shared};
 use cluster::{Own, Sheet};
 use engine::{Effort, Nanos, Outcome};

@@ -1,0 +1,342 @@
+//! Runs points and remembers what came of them: every point from the same seeds (common random
+//! numbers), on all cores.
+use super::budget::Budget;
+use super::goals::Goals;
+use super::space::Space;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::lab::{Lab, SeedRun};
+use crate::pool;
+use crate::seam::{Progress, RunOptions, Simulated};
+use analysis::{Stat, stat};
+use cluster::{Own, Sheet};
+use engine::Scheduler;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+use trace::Better;
+use units::Nanos;
+
+/// What the runs of a seed load, once it is loaded: who loads it holds up those alone that want
+/// the same.
+type Loaded = Arc<Mutex<Option<Own>>>;
+
+type Runs = BTreeMap<u64, SeedRun>;
+
+/// What was run for a plan.
+pub struct Bench<'s, S: Space> {
+    /// What may be changed.
+    pub space: &'s S,
+    /// What the search may cost.
+    pub budget: Budget,
+    /// The first run of the present settings, whole.
+    pub first: Option<Simulated>,
+    /// The same of the first seed that chose nothing.
+    pub first_fresh: Option<Simulated>,
+    now: S::Point,
+    lab: Lab,
+    objective: String,
+    sign: f64,
+    seen: BTreeMap<S::Point, Runs>,
+    /// From seeds that chose nothing: what is reported of an answer.
+    fresh: BTreeMap<S::Point, Runs>,
+    /// Stopped, for others are far better.
+    hopeless: BTreeSet<S::Point>,
+    loaded: Mutex<BTreeMap<u64, Loaded>>,
+}
+
+/// How a run ended.
+enum Done {
+    Whole(Box<(SeedRun, u64, Option<Simulated>)>),
+    Hopeless,
+}
+
+impl<'s, S: Space> Bench<'s, S> {
+    /// Nothing has been run yet.
+    pub fn new(lab: Lab, space: &'s S, goals: &Goals, budget: Budget) -> Bench<'s, S> {
+        Bench {
+            now: space.now(),
+            space,
+            budget,
+            first: None,
+            first_fresh: None,
+            lab,
+            objective: goals.objective.clone(),
+            sign: if goals.better == Better::Less { 1.0 } else { -1.0 },
+            seen: BTreeMap::new(),
+            fresh: BTreeMap::new(),
+            hopeless: BTreeSet::new(),
+            loaded: Mutex::default(),
+        }
+    }
+
+    /// The present settings.
+    pub fn now(&self) -> &S::Point {
+        &self.now
+    }
+
+    /// Runs what has not been run of `points` × `seeds`. After Ctrl-C some are missing, and where
+    /// the budget's clock has run out; but what a point has is always of the first seeds, so that
+    /// any two can be compared seed by seed.
+    ///
+    /// # Errors
+    /// Bad input; a failed run.
+    pub fn run(&mut self, points: &[S::Point], seeds: &[u64]) -> Result<(), Failure> {
+        self.run_until(points, seeds, None)
+    }
+
+    /// The same; a point whose run is not over at `limit` is hopeless.
+    ///
+    /// # Errors
+    /// As [`Bench::run`].
+    pub fn run_until(
+        &mut self,
+        points: &[S::Point],
+        seeds: &[u64],
+        limit: Option<Nanos>,
+    ) -> Result<(), Failure> {
+        let jobs = self.jobs(points, seeds);
+        let whole = |job: &(S::Point, u64)| self.first.is_none() && job.0 == self.now;
+        let threads = self.threads(points)?;
+        let results = pool::run_on(
+            threads,
+            &jobs,
+            |job| self.one(job, limit, whole(job)).transpose(),
+            |_| (),
+        );
+        let mut broken: Option<S::Point> = None;
+        for ((point, seed), result) in jobs.into_iter().zip(results) {
+            if broken.as_ref() == Some(&point) {
+                continue;
+            }
+            match result.transpose()? {
+                None => {
+                    if !interrupt::asked() {
+                        self.budget.broke_off()
+                    }
+                    broken = Some(point)
+                }
+                Some(Done::Hopeless) => {
+                    self.hopeless.insert(point.clone());
+                    broken = Some(point)
+                }
+                Some(Done::Whole(done)) => self.keep(point, seed, *done),
+            }
+        }
+        Ok(())
+    }
+
+    /// As many runs at once as this machine has room for.
+    fn threads(&self, points: &[S::Point]) -> Result<usize, Failure> {
+        let mut threads = pool::threads();
+        for point in points {
+            threads = threads.min(self.lab.fits(&self.space.sheet(point)?)?)
+        }
+        Ok(threads)
+    }
+
+    /// What is new, the points in their order.
+    fn jobs(&self, points: &[S::Point], seeds: &[u64]) -> Vec<(S::Point, u64)> {
+        let mut known = BTreeSet::new();
+        let mut jobs = Vec::new();
+        for point in points.iter().filter(|point| !self.hopeless.contains(*point)) {
+            let runs = self.seen.get(point);
+            let new = |seed: &&u64| runs.is_none_or(|runs| !runs.contains_key(seed));
+            if known.insert(point) {
+                jobs.extend(seeds.iter().filter(new).map(|seed| (point.clone(), *seed)))
+            }
+        }
+        jobs
+    }
+
+    /// `None` if the user or the clock stopped it.
+    fn one(
+        &self,
+        (point, seed): &(S::Point, u64),
+        limit: Option<Nanos>,
+        whole: bool,
+    ) -> Result<Option<Done>, Failure> {
+        if self.budget.is_over() {
+            return Ok(None);
+        }
+        let sheet = self.space.sheet(point)?;
+        let loaded = self.load(&sheet, *seed)?;
+        let mut is_hopeless = false;
+        let mut tell = |p: Progress| {
+            is_hopeless = limit.is_some_and(|limit| p.now > limit);
+            match is_hopeless || self.budget.is_over() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let how = RunOptions {
+            keep_trace: whole || self.space.reads_traces(),
+            tell: Some(&mut tell),
+            loaded,
+            ..RunOptions::by(Scheduler::Sequential)
+        };
+        let Some(done) = self.lab.one(&sheet, *seed, how)? else {
+            return Ok(is_hopeless.then_some(Done::Hopeless));
+        };
+        let (kept, cost) = (self.space.keep(*seed, &done), self.space.cost(&done));
+        Ok(Some(Done::Whole(Box::new((kept, cost, whole.then_some(done))))))
+    }
+
+    /// What a run loads: the same for all points of a seed.
+    fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
+        // What is the same whatever the seed is loaded once.
+        let key = if self.lab.shares(sheet).is_some() { 0 } else { seed };
+        let known = {
+            let mut all = self.loaded.lock().expect("nobody panics while holding it");
+            Arc::clone(all.entry(key).or_default())
+        };
+        let mut known = known.lock().expect("nobody panics while holding it");
+        if let Some(loaded) = &*known {
+            return Ok(loaded.clone());
+        }
+        let loaded = self.lab.load(sheet, seed)?;
+        *known = Some(loaded.clone());
+        Ok(loaded)
+    }
+
+    fn keep(
+        &mut self,
+        point: S::Point,
+        seed: u64,
+        (run, cost, whole): (SeedRun, u64, Option<Simulated>),
+    ) {
+        self.budget.took(cost);
+        // Several seeds of the present settings may be run at once: the first one is kept.
+        if self.first.is_none() {
+            self.first = whole
+        }
+        self.seen.entry(point).or_default().insert(seed, run);
+    }
+
+    /// Runs points from so many seeds that chose nothing. Either all of them get all of these, or
+    /// nothing is reported of any.
+    ///
+    /// # Errors
+    /// As [`Bench::run`].
+    pub fn run_fresh(
+        &mut self,
+        points: &[S::Point],
+        seeds: &[u64],
+        many: usize,
+    ) -> Result<(), Failure> {
+        let last = seeds.iter().copied().max().unwrap_or(0);
+        let further: Vec<u64> = (1..=many as u64).map(|seed| last + seed).collect();
+        let chosen = self.first.take();
+        let done = self.run(points, &further);
+        let fresh = std::mem::replace(&mut self.first, chosen);
+        self.first_fresh = self.first_fresh.take().or(fresh);
+        done?;
+        let mut split = |point: &S::Point| {
+            let runs = self.seen.get_mut(point).map(|runs| runs.split_off(&(last + 1)));
+            (point.clone(), runs.unwrap_or_default())
+        };
+        let runs: Vec<(S::Point, Runs)> = points.iter().map(&mut split).collect();
+        self.loaded.lock().expect("as above").retain(|seed, _| *seed <= last);
+        if runs.iter().all(|(_, runs)| runs.len() == many) {
+            self.fresh.extend(runs)
+        }
+        Ok(())
+    }
+
+    /// Whether a point was run from seeds that chose nothing.
+    pub fn is_fresh(&self, point: &S::Point) -> bool {
+        self.fresh.contains_key(point)
+    }
+
+    /// From how many.
+    pub fn fresh_seeds(&self) -> Option<usize> {
+        self.fresh.values().next().map(BTreeMap::len)
+    }
+
+    /// Its runs from these seeds.
+    pub fn fresh_runs(&self, point: &S::Point) -> Vec<&SeedRun> {
+        self.fresh.get(point).into_iter().flat_map(|runs| runs.values()).collect()
+    }
+
+    /// What is known of a point, seed by seed.
+    pub fn runs(&self, point: &S::Point) -> Vec<&SeedRun> {
+        self.seen.get(point).into_iter().flat_map(|runs| runs.values()).collect()
+    }
+
+    /// All points that were run to their end, from one seed at least.
+    pub fn points(&self) -> impl Iterator<Item = &S::Point> {
+        self.seen.iter().filter(|(_, runs)| !runs.is_empty()).map(|(point, _)| point)
+    }
+
+    /// Whether a point was tried.
+    pub fn knows(&self, point: &S::Point) -> bool {
+        self.seen.contains_key(point) || self.hopeless.contains(point)
+    }
+
+    /// Whether it was stopped, others being far better.
+    pub fn is_hopeless(&self, point: &S::Point) -> bool {
+        self.hopeless.contains(point)
+    }
+
+    /// Points that were tried, hopeless ones included.
+    pub fn tried(&self) -> usize {
+        self.seen.keys().chain(&self.hopeless).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Whether the user wants to stop.
+    pub fn stopped(&self) -> bool {
+        interrupt::asked()
+    }
+
+    /// The objective of a run, as its amount where less is better; `None` where it has none.
+    pub fn need(&self, run: &SeedRun) -> Option<f64> {
+        run.reading.metrics.get(&self.objective).map(|value| self.sign * value)
+    }
+
+    /// The same of the first so many seeds of a point, the mean; infinite where it has not so many,
+    /// or one of them has none.
+    pub fn need_of(&self, point: &S::Point, seeds: usize) -> f64 {
+        let runs = self.runs(point);
+        let all: Option<Vec<f64>> = runs.iter().take(seeds).map(|run| self.need(run)).collect();
+        let all = all.filter(|all| !all.is_empty() && all.len() == seeds);
+        all.map_or(f64::INFINITY, |all| stat(&all).mean)
+    }
+
+    /// The same of all its seeds.
+    pub fn mean(&self, point: &S::Point) -> f64 {
+        self.need_of(point, self.runs(point).len())
+    }
+
+    /// The objective over the seeds of a point, as it is measured.
+    pub fn value(&self, point: &S::Point) -> Option<Stat> {
+        self.metric(point, &self.objective)
+    }
+
+    /// A metric over the seeds of a point; `None` unless all of them have it.
+    pub fn metric(&self, point: &S::Point, name: &str) -> Option<Stat> {
+        over(&self.runs(point), name)
+    }
+
+    /// The same of the first so many seeds; `None` where it has not so many.
+    pub fn metric_of(&self, point: &S::Point, name: &str, seeds: usize) -> Option<Stat> {
+        let runs = self.runs(point);
+        over(runs.get(..seeds)?, name)
+    }
+
+    /// What holds a point up most, over its seeds.
+    pub fn holder(&self, point: &S::Point) -> Option<String> {
+        let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
+        for held in self.runs(point).into_iter().flat_map(|run| &run.reading.held) {
+            *shares.entry(&held.holder).or_default() += held.waited_s
+        }
+        let most = shares.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        most.map(|(holder, _)| holder.to_string())
+    }
+}
+
+/// A metric over runs; `None` unless all of them have it, and there is one.
+pub(super) fn over(runs: &[&SeedRun], name: &str) -> Option<Stat> {
+    let all: Option<Vec<f64>> =
+        runs.iter().map(|run| run.reading.metrics.get(name).copied()).collect();
+    all.filter(|all| !all.is_empty()).map(|all| stat(&all))
+}

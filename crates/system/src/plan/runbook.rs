@@ -1,0 +1,242 @@
+//! What somebody does with an answer: lines of a site file, the steps that make them hold, and the
+//! file that takes them back.
+use crate::failure::Failure;
+use crate::output::Output;
+use page::{Body, Cell, Column, Row, Section, Table};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The lines and the steps of an answer.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Runbook {
+    /// "x-site": of `x-site.xml`.
+    pub site: &'static str,
+    /// "plan rebuild": the command that wrote it.
+    pub command: &'static str,
+    /// What else stands at the fragment's head: how the system reads two properties of one name.
+    pub head: &'static str,
+    /// What must be said of the figures: "block map synthesised".
+    pub doubts: Vec<String>,
+    /// The lines.
+    pub edits: Vec<Edit>,
+    /// What to look at before.
+    pub first: Vec<String>,
+    /// Whose file it is: "of each NameNode"; or empty.
+    pub whose: String,
+    /// What makes the lines hold, and how to see that they do.
+    pub steps: Vec<String>,
+}
+
+/// A property of a site file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit {
+    /// Its name, as that version has it.
+    pub key: String,
+    /// As it is to be.
+    pub value: String,
+    /// "2 → 8", as people read it.
+    pub change: String,
+    /// How it takes effect, how it is undone, where it goes: a line of a comment each.
+    pub notes: Vec<String>,
+    /// `<final>` stands there, and has to stay.
+    pub is_final: bool,
+    /// How it is taken back.
+    pub back: Back,
+}
+
+/// How a property is taken back.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Back {
+    /// It had this value.
+    Value(String),
+    /// It was not there: this is its default.
+    Remove(String),
+    /// By hand.
+    Note(String),
+}
+
+impl Runbook {
+    /// Whether a file changes.
+    pub fn edits(&self) -> bool {
+        !self.edits.is_empty()
+    }
+
+    /// The fragment's file in the folder of a plan.
+    pub fn fragment_file(&self) -> String {
+        format!("{}.fragment.xml", self.site)
+    }
+
+    /// The file that takes it back.
+    pub fn undo_file(&self) -> String {
+        format!("{}.undo.xml", self.site)
+    }
+
+    /// What goes into the site file; empty where nothing does.
+    pub fn fragment(&self) -> String {
+        if !self.edits() {
+            return String::new();
+        }
+        let mut text = format!(
+            "<!-- tenbin {}: into <configuration> of {}.xml, in the place of a property of the\n\
+             {:5}same name where there is one.{} -->\n",
+            self.command, self.site, "", self.head
+        );
+        for doubt in &self.doubts {
+            let _ =
+                writeln!(text, "<!-- {}: what these values bring rests on it -->", plain(doubt));
+        }
+        for edit in &self.edits {
+            let notes: Vec<String> = edit.notes.iter().map(|note| plain(note)).collect();
+            let _ = writeln!(text, "<!-- {}; {} -->", edit.change, notes.join("\n     "));
+            property(&mut text, &edit.key, &edit.value, edit.is_final)
+        }
+        text
+    }
+
+    /// What takes it back: the old values where the site file had them; where it had none, the
+    /// property is to be removed.
+    pub fn undo(&self) -> String {
+        if !self.edits() {
+            return String::new();
+        }
+        let mut text = format!(
+            "<!-- tenbin {}: takes {} back. Apply it in the same way. -->\n",
+            self.command,
+            self.fragment_file()
+        );
+        for edit in &self.edits {
+            let key = &edit.key;
+            let _ = match &edit.back {
+                Back::Value(value) => {
+                    property(&mut text, key, value, edit.is_final);
+                    Ok(())
+                }
+                Back::Remove(default) => writeln!(
+                    text,
+                    "<!-- remove {key}: it was not there, and its default is {default} -->"
+                ),
+                Back::Note(note) => writeln!(text, "<!-- {key}: {} -->", plain(note)),
+            };
+        }
+        text
+    }
+
+    /// What to do, in this order.
+    pub fn steps(&self, folder: &Path) -> Vec<String> {
+        let mut all = self.first.clone();
+        if self.edits() {
+            let (file, place) = (format!("{}.xml", self.site), folder.join(self.fragment_file()));
+            let whose = if self.whose.is_empty() { "" } else { " " };
+            all.push(format!("Edit {file}{whose}{}: {}.", self.whose, place.display()))
+        }
+        all.extend(self.steps.iter().cloned());
+        if self.edits() {
+            let undo = folder.join(self.undo_file());
+            all.push(format!("Undo: the values of {}, by the same steps.", undo.display()))
+        }
+        all
+    }
+
+    /// On a terminal: each line with its change, then the steps.
+    pub fn text(&self, folder: &Path) -> String {
+        let mut text = String::new();
+        if self.edits.is_empty() && self.steps.is_empty() {
+            return text;
+        }
+        text.push_str("Do:\n");
+        let width = self.edits.iter().map(|edit| edit.key.len()).max().unwrap_or(0);
+        for edit in &self.edits {
+            let _ = writeln!(text, "  {:width$}  {:>8}", edit.key, edit.change);
+        }
+        for (number, step) in (1..).zip(self.steps(folder)) {
+            let _ = writeln!(text, "  {number}. {step}");
+        }
+        text
+    }
+
+    /// On a page: the steps.
+    pub fn section(&self, folder: &Path) -> Section {
+        let columns = vec![Column::words(""), Column::words("step")];
+        let row = |(number, step): (usize, String)| {
+            Row::new(vec![Cell::text(number.to_string().as_str()), Cell::text(step.as_str())])
+        };
+        let rows = (1..).zip(self.steps(folder)).map(row).collect();
+        Section::new("do", "Do", "in this order", Body::Table(Table { columns, rows }))
+    }
+
+    /// Both files, where there are any.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&self, out: &Output) -> Result<(), Failure> {
+        if self.edits() {
+            out.write(&self.fragment_file(), self.fragment().as_bytes())?;
+            out.write(&self.undo_file(), self.undo().as_bytes())?
+        }
+        Ok(())
+    }
+}
+
+/// Two hyphens would end a comment of XML in the wrong place.
+fn plain(note: &str) -> String {
+    note.replace("--", "- -")
+}
+
+fn property(text: &mut String, key: &str, value: &str, is_final: bool) {
+    let value = value.replace('&', "&amp;").replace('<', "&lt;");
+    let _ = writeln!(text, "<property>\n  <name>{key}</name>\n  <value>{value}</value>");
+    if is_final {
+        let _ = writeln!(text, "  <final>true</final>");
+    }
+    let _ = writeln!(text, "</property>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(key: &str, back: Back) -> Edit {
+        Edit {
+            key: key.into(),
+            value: "8".into(),
+            change: "2 → 8".into(),
+            notes: vec!["live: tool --x".into()],
+            is_final: key == "b",
+            back,
+        }
+    }
+
+    fn runbook() -> Runbook {
+        let back = [Back::Value("2".into()), Back::Remove("2".into()), Back::Note("c".into())];
+        let edits = ["a", "b", "c"].into_iter().zip(back).map(|(key, back)| edit(key, back));
+        Runbook { site: "x-site", command: "plan x", edits: edits.collect(), ..Runbook::default() }
+    }
+
+    #[test]
+    fn what_was_there_is_set_back_and_what_was_not_is_removed() {
+        let undo = runbook().undo();
+        assert!(undo.contains("<name>a</name>\n  <value>2</value>"), "{undo}");
+        assert!(undo.contains("remove b: it was not there, and its default is 2"), "{undo}");
+        assert!(undo.contains("<!-- c: c -->"), "{undo}");
+        assert_eq!(undo.matches("<property>").count(), 1);
+    }
+
+    #[test]
+    fn a_comment_holds_no_two_hyphens_and_a_final_stays_final() {
+        let text = runbook().fragment();
+        assert!(text.contains("2 → 8; live: tool - -x -->"), "{text}");
+        assert_eq!(text.matches("<final>true</final>").count(), 1);
+        let inside = text.split("<!--").skip(1).filter_map(|part| part.split("-->").next());
+        assert!(inside.clone().all(|comment| !comment.contains("--")), "{text}");
+    }
+
+    #[test]
+    fn nothing_to_edit_is_no_file_and_no_step() {
+        let none = Runbook { edits: Vec::new(), ..runbook() };
+        assert_eq!((none.fragment().as_str(), none.undo().as_str()), ("", ""));
+        assert_eq!(none.text(Path::new("out")), "");
+        let steps = runbook().steps(Path::new("out"));
+        assert_eq!(steps[0], "Edit x-site.xml: out/x-site.fragment.xml.");
+        assert_eq!(steps[1], "Undo: the values of out/x-site.undo.xml, by the same steps.");
+    }
+}

@@ -1,0 +1,379 @@
+//! The search: successive halving, then what lies round the answer, then seeds that chose nothing.
+use super::bench::Bench;
+use super::choose::{Judge, KNEE};
+use super::goals::Goals;
+use super::space::Space;
+use crate::failure::Failure;
+use std::collections::BTreeSet;
+
+/// Of what was run from fewer seeds this part goes on: one in so many.
+const ETA: usize = 3;
+
+/// So many go on where there is time: the best, the knee, what a limit asks for; half of them
+/// where there is none, and a third to the end.
+const SURE: usize = 6;
+
+/// Seeds of the step between one and all.
+const FEW: usize = 3;
+
+/// Steps round the best of the first seed.
+const STEPS: usize = 2;
+
+/// Points that get all seeds at a time, once there is an answer.
+const WAVE: usize = 4;
+
+/// How often the search looks round its answer.
+const ROUNDS: usize = 8;
+
+/// How many answers, one after the other, are held against seeds that chose none.
+const ANSWERS: usize = 12;
+
+/// What is not ready: so many get all seeds.
+const RESEARCH: usize = 4;
+
+/// What one seed may lack of a gain.
+const UNLUCKY: f64 = 0.95;
+
+/// Parts of the budget that are spent when a stage ends.
+const COARSE_PART: f64 = 0.3;
+const STEPS_PART: f64 = 0.4;
+const FEW_PART: f64 = 0.5;
+const ALL_PART: f64 = 0.6;
+const ROUNDS_PART: f64 = 0.75;
+const RESEARCH_PART: f64 = 0.85;
+
+/// Is told of the best answer so far.
+pub type TellPlan<'t, S> = dyn Fn(&Bench<'_, S>, Option<&<S as Space>::Point>) + 't;
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found<P> {
+    /// What to set; the present settings where nothing is worth a change.
+    pub answer: P,
+    /// What is best, whatever it asks for.
+    pub fastest: P,
+    /// Without a limit: the nearest that gains half of what the best does.
+    pub half: Option<P>,
+    /// The best of what nobody can set, if it helps.
+    pub research: Option<P>,
+    /// So many seeds chose.
+    pub seeds: usize,
+}
+
+impl<P: Clone + PartialEq> Found<P> {
+    /// The points of which figures are reported, each once.
+    fn reported<S: Space<Point = P>>(&self, bench: &Bench<'_, S>) -> Vec<P> {
+        let mut all = vec![bench.now().clone(), self.answer.clone(), self.fastest.clone()];
+        all.extend(self.half.iter().chain(&self.research).cloned());
+        all.extend(self.research.iter().flat_map(|p| bench.space.without(p)).take(1));
+        let mut each: Vec<P> = Vec::new();
+        for point in all {
+            if !each.contains(&point) {
+                each.push(point)
+            }
+        }
+        each
+    }
+}
+
+struct Search<'b, 's, S: Space> {
+    bench: &'b mut Bench<'s, S>,
+    goals: &'b Goals,
+    seeds: &'b [u64],
+    tell: &'b TellPlan<'b, S>,
+}
+
+/// Searches. After Ctrl-C the answer is the best so far; `None` if the present settings were not
+/// even run once.
+///
+/// # Errors
+/// Bad input; a failed run.
+pub fn search<S: Space>(
+    bench: &mut Bench<'_, S>,
+    goals: &Goals,
+    seeds: &[u64],
+    tell: &TellPlan<'_, S>,
+) -> Result<Option<Found<S::Point>>, Failure> {
+    let now = bench.now().clone();
+    bench.run(std::slice::from_ref(&now), &seeds[..1])?;
+    if bench.runs(&now).is_empty() {
+        return Ok(None);
+    }
+    tell(bench, Some(&now));
+    let many = bench.budget.affords(seeds.len(), WAVE, ALL_PART, FEW);
+    let seeds = &seeds[..many.max(1)];
+    let mut search = Search { bench, goals, seeds, tell };
+    search.coarse(&now)?;
+    search.halve()?;
+    search.settle()?;
+    search.research()?;
+    search.report().map(Some)
+}
+
+impl<S: Space> Search<'_, '_, S> {
+    fn judge(&self) -> Judge<'_, '_, S> {
+        Judge::new(self.bench, self.goals)
+    }
+
+    /// The grid and what lies round its best, from the first seed; then all seeds for the present
+    /// settings, which say how far off one may be.
+    fn coarse(&mut self, now: &S::Point) -> Result<(), Failure> {
+        let coarse = self.bench.space.coarse();
+        self.first_seed(coarse, COARSE_PART, FEW)?;
+        for _ in 0..STEPS {
+            let best = self.promising(&self.field(), 1, 2);
+            let near = best.iter().flat_map(|p| self.near(p)).collect();
+            self.first_seed(near, STEPS_PART, 0)?
+        }
+        if self.bench.stopped() {
+            return Ok(());
+        }
+        self.bench.run(std::slice::from_ref(now), self.seeds)
+    }
+
+    /// A third of the field from a few seeds, a third of these from all.
+    fn halve(&mut self) -> Result<(), Failure> {
+        let mut field = self.field();
+        let few = FEW.min(self.seeds.len());
+        let steps = [(1, few, FEW_PART, SURE / 2), (few, self.seeds.len(), ALL_PART, SURE / 3)];
+        for (had, seeds, part, least) in steps {
+            let keep = field.len().div_ceil(ETA).max(SURE);
+            field = self.promising(&field, had, keep);
+            let many = self.bench.budget.affords(field.len(), seeds - had, part, least);
+            field.truncate(many);
+            self.run(&field, seeds)?
+        }
+        Ok(())
+    }
+
+    /// What lies round the answer, and the answer without each of its changes, until nothing new is
+    /// there.
+    fn settle(&mut self) -> Result<(), Failure> {
+        for _ in 0..ROUNDS {
+            let seeds = self.seeds.len();
+            let answer = self.judge().choose(seeds, true);
+            let best = self.fastest();
+            let mut round = self.near(&answer);
+            if best != answer {
+                round.extend(self.near(&best))
+            }
+            // What holds the best up may be nothing in the first seed.
+            let holder = self.bench.holder(&best);
+            round.extend(self.bench.space.near(self.bench.now(), holder.as_deref()));
+            self.first_seed(round.clone(), ROUNDS_PART, 0)?;
+            let mut fewer = self.bench.space.without(&answer);
+            fewer.extend(self.bench.space.without(&best));
+            let mut known = BTreeSet::new();
+            fewer.retain(|p| self.bench.space.is_ready(p) && known.insert(p.clone()));
+            round.retain(|p| self.lacks(p, 1) && !fewer.contains(p));
+            let mut next = fewer;
+            next.retain(|p| self.lacks(p, 0));
+            next.extend(self.promising(&round, 1, WAVE));
+            let many = self.bench.budget.affords(next.len(), seeds, ROUNDS_PART, 0);
+            if many == 0 || self.bench.stopped() {
+                break;
+            }
+            self.run(&next[..many], seeds)?
+        }
+        Ok(())
+    }
+
+    /// Whether a point has this many seeds, and not all.
+    fn lacks(&self, point: &S::Point, least: usize) -> bool {
+        let had = self.bench.runs(point).len();
+        !self.bench.is_hopeless(point) && (least..self.seeds.len()).contains(&had)
+    }
+
+    /// What nobody can set: from the first seed, the best of it from all, and its settings alone.
+    fn research(&mut self) -> Result<(), Failure> {
+        let (answer, best) = (self.judge().choose(self.seeds.len(), true), self.fastest());
+        let all = self.bench.space.research(&[answer, best, self.bench.now().clone()]);
+        self.first_seed(all.clone(), RESEARCH_PART, 1)?;
+        let mut next = self.promising(&all, 1, RESEARCH);
+        let many = self.bench.budget.affords(next.len(), self.seeds.len(), RESEARCH_PART, 1);
+        next.truncate(many);
+        let alone: Vec<S::Point> =
+            next.iter().flat_map(|p| self.bench.space.without(p).into_iter().take(1)).collect();
+        next.extend(alone);
+        self.run(&next, self.seeds.len())
+    }
+
+    /// What was chosen by some seeds looks better in them than it is: what is reported is from
+    /// others. What gains nothing by these, or misses what is asked for, makes way for the next.
+    fn report(&mut self) -> Result<Found<S::Point>, Failure> {
+        for _ in 0..ANSWERS {
+            let found = self.found();
+            let mut new = found.reported(self.bench);
+            new.retain(|p| !self.bench.is_fresh(p) && !self.bench.runs(p).is_empty());
+            if new.is_empty() || self.bench.stopped() || self.bench.budget.is_over() {
+                break;
+            }
+            let afforded = |bench: &mut Bench<'_, S>, seeds: usize| {
+                bench.budget.affords(seeds, new.len(), 1.0, 2)
+            };
+            let many = match self.bench.fresh_seeds() {
+                Some(many) => many,
+                None => afforded(self.bench, self.seeds.len()),
+            };
+            self.bench.run_fresh(&new, self.seeds, many)?
+        }
+        Ok(self.found())
+    }
+
+    fn found(&self) -> Found<S::Point> {
+        let (judge, seeds) = (self.judge(), self.seeds.len());
+        let (answer, fastest) = (judge.choose(seeds, true), self.fastest());
+        let half = match self.goals.limits.is_empty() {
+            true => judge.half(&fastest, &answer),
+            false => None,
+        };
+        let research = judge.choose(seeds, false);
+        let is_some = !self.bench.space.is_ready(&research) && judge.helps(&research);
+        Found { answer, fastest, half, research: is_some.then_some(research), seeds }
+    }
+
+    fn fastest(&self) -> S::Point {
+        let goals = self.goals.fastest();
+        Judge::new(self.bench, &goals).choose(self.seeds.len(), true)
+    }
+
+    /// All that can be set and was run.
+    fn field(&self) -> Vec<S::Point> {
+        let ready = |p: &&S::Point| self.bench.space.is_ready(p);
+        self.bench.points().filter(ready).cloned().collect()
+    }
+
+    fn near(&self, point: &S::Point) -> Vec<S::Point> {
+        self.bench.space.near(point, self.bench.holder(point).as_deref())
+    }
+
+    /// From the first seed as many of a batch as there is time for, the first ones, `least` in any
+    /// case. A point much
+    /// slower than the present settings is not followed to its end, unless it is that which spares
+    /// something.
+    fn first_seed(&mut self, batch: Vec<S::Point>, part: f64, least: usize) -> Result<(), Failure> {
+        let mut known = BTreeSet::new();
+        let mut new = batch;
+        new.retain(|p| !self.bench.knows(p) && known.insert(p.clone()));
+        let many = self.bench.budget.affords(new.len(), 1, part, least);
+        if self.bench.stopped() || many == 0 {
+            return Ok(());
+        }
+        let now = self.bench.runs(self.bench.now())[0];
+        let limit = match self.goals.guard() {
+            Some(_) => None,
+            None => self.bench.space.hopeless(now),
+        };
+        self.bench.run_until(&new[..many], &self.seeds[..1], limit)?;
+        self.told();
+        Ok(())
+    }
+
+    fn run(&mut self, points: &[S::Point], seeds: usize) -> Result<(), Failure> {
+        if self.bench.stopped() {
+            return Ok(());
+        }
+        self.bench.run(points, &self.seeds[..seeds])?;
+        self.told();
+        Ok(())
+    }
+
+    fn told(&self) {
+        (self.tell)(self.bench, Some(&self.judge().so_far()))
+    }
+
+    /// Of a field what is worth more seeds, by turns: what may keep the limits, what is best, what
+    /// may be the knee, and what is on the front of a trade.
+    fn promising(&self, field: &[S::Point], seeds: usize, keep: usize) -> Vec<S::Point> {
+        let ended: Vec<&S::Point> =
+            field.iter().filter(|p| self.bench.need_of(p, seeds).is_finite()).collect();
+        let orders = [
+            self.by_limits(&ended, seeds),
+            self.by_need(&ended, seeds),
+            self.by_knee(&ended, seeds),
+            self.by_front(&ended, seeds),
+        ];
+        let mut orders = orders.map(Vec::into_iter);
+        let mut all: Vec<S::Point> = Vec::new();
+        while orders.iter().any(|order| order.len() > 0) {
+            let next: Vec<&S::Point> = orders.iter_mut().filter_map(Iterator::next).collect();
+            for point in next {
+                if !all.contains(point) {
+                    all.push(point.clone())
+                }
+            }
+        }
+        all.truncate(keep);
+        all
+    }
+
+    fn by_need<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
+        let far = |p: &S::Point| self.bench.space.effort(p).distance;
+        let mut all = field.to_vec();
+        let need = |p: &S::Point| self.bench.need_of(p, seeds);
+        all.sort_by(|a, b| need(a).total_cmp(&need(b)).then(far(a).total_cmp(&far(b))));
+        all
+    }
+
+    /// What keeps all limits as far as so few seeds can tell: of a guard the best first, of a
+    /// deadline alone the nearest; then what misses them by least.
+    fn by_limits<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
+        if self.goals.limits.is_empty() {
+            return Vec::new();
+        }
+        let misses = |p: &S::Point| -> f64 {
+            let of = |limit: &super::goals::Limit| {
+                let found = self.bench.metric_of(p, &limit.metric, seeds);
+                let off = self.judge().one_seed(&limit.metric).unwrap_or(0.1 * limit.most.abs());
+                let off = off / (seeds as f64).sqrt();
+                found.map_or(f64::INFINITY, |s| (s.mean - limit.most - off).max(0.0))
+            };
+            self.goals.limits.iter().map(of).sum()
+        };
+        let guarded = self.goals.guard().is_some();
+        let mut all: Vec<(f64, &S::Point)> = field.iter().map(|p| (misses(p), *p)).collect();
+        all.sort_by(|(a, p), (b, q)| {
+            let by = match guarded {
+                true => self.bench.need_of(p, seeds).total_cmp(&self.bench.need_of(q, seeds)),
+                false => self.judge().effort(p).order(&self.judge().effort(q)),
+            };
+            a.total_cmp(b).then(by)
+        });
+        all.into_iter().map(|(_, point)| point).collect()
+    }
+
+    /// The nearest that gain what a knee does in these seeds, or a little less.
+    fn by_knee<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
+        if !self.goals.limits.is_empty() || self.goals.fastest {
+            return Vec::new();
+        }
+        let need = |p: &S::Point| self.bench.need_of(p, seeds);
+        let best = field.iter().map(|p| need(p)).fold(f64::INFINITY, f64::min);
+        let now = need(self.bench.now());
+        let least = KNEE * UNLUCKY * (now - best);
+        let mut all = field.to_vec();
+        all.retain(|p| now - need(p) >= least && *p != self.bench.now());
+        all.sort_by(|a, b| self.judge().effort(a).order(&self.judge().effort(b)));
+        all
+    }
+
+    /// What no other point beats in both the objective and what is traded for it.
+    fn by_front<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
+        let Some(trade) = self.bench.space.trade() else { return Vec::new() };
+        let mut least = f64::INFINITY;
+        let mut all = self.by_need(field, seeds);
+        all.retain(|p| {
+            let of = self.bench.metric_of(p, trade, seeds).map_or(f64::INFINITY, |s| s.mean);
+            let is_less = of < least;
+            least = least.min(of);
+            is_less
+        });
+        // The gentlest by turns with the fastest.
+        let (mut front, mut turned) = (std::collections::VecDeque::from(all), Vec::new());
+        while let Some(point) = front.pop_back() {
+            turned.push(point);
+            turned.extend(front.pop_front())
+        }
+        turned
+    }
+}
