@@ -1,11 +1,15 @@
 //! A folder of results that appears whole or not at all.
+mod others;
+
+use crate::console;
 use crate::failure::Failure;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use trace::parquet_io::TempFile;
 
-/// Stands in every folder that this program wrote, and in no other: only such a folder is replaced.
+/// Stands in every folder that this program wrote, and in no other: only there it replaces results.
+/// It lists what was written; what else lies there is its user's, and stays.
 pub const MARK: &str = ".tenbin-output";
 
 /// Writes a file that appears whole or not at all; a pipe or a device takes it as it comes.
@@ -64,8 +68,16 @@ impl Output {
     }
 
     /// Moves the draft to its place; an older result goes away, and what a stopped run left beside.
+    /// A user's own files stay.
+    ///
+    /// # Errors
+    /// It cannot be written; then the older result is as it was.
     pub fn keep(self) -> Result<(), Failure> {
         check_place(&self.place)?;
+        let listed = others::mark(&self.draft).and_then(|all| fs::write(self.path(MARK), all));
+        listed.map_err(|e| Failure::writing(&self.draft, &e))?;
+        let renamed = others::keep(&self.place, &self.draft);
+        let renamed = renamed.map_err(|e| Failure::writing(&self.place, &e))?;
         let old = self.draft.with_extension("old");
         let replaced = self.place.exists();
         if replaced {
@@ -78,6 +90,10 @@ impl Output {
             let _ = fs::remove_dir_all(&old);
         }
         moved.map_err(|e| Failure::writing(&self.place, &e))?;
+        for (from, to) in renamed {
+            let (from, to) = (self.place.join(from), self.place.join(to));
+            console::aside(&format!("note: your {} is {} now", from.display(), to.display()))
+        }
         crate::partial::forget(&self.place);
         Ok(())
     }
@@ -150,6 +166,55 @@ mod tests {
         }
         assert!(!place.join("only-in-one").exists());
         assert_eq!(fs::read_dir(dir.join("a")).unwrap().count(), 1, "no draft, no old folder");
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn a_user_s_own_files_stay() {
+        let dir = fresh("own");
+        let place = dir.join("a");
+        let result = |names: &[&str]| {
+            let out = Output::at(&place).unwrap();
+            fs::create_dir_all(out.path("trace")).unwrap();
+            names.iter().for_each(|name| out.write(name, b"ours").unwrap());
+            out.keep().unwrap();
+        };
+        result(&["report.html", "trace/run.parquet", "band.json"]);
+        for own in ["notes.txt", "trace/mine", "talk/slides/1.svg", "plan.json"] {
+            fs::create_dir_all(place.join(own).parent().unwrap()).unwrap();
+            fs::write(place.join(own), own).unwrap();
+        }
+        fs::create_dir(place.join("empty")).unwrap();
+        for _ in 0..2 {
+            result(&["report.html", "trace/run.parquet", "plan.json"]);
+            let read = |name: &str| fs::read_to_string(place.join(name)).ok();
+            for own in ["notes.txt", "trace/mine", "talk/slides/1.svg"] {
+                assert_eq!(read(own).as_deref(), Some(own));
+            }
+            assert!(place.join("empty").is_dir());
+            assert_eq!(read("plan.json").as_deref(), Some("ours"));
+            assert_eq!(read("plan.json.1").as_deref(), Some("plan.json"), "it has another name");
+            assert!(!place.join("band.json").exists(), "an older result's goes away");
+            assert_eq!(fs::read_dir(&dir).unwrap().count(), 1, "no draft, no old folder");
+        }
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn what_is_written_over_a_mark_without_a_list_goes_by_its_name() {
+        let dir = fresh("unlisted");
+        let place = dir.join("a");
+        for name in [MARK, "band.json", "notes.txt", "trace/run.parquet"] {
+            fs::create_dir_all(place.join(name).parent().unwrap()).unwrap();
+            fs::write(place.join(name), "").unwrap();
+        }
+        let out = Output::at(&place).unwrap();
+        out.write("report.html", b"").unwrap();
+        out.keep().unwrap();
+        let names = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        assert_eq!(names, [MARK, "notes.txt", "report.html"]);
         fs::remove_dir_all(&dir).unwrap();
     }
 

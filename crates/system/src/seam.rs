@@ -1,6 +1,7 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
 use crate::claims::Document;
 use crate::failure::Failure;
+use crate::finished::Finished;
 use crate::footprint::{self, Footprint};
 use crate::interrupt;
 use crate::words::Words;
@@ -302,6 +303,11 @@ pub trait Explains: Sync {
 
     /// The page of a run.
     fn page(&self, trace: &Trace) -> page::Page;
+
+    /// What a run of real work was, as another is held against it; `None` where its trace says all.
+    fn finished(&self, _trace: &Trace) -> Option<Finished> {
+        None
+    }
 
     /// Causes that it can name, with their pages: `tenbin explain skew`.
     fn causes(&self) -> Vec<(&'static str, String)> {

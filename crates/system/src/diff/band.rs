@@ -14,7 +14,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use trace::Trace;
-use trace::reading::{Curve, End, Load, Reading};
+use trace::reading::{Curve, End, Ended, Load, Reading};
 use units::Nanos;
 
 /// Its file, in a result's folder.
@@ -94,7 +94,7 @@ pub(super) struct Progress {
 pub(super) fn progress(reading: &Reading) -> Vec<Progress> {
     let ended = reading.ended.iter().map(|ended| Progress {
         key: "ended".into(),
-        title: format!("{}s ended", capital(&ended.operation)),
+        title: ended_title(ended),
         unit: String::new(),
         steps: ended.count.clone(),
     });
@@ -106,6 +106,11 @@ pub(super) fn progress(reading: &Reading) -> Vec<Progress> {
         steps: Steps::new(curve.points.iter().map(|(at, value)| (Nanos::from_secs(*at), *value))),
     });
     ended.chain(counters).take(CURVES).collect()
+}
+
+fn ended_title(ended: &Ended) -> String {
+    let from = if ended.is_sample { ", from a sample" } else { "" };
+    format!("{}s ended{from}", capital(&ended.operation))
 }
 
 /// How long the time is that is explained.

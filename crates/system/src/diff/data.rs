@@ -1,6 +1,7 @@
 //! What `tenbin diff` finds: the keys of `diff.json`, which `docs/compare.md` lists. Lists of two
 //! have the first run first.
 use crate::figures::Against;
+use crate::finished::Finished;
 use analysis::Stat;
 use serde::Serialize;
 use trace::reading::{End, Objective, Role};
@@ -21,6 +22,8 @@ pub struct Diff {
     pub objective: Objective,
     /// The answer in a sentence.
     pub answer: String,
+    /// Why their values are none of the same work, whole; nothing where nobody knows of any reason.
+    pub not_comparable: Vec<String>,
     /// Who they are.
     pub runs: [Shown; 2],
     /// The second less the first; `None` unless both have a value.
@@ -58,6 +61,9 @@ pub struct Shown {
     pub lost: Vec<String>,
     /// The objective; `None` where one of its runs has none.
     pub value: Option<Stat>,
+    /// What it was, of real work whose logs say that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished: Option<Finished>,
 }
 
 /// A key with two values.

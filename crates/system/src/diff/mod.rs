@@ -7,7 +7,9 @@
 //!                                               ─► nodes ───┼─► diff.json, words ─► page
 //!                                               ─► records ─┘
 //! ```
+mod alike;
 mod band;
+mod cause;
 mod curves;
 pub mod data;
 mod figures;
@@ -23,6 +25,7 @@ pub use data::Diff;
 
 use crate::args;
 use crate::failure::Failure;
+use crate::figures::Difference;
 use crate::lab::bad;
 use crate::output::{self, Output};
 use crate::provenance::command_line;
@@ -68,11 +71,22 @@ fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
     let objective = sides[0].reading.objective.clone();
     let runs = sides.each_ref().map(Side::shown);
     let settings = side::changed(sides);
-    let against = figures::against(sides);
+    let not_comparable = alike::apart(sides);
+    let mut against = figures::against(sides);
+    if let Some(against) = against.as_mut().filter(|_| !not_comparable.is_empty()) {
+        against.verdict = Difference::Open
+    }
     let changed = settings.as_deref();
     let keys = changed.unwrap_or_default();
-    let answer = words::answer(&objective, &runs, keys, against.as_ref());
-    let answer = words::chance(&runs, changed, against.as_ref()).then(answer);
+    let answer = match not_comparable.is_empty() {
+        true => words::chance(&runs, changed, against.as_ref()).then(words::answer(
+            &objective,
+            &runs,
+            keys,
+            against.as_ref(),
+        )),
+        false => alike::answer(&not_comparable),
+    };
     let diff = Diff {
         version: data::VERSION,
         system: system.name.into(),
@@ -86,6 +100,7 @@ fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
         nodes: nodes::pairs(sides),
         objective,
         runs,
+        not_comparable,
         against,
         settings,
     };
@@ -106,13 +121,13 @@ fn different(first: &Path, second: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A result takes its folder's place: a run must not be, or lie, there.
+/// A result replaces what lies in its folder: a run must not be that. Runs in folders below stay.
 fn kept(out: Option<&Path>, runs: [&PathBuf; 2]) -> Result<(), Failure> {
     let Some((out, place)) = out.and_then(|out| Some((out, out.canonicalize().ok()?))) else {
         return Ok(());
     };
-    let lies_there = |run: &&PathBuf| run.canonicalize().is_ok_and(|run| run.starts_with(&place));
-    match runs.into_iter().find(lies_there) {
+    let is_there = |run: &&PathBuf| run.canonicalize().is_ok_and(|run| run == place);
+    match runs.into_iter().find(is_there) {
         None => Ok(()),
         Some(run) => Err(bad(format!(
             "--out {}: {} would be deleted, which is to be read: expected another folder",

@@ -1,8 +1,8 @@
 //! The page of two runs, from the blocks of all pages.
 use super::data::{Curve, Diff, Figure, NodePair, Pair, Used};
-use super::figures::changed;
 use super::side::Side;
 use super::words;
+use crate::finished::Finished;
 use crate::words::{hue, interval, measured};
 use analysis::Stat;
 use page::words::{MINUS, NB, NONE, decimals, num, percent};
@@ -22,11 +22,7 @@ const LEAST: f64 = 0.005;
 pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     let [first, second] = &diff.runs;
     let crumbs = ["diff", &first.name, &second.name];
-    let mut head = Head::new(crumbs, answer, certainty(diff)).subline(words::sub(
-        &diff.objective,
-        &diff.runs,
-        &diff.held,
-    ));
+    let mut head = Head::new(crumbs, answer, certainty(diff)).subline(words::sub(diff));
     for run in &diff.runs {
         head = head.fact(fact(run))
     }
@@ -61,10 +57,14 @@ fn certainty(diff: &Diff) -> Certainty {
     let logged = diff.runs.iter().filter(|run| run.origin == "logged").count();
     let seeds = diff.runs.iter().filter(|run| run.seeds > 1).count();
     match (logged, seeds) {
-        (2, _) => Certainty::high("both were logged."),
+        _ if !diff.not_comparable.is_empty() => {
+            Certainty::low("two runs that are not comparable tell nothing of each other.")
+        }
+        (2, _) => Certainty::low("two real runs: how far such runs differ by chance is not known."),
         (1, 1) => Certainty::medium("a log, and the seeds of a model."),
+        (1, _) => Certainty::low("a log, and one seed of a model; run that with --seeds 20."),
         (_, 0) => Certainty::low("one seed has no interval; run both with --seeds 20."),
-        (_, 1) => Certainty::low("a model, and one of its runs has no seeds."),
+        (_, 1) => Certainty::low("a model, one run of one seed only; run it with --seeds 20, too."),
         _ => Certainty::low("a model; tenbin check lists its parameters."),
     }
 }
@@ -76,9 +76,13 @@ fn fact(run: &super::data::Shown) -> Sentence {
         "logged" => "as logged".into(),
         _ => count(u64::from(run.seeds), "seed"),
     };
-    let scenario = match run.scenario.as_str() {
-        "" => String::new(),
-        name => format!("{name}, "),
+    let scenario = match (&run.finished, run.scenario.as_str()) {
+        (Some(Finished { what, name, broke_off, .. }), _) => {
+            let how = broke_off.as_ref().map_or(String::new(), |how| format!(" {how}"));
+            format!("{what} {name}{how}, ")
+        }
+        (None, "") => String::new(),
+        (None, name) => format!("{name}, "),
     };
     let lost = match run.lost.as_slice() {
         [] => String::new(),
@@ -99,6 +103,11 @@ fn tags(sides: &[Side; 2]) -> Vec<String> {
     let hash = first.about("trace_hash");
     if !hash.is_empty() && hash == second.about("trace_hash") {
         tags.push("the same run twice".into())
+    }
+    for (side, finished) in sides.iter().filter_map(|side| Some((side, side.finished.as_ref()?))) {
+        if !finished.note.is_empty() {
+            tags.push(format!("{}: {}", side.name, finished.note))
+        }
     }
     let drawn = |side: &&Side| side.about("block_map") == "synthesised";
     let drawn: Vec<&str> = sides.iter().filter(drawn).map(|side| side.name.as_str()).collect();
@@ -203,7 +212,7 @@ fn heads<'a>(diff: &'a Diff, what: &'a str) -> [&'a str; 4] {
 fn settings(diff: &Diff) -> Section {
     let title = "Settings that differ";
     let Some(changed) = &diff.settings else {
-        let why = "One of the runs has no scenario beside its trace.";
+        let why = "Of one of the runs neither a scenario nor a log says what was set.";
         return Section::new("settings", title, "", Body::Note).empty(why, "");
     };
     if changed.is_empty() {
@@ -238,15 +247,20 @@ fn held(diff: &Diff) -> Section {
     };
     let much = |pair: &&super::data::HeldPair| pair.shares[0].max(pair.shares[1]) >= LEAST;
     let rows = diff.held.iter().filter(much).map(row).collect();
-    table("held", "What held each up", "first seed of each", &heads(diff, "holder"), rows)
+    table("held", "What held each up", first_seed(diff), &heads(diff, "holder"), rows)
+}
+
+/// Of which run it is, where there are several.
+fn first_seed(diff: &Diff) -> &'static str {
+    if diff.runs.iter().any(|run| run.seeds > 1) { "first seed of each" } else { "" }
 }
 
 fn figures(diff: &Diff) -> Section {
     let judged = diff.figures.iter().any(|figure| figure.inside.is_some());
-    let (differ, same): (Vec<&Figure>, Vec<&Figure>) = diff
-        .figures
-        .iter()
-        .partition(|figure| changed(figure) > 0.0 || figure.inside == Some(false));
+    let (both, alone): (Vec<&Figure>, Vec<&Figure>) =
+        diff.figures.iter().partition(|figure| figure.difference.is_some());
+    let (differ, same): (Vec<&Figure>, Vec<&Figure>) =
+        both.into_iter().partition(|figure| differs(figure) || figure.inside == Some(false));
     let row = |figure: &&Figure| {
         let values = figure.values.map(|value| value.map_or(NONE.into(), |v| shown(figure, &v)));
         let by = figure.difference.map_or(NONE.into(), |by| difference(figure, by));
@@ -264,12 +278,18 @@ fn figures(diff: &Diff) -> Section {
     let several = diff.runs.iter().any(|run| run.seeds > 1);
     let qualifier = if several { "mean of seeds ± 95 % interval" } else { "one run each" };
     let rows = differ.iter().map(row).collect();
-    let equal: Vec<String> = same.iter().map(|figure| figure.key.clone()).collect();
     let section = table("figures", "Figures", qualifier, &heads, rows);
-    match equal.is_empty() {
-        true => section,
-        false => section.note(format!("The same in both: {}.", equal.join(", ")).as_str()),
-    }
+    let named = |what: &str, figures: &[&Figure]| {
+        let keys: Vec<&str> = figures.iter().map(|figure| figure.key.as_str()).collect();
+        (!keys.is_empty()).then(|| format!("{what}: {}.", keys.join(", ")))
+    };
+    let notes = [named("The same in both, or nearly", &same), named("Of one only", &alone)];
+    section.note(notes.into_iter().flatten().collect::<Vec<_>>().join(" ").as_str())
+}
+
+/// Whether what is written differs.
+fn differs(figure: &Figure) -> bool {
+    figure.difference.is_some_and(|by| difference(figure, by) != "0")
 }
 
 /// "38.2 ± 1.0 s", "12".
@@ -302,7 +322,10 @@ fn difference(figure: &Figure, by: f64) -> String {
         return written;
     }
     let sign = if by < 0.0 { MINUS } else { "+" };
-    format!("{written} ({sign}{})", percent((by / first).abs()))
+    match percent((by / first).abs()) {
+        part if part.starts_with('0') => written,
+        part => format!("{written} ({sign}{part})"),
+    }
 }
 
 fn signed(unit: &str, by: f64) -> String {
@@ -323,9 +346,11 @@ fn resources(diff: &Diff) -> Option<Section> {
         Row::new(std::iter::once(name).chain(cells).collect())
     };
     let rows: Vec<Row> = diff.resources.iter().filter(much).map(row).collect();
-    let qualifier = "part of what each can do, mean; first seed of each";
+    let first = first_seed(diff);
+    let comma = if first.is_empty() { "" } else { "; " };
+    let qualifier = format!("part of what each can do, mean{comma}{first}");
     let section = || {
-        table("resources", "Use of resources", qualifier, &heads(diff, "resource"), rows.clone())
+        table("resources", "Use of resources", &qualifier, &heads(diff, "resource"), rows.clone())
     };
     (!rows.is_empty()).then(section)
 }

@@ -2,6 +2,7 @@
 use super::band::{self, Band};
 use super::data::{Changed, Shown};
 use crate::failure::Failure;
+use crate::finished::Finished;
 use crate::lab::bad;
 use crate::seam::System;
 use analysis::{Stat, stat};
@@ -34,8 +35,10 @@ pub(super) struct Side {
     pub reading: Reading,
     /// What its seeds span, if it was run from several.
     pub band: Option<Band>,
-    /// Every key with its value; `None` where no scenario lies in the folder.
+    /// Every key with its value; `None` where neither a scenario nor a log says it.
     pub settings: Option<BTreeMap<String, String>>,
+    /// What it was, of real work whose logs say that.
+    pub finished: Option<Finished>,
 }
 
 impl Side {
@@ -58,8 +61,17 @@ impl Side {
         let band = Band::read(&folder.join(band::FILE), &trace)?;
         let mut reading = system.reading(&trace);
         reading.metrics.extend(figures(folder));
-        let settings = settings(system, folder);
-        Ok(Side { name, trace, reading, band, settings })
+        let mut settings = settings(system, folder);
+        let finished = system.explains.and_then(|explains| explains.finished(&trace));
+        if let Some(finished) = &finished {
+            reading.metrics.extend(finished.figures.clone());
+            if !finished.held.is_empty() {
+                reading.held = finished.held.clone()
+            }
+            let said = Some(&finished.settings).filter(|said| !said.is_empty());
+            settings = settings.or_else(|| said.cloned())
+        }
+        Ok(Side { name, trace, reading, band, settings, finished })
     }
 
     /// Values of a metric: seed by seed, or the one run's.
@@ -114,6 +126,7 @@ impl Side {
             nodes: u32_of(self.trace.nodes.len()),
             lost: lost.map(|node| node.name.clone()).collect(),
             value,
+            finished: self.finished.clone(),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::data::Diff;
 use super::of;
 use super::side::Side;
 use crate::figures::Difference;
+use crate::finished::Finished;
 use crate::lab::SeedRun;
 use crate::seam::System;
 use ::page::Page;
@@ -76,7 +77,7 @@ fn one(name: &str, seed: u64, mean: Nanos) -> Side {
     let trace = repair(seed, mean);
     let settings = [("pace".to_string(), format!("{mean}"))].into();
     let reading = Reading::of(&trace);
-    Side { name: name.into(), reading, trace, band: None, settings: Some(settings) }
+    Side { name: name.into(), reading, trace, band: None, settings: Some(settings), finished: None }
 }
 
 /// Seeds 1 to 8.
@@ -228,4 +229,29 @@ fn a_run_without_a_value_is_shown() {
     assert_eq!(diff.against, None);
     let answer = "whole has a repair of 39.5 s; cut does not come to its end.";
     assert_eq!(diff.answer, answer);
+}
+
+#[test]
+fn two_whole_runs_of_other_work_are_not_comparable() {
+    let real = |name: &str, job: &str, how: Option<&str>| {
+        let finished = Finished {
+            what: "job".into(),
+            name: job.into(),
+            broke_off: how.map(String::from),
+            verdict: "It was long.".into(),
+            ..Finished::default()
+        };
+        Side { finished: Some(finished), ..one(name, 1, SLOW) }
+    };
+    let (same, page) = diff(real("a", "sort 1", None), real("b", "sort 2", None));
+    assert!(same.not_comparable.is_empty(), "a number of a run is no other work");
+    assert!(said(&page).contains("a by itself: It was long."), "{}", said(&page));
+    let (other, page) = diff(real("a", "sort", None), real("b", "join", Some("was killed")));
+    assert_eq!(
+        other.answer,
+        "Not comparable: b was killed, so its time is not that of a whole job; a is sort and b is \
+         join, two different jobs."
+    );
+    assert_eq!(other.against.expect("both end").verdict, Difference::Open);
+    assert!(said(&page).contains("two runs that are not comparable"), "{}", said(&page));
 }

@@ -1,5 +1,8 @@
 //! The sentences of two runs.
-use super::data::{Apart, Changed, FirstRecord, HeldPair, NodePair, Pair, Parts, Record, Shown};
+use super::cause::{self, both_of};
+use super::data::{
+    Apart, Changed, Diff, FirstRecord, HeldPair, NodePair, Pair, Parts, Record, Shown,
+};
 use crate::figures::{Against, Difference};
 use crate::words::{figure, hue, interval, measured, spoken};
 use page::words::{NB, count, decimals, duration, list, num, percent};
@@ -62,9 +65,9 @@ pub(super) fn answer(
     };
     let ci95 = Some(against.ci95).filter(|ci95| *ci95 > 0.0);
     let by = interval(objective, against.mean.abs(), ci95);
-    let part = match first.value {
-        Some(value) if value.mean != 0.0 => {
-            format!(" ({})", percent((against.mean / value.mean).abs()))
+    let part = match first.value.map(|value| percent((against.mean / value.mean).abs())) {
+        Some(part) if !part.starts_with('0') && part.starts_with(|c: char| c.is_ascii_digit()) => {
+            format!(" ({part})")
         }
         _ => String::new(),
     };
@@ -145,8 +148,10 @@ fn said(objective: &Objective, run: &Shown) -> String {
     }
 }
 
-/// Both values, what changed most of what held them up, and whether a model may be trusted.
-pub(super) fn sub(objective: &Objective, runs: &[Shown; 2], held: &[HeldPair]) -> Sentence {
+/// Both values, what changed of what held them up, what each says by itself, and whether a model
+/// may be trusted.
+pub(super) fn sub(diff: &Diff) -> Sentence {
+    let Diff { objective, runs, .. } = diff;
     let one = |run: &Shown| {
         let how = match (run.origin.as_str(), run.seeds) {
             ("logged", _) => "as logged".into(),
@@ -155,34 +160,20 @@ pub(super) fn sub(objective: &Objective, runs: &[Shown; 2], held: &[HeldPair]) -
         format!("{}: {}, {how}", run.name, said(objective, run))
     };
     let both = say(format!("{}; {}.", one(&runs[0]), one(&runs[1])));
-    let change = |pair: &&HeldPair| {
-        let [a, b] = pair.seconds.unwrap_or(pair.shares);
-        (b - a).abs()
+    let changed = match diff.not_comparable.is_empty() {
+        true => cause::sentence(diff),
+        false => Sentence::new(),
     };
-    let most = held.iter().max_by(|a, b| change(a).total_cmp(&change(b)));
-    let most = match most.filter(|pair| change(pair) > 0.0) {
-        None => Sentence::new(),
-        Some(pair) => named(say("What changed most of what held them up: "), pair)
-            .say(format!(", {}.", both_of(pair))),
-    };
-    both.then(most).then(trusted(runs))
+    both.then(changed).then(by_itself(runs)).then(trusted(runs))
 }
 
-/// "12.9 s to 4.0 s", "62 % to 31 %".
-fn both_of(pair: &HeldPair) -> String {
-    let shown = |value: f64| match pair.seconds {
-        Some(_) => duration(value),
-        None => percent(value),
+/// What the logs of each say, the other apart.
+fn by_itself(runs: &[Shown; 2]) -> Sentence {
+    let of = |run: &Shown| {
+        let verdict = &run.finished.as_ref()?.verdict;
+        Some(format!("{} by itself: {verdict}", run.name))
     };
-    let [a, b] = pair.seconds.unwrap_or(pair.shares).map(shown);
-    format!("from {a} to {b}")
-}
-
-fn named(sentence: Sentence, pair: &HeldPair) -> Sentence {
-    match hue(pair.role) {
-        Kind::Setting => sentence.key(pair.name.clone()),
-        _ => sentence.say(pair.name.clone()),
-    }
+    say(runs.iter().filter_map(of).collect::<Vec<_>>().join(" "))
 }
 
 /// A line a holder, each with its hue.
@@ -190,7 +181,7 @@ pub(super) fn held_up(held: &[HeldPair]) -> Vec<(Kind, Sentence)> {
     let is_much = |pair: &&HeldPair| pair.shares[0].max(pair.shares[1]) >= 0.005;
     let line = |pair: &HeldPair| {
         let [a, b] = pair.shares.map(percent);
-        let line = named(strong(format!("{a} → {b} ")), pair);
+        let line = cause::named(strong(format!("{a} → {b} ")), pair);
         let seconds = pair.seconds.map_or(String::new(), |_| format!(": {}", both_of(pair)));
         (hue(pair.role), line.say(seconds))
     };
@@ -237,7 +228,8 @@ pub(super) fn parting(
         strong(format!("{}: ", pair.title)).say(words)
     };
     let mut all: Vec<Sentence> = curves.iter().map(of_curve).collect();
-    if curves.iter().any(|pair| pair.parts.is_none()) {
+    let is_run = |run: &Shown| run.origin != "logged";
+    if curves.iter().any(|pair| pair.parts.is_none()) && runs.iter().any(is_run) {
         let none = "Neither has several seeds, so no band tells what is chance: make one with ";
         all.push(say(none).code(SEVERAL).say("."))
     }
@@ -282,7 +274,9 @@ fn farthest(runs: &[Shown; 2], pair: &Pair) -> String {
         Some(from) => format!("they are apart by 5{NB}% from {} on and ", at(from)),
         None => "they are never apart by 5 %; they ".into(),
     };
-    let shown = |value: f64| num(value, 0);
+    let is_whole = [a, b].iter().all(|value| value % 1.0 == 0.0);
+    let digits = if is_whole { 0 } else { decimals(a.abs().max(b.abs())) };
+    let shown = |value: f64| num(value, digits);
     format!(
         "{apart}differ most at {}: {} in {}, {} in {}.",
         at(pair.farthest.at_s),

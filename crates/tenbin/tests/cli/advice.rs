@@ -1,5 +1,5 @@
 //! What is advised, of real scenarios, and what is not.
-use crate::tenbin::Place;
+use crate::tenbin::{Place, root};
 use serde_json::Value;
 
 const TIMEOUT: &str = "ozone-site.hdds.ratis.client.request.watch.timeout";
@@ -27,4 +27,16 @@ fn no_outage_is_made_longer_for_a_few_writes_more() {
     let said = report["head"].to_string();
     assert!(said.contains("Not at this price: timeout 360s (no write ends for"), "{said}");
     assert_eq!(said.matches("No write ended for").count(), 1, "{said}");
+}
+
+/// "limit 4 208" would be read as one number.
+#[test]
+fn a_row_s_name_is_kept_apart_from_its_value() {
+    let place = Place::new("name-apart");
+    let file = root().join("scenarios/ppmds.toml");
+    let args = ["compare", &file.to_string_lossy(), "--seeds", "2"];
+    let small = ["--set", "workload.creates_per_client=20", "--set", "cluster.clients=44"];
+    let said = place.ok(&[&args[..], &small].concat()).out;
+    let row = said.lines().find(|line| line.starts_with("1 server ")).expect("a row");
+    assert!(row.starts_with("1 server  "), "two spaces at least: {row}");
 }

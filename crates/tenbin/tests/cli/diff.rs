@@ -266,3 +266,41 @@ fn another_policy_parts_from_the_simulation() {
     assert!(said.contains("logged leaves the band of simulated's 3 seeds at 5."), "{said}");
     assert!(said.contains("and never comes back"), "{said}");
 }
+
+/// A trace that keeps a sample of its operations counts as many as there were.
+#[test]
+fn no_more_have_ended_than_there_were() {
+    let place = Place::new("diff-sample");
+    let file = root().join("scenarios/ppmds.toml").to_string_lossy().into_owned();
+    for seed in ["1", "2"] {
+        let small = ["--set", "workload.creates_per_client=200", "--seed", seed, "-o", seed];
+        place.ok(&[&["run", &file][..], &small].concat());
+    }
+    let diff = place.json(&["diff", "1", "2"]);
+    let ended = &diff["curves"][0];
+    assert_eq!(ended["title"], "Creates ended, from a sample");
+    for side in ended["sides"].as_array().expect("two") {
+        let last = side["median"].as_array().expect("values").last().and_then(Value::as_f64);
+        assert!(
+            (last.expect("a number") - 17_600.0).abs() < 1e-6,
+            "88 clients, 200 each: {last:?}"
+        );
+    }
+    let said = place.ok(&["diff", "1", "2"]).out;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("Nothing else changed: what held them up is the same in both."),
+        "{said}"
+    );
+    assert!(!said.contains("What changed most"), "{said}");
+}
+
+#[test]
+fn one_run_beside_seeds_is_called_so() {
+    let place = two("diff-certainty");
+    let said = place.ok(&["diff", "one", "four"]).out;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = "a model, one run of one seed only; run it with --seeds 20, too.";
+    assert!(said.contains(words), "{said}");
+    assert!(!said.contains("has no seeds"), "{said}");
+}

@@ -1,6 +1,7 @@
 //! How many operations have ended, over time: what a run's rows are drawn by.
 use crate::schema::{ObjectiveRow, Outcome, Trace};
 use analysis::Steps;
+use std::collections::BTreeMap;
 use units::Nanos;
 
 /// Points of a curve, at most.
@@ -15,6 +16,8 @@ pub struct Ended {
     pub operation: String,
     /// How many, over time.
     pub count: Steps,
+    /// Counted by a sample, whose sum is right: what lies between may be off.
+    pub is_sample: bool,
 }
 
 impl Ended {
@@ -23,7 +26,8 @@ impl Ended {
         let ends: Vec<(Nanos, usize, f64)> = ends.iter().map(|at| (*at, 0, 1.0)).collect();
         let count = counted(&ends, from, to);
         let operation = operation.to_string();
-        (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count) })
+        let is_sample = false;
+        (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count), is_sample })
     }
 }
 
@@ -41,12 +45,18 @@ pub(super) fn ended(
         .map(|row| (row.at, row.operation.at(), row.times as f64))
         .collect();
     // Histograms of a whole run have one time.
+    let mut is_sample = false;
     if ends.iter().all(|end| end.0 == ends[0].0) {
-        let operations = trace.intervals.iter().enumerate().filter(|(at, row)| {
-            let whole = row.outcome != Outcome::Cut && inside(row.end);
+        let whole = trace.intervals.iter().enumerate().filter(|(at, row)| {
+            let whole = row.outcome != Outcome::Cut;
             whole && super::is_operation(trace, *at) && meant(row.kind.at())
         });
-        ends = operations.map(|(_, row)| (row.end, row.kind.at(), row.weight)).collect()
+        ends = whole.map(|(_, row)| (row.end, row.kind.at(), row.weight)).collect();
+        is_sample = ends.iter().any(|end| end.2 != 1.0);
+        if is_sample {
+            to_all(trace, &mut ends)
+        }
+        ends.retain(|end| inside(end.0))
     }
     ends.sort_by_key(|end| end.0);
     let first = ends.first()?.1;
@@ -55,7 +65,23 @@ pub(super) fn ended(
         false => "operation".into(),
     };
     let count = counted(&ends, from, to);
-    (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count) })
+    (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count), is_sample })
+}
+
+/// Operations that stand for others are not exactly so many as there were, which histograms count:
+/// each stands for a little more or less, so that the sum is theirs.
+fn to_all(trace: &Trace, ends: &mut [(Nanos, usize, f64)]) {
+    let mut factors: BTreeMap<usize, f64> = BTreeMap::new();
+    for row in &trace.histograms {
+        *factors.entry(row.operation.at()).or_default() += row.times as f64
+    }
+    for (kind, factor) in &mut factors {
+        let kept = ends.iter().filter(|end| end.1 == *kind);
+        *factor /= kept.fold(0.0, |sum, end| sum + end.2)
+    }
+    for (_, kind, weight) in ends {
+        *weight *= factors.get(kind).copied().unwrap_or(1.0)
+    }
 }
 
 /// The sums, so many points at most: of a bin the last.
@@ -77,6 +103,27 @@ fn counted(ends: &[(Nanos, usize, f64)], from: Nanos, to: Nanos) -> Vec<(Nanos, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reading::Reading;
+    use crate::{Histogram, IntervalRole, TraceBuilder};
+
+    /// Of a hundred requests every tenth was meant to be kept, and twelve were.
+    #[test]
+    fn a_sample_ends_with_as_many_as_there_were() {
+        let mut new = TraceBuilder::new();
+        let request = new.interval_kind(IntervalRole::Operation, "request", "request").id();
+        for at in 1..=12 {
+            let end = Nanos::secs(at);
+            new.interval(request).from(Nanos::ZERO).to(end).weight(10.0).push();
+        }
+        let (at, operation) = (Nanos::ZERO, request);
+        new.histograms([Histogram { at, operation, node: None, bucket: 7, times: 100 }]);
+        let end = Nanos::secs(12);
+        new.objective(ObjectiveRow::rate("operations_per_s", None, end, 100.0 / 12.0));
+        let ended = Reading::of(&new.finish(end)).ended.expect("a curve");
+        assert!(ended.is_sample);
+        assert!((ended.count.last() - 100.0).abs() < 1e-9, "{}", ended.count.last());
+        assert!((ended.count.at(Nanos::secs(6)) - 50.0).abs() < 1e-9);
+    }
 
     #[test]
     fn a_bin_keeps_its_last_sum() {

@@ -75,6 +75,23 @@ pub struct Held {
     pub behind: Vec<Behind>,
 }
 
+impl Held {
+    /// A part of which nothing but its length is known.
+    pub fn part(holder: impl Into<String>, role: Role, share: f64, waited_s: f64) -> Held {
+        Held {
+            holder: holder.into(),
+            role,
+            share,
+            waited_s,
+            hottest: None,
+            at_most: None,
+            low: share,
+            high: share,
+            behind: Vec::new(),
+        }
+    }
+}
+
 /// A piece behind a bar.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Behind {
@@ -179,17 +196,7 @@ impl<'a> Charges<'a> {
 }
 
 fn only_at_most(holder: String, part: f64) -> Held {
-    Held {
-        holder,
-        role: Role::Setting,
-        share: 0.0,
-        waited_s: 0.0,
-        hottest: None,
-        at_most: Some(part),
-        low: 0.0,
-        high: 0.0,
-        behind: Vec::new(),
-    }
+    Held { at_most: Some(part), ..Held::part(holder, Role::Setting, 0.0, 0.0) }
 }
 
 impl Bar {

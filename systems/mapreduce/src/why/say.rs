@@ -16,10 +16,6 @@ pub fn text(why: &Why, most: usize) -> String {
 
 /// A line a job: its verdict.
 pub fn lines(why: &Why, most: usize) -> String {
-    let line = |why: &JobWhy| {
-        let verdict = plain(page::plain(&crate::words::verdict(why).done()));
-        format!("{} {}: {verdict}\n", printable(&why.name), printable(&why.id))
-    };
     let lines: String = why.jobs.iter().take(most).map(line).collect();
     match why.jobs.len().saturating_sub(most) {
         0 => lines,
@@ -27,12 +23,32 @@ pub fn lines(why: &Why, most: usize) -> String {
     }
 }
 
+/// A verdict after the job's name and id, as far as it does not begin with them.
+fn line(why: &JobWhy) -> String {
+    let verdict = plain(page::plain(&crate::words::verdict(why).done()));
+    let (name, id) = (printable(&why.name), printable(&why.id));
+    let named = !name.is_empty() && verdict.starts_with(&name);
+    match named {
+        true if name == id => format!("{verdict}\n"),
+        true => format!("{id}: {verdict}\n"),
+        false => format!("{}: {verdict}\n", called(why)),
+    }
+}
+
+/// Its name and its id, once where they are the same.
+fn called(why: &JobWhy) -> String {
+    let (name, id) = (printable(&why.name), printable(&why.id));
+    match name.is_empty() || name == id {
+        true => id,
+        false => format!("{name} {id}"),
+    }
+}
+
 fn of_job(why: &JobWhy) -> String {
     let job = &why.job;
     let mut out = format!(
-        "{} {}   {}   {}   {}, {}   queue {}\n",
-        printable(&why.name),
-        printable(&why.id),
+        "{}   {}   {}   {}, {}   queue {}\n",
+        called(why),
         printable(&why.status),
         plain(duration(job.took())),
         plain(count(why.maps, "map")),

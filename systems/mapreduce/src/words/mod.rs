@@ -1,5 +1,6 @@
 //! What jobs' runs mean, in words and pictures.
 mod by_node;
+mod finished;
 mod head;
 mod jobs;
 mod nodes;
@@ -14,7 +15,7 @@ use crate::why::causes;
 use crate::why::{Why, printable, text};
 use page::{Foot, Page};
 use serde_json::{Value, json};
-use system::{Explains, Failure, Only};
+use system::{Explains, Failure, Finished, Only};
 use trace::Trace;
 
 /// Explains runs by their traces.
@@ -40,6 +41,13 @@ impl Explains for Jobs {
             Some(task) => tasks::text(&why, task),
             None if is_simulated(trace) && only.job.is_none() => Ok(simulated::text(trace, &why)),
             None => Ok(text(&why, 20)),
+        }
+    }
+
+    fn finished(&self, trace: &Trace) -> Option<Finished> {
+        match is_simulated(trace) {
+            true => None,
+            false => finished::of(&Why::of(trace)),
         }
     }
 

@@ -1,0 +1,94 @@
+//! What changed of what held two runs up, in a sentence.
+use super::data::{Diff, HeldPair, Shown};
+use crate::figures::Difference;
+use crate::words::hue;
+use page::words::{duration, percent};
+use page::{Kind, Sentence, say};
+use trace::reading::Role;
+
+/// So many are named that make a run longer.
+const NAMED: usize = 2;
+
+/// One that makes less of the difference than this part of it is not named beside a larger one.
+const MUCH: f64 = 0.2;
+
+/// A smaller part of the whole is no change.
+const LEAST: f64 = 0.005;
+
+/// Of two times what the longer one spends more on; else what changed most; or that nothing did.
+pub(super) fn sentence(diff: &Diff) -> Sentence {
+    let Diff { runs, held, against, .. } = diff;
+    if held.is_empty() {
+        return Sentence::new();
+    }
+    let mut seen: Vec<&HeldPair> = held.iter().filter(|pair| is_seen(pair)).collect();
+    if seen.is_empty() {
+        return say("Nothing else changed: what held them up is the same in both.");
+    }
+    let differ = against.is_some_and(|against| against.verdict != Difference::None);
+    match longer(runs, &seen).filter(|_| differ) {
+        Some(said) => said,
+        None => {
+            seen.sort_by(|a, b| by(b).abs().total_cmp(&by(a).abs()));
+            named(say("What changed most of what held them up: "), seen[0])
+                .say(format!(", {}.", both_of(seen[0])))
+        }
+    }
+}
+
+/// "What makes b longer: runs of reduces, 37.2 s instead of 16.4 s."
+fn longer(runs: &[Shown; 2], seen: &[&HeldPair]) -> Option<Sentence> {
+    let [Some(first), Some(second)] = runs.each_ref().map(|run| run.value.map(|v| v.mean)) else {
+        return None;
+    };
+    let longer = usize::from(second > first);
+    let more = |pair: &HeldPair| if longer == 1 { by(pair) } else { -by(pair) };
+    let is_time = |pair: &&&HeldPair| pair.seconds.is_some() && more(pair) > 0.0;
+    let mut grown: Vec<&HeldPair> = seen.iter().filter(is_time).copied().collect();
+    let last = |pair: &HeldPair| pair.role == Role::Unexplained;
+    grown.sort_by(|a, b| last(a).cmp(&last(b)).then(more(b).total_cmp(&more(a))));
+    let least = MUCH * (second - first).abs();
+    let first = *grown.first()?;
+    let rest = grown.iter().copied().skip(1).filter(|pair| more(pair) >= least);
+    let said = say(format!("What makes {} longer: ", runs[longer].name));
+    let all = std::iter::once(first).chain(rest).take(NAMED).enumerate();
+    let said = all.fold(said, |said, (place, pair)| {
+        let [a, b] = pair.seconds.unwrap_or_default().map(duration);
+        let (then, now) = if longer == 1 { (b, a) } else { (a, b) };
+        let said = if place == 0 { said } else { said.say("; ") };
+        named(said, pair).say(format!(", {then} instead of {now}"))
+    });
+    Some(said.say("."))
+}
+
+/// Whether a change can be read off what is written.
+fn is_seen(pair: &HeldPair) -> bool {
+    let [a, b] = pair.shares;
+    let written = match pair.seconds {
+        Some(both) => both.map(duration),
+        None => pair.shares.map(percent),
+    };
+    a.max(b) >= LEAST && written[0] != written[1]
+}
+
+fn by(pair: &HeldPair) -> f64 {
+    let [a, b] = pair.seconds.unwrap_or(pair.shares);
+    b - a
+}
+
+/// "from 12.9 s to 4.0 s", "from 62 % to 31 %".
+pub(super) fn both_of(pair: &HeldPair) -> String {
+    let [a, b] = match pair.seconds {
+        Some(both) => both.map(duration),
+        None => pair.shares.map(percent),
+    };
+    format!("from {a} to {b}")
+}
+
+pub(super) fn named(sentence: Sentence, pair: &HeldPair) -> Sentence {
+    match hue(pair.role) {
+        Kind::Setting => sentence.key(pair.name.clone()),
+        Kind::Unexplained => sentence.say("what nothing explains"),
+        _ => sentence.say(pair.name.clone()),
+    }
+}

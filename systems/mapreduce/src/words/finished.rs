@@ -1,0 +1,113 @@
+//! A real job, as another is held against it.
+use super::verdict;
+use crate::why::{Is, Job, JobWhy, Step, Why, printable};
+use std::collections::BTreeMap;
+use system::Finished;
+use trace::Outcome;
+use trace::reading::{Held, Role};
+
+/// How many maps there are by configuration is a hint.
+const HINT: &str = "mapreduce.job.maps";
+
+/// The first job of a run: its time is the run's objective.
+pub(super) fn of(why: &Why) -> Option<Finished> {
+    let first = why.jobs.first()?;
+    let job = &first.job;
+    let name = if first.name.is_empty() { &first.id } else { &first.name };
+    let note = match why.jobs.len() {
+        1 => String::new(),
+        n => format!("of its {n} jobs only the first is compared; import another with --job"),
+    };
+    let settings = job.conf.iter().filter(|(key, _)| *key != HINT);
+    Some(Finished {
+        what: "job".into(),
+        name: printable(name),
+        note,
+        broke_off: broke_off(&first.status),
+        input: input(job),
+        verdict: page::plain(&verdict(first).done()),
+        figures: figures(first),
+        held: held(first),
+        settings: settings.map(|(key, value)| (key.clone(), printable(value))).collect(),
+    })
+}
+
+fn broke_off(status: &str) -> Option<String> {
+    let how = match status {
+        "SUCCEEDED" => return None,
+        "KILLED" => "was killed",
+        "UNKNOWN" => "has no end in its history",
+        _ => "failed",
+    };
+    Some(how.into())
+}
+
+/// How many records its maps read, as far as they say that; else how many maps it had. Bytes that
+/// were read tell less: of jobs that make their input they are descriptions of splits.
+fn input(job: &Job) -> BTreeMap<String, f64> {
+    match read(job, "MAP_INPUT_RECORDS") {
+        0.0 => [("maps".to_string(), tasks(job, "MAP"))].into(),
+        records => [("map_input_records".to_string(), records)].into(),
+    }
+}
+
+/// A counter of the maps that succeeded.
+fn read(job: &Job, name: &str) -> f64 {
+    let good = job.attempts().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
+    good.map(|a| a.number(name)).sum()
+}
+
+fn tasks(job: &Job, kind: &str) -> f64 {
+    job.tasks.iter().filter(|task| task.kind == kind).count() as f64
+}
+
+fn figures(why: &JobWhy) -> BTreeMap<String, f64> {
+    let job = &why.job;
+    let own = [
+        ("maps", tasks(job, "MAP")),
+        ("reduces", tasks(job, "REDUCE")),
+        ("hdfs_bytes_read", read(job, "HDFS_BYTES_READ")),
+        ("attempts_failed", why.failed as f64),
+        ("attempts_killed", why.killed as f64),
+        ("task_time_s", job.task_time()),
+        ("cpu_s", job.cpu()),
+        ("gc_s", job.gc()),
+    ];
+    let own = own.into_iter().map(|(key, value)| (key.to_string(), value));
+    own.chain(input(job)).collect()
+}
+
+/// The critical path by what its steps are.
+fn held(why: &JobWhy) -> Vec<Held> {
+    let mut parts: Vec<(String, Role, f64)> = Vec::new();
+    for step in &why.critical_path {
+        let (name, role) = part(&why.job, step);
+        match parts.iter_mut().find(|part| part.0 == name) {
+            Some(part) => part.2 += step.seconds,
+            None => parts.push((name, role, step.seconds)),
+        }
+    }
+    let whole = why.job.took().max(f64::MIN_POSITIVE);
+    let held = |(name, role, seconds)| Held::part(name, role, seconds / whole, seconds);
+    parts.into_iter().map(held).collect()
+}
+
+fn part(job: &Job, step: &Step) -> (String, Role) {
+    let kind = step.of.map_or("", |(task, _)| job.tasks[task].kind.as_str());
+    let name = match (step.is, kind) {
+        (Is::AmStart, _) if job.in_slots => "submission to the first task",
+        (Is::AmStart, _) => "start of the application master",
+        (Is::Container | Is::Gap, _) if job.in_slots => "slot wait",
+        (Is::Container | Is::Gap, _) => "container wait",
+        (Is::SlowStart, _) => return (crate::import::conf::SLOW_START.into(), Role::Setting),
+        (Is::Run, "MAP") => "runs of maps",
+        (Is::Run, "REDUCE") => "runs of reduces",
+        (Is::Run | Is::Open, _) => "runs of tasks",
+        (Is::Lost, _) => "attempts that broke off",
+        (Is::Stopped, _) => "attempts that were stopped with the job",
+        (Is::Held, _) => "map outputs that were lost",
+        (Is::Commit, _) => "the job’s commit",
+        (Is::Rest, _) => return ("unexplained".into(), Role::Unexplained),
+    };
+    (name.into(), Role::Wait)
+}
