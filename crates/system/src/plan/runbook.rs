@@ -15,13 +15,13 @@ pub struct Runbook {
     pub command: &'static str,
     /// What else stands at the fragment's head: how the system reads two properties of one name.
     pub head: &'static str,
-    /// What must be said of the figures: "block map synthesised".
+    /// What must be said of the figures: "data drawn, not counted".
     pub doubts: Vec<String>,
     /// The lines.
     pub edits: Vec<Edit>,
     /// What to look at before.
     pub first: Vec<String>,
-    /// Whose file it is: "of each NameNode"; or empty.
+    /// Whose file it is: "of each server"; or empty.
     pub whose: String,
     /// What makes the lines hold, and how to see that they do.
     pub steps: Vec<String>,
