@@ -265,7 +265,7 @@ impl<S: Space> Search<'_, '_, S> {
             None => self.bench.space.hopeless(now),
         };
         self.bench.run_until(&new[..many], &self.seeds[..1], limit)?;
-        self.told();
+        self.show();
         Ok(())
     }
 
@@ -274,11 +274,12 @@ impl<S: Space> Search<'_, '_, S> {
             return Ok(());
         }
         self.bench.run(points, &self.seeds[..seeds])?;
-        self.told();
+        self.show();
         Ok(())
     }
 
-    fn told(&self) {
+    /// The best so far, to whoever waits.
+    fn show(&self) {
         (self.tell)(self.bench, Some(&self.judge().so_far()))
     }
 

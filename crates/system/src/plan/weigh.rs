@@ -60,14 +60,6 @@ impl<S: Space> Judge<'_, '_, S> {
         self.gains(point, than, self.least(point, than))
     }
 
-    /// The same of the lower end of what it gains.
-    pub fn is_surely_worth(&self, point: &S::Point, than: &S::Point) -> bool {
-        match self.paired(than, point) {
-            Some((by, of)) => -by.mean - by.ci95 >= self.least(point, than) * of,
-            None => self.ends(point) && !self.ends(than),
-        }
-    }
-
     fn least(&self, point: &S::Point, than: &S::Point) -> f64 {
         let (here, there) = (self.effort(point), self.effort(than));
         if here.restarts > there.restarts { RESTART_GAIN } else { SAME }
