@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 use units::floored_u64;
 
 /// Events of a whole search: about a minute of two cores.
-const EVENTS: u64 = 30_000_000;
+const EVENTS: u64 = 20_000_000;
 
 /// Where one run is long, a search gets as many of them as this, if they cost no more than
 /// [`LONG`] times the usual.
-const RUNS: u64 = 36;
+const RUNS: u64 = 16;
 
 /// See [`RUNS`].
 const LONG: u64 = 4;
 
 /// However long one is, it gets so many.
-const LEAST: u64 = 12;
+const LEAST: u64 = 8;
 
 /// An account of events, and a clock where somebody asked for one.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Budget {
     patience: Option<Duration>,
     spent: u64,
     runs: u64,
+    /// How long the first run took, what it is read from included.
+    first: Duration,
     cut: bool,
     late: bool,
 }
@@ -56,6 +58,7 @@ impl Budget {
             patience: None,
             spent: 0,
             runs: 0,
+            first: Duration::ZERO,
             cut: false,
             late: false,
         }
@@ -74,6 +77,9 @@ impl Budget {
 
     /// A run is over; the first one says how long one takes here.
     pub fn took(&mut self, events: u64) {
+        if self.runs == 0 {
+            self.first = self.started.elapsed()
+        }
         if self.runs == 0 && self.grows {
             let usual = (RUNS * events).min(LONG * self.whole);
             self.whole = self.whole.max(usual).max(LEAST * events)
@@ -97,6 +103,11 @@ impl Budget {
     pub fn is_over(&self) -> bool {
         let clock = if self.runs == 0 { self.patience } else { self.clock };
         clock.is_some_and(|clock| self.started.elapsed() > clock)
+    }
+
+    /// How long the first run took.
+    pub fn first_run(&self) -> Duration {
+        self.first
     }
 
     /// How long it has run.
@@ -136,7 +147,7 @@ mod tests {
         };
         assert_eq!(whole(1), EVENTS);
         assert_eq!(whole(EVENTS / 10), EVENTS * RUNS / 10);
-        assert_eq!(whole(EVENTS / 5), EVENTS * LONG);
+        assert_eq!(whole(EVENTS / 3), EVENTS * LONG);
         assert_eq!(whole(EVENTS), EVENTS * LEAST);
     }
 

@@ -34,13 +34,13 @@ const RESEARCH: usize = 4;
 /// What one seed may lack of a gain.
 const UNLUCKY: f64 = 0.95;
 
-/// Parts of the budget that are spent when a stage ends.
-const COARSE_PART: f64 = 0.3;
-const STEPS_PART: f64 = 0.4;
-const FEW_PART: f64 = 0.5;
-const ALL_PART: f64 = 0.6;
-const ROUNDS_PART: f64 = 0.75;
-const RESEARCH_PART: f64 = 0.85;
+/// Parts of the budget that are spent when a stage ends; the rest is for seeds that chose nothing.
+const COARSE_PART: f64 = 0.25;
+const STEPS_PART: f64 = 0.33;
+const FEW_PART: f64 = 0.42;
+const ALL_PART: f64 = 0.52;
+const ROUNDS_PART: f64 = 0.65;
+const RESEARCH_PART: f64 = 0.72;
 
 /// Is told of the best answer so far.
 pub type TellPlan<'t, S> = dyn Fn(&Bench<'_, S>, Option<&<S as Space>::Point>) + 't;

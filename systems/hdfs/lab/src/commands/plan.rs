@@ -70,7 +70,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     progress.end();
     let nothing = "the present settings were not run to their end; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
-    let run_s = bench.first.as_ref().and_then(|first| first.took).map_or(0.0, |(wall, _)| wall);
+    let run_s = bench.budget.first_run().as_secs_f64();
     let assumed = tested::assumptions(&base_sheet, &answer, run_s)?;
     write(args, (base, assumed), &mut bench, &answer, &source.notes(), &place)?;
     if answer.interrupted {

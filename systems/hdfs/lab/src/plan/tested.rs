@@ -32,6 +32,10 @@ pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Vec<Assu
         true => Vec::new(),
         false => lab.run(&rows, &SEEDS, false, "assumed values")?.rows,
     };
+    // After Ctrl-C some rows lack seeds, and none can be held against another.
+    if done.iter().any(|row| row.runs.len() < SEEDS.len()) {
+        done.clear()
+    }
     let hardware = &Scenario::of(base).hardware;
     let rest = done.split_off(done.len().min(all[0].rows.len()));
     let of = |assumed: &Assumed, rows: &[RowRuns], row: &VariantRuns| -> Vec<Assumption> {
