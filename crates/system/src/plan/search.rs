@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const ETA: usize = 3;
 
 /// So many go on where there is time: the best, the knee, what a limit asks for; half of them
-/// where there is none, and a third to the end.
+/// where there is none.
 const SURE: usize = 6;
 
 /// Seeds of the step between one and all.
@@ -19,7 +19,8 @@ const FEW: usize = 3;
 /// Steps round the best of the first seed.
 const STEPS: usize = 2;
 
-/// Points that get all seeds at a time, once there is an answer.
+/// Points that get all seeds in any case, and so many at a time once there is an answer: two of the
+/// best, and two that may be the knee.
 const WAVE: usize = 4;
 
 /// How often the search looks round its answer.
@@ -135,7 +136,7 @@ impl<S: Space> Search<'_, '_, S> {
     fn halve(&mut self) -> Result<(), Failure> {
         let mut field = self.field();
         let few = FEW.min(self.seeds.len());
-        let steps = [(1, few, FEW_PART, SURE / 2), (few, self.seeds.len(), ALL_PART, SURE / 3)];
+        let steps = [(1, few, FEW_PART, SURE / 2), (few, self.seeds.len(), ALL_PART, WAVE)];
         for (had, seeds, part, least) in steps {
             let keep = field.len().div_ceil(ETA).max(SURE);
             field = self.promising(&field, had, keep);
