@@ -32,8 +32,8 @@ const ANSWERS: usize = 12;
 /// What is not ready: so many get all seeds.
 const RESEARCH: usize = 4;
 
-/// What one seed may lack of a gain.
-const UNLUCKY: f64 = 0.95;
+/// What few seeds may make of a gain.
+const LUCK: [f64; 3] = [0.95, 1.0, 1.1];
 
 /// Parts of the budget that are spent when a stage ends; the rest is for seeds that chose nothing.
 const COARSE_PART: f64 = 0.25;
@@ -344,7 +344,8 @@ impl<S: Space> Search<'_, '_, S> {
         all.into_iter().map(|(_, point)| point).collect()
     }
 
-    /// The nearest that gain what a knee does in these seeds, or a little less.
+    /// The nearest that gain what a knee does in these seeds, a little less, or a little more: one
+    /// of each first, for seeds may move the bound.
     fn by_knee<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
         if !self.goals.limits.is_empty() || self.goals.fastest {
             return Vec::new();
@@ -352,11 +353,13 @@ impl<S: Space> Search<'_, '_, S> {
         let need = |p: &S::Point| self.bench.need_of(p, seeds);
         let best = field.iter().map(|p| need(p)).fold(f64::INFINITY, f64::min);
         let now = need(self.bench.now());
-        let least = KNEE * UNLUCKY * (now - best);
         let mut all = field.to_vec();
-        all.retain(|p| now - need(p) >= least && *p != self.bench.now());
+        all.retain(|p| *p != self.bench.now());
         all.sort_by(|a, b| self.judge().effort(a).order(&self.judge().effort(b)));
-        all
+        let enough = |p: &&S::Point, luck: f64| now - need(p) >= KNEE * luck * (now - best);
+        let of_each = LUCK.iter().filter_map(|luck| all.iter().find(|p| enough(p, *luck)));
+        let rest = all.iter().filter(|p| enough(p, LUCK[0]));
+        of_each.chain(rest).copied().collect()
     }
 
     /// What no other point beats in both the objective and what is traded for it.
