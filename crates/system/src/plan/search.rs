@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 /// Of what was run from fewer seeds this part goes on: one in so many.
 const ETA: usize = 3;
 
-/// So many go on where there is time: the best, the knee, what a limit asks for; half of them
-/// where there is none.
+/// So many go on in any case: the best, the knee, what a limit asks for.
 const SURE: usize = 6;
 
 /// Seeds of the step between one and all.
@@ -136,7 +135,7 @@ impl<S: Space> Search<'_, '_, S> {
     fn halve(&mut self) -> Result<(), Failure> {
         let mut field = self.field();
         let few = FEW.min(self.seeds.len());
-        let steps = [(1, few, FEW_PART, SURE / 2), (few, self.seeds.len(), ALL_PART, WAVE)];
+        let steps = [(1, few, FEW_PART, SURE), (few, self.seeds.len(), ALL_PART, WAVE)];
         for (had, seeds, part, least) in steps {
             let keep = field.len().div_ceil(ETA).max(SURE);
             field = self.promising(&field, had, keep);
