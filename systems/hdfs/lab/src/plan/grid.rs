@@ -19,15 +19,23 @@ const RARER: [u64; 4] = [2, 3, 5, 10];
 /// longer is made twice: none shorter than a block takes on a slow disk under load.
 const TIMEOUTS: [u64; 3] = [120, 60, 30];
 
-/// Both limits together first, from the low ones on; then each alone, then every pair; beside
-/// clients what is gentler, where the balancer runs a slower one.
+/// Both limits together first, from the low ones on, beside clients by turns with what is gentler,
+/// for a search may end early; then each alone, where the balancer runs a slower one, then every
+/// pair.
 pub fn coarse(now: &Point, clients: bool) -> Vec<Point> {
-    let diagonal = GRID.map(|n| both(now, n, n));
+    let diagonal = GRID.map(|n| both(now, n, n)).to_vec();
     let row = |&m: &u64| GRID.map(|s| both(now, m, s));
     let pairs = GRID.iter().flat_map(row);
+    let gentle = if clients { [limited(now), gentler(now)] } else { Default::default() };
+    let [slower, fewer] = gentle;
+    let first = by_turns([diagonal, slower, fewer]);
     let balance = freed(now, Knob::Balance);
-    let gentle = if clients { [limited(now), gentler(now)].concat() } else { Vec::new() };
-    diagonal.into_iter().chain(alone(now)).chain(balance).chain(gentle).chain(pairs).collect()
+    first.into_iter().chain(alone(now)).chain(balance).chain(pairs).collect()
+}
+
+fn by_turns<const N: usize>(lists: [Vec<Point>; N]) -> Vec<Point> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest).flat_map(|i| lists.iter().filter_map(move |list| list.get(i).cloned())).collect()
 }
 
 fn alone(now: &Point) -> impl Iterator<Item = Point> + '_ {
@@ -97,10 +105,9 @@ fn gentler(now: &Point) -> Vec<Point> {
         RARER.map(|times| base.with(Knob::Interval, times * interval))
     };
     let slower = LIMITS.map(|limit| fewest.with(Knob::Bandwidth, limit));
-    let mut rarer_ones = rarer(&fewest).into_iter();
-    let by_turns = slower.iter().flat_map(|slow| [Some(slow.clone()), rarer_ones.next()]);
-    let rarer_and_slower = rarer(&slower[1]).into_iter().take(2);
-    ends.into_iter().chain(by_turns.flatten()).chain(rarer_and_slower).collect()
+    let rarer_and_slower = rarer(&slower[1]).into_iter().take(2).collect::<Vec<Point>>();
+    let turns = by_turns([slower.to_vec(), rarer(&fewest).to_vec()]);
+    ends.into_iter().chain(turns).chain(rarer_and_slower).collect()
 }
 
 /// Slower copies.
