@@ -131,8 +131,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.is_in_time(point) && self.is_gentle(point)
     }
 
-    /// Whether what nobody can set is worth a line beside the answer: better than the present settings; or,
-    /// where these miss a limit, what keeps it or is gentler than they are.
+    /// Whether what nobody can set is worth a line beside the answer: better than the present
+    /// settings; or, where these miss a limit, what keeps it or is gentler than they are.
     pub fn helps(&self, point: &S::Point) -> bool {
         let now = self.bench.now();
         let gentler = |limit: &Limit| self.is_gentler(point, now, limit);

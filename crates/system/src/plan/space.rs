@@ -33,8 +33,8 @@ pub trait Space: Sync {
     /// What lies round a point; `holder` is what holds it up most.
     fn near(&self, point: &Self::Point, holder: Option<&str>) -> Vec<Self::Point>;
 
-    /// A point with each of its changes taken back; of one that is not ready first its settings alone,
-    /// without what nobody can set.
+    /// A point with each of its changes taken back; of one that is not ready first its settings
+    /// alone, without what nobody can set.
     fn without(&self, point: &Self::Point) -> Vec<Self::Point>;
 
     /// What it takes to come from the present settings to a point.
