@@ -24,7 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("trace", &["units", "cluster", "analysis"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace", "import"]),
-    ("testbed", &["units", "cluster", "system"]),
+    ("testbed", &["units", "cluster", "analysis", "system"]),
     ("ppmds-protocol", &["rewind"]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
@@ -69,6 +69,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "hdfs-model",
             "hdfs-without",
             "hdfs-reading",
+            "testbed",
         ],
     ),
 ];

@@ -1,0 +1,115 @@
+//! What a run came to by its logs, and by the simulation of what it began with.
+use super::wanted::Wanted;
+use crate::failure::Failure;
+use crate::simulation::Hdfs;
+use crate::{interrupt, job};
+use hdfs_trace::Trace;
+use hdfs_trace::ingest::hdfs::{self, Input};
+use hdfs_trace::ingest::hdfs_log;
+use std::path::{Path, PathBuf};
+use system::import::reading;
+use system::lab::Row;
+use system::Simulation;
+use testbed::twin::Figures;
+use trace::reading::{End, Reading};
+
+/// Figures of the report that are held against each other, too.
+const METRICS: [&str; 4] = ["recovery_s", "blocks_copied", "at_one_replica_s", "throughput_mb_s"];
+
+/// What the logs say.
+///
+/// # Errors
+/// They tell no whole repair.
+pub(super) fn measured(folder: &Path, wanted: &Wanted) -> Result<Figures, Failure> {
+    let sources = hdfs_log::Sources {
+        name: "logged".into(),
+        logs: logs(&folder.join("logs"))?.iter().map(|path| Input::named(path)).collect(),
+        conf: Some(Input::named(&folder.join("hdfs-site.xml"))),
+    };
+    let logged = reading(|tell| hdfs_log::import(&sources, tell))?;
+    let figures = figures(&Hdfs.reading(&logged.trace), &hosts(&logged.trace), wanted);
+    match figures.contains_key("recovery_s") {
+        true => Ok(figures),
+        false => Err(Failure::Failed(format!(
+            "{}: the logs tell of no repair: {}",
+            folder.display(),
+            logged.cluster.notes.join("; ")
+        ))),
+    }
+}
+
+fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let wrong = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(wrong)?;
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>();
+    let is_daemons = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.starts_with("namenode") || name.starts_with("datanode")
+    };
+    let mut paths: Vec<PathBuf> = paths.map_err(wrong)?.into_iter().filter(is_daemons).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// What the simulation of the listed cluster comes to, the mean over seeds.
+///
+/// # Errors
+/// The listing cannot be read; a seed does not end safe; interrupted.
+pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Figures, Failure> {
+    let named = |name: &str| Some(Input::named(&folder.join(name)));
+    let sources = hdfs::Sources {
+        name: "cluster".into(),
+        fsck: named("fsck.txt"),
+        report: named("report.txt"),
+        topology: named("topology.txt"),
+        conf: named("hdfs-site.xml"),
+        jmx: None,
+    };
+    let imported = reading(|tell| hdfs::import(&sources, tell))?;
+    let (cluster, scenario) = (folder.join("cluster.toml"), folder.join("scenario.toml"));
+    imported.write(&cluster).map_err(|e| Failure::writing(&cluster, &e))?;
+    std::fs::write(&scenario, &wanted.text).map_err(|e| Failure::writing(&scenario, &e))?;
+    let lab = job::lab();
+    let sheet = lab.read(&scenario, &[])?;
+    let names: Vec<String> = imported.cluster.nodes.iter().map(|node| node.host.clone()).collect();
+    let row = Row { name: "predicted".into(), set: Vec::new(), sheet };
+    let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    let done = lab.run(&[row], &seeds, false, "seeds")?;
+    interrupt::check()?;
+    let all = done.rows[0].runs.iter().map(|run| figures(&run.reading, &names, wanted));
+    Ok(mean(&all.collect::<Vec<_>>()))
+}
+
+/// Figures that all have.
+fn mean(all: &[Figures]) -> Figures {
+    let names = all.first().into_iter().flat_map(Figures::keys);
+    let of = |name: &String| -> Option<(String, f64)> {
+        let values = all.iter().map(|one| one.get(name).copied()).collect::<Option<Vec<_>>>()?;
+        Some((name.clone(), values.iter().sum::<f64>() / values.len() as f64))
+    };
+    names.filter_map(of).collect()
+}
+
+/// By the name of each node of a trace.
+fn hosts(trace: &Trace) -> Vec<String> {
+    trace.nodes.iter().map(|node| node.name.clone()).collect()
+}
+
+/// Times, and copies by node.
+fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
+    let told = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
+    let mut all: Figures = told.map(|(name, value)| (name.to_string(), value)).collect();
+    for load in &reading.loads {
+        let end = match load.end {
+            End::Node => "sent",
+            End::Peer => "received",
+        };
+        for (host, times) in hosts.iter().zip(&load.times) {
+            let host = host.split('.').next().unwrap_or(host);
+            if host != wanted.lost {
+                *all.entry(format!("{end}_{host}")).or_default() += times
+            }
+        }
+    }
+    all
+}
