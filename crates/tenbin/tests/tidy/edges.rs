@@ -74,9 +74,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a system may use beside the core: its own protocol.
-const OWN: &[(&str, &str)] =
-    &[("ppmds", "ppmds-protocol"), ("xor", "xor-protocol"), ("xor", "xor-relay")];
+/// What a system may use beside the core: its own protocol; for its twin the testbed.
+const OWN: &[(&str, &str)] = &[
+    ("ppmds", "ppmds-protocol"),
+    ("xor", "xor-protocol"),
+    ("xor", "xor-relay"),
+    ("mapreduce", "testbed"),
+];
 
 #[test]
 fn crates_use_only_what_is_below_them() {

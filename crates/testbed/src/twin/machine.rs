@@ -1,6 +1,7 @@
 //! What the machine did meanwhile: whether a figure is the testbed's, or that of processors that
 //! were short.
 use crate::bed::Host;
+use serde_json::{Value, json};
 use std::fs;
 
 /// The machine's counters at a moment.
@@ -23,6 +24,32 @@ pub struct Work {
     pub written: u64,
     /// Of the busiest disk, the time with something to do \[s\].
     pub busiest_s: f64,
+}
+
+impl Work {
+    /// As a run's part of `--json`.
+    pub fn json(&self) -> Value {
+        json!({
+            "processors_busy": self.processors,
+            "disks_read_bytes": self.read,
+            "disks_written_bytes": self.written,
+            "busiest_disk_s": self.busiest_s,
+        })
+    }
+
+    /// Whether the figures are the testbed's: where processors were short they are theirs.
+    pub fn doubts(work: &[Work]) -> String {
+        const SHORT: f64 = 0.9;
+        let most = work.iter().map(|work| work.processors).fold(0.0, f64::max);
+        match most > SHORT {
+            true => format!(
+                "! processors were {:.0} % busy: times are longer than the disks' and links'; let \
+                 nothing else run, or choose slower hardware\n",
+                100.0 * most
+            ),
+            false => String::new(),
+        }
+    }
 }
 
 impl Machine {

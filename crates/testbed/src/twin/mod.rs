@@ -7,7 +7,15 @@
 //! ```
 pub mod cold;
 pub mod compared;
+pub mod java;
 pub mod machine;
 pub mod program;
+pub mod site;
 pub use compared::{Compared, Figures, Pair};
 pub use program::Program;
+
+use units::Bytes;
+
+/// The machine's memory is no node's: a repair of seconds would end in it, and one of hours does
+/// not. So little of what a disk is to write is no part of the time.
+pub const WAITING: Bytes = Bytes::mib(16);

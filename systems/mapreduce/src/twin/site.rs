@@ -115,6 +115,8 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         // As many at a heartbeat as there is room for.
         ("yarn.scheduler.fair.assignmultiple", "true"),
         ("yarn.scheduler.fair.dynamic.max.assign", "false"),
+        // All jobs are of one queue; a user whose name is that of all queues' has none of his own.
+        ("yarn.scheduler.fair.user-as-default-queue", "false"),
         ("yarn.nodemanager.aux-services", "mapreduce_shuffle"),
         ("yarn.nodemanager.local-dirs", &on_disks(hosts, "yarn")),
         ("yarn.nodemanager.log-dirs", &folder.join("logs/tasks").display().to_string()),

@@ -1,7 +1,6 @@
 //! What `tenbin-hdfs.jar` adds to a plan: policies that anybody can put into a NameNode of Hadoop
 //! 3.3 or later (`systems/hdfs/hadoop`), simulated as they run there.
 use super::point::Point;
-use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_reading::releases;
 use hdfs_scenario::Pacing;
 use system::plan::runbook::{Back, Edit};

@@ -6,7 +6,6 @@
 //!                                             └─► logs of the repair ──────► measured
 //! ```
 mod args;
-mod hadoop;
 mod predicted;
 mod real;
 mod site;
@@ -16,15 +15,18 @@ pub(crate) use args::TwinHdfs;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::{console, interrupt, job, vary};
-use hadoop::Hadoop;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use system::progress::Progress;
 use testbed::host;
+use testbed::twin::java::Java;
 use testbed::twin::machine::Work;
 use testbed::twin::{Compared, Pair};
 use wanted::Wanted;
+
+/// What Maven is asked for.
+const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
 
 /// Runs a scenario for real, and simulates each run.
 pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
@@ -39,7 +41,7 @@ pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
         other => other,
     })?;
     let out = Output::at(&place)?;
-    let hadoop = Hadoop::find(&args.hadoop, &out.path("hadoop"))?;
+    let hadoop = Java::find(POM, &args.hadoop, &out.path("hadoop"))?;
     let progress = Progress::run();
     let mut runs = Vec::new();
     for nth in 1..=args.runs {
@@ -65,7 +67,7 @@ pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
     out.keep()?;
     match args.json {
         true => console::json(&object),
-        false => console::text(&format!("{text}{}{}\n", doubts(&work), place.display())),
+        false => console::text(&format!("{text}{}{}\n", Work::doubts(&work), place.display())),
     }
 }
 
@@ -77,14 +79,10 @@ fn object(
     work: &[Work],
 ) -> Value {
     let run = |(pair, work): (&Pair, &Work)| {
-        json!({
-            "predicted": pair.predicted,
-            "measured": pair.measured,
-            "processors_busy": work.processors,
-            "disks_read_bytes": work.read,
-            "disks_written_bytes": work.written,
-            "busiest_disk_s": work.busiest_s,
-        })
+        let mut run = work.json();
+        run["predicted"] = json!(pair.predicted);
+        run["measured"] = json!(pair.measured);
+        run
     };
     let mut all = compared.json();
     all.insert("scenario".into(), json!(args.scenario));
@@ -93,18 +91,4 @@ fn object(
     all.insert("runs".into(), pairs.iter().zip(work).map(run).collect());
     all.insert("out".into(), json!(place));
     Value::Object(all)
-}
-
-/// Whether the figures are the testbed's: where processors were short they are theirs.
-fn doubts(work: &[Work]) -> String {
-    const SHORT: f64 = 0.9;
-    let most = work.iter().map(|work| work.processors).fold(0.0, f64::max);
-    match most > SHORT {
-        true => format!(
-            "! processors were {:.0} % busy during a repair: times are longer than the disks' and \
-             links'; let nothing else run, or choose slower hardware\n",
-            100.0 * most
-        ),
-        false => String::new(),
-    }
 }

@@ -1,6 +1,5 @@
 //! One run on real daemons.
 use super::args::TwinHdfs;
-use super::hadoop::Hadoop;
 use super::site;
 use super::wanted::{MASTER, Wanted};
 use crate::failure::Failure;
@@ -11,11 +10,11 @@ use testbed::bed::{Bed, Host};
 use testbed::model::Order;
 use testbed::place::Place;
 use testbed::server::DiskKind;
-use testbed::twin::Program;
+use testbed::twin::{Program, WAITING};
 use testbed::twin::cold::cold;
+use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
 use testbed::up;
-use units::Bytes;
 
 const DAEMON: &str = "org.apache.hadoop.hdfs.server";
 const SHELL: &str = "org.apache.hadoop.fs.FsShell";
@@ -28,10 +27,6 @@ const SOON: Duration = Duration::from_secs(300);
 /// Blocks are written within this, and a repair ends.
 const LATE: Duration = Duration::from_secs(3600);
 
-/// The machine's memory is no node's: a repair of seconds would end in it, and one of hours does
-/// not. So little of what a disk is to write is no part of the time.
-const WAITING: Bytes = Bytes::mib(16);
-
 /// Files that are written at a time.
 const WRITERS: u64 = 4;
 
@@ -42,7 +37,7 @@ const MEMORY_OF_NAMENODE: u32 = 512;
 /// What a run has at hand.
 struct Run<'a> {
     wanted: &'a Wanted,
-    hadoop: &'a Hadoop,
+    hadoop: &'a Java,
     conf: PathBuf,
     folder: PathBuf,
     master: Host,
@@ -55,7 +50,7 @@ struct Run<'a> {
 /// The testbed cannot be made; a daemon or a tool fails; interrupted.
 pub(super) fn run(
     wanted: &Wanted,
-    hadoop: &Hadoop,
+    hadoop: &Java,
     args: &TwinHdfs,
     folder: &Path,
     tell: &dyn Fn(&str),

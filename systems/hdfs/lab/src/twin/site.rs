@@ -1,10 +1,10 @@
 //! The folder of settings of a cluster of daemons.
 use super::wanted::{MASTER, Wanted};
 use crate::failure::Failure;
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use testbed::bed::Host;
+use testbed::twin::site::{properties, racks};
 
 /// Decisions and arrivals of copies, with their times.
 const LOG4J: &str = "\
@@ -34,11 +34,11 @@ pub(super) fn write(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Result<Pa
     }
     let folder = fs::canonicalize(folder).map_err(|e| Failure::writing(folder, &e))?;
     let conf = folder.join("conf");
-    let racks = conf.join("racks");
+    let table = conf.join("racks");
     let files = [
         ("log4j.properties", LOG4J.to_string()),
-        ("racks", table(hosts)),
-        ("core-site.xml", properties(&core(&folder, &racks))),
+        ("racks", racks(hosts, MASTER)),
+        ("core-site.xml", properties(&core(&folder, &table))),
         ("hdfs-site.xml", properties(&hdfs(wanted, hosts, &folder))),
     ];
     for (name, text) in files {
@@ -46,16 +46,6 @@ pub(super) fn write(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Result<Pa
         fs::write(&path, text).map_err(|e| Failure::writing(&path, &e))?
     }
     Ok(conf)
-}
-
-/// Addresses and names with their racks; the master stands in none of them.
-fn table(hosts: &[Host]) -> String {
-    let nodes = hosts.iter().filter(|host| host.name != MASTER);
-    nodes.fold(String::new(), |mut out, host| {
-        let Host { name, address, rack, .. } = host;
-        let _ = writeln!(out, "{address} {rack}\n{name} {rack}");
-        out
-    })
 }
 
 fn core(folder: &Path, racks: &Path) -> Vec<(String, String)> {
@@ -89,14 +79,4 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Vec<(String, String)>
 
 fn owned(all: &[(&str, &str)]) -> Vec<(String, String)> {
     all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
-}
-
-fn properties(all: &[(String, String)]) -> String {
-    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
-    let mut out = String::from("<configuration>\n");
-    for (key, value) in all {
-        let (key, value) = (escaped(key), escaped(value));
-        let _ = writeln!(out, "  <property><name>{key}</name><value>{value}</value></property>");
-    }
-    out + "</configuration>\n"
 }

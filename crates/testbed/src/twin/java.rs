@@ -1,42 +1,40 @@
-//! Hadoop's programs: its jars, as Maven Central has them, and a Java that runs them.
-use crate::failure::Failure;
-use crate::interrupt;
+//! Programs in Java: jars, as Maven Central has them, and a Java that runs them.
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-/// What Maven is asked for.
-const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
+use system::{Failure, interrupt};
 
 /// The oldest Java that knows the options below.
 const OLDEST: u32 = 11;
 
-/// Hadoop reaches into these packages.
+/// Such programs reach into these packages.
 const OPENED: [&str; 3] = ["lang", "util", "nio"];
 
-/// Hadoop, ready to be started.
-pub(super) struct Hadoop {
+/// Programs that are ready to be started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Java {
     java: PathBuf,
     class_path: String,
 }
 
-impl Hadoop {
-    /// Finds Java, and has Maven bring what a version of Hadoop needs; it keeps what it loads.
+impl Java {
+    /// Finds Java, and has Maven bring what a version of Hadoop needs, by the POM whose property
+    /// `hadoop.version` is that; it keeps what it loads. `folder` is where Maven works.
     ///
     /// # Errors
-    /// Bad input: no Java, no Maven, no such Hadoop.
-    pub(super) fn find(version: &str, folder: &Path) -> Result<Hadoop, Failure> {
+    /// Bad input: no Java, no Maven, no such version.
+    pub fn find(pom: &str, version: &str, folder: &Path) -> Result<Java, Failure> {
         let java = java()?;
         fs::create_dir_all(folder).map_err(|e| Failure::writing(folder, &e))?;
-        let pom = folder.join("pom.xml");
-        fs::write(&pom, POM).map_err(|e| Failure::writing(&pom, &e))?;
+        let file = folder.join("pom.xml");
+        fs::write(&file, pom).map_err(|e| Failure::writing(&file, &e))?;
         let mut maven = Command::new("mvn");
-        maven.args(["-B", "-q", "-f"]).arg(&pom).arg(format!("-Dhadoop.version={version}"));
+        maven.args(["-B", "-q", "-f"]).arg(&file).arg(format!("-Dhadoop.version={version}"));
         maven.arg("package");
         let done = said(&mut maven).map_err(|e| match e.kind() {
             ErrorKind::NotFound => Failure::BadInput(
-                "there is no `mvn`, which brings Hadoop's jars: `apt-get install maven`".into(),
+                "there is no `mvn`, which brings the jars: `apt-get install maven`".into(),
             ),
             _ => Failure::Failed(format!("mvn: {e}")),
         })?;
@@ -46,7 +44,7 @@ impl Hadoop {
             Ok(text) if done.status.success() => {
                 let class_path = text.trim().to_string();
                 let _ = fs::remove_dir_all(folder.join("target"));
-                Ok(Hadoop { java, class_path })
+                Ok(Java { java, class_path })
             }
             _ => Err(Failure::BadInput(format!(
                 "--hadoop {version}: Maven has no such Hadoop, or cannot reach Maven Central:\n  {}",
@@ -55,9 +53,27 @@ impl Hadoop {
         }
     }
 
+    /// All jars, as `-cp` takes them.
+    pub fn class_path(&self) -> &str {
+        &self.class_path
+    }
+
+    /// With a jar more, before all others.
+    ///
+    /// # Errors
+    /// Bad input: it is not there.
+    pub fn with(&self, jar: Option<&Path>) -> Result<Java, Failure> {
+        let Some(jar) = jar else { return Ok(self.clone()) };
+        let whole = fs::canonicalize(jar);
+        let whole =
+            whole.map_err(|e| Failure::BadInput(format!("--jar {}: {e}", jar.display())))?;
+        let class_path = format!("{}:{}", whole.display(), self.class_path);
+        Ok(Java { class_path, ..self.clone() })
+    }
+
     /// The line that starts one of its programs, with so much memory \[MiB\] and this folder's
     /// settings.
-    pub(super) fn line(&self, conf: &Path, megabytes: u32, class: &str, args: &[&str]) -> Vec<String> {
+    pub fn line(&self, conf: &Path, megabytes: u32, class: &str, args: &[&str]) -> Vec<String> {
         let opened = OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
         let mut line = vec![self.java.display().to_string()];
         line.extend(opened);
