@@ -49,7 +49,7 @@ impl Hadoop {
                 Ok(Hadoop { java, class_path })
             }
             _ => Err(Failure::BadInput(format!(
-                "--hadoop {version}: Maven has no such Hadoop, or cannot reach Maven Central:\n  {}",
+                "--hadoop {version}: Maven knows no such Hadoop, or cannot reach Central: {}",
                 reason(&String::from_utf8_lossy(&done.stdout))
             ))),
         }
@@ -57,8 +57,15 @@ impl Hadoop {
 
     /// The line that starts one of its programs, with so much memory \[MiB\] and this folder's
     /// settings.
-    pub(super) fn line(&self, conf: &Path, megabytes: u32, class: &str, args: &[&str]) -> Vec<String> {
-        let opened = OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
+    pub(super) fn line(
+        &self,
+        conf: &Path,
+        megabytes: u32,
+        class: &str,
+        args: &[&str],
+    ) -> Vec<String> {
+        let opened =
+            OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
         let mut line = vec![self.java.display().to_string()];
         line.extend(opened);
         // Many small machines on one: none takes a thread for each processor to collect garbage.

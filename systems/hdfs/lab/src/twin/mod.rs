@@ -30,9 +30,8 @@ use wanted::Wanted;
 pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
     let sheet = job::lab().read(&args.scenario, &vary::sets(&args.sets)?)?;
     let wanted = Wanted::of(&sheet)?;
-    let place = args.out.clone().unwrap_or_else(|| {
-        Path::new("out").join(format!("twin-{}", sheet.name))
-    });
+    let place =
+        args.out.clone().unwrap_or_else(|| Path::new("out").join(format!("twin-{}", sheet.name)));
     output::check_place(&place)?;
     host::check().map_err(|failure| match failure {
         Failure::Failed(why) => Failure::BadInput(why),
@@ -49,8 +48,8 @@ pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
         let work = real::run(&wanted, &hadoop, &args, &folder, &tell)?;
         tell("reading and simulating");
         let measured = predicted::measured(&folder, &wanted)?;
-        let predicted = predicted::predicted(&folder, &wanted, args.seeds)?;
-        runs.push((Pair { predicted, measured }, work))
+        let (predicted, chance) = predicted::predicted(&folder, &wanted, args.seeds)?;
+        runs.push((Pair { predicted, chance, measured }, work))
     }
     progress.end();
     let (pairs, work): (Vec<Pair>, Vec<Work>) = runs.into_iter().unzip();
@@ -79,6 +78,7 @@ fn object(
     let run = |(pair, work): (&Pair, &Work)| {
         json!({
             "predicted": pair.predicted,
+            "chance": pair.chance,
             "measured": pair.measured,
             "processors_busy": work.processors,
             "disks_read_bytes": work.read,

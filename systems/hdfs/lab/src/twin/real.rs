@@ -119,7 +119,8 @@ impl Run<'_> {
         // Each storage reports its blocks, of which there are none.
         let mut left: usize = bed.hosts.iter().map(|host| host.disks.len()).sum();
         namenode.until("all DataNodes have reported", SOON, |line| {
-            left -= usize::from(line.contains("BLOCK* processReport") && line.contains("from storage"));
+            left -=
+                usize::from(line.contains("BLOCK* processReport") && line.contains("from storage"));
             left == 0
         })?;
         Ok((namenode, nodes))
@@ -147,7 +148,7 @@ impl Run<'_> {
         done
     }
 
-    /// As `docs/collect.md` has operators do.
+    /// As `systems/hdfs/docs/collect.md` has operators do.
     fn list(&self) -> Result<(), Failure> {
         let to = |name: &str| self.folder.join(name);
         let listing = ["/", "-files", "-blocks", "-locations", "-replicaDetails", "-maintenance"];
@@ -187,7 +188,13 @@ impl Run<'_> {
         Ok(Machine::now(&bed.hosts).since(&before))
     }
 
-    fn tool(&self, class: &str, args: &[&str], out: &Path, at_most: Duration) -> Result<(), Failure> {
+    fn tool(
+        &self,
+        class: &str,
+        args: &[&str],
+        out: &Path,
+        at_most: Duration,
+    ) -> Result<(), Failure> {
         let line = self.hadoop.line(&self.conf, MEMORY, class, args);
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
         Program::run(&self.master, &line, (out, &self.log("tools")), at_most)

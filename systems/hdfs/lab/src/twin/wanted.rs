@@ -40,7 +40,11 @@ impl Wanted {
     pub(super) fn of(sheet: &Sheet) -> Result<Wanted, Failure> {
         let scenario = Scenario::of(sheet);
         let Blocks::Drawn(workload) = &scenario.blocks else {
-            return Err(refuse(sheet, "cluster.import", "blocks of its own: [workload], no import"));
+            return Err(refuse(
+                sheet,
+                "cluster.import",
+                "blocks of its own: [workload], no import",
+            ));
         };
         refuse_others(sheet, scenario, workload)?;
         let [event] = &scenario.events[..] else {
@@ -111,7 +115,8 @@ fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<
 /// What a file or the command line says in some tables.
 fn of_file(sheet: &Sheet, tables: &[&str]) -> Vec<(String, String)> {
     let said = |origin: &Origin| matches!(origin, Origin::File { .. } | Origin::CommandLine);
-    let of_tables = |key: &str| key.split_once('.').is_some_and(|(table, _)| tables.contains(&table));
+    let of_tables =
+        |key: &str| key.split_once('.').is_some_and(|(table, _)| tables.contains(&table));
     let settings = sheet.settings.iter().filter(|s| said(&s.origin) && of_tables(&s.key));
     settings.map(|setting| (setting.key.clone(), setting.value.clone())).collect()
 }
