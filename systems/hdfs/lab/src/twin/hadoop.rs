@@ -22,12 +22,18 @@ pub(super) struct Hadoop {
 }
 
 impl Hadoop {
-    /// Finds Java, and has Maven bring what a version of Hadoop needs; it keeps what it loads.
+    /// Finds Java, and has Maven bring what a version of Hadoop needs; it keeps what it loads. A
+    /// jar stands before all.
     ///
     /// # Errors
     /// Bad input: no Java, no Maven, no such Hadoop.
-    pub(super) fn find(version: &str, folder: &Path) -> Result<Hadoop, Failure> {
+    pub(super) fn find(
+        version: &str,
+        jar: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Hadoop, Failure> {
         let java = java()?;
+        let jar = jar.map(whole).transpose()?.unwrap_or_default();
         fs::create_dir_all(folder).map_err(|e| Failure::writing(folder, &e))?;
         let pom = folder.join("pom.xml");
         fs::write(&pom, POM).map_err(|e| Failure::writing(&pom, &e))?;
@@ -44,7 +50,7 @@ impl Hadoop {
         let list = folder.join("target/classpath.txt");
         match fs::read_to_string(&list) {
             Ok(text) if done.status.success() => {
-                let class_path = text.trim().to_string();
+                let class_path = jar + text.trim();
                 let _ = fs::remove_dir_all(folder.join("target"));
                 Ok(Hadoop { java, class_path })
             }
@@ -75,6 +81,13 @@ impl Hadoop {
         line.extend(args.iter().map(ToString::to_string));
         line
     }
+}
+
+/// The whole path of a jar, and what stands behind it in a class path.
+fn whole(jar: &Path) -> Result<String, Failure> {
+    let path = fs::canonicalize(jar);
+    let path = path.map_err(|e| Failure::BadInput(format!("--jar {}: {e}", jar.display())))?;
+    Ok(format!("{}:", path.display()))
 }
 
 fn said(command: &mut Command) -> std::io::Result<Output> {

@@ -29,7 +29,7 @@ use wanted::Wanted;
 /// Runs a scenario for real, and simulates each run.
 pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
     let sheet = job::lab().read(&args.scenario, &vary::sets(&args.sets)?)?;
-    let wanted = Wanted::of(&sheet)?;
+    let wanted = Wanted::of(&sheet, args.jar.is_some())?;
     let place =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(format!("twin-{}", sheet.name)));
     output::check_place(&place)?;
@@ -38,7 +38,7 @@ pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
         other => other,
     })?;
     let out = Output::at(&place)?;
-    let hadoop = Hadoop::find(&args.hadoop, &out.path("hadoop"))?;
+    let hadoop = Hadoop::find(&args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
     let progress = Progress::run();
     let mut runs = Vec::new();
     for nth in 1..=args.runs {
