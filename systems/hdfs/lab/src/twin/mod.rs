@@ -83,7 +83,6 @@ fn object(
             "processors_busy": work.processors,
             "disks_read_bytes": work.read,
             "disks_written_bytes": work.written,
-            "busiest_disk_s": work.busiest_s,
         })
     };
     let mut all = compared.json();
