@@ -1,8 +1,8 @@
 //! A cluster that is up, and commands on its nodes.
 use crate::host;
 use crate::server::Server;
-use std::process::Command;
 use std::fmt::Write;
+use std::process::Command;
 
 /// A cluster of this process, which goes with it.
 pub struct Bed {

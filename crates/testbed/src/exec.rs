@@ -11,8 +11,7 @@ pub fn exec(place: &Place, node: &str, line: &[String]) -> Failure {
         return Failure::Failed(format!("testbed {} is not up", place.name));
     };
     let hosts: Vec<Host> = state.lines().filter_map(Host::of).collect();
-    let is_node =
-        |host: &&Host| host.name == node || host.name.split('.').next() == Some(node);
+    let is_node = |host: &&Host| host.name == node || host.name.split('.').next() == Some(node);
     let Some(host) = hosts.iter().find(is_node) else {
         let names: Vec<&str> = hosts.iter().map(|host| host.name.as_str()).collect();
         return Failure::BadInput(format!("no node {node}: expected {}", names.join(", ")));

@@ -7,12 +7,14 @@ use std::fmt::Write;
 /// What a run came to, by name.
 pub type Figures = BTreeMap<String, f64>;
 
-/// One run: what was measured, and what the simulation of what it began with came to, the mean
-/// over its seeds.
+/// One run: what was measured, and what the simulation of what it began with came to.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pair {
-    /// By the simulation.
+    /// By the simulation, the mean over its seeds.
     pub predicted: Figures,
+    /// Of the simulation, half the width of the range around the mean in which 95 % of further
+    /// seeds lie: chance. None of a single seed.
+    pub chance: Figures,
     /// By the run itself.
     pub measured: Figures,
 }
@@ -30,6 +32,8 @@ pub struct Row {
     pub difference: Stat,
     /// The mean prediction's, as part of the mean measured; none where that is 0.
     pub error: Option<f64>,
+    /// In how many runs no more than chance lies between the two.
+    pub inside: usize,
 }
 
 /// All runs of a twin.
@@ -44,6 +48,12 @@ pub struct Compared {
 impl Compared {
     /// Holds predictions against runs; figures that some run or prediction lacks are left out.
     pub fn of(pairs: &[Pair]) -> Compared {
+        let inside = |pair: &Pair, name: &String| {
+            let [predicted, measured, chance] =
+                [&pair.predicted, &pair.measured, &pair.chance].map(|of| of.get(name));
+            let off = predicted.zip(measured).map(|(p, m)| (p - m).abs());
+            off.zip(chance).is_some_and(|(off, chance)| off <= *chance)
+        };
         let names: BTreeSet<&String> = pairs.iter().flat_map(|pair| pair.measured.keys()).collect();
         let row = |name: &String| {
             let all = |side: fn(&Pair) -> &Figures| -> Option<Vec<f64>> {
@@ -58,6 +68,7 @@ impl Compared {
                 measured: of,
                 difference,
                 error: (of.mean != 0.0).then(|| difference.mean / of.mean),
+                inside: pairs.iter().filter(|pair| inside(pair, name)).count(),
             })
         };
         Compared { runs: pairs.len(), rows: names.into_iter().filter_map(row).collect() }
@@ -65,7 +76,8 @@ impl Compared {
 
     /// The median of the errors' sizes.
     pub fn median_error(&self) -> Option<f64> {
-        let mut sizes: Vec<f64> = self.rows.iter().filter_map(|row| Some(row.error?.abs())).collect();
+        let mut sizes: Vec<f64> =
+            self.rows.iter().filter_map(|row| Some(row.error?.abs())).collect();
         sizes.sort_by(f64::total_cmp);
         let middle = sizes.len() / 2;
         match sizes.len() {
@@ -84,12 +96,14 @@ impl Compared {
             };
             Value::Object(self.rows.iter().map(one).collect())
         };
+        let inside = self.rows.iter().map(|row| (row.metric.clone(), json!(row.inside)));
         let errors = self.rows.iter().map(|row| (row.metric.clone(), json!(row.error)));
         Map::from_iter([
             ("predicted".into(), of(|row| row.predicted)),
             ("measured".into(), of(|row| row.measured)),
             ("difference".into(), of(|row| row.difference)),
             ("error".into(), Value::Object(errors.collect())),
+            ("inside".into(), Value::Object(inside.collect())),
             ("median_error".into(), json!(self.median_error())),
         ])
     }
@@ -97,19 +111,22 @@ impl Compared {
     /// The same for people.
     pub fn text(&self) -> String {
         let width = self.rows.iter().map(|row| row.metric.len()).max().unwrap_or(0);
-        let mut out =
-            format!("{:<width$} {:>16} {:>16} {:>16}  error\n", "", "predicted", "measured", "less");
+        let mut out = format!(
+            "{:<width$} {:>14} {:>14} {:>9}  chance\n",
+            "", "predicted", "measured", "error"
+        );
         for row in &self.rows {
-            let [p, m, d] = [row.predicted, row.measured, row.difference].map(shown);
+            let [p, m] = [row.predicted, row.measured].map(shown);
             let error = row.error.map_or("–".into(), |e| format!("{:+.1} %", 100.0 * e));
-            let _ = writeln!(out, "{:<width$} {p:>16} {m:>16} {d:>16}  {error}", row.metric);
+            let inside = format!("{} of {}", row.inside, self.runs);
+            let _ = writeln!(out, "{:<width$} {p:>14} {m:>14} {error:>9}  {inside}", row.metric);
         }
         if let Some(error) = self.median_error() {
             let (runs, s) = (self.runs, if self.runs == 1 { "" } else { "s" });
             let _ = writeln!(
                 out,
                 "median error {:.1} % of {} figures, {runs} run{s}; ± is the 95 % interval of the \
-                 mean",
+                 mean; chance: runs that lie where 95 % of the simulation's seeds do",
                 100.0 * error,
                 self.rows.len()
             );
@@ -135,7 +152,7 @@ mod tests {
 
     fn pair(predicted: &[(&str, f64)], measured: &[(&str, f64)]) -> Pair {
         let of = |all: &[(&str, f64)]| all.iter().map(|(k, v)| (k.to_string(), *v)).collect();
-        Pair { predicted: of(predicted), measured: of(measured) }
+        Pair { predicted: of(predicted), chance: of(&[("a_s", 1.0)]), measured: of(measured) }
     }
 
     #[test]
@@ -150,12 +167,14 @@ mod tests {
         assert_eq!((all.rows[0].difference.mean, all.rows[0].difference.ci95), (1.0, 0.0));
         assert_eq!(all.rows[0].error, Some(1.0 / 15.5));
         assert_eq!(all.rows[1].error, None, "nothing is no part of 0");
+        assert_eq!((all.rows[0].inside, all.rows[1].inside), (2, 0));
         assert_eq!(all.median_error(), Some(1.0 / 15.5));
         let json = Value::Object(all.json());
         assert_eq!(json["measured"]["a_s"]["mean"], 15.5);
         assert_eq!(json["predicted"]["a_s"]["runs"], 2);
         assert_eq!(json["error"]["b"], Value::Null);
-        assert!(all.text().contains("+6.5 %"), "{}", all.text());
+        let text = all.text();
+        assert!(text.contains("+6.5 %  2 of 2"), "{text}");
     }
 
     #[test]

@@ -20,12 +20,19 @@ pub struct Java {
 
 impl Java {
     /// Finds Java, and has Maven bring what a version of Hadoop needs, by the POM whose property
-    /// `hadoop.version` is that; it keeps what it loads. `folder` is where Maven works.
+    /// `hadoop.version` is that; it keeps what it loads. A jar stands before all; `folder` is where
+    /// Maven works.
     ///
     /// # Errors
-    /// Bad input: no Java, no Maven, no such version.
-    pub fn find(pom: &str, version: &str, folder: &Path) -> Result<Java, Failure> {
+    /// Bad input: no Java, no Maven, no such version, no such jar.
+    pub fn find(
+        pom: &str,
+        version: &str,
+        jar: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Java, Failure> {
         let java = java()?;
+        let jar = jar.map(whole).transpose()?.unwrap_or_default();
         fs::create_dir_all(folder).map_err(|e| Failure::writing(folder, &e))?;
         let file = folder.join("pom.xml");
         fs::write(&file, pom).map_err(|e| Failure::writing(&file, &e))?;
@@ -42,12 +49,12 @@ impl Java {
         let list = folder.join("target/classpath.txt");
         match fs::read_to_string(&list) {
             Ok(text) if done.status.success() => {
-                let class_path = text.trim().to_string();
+                let class_path = jar + text.trim();
                 let _ = fs::remove_dir_all(folder.join("target"));
                 Ok(Java { java, class_path })
             }
             _ => Err(Failure::BadInput(format!(
-                "--hadoop {version}: Maven has no such Hadoop, or cannot reach Maven Central:\n  {}",
+                "--hadoop {version}: Maven knows no such Hadoop, or cannot reach Central: {}",
                 reason(&String::from_utf8_lossy(&done.stdout))
             ))),
         }
@@ -58,23 +65,11 @@ impl Java {
         &self.class_path
     }
 
-    /// With a jar more, before all others.
-    ///
-    /// # Errors
-    /// Bad input: it is not there.
-    pub fn with(&self, jar: Option<&Path>) -> Result<Java, Failure> {
-        let Some(jar) = jar else { return Ok(self.clone()) };
-        let whole = fs::canonicalize(jar);
-        let whole =
-            whole.map_err(|e| Failure::BadInput(format!("--jar {}: {e}", jar.display())))?;
-        let class_path = format!("{}:{}", whole.display(), self.class_path);
-        Ok(Java { class_path, ..self.clone() })
-    }
-
     /// The line that starts one of its programs, with so much memory \[MiB\] and this folder's
     /// settings.
     pub fn line(&self, conf: &Path, megabytes: u32, class: &str, args: &[&str]) -> Vec<String> {
-        let opened = OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
+        let opened =
+            OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
         let mut line = vec![self.java.display().to_string()];
         line.extend(opened);
         // Many small machines on one: none takes a thread for each processor to collect garbage.
@@ -84,6 +79,13 @@ impl Java {
         line.extend(args.iter().map(ToString::to_string));
         line
     }
+}
+
+/// The whole path of a jar, and what stands behind it in a class path.
+fn whole(jar: &Path) -> Result<String, Failure> {
+    let path = fs::canonicalize(jar);
+    let path = path.map_err(|e| Failure::BadInput(format!("--jar {}: {e}", jar.display())))?;
+    Ok(format!("{}:", path.display()))
 }
 
 fn said(command: &mut Command) -> std::io::Result<Output> {

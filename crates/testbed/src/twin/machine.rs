@@ -9,8 +9,8 @@ use std::fs;
 pub struct Machine {
     /// Of the processors: all time, and idle time, in the kernel's ticks.
     ticks: (u64, u64),
-    /// Of each disk: bytes read, bytes written, and time with something to do \[ms\].
-    disks: Vec<[u64; 3]>,
+    /// Of each disk: bytes read, and bytes written.
+    disks: Vec<[u64; 2]>,
 }
 
 /// What happened between two moments.
@@ -22,8 +22,6 @@ pub struct Work {
     pub read: u64,
     /// Bytes that all disks wrote.
     pub written: u64,
-    /// Of the busiest disk, the time with something to do \[s\].
-    pub busiest_s: f64,
 }
 
 impl Work {
@@ -69,15 +67,11 @@ impl Machine {
     pub fn since(&self, before: &Machine) -> Work {
         let all = self.ticks.0.saturating_sub(before.ticks.0).max(1);
         let idle = self.ticks.1.saturating_sub(before.ticks.1);
-        let pairs = || self.disks.iter().zip(&before.disks);
-        let sum = |of: usize| pairs().map(|(now, then)| now[of].saturating_sub(then[of])).sum();
-        let busy = pairs().map(|(now, then)| now[2].saturating_sub(then[2])).max().unwrap_or(0);
-        Work {
-            processors: 1.0 - idle as f64 / all as f64,
-            read: sum(0),
-            written: sum(1),
-            busiest_s: busy as f64 / 1e3,
-        }
+        let sum = |of: usize| {
+            let pairs = self.disks.iter().zip(&before.disks);
+            pairs.map(|(now, then)| now[of].saturating_sub(then[of])).sum()
+        };
+        Work { processors: 1.0 - idle as f64 / all as f64, read: sum(0), written: sum(1) }
     }
 }
 
@@ -91,9 +85,9 @@ fn ticks(stat: &str) -> (u64, u64) {
 }
 
 /// Of `/sys/block/NAME/stat`, whose sectors have 512 bytes.
-fn disk(stat: &str) -> Option<[u64; 3]> {
+fn disk(stat: &str) -> Option<[u64; 2]> {
     let numbers: Vec<u64> = stat.split_whitespace().filter_map(|n| n.parse().ok()).collect();
-    Some([512 * numbers.get(2)?, 512 * numbers.get(6)?, *numbers.get(9)?])
+    Some([512 * numbers.get(2)?, 512 * numbers.get(6)?])
 }
 
 #[cfg(test)]
@@ -104,12 +98,12 @@ mod tests {
     fn work_is_what_counters_grew_by() {
         let at = |stat: &str, of_disk: &str| Machine {
             ticks: ticks(stat),
-            disks: vec![disk(of_disk).expect("it is one"), [0; 3]],
+            disks: vec![disk(of_disk).expect("it is one"), [0; 2]],
         };
         let before = at("cpu  100 0 50 800 50 0 0 0 7 0\ncpu0 1", "10 0 100 5 3 0 40 9 0 250 14");
         let after = at("cpu  130 0 70 830 70 0 0 0 9 0\n", "20 0 300 5 3 0 50 9 0 1250 14");
         let work = after.since(&before);
         assert_eq!(work.processors, 0.5);
-        assert_eq!((work.read, work.written, work.busiest_s), (200 * 512, 10 * 512, 1.0));
+        assert_eq!((work.read, work.written), (200 * 512, 10 * 512));
     }
 }

@@ -178,7 +178,8 @@ fn hdfs_refuses_full_racks_only() {
 #[test]
 fn with_the_jar_no_block_waits_for_ever() {
     let nodes = Nodes::healthy(3, 8);
-    let held: Vec<Vec<NodeId>> = (0..200).map(|n| vec![NodeId(n % 8), NodeId(8 + n % 11)]).collect();
+    let held: Vec<Vec<NodeId>> =
+        (0..200).map(|n| vec![NodeId(n % 8), NodeId(8 + n % 11)]).collect();
     for policy in registry::with_jar() {
         let (mut memory, mut draw) = (Memory::new(24, 3), Seeded(7));
         let (mut waits, mut stock) = (0, 0);

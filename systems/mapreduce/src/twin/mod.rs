@@ -99,7 +99,9 @@ fn waits(pairs: &[Pair]) -> String {
     let of = |pair: &Pair| pair.measured.get(figures::MASTER).copied();
     let all: Vec<f64> = pairs.iter().filter_map(of).collect();
     let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
-    format!("Not simulated, and no part of the times: {mean:.1} s from submission to a ready master.\n")
+    format!(
+        "Not simulated, and no part of the times: {mean:.1} s from submission to a ready master.\n"
+    )
 }
 
 /// Figures as a map, for a row.

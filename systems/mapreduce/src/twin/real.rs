@@ -92,7 +92,14 @@ impl Run<'_> {
         self.folder.join("logs").join(format!("{of}.log"))
     }
 
-    fn start(&self, host: &Host, memory: u32, class: &str, args: &[&str], log: &str) -> Result<Program, Failure> {
+    fn start(
+        &self,
+        host: &Host,
+        memory: u32,
+        class: &str,
+        args: &[&str],
+        log: &str,
+    ) -> Result<Program, Failure> {
         let line = self.java.line(&self.conf, memory, class, args);
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
         Program::start(host, &line, &self.log(log))

@@ -124,10 +124,7 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("yarn.nodemanager.resource.cpu-vcores", "64"),
         ("yarn.nodemanager.vmem-check-enabled", "false"),
         ("yarn.nodemanager.pmem-check-enabled", "false"),
-        (
-            "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage",
-            "99",
-        ),
+        ("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99"),
         ("yarn.nodemanager.env-whitelist", "JAVA_HOME,PATH"),
         ("yarn.application.classpath", ""),
     ]);

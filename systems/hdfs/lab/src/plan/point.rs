@@ -132,7 +132,10 @@ mod tests {
         let ring = now().with_policy("ring");
         assert_eq!((ring.name(&now()).as_str(), ring.needs_plugin(&now())), ("ring", true));
         let jar = now().with_policy("ring-priority+jar");
-        assert_eq!((jar.needs_jar(&now()), jar.needs_plugin(&now())), (Some("multi-rack-ring"), false));
+        assert_eq!(
+            (jar.needs_jar(&now()), jar.needs_plugin(&now())),
+            (Some("multi-rack-ring"), false)
+        );
     }
 
     #[test]

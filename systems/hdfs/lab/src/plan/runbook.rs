@@ -39,7 +39,10 @@ pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
         edits,
         first: twice.then_some(caution).into_iter().chain(jar.then(|| jar::FIRST.into())).collect(),
         whose: whose(&ways).into(),
-        steps: steps(&changes, &ways, place).into_iter().chain(jar.then(|| jar::LOOK.into())).collect(),
+        steps: steps(&changes, &ways, place)
+            .into_iter()
+            .chain(jar.then(|| jar::LOOK.into()))
+            .collect(),
     }
 }
 

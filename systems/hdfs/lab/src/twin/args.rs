@@ -8,6 +8,8 @@ use std::path::PathBuf;
 Examples:
   tenbin twin hdfs systems/hdfs/scenarios/twin.toml
   tenbin twin hdfs systems/hdfs/scenarios/twin-paced.toml --runs 8 --json -o out/paced
+  tenbin twin hdfs systems/hdfs/scenarios/twin.toml --set policy.rereplication=ring \\
+      --jar systems/hdfs/hadoop/plugin/target/tenbin-hdfs.jar
 
 Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 100 MB of Hadoop
 from Maven Central. A run takes some minutes; let nothing else run meanwhile.")]
@@ -25,6 +27,9 @@ pub(crate) struct TwinHdfs {
     /// Which Hadoop.
     #[arg(long, value_name = "VERSION", default_value = "3.4.3")]
     pub hadoop: String,
+    /// tenbin-hdfs.jar, made in systems/hdfs/hadoop/plugin: policies other than Hadoop's own.
+    #[arg(long, value_name = "FILE")]
+    pub jar: Option<PathBuf>,
     /// Change a key of the scenario first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,

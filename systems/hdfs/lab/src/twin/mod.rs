@@ -31,17 +31,16 @@ const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
 /// Runs a scenario for real, and simulates each run.
 pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
     let sheet = job::lab().read(&args.scenario, &vary::sets(&args.sets)?)?;
-    let wanted = Wanted::of(&sheet)?;
-    let place = args.out.clone().unwrap_or_else(|| {
-        Path::new("out").join(format!("twin-{}", sheet.name))
-    });
+    let wanted = Wanted::of(&sheet, args.jar.is_some())?;
+    let place =
+        args.out.clone().unwrap_or_else(|| Path::new("out").join(format!("twin-{}", sheet.name)));
     output::check_place(&place)?;
     host::check().map_err(|failure| match failure {
         Failure::Failed(why) => Failure::BadInput(why),
         other => other,
     })?;
     let out = Output::at(&place)?;
-    let hadoop = Java::find(POM, &args.hadoop, &out.path("hadoop"))?;
+    let hadoop = Java::find(POM, &args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
     let progress = Progress::run();
     let mut runs = Vec::new();
     for nth in 1..=args.runs {
@@ -51,8 +50,8 @@ pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
         let work = real::run(&wanted, &hadoop, &args, &folder, &tell)?;
         tell("reading and simulating");
         let measured = predicted::measured(&folder, &wanted)?;
-        let predicted = predicted::predicted(&folder, &wanted, args.seeds)?;
-        runs.push((Pair { predicted, measured }, work))
+        let (predicted, chance) = predicted::predicted(&folder, &wanted, args.seeds)?;
+        runs.push((Pair { predicted, chance, measured }, work))
     }
     progress.end();
     let (pairs, work): (Vec<Pair>, Vec<Work>) = runs.into_iter().unzip();
@@ -81,6 +80,7 @@ fn object(
     let run = |(pair, work): (&Pair, &Work)| {
         let mut run = work.json();
         run["predicted"] = json!(pair.predicted);
+        run["chance"] = json!(pair.chance);
         run["measured"] = json!(pair.measured);
         run
     };

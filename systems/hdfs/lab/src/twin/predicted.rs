@@ -3,18 +3,19 @@ use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::simulation::Hdfs;
 use crate::{interrupt, job};
+use analysis::stat::{further, stat};
 use hdfs_trace::Trace;
 use hdfs_trace::ingest::hdfs::{self, Input};
 use hdfs_trace::ingest::hdfs_log;
 use std::path::{Path, PathBuf};
+use system::Simulation;
 use system::import::reading;
 use system::lab::Row;
-use system::Simulation;
 use testbed::twin::Figures;
 use trace::reading::{End, Reading};
 
-/// Figures of the report that are held against each other, too.
-const METRICS: [&str; 4] = ["recovery_s", "blocks_copied", "at_one_replica_s", "throughput_mb_s"];
+/// Figures of the report that are held against each other.
+const METRICS: [&str; 3] = ["recovery_s", "send_max_over_mean", "receive_max_over_mean"];
 
 /// What the logs say.
 ///
@@ -51,11 +52,15 @@ fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// What the simulation of the listed cluster comes to, the mean over seeds.
+/// What the simulation of the listed cluster comes to: the mean over seeds, and their chance.
 ///
 /// # Errors
 /// The listing cannot be read; a seed does not end safe; interrupted.
-pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Figures, Failure> {
+pub(super) fn predicted(
+    folder: &Path,
+    wanted: &Wanted,
+    seeds: u32,
+) -> Result<(Figures, Figures), Failure> {
     let named = |name: &str| Some(Input::named(&folder.join(name)));
     let sources = hdfs::Sources {
         name: "cluster".into(),
@@ -76,18 +81,16 @@ pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Fi
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
     let done = lab.run(&[row], &seeds, false, "seeds")?;
     interrupt::check()?;
-    let all = done.rows[0].runs.iter().map(|run| figures(&run.reading, &names, wanted));
-    Ok(mean(&all.collect::<Vec<_>>()))
-}
-
-/// Figures that all have.
-fn mean(all: &[Figures]) -> Figures {
-    let names = all.first().into_iter().flat_map(Figures::keys);
-    let of = |name: &String| -> Option<(String, f64)> {
+    let runs = done.rows[0].runs.iter().map(|run| figures(&run.reading, &names, wanted));
+    let all: Vec<Figures> = runs.collect();
+    let of = |name: &String| -> Option<(String, Vec<f64>)> {
         let values = all.iter().map(|one| one.get(name).copied()).collect::<Option<Vec<_>>>()?;
-        Some((name.clone(), values.iter().sum::<f64>() / values.len() as f64))
+        Some((name.clone(), values))
     };
-    names.filter_map(of).collect()
+    let values: Vec<(String, Vec<f64>)> = all[0].keys().filter_map(of).collect();
+    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
+    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
+    Ok((values.iter().map(mean).collect(), values.iter().filter_map(chance).collect()))
 }
 
 /// By the name of each node of a trace.

@@ -10,10 +10,10 @@ use testbed::bed::{Bed, Host};
 use testbed::model::Order;
 use testbed::place::Place;
 use testbed::server::DiskKind;
-use testbed::twin::{Program, WAITING};
 use testbed::twin::cold::cold;
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
+use testbed::twin::{Program, WAITING};
 use testbed::up;
 
 const DAEMON: &str = "org.apache.hadoop.hdfs.server";
@@ -114,7 +114,8 @@ impl Run<'_> {
         // Each storage reports its blocks, of which there are none.
         let mut left: usize = bed.hosts.iter().map(|host| host.disks.len()).sum();
         namenode.until("all DataNodes have reported", SOON, |line| {
-            left -= usize::from(line.contains("BLOCK* processReport") && line.contains("from storage"));
+            left -=
+                usize::from(line.contains("BLOCK* processReport") && line.contains("from storage"));
             left == 0
         })?;
         Ok((namenode, nodes))
@@ -142,7 +143,7 @@ impl Run<'_> {
         done
     }
 
-    /// As `docs/collect.md` has operators do.
+    /// As `systems/hdfs/docs/collect.md` has operators do.
     fn list(&self) -> Result<(), Failure> {
         let to = |name: &str| self.folder.join(name);
         let listing = ["/", "-files", "-blocks", "-locations", "-replicaDetails", "-maintenance"];
@@ -182,7 +183,13 @@ impl Run<'_> {
         Ok(Machine::now(&bed.hosts).since(&before))
     }
 
-    fn tool(&self, class: &str, args: &[&str], out: &Path, at_most: Duration) -> Result<(), Failure> {
+    fn tool(
+        &self,
+        class: &str,
+        args: &[&str],
+        out: &Path,
+        at_most: Duration,
+    ) -> Result<(), Failure> {
         let line = self.hadoop.line(&self.conf, MEMORY, class, args);
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
         Program::run(&self.master, &line, (out, &self.log("tools")), at_most)

@@ -72,7 +72,9 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Vec<(String, String)>
     ]);
     // A small disk of nothing but blocks is not to be kept free.
     all.extend(owned(&[("dfs.datanode.du.reserved", "0")]));
-    all.retain(|(key, _)| wanted.site.iter().all(|(given, _)| given != key) || key == "dfs.blocksize");
+    all.retain(|(key, _)| {
+        wanted.site.iter().all(|(given, _)| given != key) || key == "dfs.blocksize"
+    });
     all.extend(wanted.site.iter().filter(|(key, _)| key != "dfs.blocksize").cloned());
     all
 }

@@ -37,12 +37,18 @@ impl Wanted {
     ///
     /// # Errors
     /// What a real cluster cannot do, or a twin does not.
-    pub(super) fn of(sheet: &Sheet) -> Result<Wanted, Failure> {
+    pub(super) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
         let scenario = Scenario::of(sheet);
         let Blocks::Drawn(workload) = &scenario.blocks else {
-            return Err(refuse(sheet, "cluster.import", "blocks of its own: [workload], no import"));
+            return Err(refuse(
+                sheet,
+                "cluster.import",
+                "blocks of its own: [workload], no import",
+            ));
         };
         refuse_others(sheet, scenario, workload)?;
+        let mut site = site(sheet);
+        site.extend(policy(sheet, scenario, has_jar)?);
         let [event] = &scenario.events[..] else {
             return Err(no_loss(sheet));
         };
@@ -60,7 +66,7 @@ impl Wanted {
             blocks,
             block: workload.block_bytes,
             disk: Bytes(disk.next_multiple_of(1 << 30)).max(SMALLEST),
-            site: site(sheet),
+            site,
             text: text(sheet, scenario),
             plan,
         })
@@ -99,19 +105,41 @@ fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<
     if scenario.policy.pacing != Pacing::Hdfs3 {
         return no("policy.pacing", "hdfs3: the daemons are Hadoop 3's");
     }
-    if !["default", "hdfs3-default"].contains(&scenario.policy.rereplication.as_str()) {
-        return no("policy.rereplication", "default: the daemons are as Hadoop brings them");
-    }
     match scenario.run.until {
         Some(_) => no("run.until", "redundant: a repair is measured to its end"),
         None => Ok(()),
     }
 }
 
+/// Properties that put a policy into a NameNode; none of Hadoop's own.
+fn policy(
+    sheet: &Sheet,
+    scenario: &Scenario,
+    has_jar: bool,
+) -> Result<Vec<(String, String)>, Failure> {
+    let key = "policy.rereplication";
+    let name = match scenario.policy.rereplication.as_str() {
+        "default" | "hdfs3-default" => return Ok(Vec::new()),
+        "ring" => "ring",
+        "ring-priority" => "multi-rack-ring",
+        "min-max" => "joint",
+        _ => return Err(refuse(sheet, key, "default, ring, ring-priority or min-max")),
+    };
+    if !has_jar {
+        let expected = "default, or --jar with what `mvn package` makes in \
+                        systems/hdfs/hadoop/plugin";
+        return Err(refuse(sheet, key, expected));
+    }
+    let class = ("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy");
+    let all = [class, ("tenbin.rereplication", name)];
+    Ok(all.map(|(key, value)| (key.to_string(), value.to_string())).into())
+}
+
 /// What a file or the command line says in some tables.
 fn of_file(sheet: &Sheet, tables: &[&str]) -> Vec<(String, String)> {
     let said = |origin: &Origin| matches!(origin, Origin::File { .. } | Origin::CommandLine);
-    let of_tables = |key: &str| key.split_once('.').is_some_and(|(table, _)| tables.contains(&table));
+    let of_tables =
+        |key: &str| key.split_once('.').is_some_and(|(table, _)| tables.contains(&table));
     let settings = sheet.settings.iter().filter(|s| said(&s.origin) && of_tables(&s.key));
     settings.map(|setting| (setting.key.clone(), setting.value.clone())).collect()
 }

@@ -79,7 +79,8 @@ impl Rereplication for WithJar {
             }
             Err(refused) => refused,
         };
-        let for_hadoop = matches!(refused, Refused::NoSource | Refused::NoTarget | Refused::RingClosed);
+        let for_hadoop =
+            matches!(refused, Refused::NoSource | Refused::NoTarget | Refused::RingClosed);
         if !for_hadoop && may_wait(lost, memory) {
             return Err(refused);
         }
