@@ -31,7 +31,6 @@ impl Work {
             "processors_busy": self.processors,
             "disks_read_bytes": self.read,
             "disks_written_bytes": self.written,
-            "busiest_disk_s": self.busiest_s,
         })
     }
 

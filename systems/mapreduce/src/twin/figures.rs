@@ -1,5 +1,6 @@
 //! What jobs came to by their histories, and by the simulation.
 use crate::import::history::{Attempt, Job};
+use analysis::{further, stat};
 use cluster::Sheet;
 use import::Input;
 use std::path::{Path, PathBuf};
@@ -23,22 +24,24 @@ const METRICS: [&str; 9] = [
     "written_bytes",
 ];
 
-/// The mean over seeds.
+/// The mean over seeds, and chance.
 ///
 /// # Errors
 /// A run fails; interrupted.
-pub(super) fn predicted(lab: &Lab, sheet: &Sheet, seeds: u32) -> Result<Figures, Failure> {
+pub(super) fn predicted(lab: &Lab, sheet: &Sheet, seeds: u32) -> Result<[Figures; 2], Failure> {
     let row = Row { name: "predicted".into(), set: Vec::new(), sheet: sheet.clone() };
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
     let done = lab.run(&[row], &seeds, false, "seeds")?;
     interrupt::check()?;
     let runs = &done.rows[0].runs;
-    let of = |name: &&str| -> Option<(String, f64)> {
+    let of = |name: &&str| -> Option<(String, Vec<f64>)> {
         let all = runs.iter().map(|run| run.reading.metrics.get(*name).copied());
-        let all = all.collect::<Option<Vec<f64>>>()?;
-        Some((name.to_string(), all.iter().sum::<f64>() / all.len().max(1) as f64))
+        Some((name.to_string(), all.collect::<Option<Vec<f64>>>()?))
     };
-    Ok(METRICS.iter().filter_map(of).collect())
+    let values: Vec<(String, Vec<f64>)> = METRICS.iter().filter_map(of).collect();
+    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
+    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
+    Ok([values.iter().map(mean).collect(), values.iter().filter_map(chance).collect()])
 }
 
 /// What the histories in a folder say.

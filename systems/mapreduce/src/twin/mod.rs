@@ -34,7 +34,7 @@ const POM: &str = include_str!("../../hadoop/twin/pom.xml");
 fn twin(args: &TwinMapReduce) -> Result<(), Failure> {
     let lab = Lab::of(&MAPREDUCE)?;
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
-    let wanted = Wanted::of(&sheet, args.jar.as_deref())?;
+    let wanted = Wanted::of(&sheet, args.jar.is_some())?;
     let usual = || Path::new("out").join(format!("twin-{}", sheet.name));
     let place = args.out.clone().unwrap_or_else(usual);
     output::check_place(&place)?;
@@ -43,8 +43,8 @@ fn twin(args: &TwinMapReduce) -> Result<(), Failure> {
         other => other,
     })?;
     let out = Output::at(&place)?;
-    let java = Java::find(POM, &args.hadoop, &out.path("hadoop"))?;
-    let predicted = figures::predicted(&lab, &sheet, args.seeds)?;
+    let java = Java::find(POM, &args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
+    let [predicted, chance] = figures::predicted(&lab, &sheet, args.seeds)?;
     let progress = Progress::run();
     let (mut pairs, mut work) = (Vec::new(), Vec::new());
     for nth in 1..=args.runs {
@@ -54,7 +54,7 @@ fn twin(args: &TwinMapReduce) -> Result<(), Failure> {
         let (did, masters) = real::run(&wanted, &java, args, &folder, &tell)?;
         tell("reading");
         let measured = figures::measured(&masters)?;
-        pairs.push(Pair { predicted: predicted.clone(), measured });
+        pairs.push(Pair { predicted: predicted.clone(), chance: chance.clone(), measured });
         work.push(did)
     }
     progress.end();

@@ -27,7 +27,7 @@ const SOON: Duration = Duration::from_secs(300);
 /// Jobs end within this.
 const LATE: Duration = Duration::from_secs(7200);
 
-/// Memory of a daemon, and of a tool [MiB].
+/// Memory of a daemon, and of a tool \[MiB\].
 const MEMORY: u32 = 256;
 const MEMORY_OF_MASTERS: u32 = 512;
 
@@ -61,14 +61,12 @@ pub(super) fn run(
     };
     let bed = up::make(Place::of(&args.name)?, &wanted.plan, &kind)?;
     bed.disks_take_time(false);
-    let jar = wanted.rules.as_ref().map(|(jar, _)| jar.clone());
-    let java = java.with(jar.as_deref())?;
     let conf = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
     let folder = conf.parent().expect("it is in the folder").to_path_buf();
     let logs = folder.join("logs");
     fs::create_dir_all(&logs).map_err(|e| Failure::writing(&logs, &e))?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
-    let run = Run { wanted, java: &java, conf, folder, master };
+    let run = Run { wanted, java, conf, folder, master };
     tell("starting daemons");
     let daemons = run.daemons(&bed)?;
     tell("writing the input");

@@ -21,7 +21,7 @@ const PAGES: [&str; 5] = ["hdfs", "datanode", "static", "cluster", "node"];
 /// Where a job's history lies when it is over, for this user of the cluster.
 pub(super) const HISTORIES: &str = "/staging/history/done_intermediate/*/*.jhist";
 
-/// A task has beside its buffers so much memory [MiB].
+/// A task has beside its buffers so much memory \[MiB\].
 const TASK: u64 = 200;
 
 type Properties = Vec<(String, String)>;
@@ -97,9 +97,9 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
 fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
     let memory = u64::from(wanted.slots) * CONTAINER + u64::from(wanted.jobs) * MASTERS;
     let scheduler = "org.apache.hadoop.yarn.server.resourcemanager.scheduler";
-    let class = match (wanted.fair, &wanted.rules) {
-        (true, None) => format!("{scheduler}.fair.FairScheduler"),
-        (true, Some(_)) => format!("{scheduler}.fair.TenbinFairScheduler"),
+    let class = match (wanted.fair, wanted.rules.is_empty()) {
+        (true, true) => format!("{scheduler}.fair.FairScheduler"),
+        (true, false) => format!("{scheduler}.fair.TenbinFairScheduler"),
         (false, _) => format!("{scheduler}.capacity.CapacityScheduler"),
     };
     let mut all = owned(&[
@@ -128,7 +128,7 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("yarn.nodemanager.env-whitelist", "JAVA_HOME,PATH"),
         ("yarn.application.classpath", ""),
     ]);
-    if let Some((_, told)) = &wanted.rules {
+    if !wanted.rules.is_empty() {
         all.extend(owned(&[
             (
                 "yarn.scheduler.app-placement-allocator.class",
@@ -140,7 +140,7 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
             ),
             ("yarn.nodemanager.resource-monitor.interval-ms", "1000"),
         ]));
-        all.extend(told.iter().map(|(key, value)| (key.to_string(), value.clone())))
+        all.extend(wanted.rules.iter().map(|(key, value)| (key.to_string(), value.clone())))
     }
     all
 }
@@ -161,6 +161,9 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
         ("mapreduce.map.java.opts", &format!("-Xmx{map}m {opened}")),
         ("mapreduce.reduce.java.opts", &format!("-Xmx{reduce}m {opened}")),
         ("mapreduce.reduce.shuffle.input.buffer.percent", "0.7"),
+        // The model has a reduce begin with what its buffer holds; Hadoop writes all of it to disk
+        // before, unless it is told this.
+        ("mapreduce.reduce.input.buffer.percent", "0.7"),
         ("mapreduce.task.io.sort.mb", &wanted.sort_mb.to_string()),
         ("mapreduce.task.io.sort.factor", &wanted.sort_factor.to_string()),
         ("mapreduce.reduce.shuffle.parallelcopies", &wanted.copies.to_string()),

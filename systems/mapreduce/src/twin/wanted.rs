@@ -3,7 +3,6 @@ use crate::model::Settings;
 use crate::policy::names_in;
 use cluster::Sheet;
 use cluster::catalogue::CatalogueDisk;
-use std::path::{Path, PathBuf};
 use system::Failure;
 use system::lab::bad;
 use testbed::plan::{Node, Plan};
@@ -60,8 +59,8 @@ pub(super) struct Wanted {
     pub attempts: u64,
     pub heartbeat: Nanos,
     pub fair: bool,
-    /// The plug-in, with what its rules are told.
-    pub rules: Option<(PathBuf, Vec<(&'static str, String)>)>,
+    /// What the plug-in is told of its rules; empty without any.
+    pub rules: Vec<(&'static str, String)>,
 }
 
 impl Wanted {
@@ -69,7 +68,7 @@ impl Wanted {
     ///
     /// # Errors
     /// What a real cluster cannot do, or a twin does not.
-    pub(super) fn of(sheet: &Sheet, jar: Option<&Path>) -> Result<Wanted, Failure> {
+    pub(super) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
         let settings = Settings::of(sheet);
         let disks = one(sheet, "cluster.disks", settings.nodes)?;
         let slots = one(sheet, "cluster.map_slots", settings.nodes)?;
@@ -107,7 +106,7 @@ impl Wanted {
             attempts: settings.attempts.into(),
             heartbeat: settings.heartbeat,
             fair: names_in(sheet.text("policy.scheduling")).any(|name| name == "fair"),
-            rules: rules(sheet, jar)?,
+            rules: rules(sheet, has_jar)?,
         })
     }
 }
@@ -176,11 +175,7 @@ fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
 }
 
 /// What the plug-in is told of each rule.
-#[allow(clippy::type_complexity, reason = "a path and its settings")]
-fn rules(
-    sheet: &Sheet,
-    jar: Option<&Path>,
-) -> Result<Option<(PathBuf, Vec<(&'static str, String)>)>, Failure> {
+fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut told = Vec::new();
     for name in names_in(sheet.text("policy.scheduling")) {
         match name {
@@ -205,16 +200,13 @@ fn rules(
         }
     }
     if told.is_empty() {
-        return Ok(None);
+        return Ok(told);
+    }
+    if !has_jar {
+        let expected = "no rules, or --jar with tenbin-yarn.jar, which `mvn -f \
+                        systems/mapreduce/hadoop/pom.xml package -DskipTests` makes";
+        return Err(refuse(sheet, "policy.scheduling", expected));
     }
     told.push(("tenbin.withhold.limit", sheet.time("policy.withhold_limit").to_string()));
-    match jar {
-        Some(jar) if jar.is_file() => Ok(Some((jar.to_path_buf(), told))),
-        Some(jar) => Err(Failure::BadInput(format!("--jar {}: no such file", jar.display()))),
-        None => Err(Failure::BadInput(
-            "policy.scheduling has rules: expected --jar tenbin-yarn.jar, which \
-             `mvn -f systems/mapreduce/hadoop/pom.xml package -DskipTests` makes"
-                .into(),
-        )),
-    }
+    Ok(told)
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 Examples:
   tenbin twin hdfs systems/hdfs/scenarios/twin.toml
   tenbin twin hdfs systems/hdfs/scenarios/twin-paced.toml --runs 8 --json -o out/paced
-  tenbin twin hdfs systems/hdfs/scenarios/twin.toml --set policy.rereplication=ring \\
+  tenbin twin hdfs systems/hdfs/scenarios/twin.toml --set policy.rereplication=ring+jar \\
       --jar systems/hdfs/hadoop/plugin/target/tenbin-hdfs.jar
 
 Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 100 MB of Hadoop

@@ -3,6 +3,7 @@ use crate::failure::Failure;
 use crate::job::bad;
 use cluster::sheet::with_sets;
 use cluster::{Origin, Sheet};
+use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_scenario::{Blocks, EventKind, Pacing, Scenario, Workload, keys};
 use testbed::plan::Plan;
 use units::Bytes;
@@ -123,7 +124,11 @@ fn policy(
         "ring" => "ring",
         "ring-priority" => "multi-rack-ring",
         "min-max" => "joint",
-        _ => return Err(refuse(sheet, key, "default, ring, ring-priority or min-max")),
+        name => jar_setting(name).ok_or_else(|| {
+            let expected = "default, ring+jar, ring-priority+jar or min-max+jar; without +jar it \
+                            is predicted what the policy would do if it chose sources itself";
+            refuse(sheet, key, expected)
+        })?,
     };
     if !has_jar {
         let expected = "default, or --jar with what `mvn package` makes in \
