@@ -1,6 +1,6 @@
 //! What jobs came to by their histories, and by the simulation.
 use crate::import::history::{Attempt, Job};
-use analysis::{further, stat};
+use analysis::stat::{further, stat};
 use cluster::Sheet;
 use import::Input;
 use std::path::{Path, PathBuf};
