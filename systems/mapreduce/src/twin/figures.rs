@@ -117,3 +117,24 @@ fn of(jobs: &[Job]) -> Figures {
 fn mean(all: &[f64]) -> f64 {
     all.iter().sum::<f64>() / all.len().max(1) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_has_all_figures() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/terasort");
+        let all = measured(&file).expect("a job that succeeded");
+        assert!(METRICS.iter().all(|name| all.contains_key(*name)), "{all:?}");
+        assert!(all["job_s_mean"] <= all["makespan_s"] + 1e-9, "one job");
+        assert!(all["map_s_mean"] > 0.0 && all[MASTER] > 0.0, "{all:?}");
+        assert!(all["shuffle_bytes"] <= 1.1 * all["spilled_bytes"], "what is fetched was spilled");
+    }
+
+    #[test]
+    fn a_folder_without_histories_is_no_run() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        assert!(measured(&file).is_err());
+    }
+}
