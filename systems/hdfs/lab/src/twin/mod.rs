@@ -49,8 +49,9 @@ pub(crate) fn twin(args: TwinHdfs) -> Result<(), Failure> {
         let tell = |words: &str| progress.note(&format!("run {nth} of {}: {words}", args.runs));
         let work = real::run(&wanted, &hadoop, &args, &folder, &tell)?;
         tell("reading and simulating");
-        let measured = predicted::measured(&folder, &wanted)?;
-        let (predicted, chance) = predicted::predicted(&folder, &wanted, args.seeds)?;
+        let predicted = predicted::predicted(&folder, &wanted, args.seeds)?;
+        let measured = predicted::measured(&folder, &wanted, &predicted.cluster)?;
+        let (predicted, chance) = (predicted.figures, predicted.chance);
         runs.push((Pair { predicted, chance, measured }, work))
     }
     progress.end();

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::simulation::Hdfs;
 use crate::{interrupt, job};
 use analysis::stat::{further, stat};
+use cluster::Cluster;
 use hdfs_trace::Trace;
 use hdfs_trace::ingest::hdfs::{self, Input};
 use hdfs_trace::ingest::hdfs_log;
@@ -21,14 +22,18 @@ const METRICS: [&str; 3] = ["recovery_s", "send_max_over_mean", "receive_max_ove
 ///
 /// # Errors
 /// They tell no whole repair.
-pub(super) fn measured(folder: &Path, wanted: &Wanted) -> Result<Figures, Failure> {
+pub(super) fn measured(
+    folder: &Path,
+    wanted: &Wanted,
+    cluster: &Cluster,
+) -> Result<Figures, Failure> {
     let sources = hdfs_log::Sources {
         name: "logged".into(),
         logs: logs(&folder.join("logs"))?.iter().map(|path| Input::named(path)).collect(),
         conf: Some(Input::named(&folder.join("hdfs-site.xml"))),
     };
     let logged = reading(|tell| hdfs_log::import(&sources, tell))?;
-    let figures = figures(&Hdfs.reading(&logged.trace), &hosts(&logged.trace), wanted);
+    let figures = figures(&Hdfs.reading(&logged.trace), &hosts(&logged.trace, cluster), wanted);
     match figures.contains_key("recovery_s") {
         true => Ok(figures),
         false => Err(Failure::Failed(format!(
@@ -52,15 +57,21 @@ fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// What the simulation of the listed cluster comes to: the mean over seeds, and their chance.
+/// What the simulation of the listed cluster comes to.
+pub(super) struct Predicted {
+    /// The mean over seeds.
+    pub figures: Figures,
+    /// What lies between seeds.
+    pub chance: Figures,
+    /// As Hadoop's tools listed it.
+    pub cluster: Cluster,
+}
+
+/// Simulates what Hadoop's tools listed.
 ///
 /// # Errors
 /// The listing cannot be read; a seed does not end safe; interrupted.
-pub(super) fn predicted(
-    folder: &Path,
-    wanted: &Wanted,
-    seeds: u32,
-) -> Result<(Figures, Figures), Failure> {
+pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Predicted, Failure> {
     let named = |name: &str| Some(Input::named(&folder.join(name)));
     let sources = hdfs::Sources {
         name: "cluster".into(),
@@ -90,12 +101,20 @@ pub(super) fn predicted(
     let values: Vec<(String, Vec<f64>)> = all[0].keys().filter_map(of).collect();
     let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
     let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
-    Ok((values.iter().map(mean).collect(), values.iter().filter_map(chance).collect()))
+    Ok(Predicted {
+        figures: values.iter().map(mean).collect(),
+        chance: values.iter().filter_map(chance).collect(),
+        cluster: imported.cluster,
+    })
 }
 
-/// By the name of each node of a trace.
-fn hosts(trace: &Trace) -> Vec<String> {
-    trace.nodes.iter().map(|node| node.name.clone()).collect()
+/// The nodes of a trace of logs, which know some by their addresses alone.
+fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
+    let host = |name: &str| {
+        let of = cluster.nodes.iter().find(|node| node.address == name);
+        of.map_or(name, |node| node.host.as_str()).to_string()
+    };
+    trace.nodes.iter().map(|node| host(&node.name)).collect()
 }
 
 /// Times, and copies by node.
@@ -108,8 +127,7 @@ fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
             End::Peer => "received",
         };
         for (host, times) in hosts.iter().zip(&load.times) {
-            let host = host.split('.').next().unwrap_or(host);
-            if host != wanted.lost {
+            if *host != wanted.lost {
                 *all.entry(format!("{end}_{host}")).or_default() += times
             }
         }
