@@ -17,11 +17,7 @@ fn what_no_twin_can_do_is_refused() {
     let cases: [(&str, &str, &[&str]); 6] = [
         ("\"node-lost\"", "\"decommission\"", &["x.toml: expected one [[event]]", "node-lost"]),
         ("[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-01\"", "", &["x.toml"]),
-        (
-            "[workload]",
-            "[policy]\nrereplication = \"ring\"\n[workload]",
-            &["policy.rereplication", "--jar"],
-        ),
+        ("[workload]", "[policy]\nrereplication = \"ring\"\n[workload]", &["policy.rere", "--jar"]),
         ("[workload]", "[policy]\npacing = \"event-driven\"\n[workload]", &["policy.pacing"]),
         ("[workload]", "[run]\nuntil = \"20s\"\n[workload]", &["run.until", "redundant"]),
         ("[workload]", "[workload.foreground]\nreads = 1.0\n[workload]", &["foreground"]),

@@ -37,7 +37,10 @@ impl Java {
         let file = folder.join("pom.xml");
         fs::write(&file, pom).map_err(|e| Failure::writing(&file, &e))?;
         let mut maven = Command::new("mvn");
-        maven.args(["-B", "-q", "-f"]).arg(&file).arg(format!("-Dhadoop.version={version}"));
+        maven
+            .args(["-B", "-q", "-Dstyle.color=never", "-f"])
+            .arg(&file)
+            .arg(format!("-Dhadoop.version={version}"));
         maven.arg("package");
         let done = said(&mut maven).map_err(|e| match e.kind() {
             ErrorKind::NotFound => Failure::BadInput(

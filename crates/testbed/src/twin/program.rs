@@ -3,6 +3,7 @@ use crate::bed::Host;
 use crate::place::failed;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -25,8 +26,10 @@ pub struct Program {
     what: String,
     child: Child,
     log: PathBuf,
-    /// So much of the log has been looked at.
+    /// So much of the log has been read.
     seen: u64,
+    /// Whole lines of it that nobody has looked at.
+    unseen: VecDeque<String>,
     /// The beginning of a line whose end is not there yet.
     part: String,
 }
@@ -87,11 +90,12 @@ impl Program {
             .stderr(wrong)
             .spawn();
         let child = started.map_err(|e| Failure::Failed(format!("cannot start {what}: {e}")))?;
-        Ok(Program { what, child, log: log.into(), seen: 0, part: String::new() })
+        let (unseen, part) = (VecDeque::new(), String::new());
+        Ok(Program { what, child, log: log.into(), seen: 0, unseen, part })
     }
 
-    /// Looks at what its log says from where the last look ended, until a line is the one that is
-    /// waited for.
+    /// Looks at its log, from the line on at which the last look ended, until a line is the one
+    /// that is waited for.
     ///
     /// # Errors
     /// It ends before, with the end of its log; it takes longer than `at_most`; interrupted.
@@ -105,8 +109,11 @@ impl Program {
         loop {
             interrupt::check()?;
             let has_ended = self.child.try_wait().is_ok_and(|ended| ended.is_some());
-            if self.lines()?.iter().any(|line| is_it(line)) {
-                return Ok(());
+            self.read()?;
+            while let Some(line) = self.unseen.pop_front() {
+                if is_it(&line) {
+                    return Ok(());
+                }
             }
             if has_ended {
                 return Err(self.fails(&format!("ended before {waited_for}")));
@@ -119,8 +126,8 @@ impl Program {
         }
     }
 
-    /// Whole lines since the last look.
-    fn lines(&mut self) -> Result<Vec<String>, Failure> {
+    /// Reads what there is more of the log.
+    fn read(&mut self) -> Result<(), Failure> {
         let mut new = Vec::new();
         let read = File::open(&self.log).and_then(|mut file| {
             file.seek(SeekFrom::Start(self.seen))?;
@@ -128,10 +135,12 @@ impl Program {
         });
         self.seen += read.map_err(|e| failed(&self.log, e))? as u64;
         self.part += &String::from_utf8_lossy(&new);
-        let Some(end) = self.part.rfind('\n') else { return Ok(Vec::new()) };
-        let rest = self.part.split_off(end + 1);
-        let whole = std::mem::replace(&mut self.part, rest);
-        Ok(whole.lines().map(str::to_string).collect())
+        if let Some(end) = self.part.rfind('\n') {
+            let rest = self.part.split_off(end + 1);
+            let whole = std::mem::replace(&mut self.part, rest);
+            self.unseen.extend(whole.lines().map(str::to_string))
+        }
+        Ok(())
     }
 
     fn fails(&self, why: &str) -> Failure {
