@@ -38,7 +38,10 @@ impl Hadoop {
         let pom = folder.join("pom.xml");
         fs::write(&pom, POM).map_err(|e| Failure::writing(&pom, &e))?;
         let mut maven = Command::new("mvn");
-        maven.args(["-B", "-q", "-f"]).arg(&pom).arg(format!("-Dhadoop.version={version}"));
+        maven
+            .args(["-B", "-q", "-Dstyle.color=never", "-f"])
+            .arg(&pom)
+            .arg(format!("-Dhadoop.version={version}"));
         maven.arg("package");
         let done = said(&mut maven).map_err(|e| match e.kind() {
             ErrorKind::NotFound => Failure::BadInput(
