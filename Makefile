@@ -59,6 +59,11 @@ test-real: test-testbed
 test-testbed: ## Make disks and clusters real, measure them, kill them; needs root and an idle machine
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --test-threads 1 testbed
 
+.PHONY: test-twin
+test-real: test-twin
+test-twin: ## Run scenarios on real daemons, hold their simulation against them; as test-testbed
+	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --test-threads 1 twin
+
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings

@@ -1,13 +1,13 @@
 //! The seam between the core and a system, and what all commands share.
 //!
 //! ```text
-//!   tenbin run · compare · check · reproduce · import · plan · audit · list · explain
+//!   tenbin run · compare · check · reproduce · import · plan · audit · twin · list · explain
 //!      │
 //!      ▼  registry: which system is this a scenario of?
 //!   System ──► vocabulary (keys) ──► Sheet (values with their places)
 //!      ├─────► simulation ─► lab (rows × seeds) ─► Reading ─► figures
 //!      ├─────► words ─► page
-//!      └─────► imports · plans · audits · commands · document
+//!      └─────► imports · plans · audits · twins · commands · document
 //! ```
 //! A system is one folder below `systems/` with a [`System`], and one line in the
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.

@@ -37,6 +37,8 @@ pub struct System {
     pub plans: &'static [&'static dyn Action],
     /// Examinations of a real cluster: `tenbin audit NAME`.
     pub audits: &'static [&'static dyn Action],
+    /// Scenarios run for real beside their simulation: `tenbin twin NAME`.
+    pub twins: &'static [&'static dyn Action],
     /// Commands that no other system has: `tenbin NAME`.
     pub commands: &'static [&'static dyn Action],
     /// Who explains its runs by their traces alone: `tenbin why`, `report`, `serve`.
@@ -59,6 +61,7 @@ impl System {
             imports: &[],
             plans: &[],
             audits: &[],
+            twins: &[],
             commands: &[],
             explains: None,
             document: None,
@@ -324,7 +327,7 @@ pub struct Only {
     pub task: Option<String>,
 }
 
-/// A command of a system: an import, a plan, an audit, or one of its own.
+/// A command of a system: an import, a plan, an audit, a twin, or one of its own.
 pub trait Action: Sync {
     /// `NAME` of `tenbin import NAME`.
     fn name(&self) -> &'static str;

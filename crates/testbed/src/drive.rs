@@ -90,8 +90,14 @@ impl Drive {
 
     /// Has it written: at once, for nobody may count on what a request under way leaves.
     pub fn write(&self, at: u64, data: &[u8], reply: ReplyWrite) {
-        match self.store.write_all_at(data, at) {
-            Ok(()) => self.send(at, data.len() as u64, Asker::Writer(reply)),
+        let size = data.len() as u64;
+        // Nothing but zeroes takes no room.
+        let stored = match is_zero(data) {
+            true => self.discard(at, size),
+            false => self.store.write_all_at(data, at),
+        };
+        match stored {
+            Ok(()) => self.send(at, size, Asker::Writer(reply)),
             Err(e) => reply.error(e.into()),
         }
     }
@@ -107,6 +113,12 @@ impl Drive {
         // The thread lives as long as this.
         let _ = self.requests.send((Request { at, size, came: self.clock.now() }, asker));
     }
+}
+
+/// Whether there is nothing but zeroes.
+fn is_zero(data: &[u8]) -> bool {
+    static ZEROES: [u8; 1 << 12] = [0; 1 << 12];
+    data.chunks(ZEROES.len()).all(|chunk| *chunk == ZEROES[..chunk.len()])
 }
 
 fn serve(mut disk: Disk, store: &File, come: &Receiver<(Request, Asker)>, clock: &Clock) {

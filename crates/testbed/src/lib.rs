@@ -10,6 +10,7 @@
 #![cfg(target_os = "linux")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod bed;
 pub mod calibrate;
 pub mod detach;
 pub mod disk;
@@ -17,10 +18,11 @@ mod drive;
 pub mod exec;
 mod files;
 mod holder;
-mod host;
+pub mod host;
 pub mod model;
 pub mod place;
 pub mod plan;
 mod priority;
 pub mod server;
+pub mod twin;
 pub mod up;

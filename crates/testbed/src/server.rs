@@ -25,6 +25,8 @@ pub struct DiskKind {
     pub order: Order,
     /// The folder in which what is written lies, in a file that nobody sees; none: memory.
     pub store: Option<PathBuf>,
+    /// No more of what is written to a disk waits in memory; none: as much as the machine lets.
+    pub waiting: Option<Bytes>,
 }
 
 /// Beyond this \[MB/s\] a file system of a process cannot keep the time of a disk.
@@ -41,7 +43,17 @@ as_disk() {
   echo 1024 >$(queue $1)/max_sectors_kb
   echo 128 >$(queue $1)/read_ahead_kb
 }
-as_before() { echo $2 >$(queue $1)/scheduler || :; }
+waiting() {
+  bdi=/sys/class/bdi/$(cat /sys/block/${1##*/}/dev)
+  echo $2 >$bdi/max_bytes
+  echo 1 >$bdi/strict_limit
+}
+as_before() {
+  bdi=/sys/class/bdi/$(cat /sys/block/${1##*/}/dev)
+  echo 0 >$bdi/strict_limit || :
+  echo 100 >$bdi/max_ratio || :
+  echo $2 >$(queue $1)/scheduler || :
+}
 ";
 
 /// Holds a device, which goes with its last user.
@@ -123,9 +135,24 @@ impl Server {
         Ok(())
     }
 
+    /// How many bytes of what is written may wait in memory; `0`: as many as the machine lets.
+    pub(crate) fn waiting(&self) -> String {
+        self.kind.waiting.map_or(0, |bytes| bytes.0).to_string()
+    }
+
     /// `1` of a disk with moving parts.
     pub(crate) fn turns(&self) -> &'static str {
         if self.kind.model.turn == Nanos::ZERO { "0" } else { "1" }
+    }
+
+    /// Whether disks take their time.
+    pub(crate) fn count(&self, yes: bool) {
+        self.clock.count(yes)
+    }
+
+    /// Whether all parts of it are there.
+    pub(crate) fn is_whole(&mut self) -> bool {
+        !self.holders.iter_mut().any(Holder::has_ended) && !self.session.guard.is_finished()
     }
 
     /// All devices are there: the files are seen no more, and time counts.
@@ -152,7 +179,7 @@ impl Server {
                 drop(self);
                 return Failure::Interrupted(format!("testbed {name} is gone"));
             }
-            if self.holders.iter_mut().any(Holder::has_ended) || self.session.guard.is_finished() {
+            if !self.is_whole() {
                 return Failure::Failed(format!("a part of testbed {name} ended: all of it goes"));
             }
         }

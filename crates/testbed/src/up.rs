@@ -1,10 +1,10 @@
 //! `tenbin testbed up`: each node a network, host name, processes and disks of its own.
+use crate::bed::{Bed, Host};
 use crate::holder::Holder;
 use crate::host;
 use crate::place::{Place, failed};
 use crate::plan::{Node, Plan};
 use crate::server::{DiskKind, QUEUE, Server};
-use std::fmt::Write;
 use std::fs;
 use system::{Failure, console, interrupt};
 use units::BytesPerSec;
@@ -19,8 +19,8 @@ const NODE: [&str; 8] =
 /// Tables of inodes are not filled in the background: that would be work of the disk that nobody
 /// asked for.
 const DISKS: &str = "
-name=$1 hosts=$2 disks=$3 turns=$4
-shift 4
+name=$1 hosts=$2 disks=$3 turns=$4 waiting=$5
+shift 5
 umount --lazy ${disks%/*}/files
 echo $name >/proc/sys/kernel/hostname
 mount --bind $hosts /etc/hosts
@@ -30,6 +30,7 @@ nth=0
 for dev; do
   old=\"$old $dev=$(scheduler $dev)\"
   [ $turns = 0 ] || as_disk $dev
+  [ $waiting = 0 ] || waiting $dev $waiting
   mkfs.ext4 -q -F -m 0 -i 65536 -E lazy_itable_init=1 $dev
   mkdir -p $disks/$nth
   mount -o noatime,noinit_itable $dev $disks/$nth
@@ -76,6 +77,18 @@ tc qdisc add dev eth0 root tbf rate ${2}bit burst $3 latency 20ms
 /// # Errors
 /// It cannot be made, or the end was asked for.
 pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
+    let name = place.name.clone();
+    let bed = make(place, plan, kind)?;
+    console::text(&bed.state())?;
+    console::aside(&format!("Ctrl-C or `tenbin testbed down {name}` takes it away"));
+    Err(bed.server.wait())
+}
+
+/// Makes a cluster, which is there as long as what is returned.
+///
+/// # Errors
+/// It cannot be made, or the end was asked for.
+pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> {
     let disks = plan.nodes.iter().map(|node| node.disks).sum();
     if disks > MOST_DISKS {
         return Err(Failure::BadInput(format!(
@@ -83,16 +96,15 @@ pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
              fewer"
         )));
     }
-    let name = place.name.clone();
     let folder = place.folder();
     let mut server = Server::start(place, disks, kind.clone())?;
     let addresses = addresses(&plan.nodes);
     let hosts = folder.join("hosts");
     fs::write(&hosts, hosts_file(&plan.nodes, &addresses)).map_err(|e| failed(&hosts, e))?;
     let switches = switches(plan)?;
-    let mut state = String::new();
+    let mut made = Vec::new();
     let mut disk = 0;
-    for (nth, (node, address)) in plan.nodes.iter().zip(&addresses).enumerate() {
+    for (nth, (node, address)) in plan.nodes.iter().zip(addresses).enumerate() {
         interrupt::check()?;
         let devices: Result<Vec<String>, Failure> =
             (disk..disk + node.disks).map(|disk| server.attach(disk, None)).collect();
@@ -100,28 +112,25 @@ pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
         disk += node.disks;
         let (hosts, disks) = (hosts.to_string_lossy(), folder.join("disks"));
         let disks = disks.to_string_lossy();
-        let mut args = vec![node.name.as_str(), &hosts, &disks, server.turns()];
+        let waiting = server.waiting();
+        let mut args = vec![node.name.as_str(), &hosts, &disks, server.turns(), &waiting];
         args.extend(devices.iter().map(String::as_str));
         let holder = Holder::start(&NODE, &format!("{QUEUE}{DISKS}"), &args)?;
-        connect(nth, node, address, (&switches, &holder), plan.nic)?;
-        let paths: Vec<String> = (0..node.disks).map(|nth| format!("{disks}/{nth}")).collect();
-        let of = paths.iter().zip(&devices).map(|(path, device)| format!("{path}={device}"));
-        let rack = node.rack + 1;
-        let listed = of.collect::<Vec<_>>().join(",");
-        let _ = writeln!(
-            state,
-            "{} {address} /rack{rack} {} {}",
-            node.name,
-            holder.pid(),
-            if listed.is_empty() { "-" } else { &listed }
-        );
+        connect(nth, node, &address, (&switches, &holder), plan.nic)?;
+        let paths = (0..node.disks).map(|nth| format!("{disks}/{nth}"));
+        made.push(Host {
+            name: node.name.clone(),
+            address,
+            rack: format!("/rack{}", node.rack + 1),
+            process: holder.pid(),
+            disks: paths.zip(devices).collect(),
+        });
         server.holders.push(holder);
     }
     server.holders.push(switches);
-    server.ready(&state)?;
-    console::text(&state)?;
-    console::aside(&format!("Ctrl-C or `tenbin testbed down {name}` takes it away"));
-    Err(server.wait())
+    let bed = Bed { server, hosts: made };
+    bed.server.ready(&bed.state())?;
+    Ok(bed)
 }
 
 /// 10.77.RACK.NODE

@@ -10,6 +10,8 @@ pub mod log;
 mod model;
 pub mod policy;
 mod recorder;
+#[cfg(target_os = "linux")]
+mod twin;
 pub mod why;
 mod without;
 pub mod words;
@@ -38,10 +40,18 @@ pub static MAPREDUCE: System = System {
     named,
     imports: &[&import::Histories, &curves::NodeCurves],
     commands: &[&commands::Monitor],
+    twins: &TWINS,
     explains: Some(&words::Jobs),
     document: Some(&claims::S1),
     ..System::new(&keys::MAPREDUCE)
 };
+
+/// Testbeds are Linux's.
+#[cfg(target_os = "linux")]
+static TWINS: [&dyn system::Action; 1] = [&twin::Twin];
+
+#[cfg(not(target_os = "linux"))]
+static TWINS: [&dyn system::Action; 0] = [];
 
 fn named() -> Vec<Named> {
     let named = |name, doc| Named { key: "policy.scheduling", name, doc: String::from(doc) };

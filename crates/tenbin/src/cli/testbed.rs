@@ -33,6 +33,9 @@ pub struct Kind {
     /// Folder for what is written [default: memory].
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// No more of what is written to a disk waits in memory [default: as the machine has it].
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub waiting: Option<Bytes>,
     /// Return when it is up, and leave it there.
     #[arg(long)]
     pub detach: bool,
@@ -42,7 +45,8 @@ impl Kind {
     /// Disks of this model.
     pub fn of(&self, model: CatalogueDisk) -> DiskKind {
         let order = if self.first_come { Order::FirstCome } else { Order::Nearest };
-        DiskKind { model, size: self.size, order, store: self.store.clone() }
+        let (size, store) = (self.size, self.store.clone());
+        DiskKind { model, size, order, store, waiting: self.waiting }
     }
 }
 

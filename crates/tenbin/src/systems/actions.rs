@@ -1,5 +1,5 @@
 //! Commands that a system brings: `tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`,
-//! and those that no other system has.
+//! `tenbin twin NAME`, and those that no other system has.
 use super::SYSTEMS;
 use crate::failure::Failure;
 use clap::{ArgMatches, Command};
@@ -14,7 +14,7 @@ struct Verb {
     of: fn(&'static System) -> &'static [&'static dyn Action],
 }
 
-const VERBS: [Verb; 3] = [
+const VERBS: [Verb; 4] = [
     Verb {
         name: "import",
         about: "Make a scenario, or a run, of a real system's own files",
@@ -32,6 +32,12 @@ const VERBS: [Verb; 3] = [
         about: "Examine a real cluster: what is wrong, what it costs, what mends it",
         place: 25,
         of: |system| system.audits,
+    },
+    Verb {
+        name: "twin",
+        about: "Run a scenario for real, on a testbed, and hold its simulation against it",
+        place: 25,
+        of: |system| system.twins,
     },
 ];
 

@@ -29,3 +29,4 @@ mod systems;
 mod tenbin;
 mod testbed;
 mod tutorial;
+mod twin;

@@ -21,6 +21,7 @@ pub static HDFS: System = System {
     ],
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,
+    twins: &commands::TWINS,
     simulation: Some(&Hdfs),
     document: Some(&reproduce::S0),
     ..System::new(&hdfs_scenario::keys::HDFS)
@@ -29,7 +30,7 @@ pub static HDFS: System = System {
 fn named() -> Vec<Named> {
     let key = "policy.rereplication";
     let default = Named { key, name: "default", doc: DEFAULT.into() };
-    let policies = registry::all();
+    let policies: Vec<_> = registry::all().into_iter().chain(registry::with_jar()).collect();
     let all =
         policies.iter().map(|policy| Named { key, name: policy.name(), doc: policy.doc().into() });
     std::iter::once(default).chain(all).collect()

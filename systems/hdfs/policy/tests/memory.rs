@@ -95,7 +95,7 @@ fn decisions_can_be_undone() {
         let nodes = Nodes::in_all_states(&mut draw);
         let blocks: Vec<Block> = (0..8).map(|n| Block::random(n, &nodes, &mut draw)).collect();
         let lost: Vec<_> = blocks.iter().map(Block::lost).collect();
-        for policy in registry::all() {
+        for policy in registry::all().into_iter().chain(registry::with_jar()) {
             let mut memory = Memory::new(nodes.nodes.len(), nodes.racks.len());
             memory.journal(Some(0));
             let run = |memory: &mut Memory| {

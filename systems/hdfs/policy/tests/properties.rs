@@ -23,7 +23,7 @@ fn decisions_keep_the_rules() {
         let nodes = Nodes::in_all_states(&mut draw);
         let blocks: Vec<Block> = (0..6).map(|n| Block::random(n, &nodes, &mut draw)).collect();
         let all: Vec<LostBlock> = blocks.iter().map(Block::lost).collect();
-        for policy in registry::all() {
+        for policy in registry::all().into_iter().chain(registry::with_jar()) {
             let mut memory = Memory::new(nodes.nodes.len(), nodes.racks.len());
             policy.plan(&all, nodes.view(), &mut memory);
             for &lost in &all {
@@ -45,7 +45,11 @@ fn decisions_keep_the_rules() {
 
 impl Checked<'_> {
     fn is_hdfs(&self) -> bool {
-        self.policy.name().starts_with("hdfs")
+        self.policy.name().starts_with("hdfs") || self.has_jar()
+    }
+
+    fn has_jar(&self) -> bool {
+        self.policy.name().ends_with("+jar")
     }
 
     /// May it receive? Only the fallbacks of HDFS reach for stale nodes.
@@ -91,7 +95,7 @@ impl Checked<'_> {
 
     fn refusal(&self, refused: Refused, memory_kept: bool) {
         let what = &self.what;
-        let waits = self.policy.name() == "document-default-waiting";
+        let waits = self.policy.name() == "document-default-waiting" || self.has_jar();
         assert!(memory_kept || waits, "a refusal changes nothing: {what}");
         match refused {
             Refused::NoSource => assert!(self.lost.sources.is_empty(), "{what}"),
@@ -115,6 +119,10 @@ impl Checked<'_> {
                 let uplink = &self.view.uplinks[rack.at()];
                 let full = uplink.leaving.max(uplink.entering) >= uplink.carries;
                 assert!(full && self.policy.name() == "inter-rack", "{what}")
+            }
+            Refused::NotDrawn(id) => {
+                let holds = self.lost.live.contains(&id) || self.lost.sources.len() == 1;
+                assert!(self.has_jar() && holds, "{what}")
             }
             Refused::RingClosed => panic!("no policy gives up so: {what}"),
         }
@@ -165,9 +173,32 @@ fn hdfs_refuses_full_racks_only() {
     }
 }
 
+/// With the jar each block is repaired in the end, however seldom the wanted source is drawn, and
+/// after sixteen waits at most.
+#[test]
+fn with_the_jar_no_block_waits_for_ever() {
+    let nodes = Nodes::healthy(3, 8);
+    let held: Vec<Vec<NodeId>> =
+        (0..200).map(|n| vec![NodeId(n % 8), NodeId(8 + n % 11)]).collect();
+    for policy in registry::with_jar() {
+        let (mut memory, mut draw) = (Memory::new(24, 3), Seeded(7));
+        let (mut waits, mut stock) = (0, 0);
+        for (number, held) in (0..).zip(&held) {
+            let block = Block::of(number, held);
+            let mut repair =
+                || policy.repair(&block.lost(), nodes.view(), &mut memory, &mut draw).is_ok();
+            let waited = (0..=16).position(|_| repair()).expect("decided by the 17th question");
+            waits += waited;
+            stock += usize::from(waited == 16);
+        }
+        // A coin for two holders: as many waits as copies, and one in 65 536 waits that long.
+        assert!((120..300).contains(&waits) && stock == 0, "{}: {waits} {stock}", policy.name());
+    }
+}
+
 #[test]
 fn docs_have_their_headings() {
-    for policy in registry::all() {
+    for policy in registry::all().into_iter().chain(registry::with_jar()) {
         let doc = policy.doc();
         let headings: Vec<&str> = doc.lines().filter_map(|line| line.strip_prefix("# ")).collect();
         let wanted = ["What it decides", "When it helps", "What it costs", "Reference"];
@@ -183,9 +214,10 @@ fn names_are_found_or_corrected() {
     assert_eq!(name("default", Hdfs3), Ok("hdfs3-default"));
     assert_eq!(name("default", Hdfs1), Ok("hdfs1-default"));
     assert_eq!(name("default", EventDriven), Ok("document-default"));
-    for policy in registry::all() {
+    for policy in registry::all().into_iter().chain(registry::with_jar()) {
         assert_eq!(name(policy.name(), Hdfs3), Ok(policy.name()));
     }
+    assert!(name("ring+jar", Hdfs1).is_err(), "Hadoop 1 does not ask so");
     let nearest = |asked| registry::find(asked, Hdfs3).map(|p| p.name()).unwrap_err().nearest;
     assert_eq!(nearest("rign"), Some("ring"));
     assert_eq!(nearest("optimized"), Some("optimised"));

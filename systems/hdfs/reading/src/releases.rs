@@ -48,6 +48,11 @@ pub fn is_before(version: &str, key: &str) -> bool {
     version < *last && since.iter().find(branch).is_none_or(|first| version < *first)
 }
 
+/// Whether `version` is older than a release; not if it says nothing that can be read.
+pub fn is_older(version: &str, than: (u32, u32, u32)) -> bool {
+    release(version).is_some_and(|known| known < than)
+}
+
 /// The name that a key had before Hadoop 3.0, in `version` if that is older
 /// (`HdfsConfiguration.addDeprecatedKeys` of 3.x takes both).
 pub fn name_in<'a>(key: &'a str, version: Option<&str>) -> &'a str {

@@ -7,7 +7,7 @@ pub mod hadoop1;
 pub mod history;
 pub mod index;
 pub mod jhist;
-mod job;
+pub(crate) mod job;
 pub mod value;
 pub use files::{Imported, LEFT_OUT, found, import};
 

@@ -7,6 +7,8 @@ mod plan;
 pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
 
 use crate::failure::Failure;
+#[cfg(target_os = "linux")]
+use crate::twin::TwinHdfs;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use system::Action;
 
@@ -57,3 +59,14 @@ pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
     about: "The repair of a loss, or the emptying of nodes",
     run: plan::rebuild,
 }];
+
+/// HDFS for real; testbeds are Linux's.
+#[cfg(target_os = "linux")]
+pub(crate) static TWINS: [&dyn Action; 1] = [&Typed::<TwinHdfs> {
+    name: "hdfs",
+    about: "A lost node on Hadoop's own daemons, and the same simulated",
+    run: crate::twin::twin,
+}];
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) static TWINS: [&dyn Action; 0] = [];

@@ -1,6 +1,7 @@
 //! What a plan says: for people, for scripts.
 use super::goals::Goals;
 use super::grid;
+use super::jar;
 use super::knob::Knob;
 use super::point::Point;
 use super::space::{self, Busiest, LAST_COPY, P99, RECOVERY, SLOWDOWN, Settings};
@@ -247,6 +248,7 @@ impl Answer {
             "settings": job::set_json(&settings_of(&tried.point, now)),
             "policy": tried.point.policy,
             "needs_plugin": tried.point.needs_plugin(now),
+            "jar": tried.point.needs_jar(now),
             "recovery_s": tried.recovery.map(|s| s.mean),
             "recovery_ci95_s": tried.ci95(tried.recovery),
             "last_copy_s": tried.last_copy.map(|s| s.mean),
@@ -266,7 +268,9 @@ impl Answer {
 
 /// Real keys and values.
 fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
-    point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string())).collect()
+    let settings = point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string()));
+    let jar = jar::edits(point, now).into_iter().map(|edit| (edit.key, edit.value));
+    settings.chain(jar).collect()
 }
 
 /// A point with what was seen of it, by the seeds that chose.

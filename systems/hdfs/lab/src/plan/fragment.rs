@@ -1,6 +1,7 @@
 //! What to put into `hdfs-site.xml`, with what each line changes, how it takes effect, how to undo
 //! it, and whether such a property stands there already.
 use super::answer::Answer;
+use super::jar;
 use super::knob::Knob;
 use super::point::Point;
 use crate::about;
@@ -168,7 +169,8 @@ pub fn edits(answer: &Answer, place: Place<'_>, site: &Site) -> Vec<Edit> {
             },
         }
     };
-    point.changes(now).zip(lines(point, now, place)).map(edit).collect()
+    let settings = point.changes(now).zip(lines(point, now, place)).map(edit);
+    settings.chain(jar::edits(point, now)).collect()
 }
 
 #[cfg(test)]

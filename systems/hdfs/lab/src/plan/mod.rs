@@ -12,6 +12,7 @@ pub mod beside;
 pub mod fragment;
 pub mod goals;
 pub mod grid;
+mod jar;
 pub mod knob;
 pub mod listed;
 pub mod loss;

@@ -1,7 +1,11 @@
 //! A point of the search: what a cluster could be told.
 use super::knob::{KNOBS, Knob};
 use crate::job::Sets;
+use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_scenario::Scenario;
+
+/// As far as a setting that is doubled is another policy.
+const POLICY: f64 = 2.0;
 
 /// Values of all [`KNOBS`] in their order, and a policy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,15 +52,26 @@ impl Point {
         all.filter(|(_, old, new)| old != new)
     }
 
-    /// Whether applying it to `from` needs code in the NameNode.
-    pub fn needs_plugin(&self, from: &Point) -> bool {
+    /// Whether it changes who repairs what.
+    pub fn changes_policy(&self, from: &Point) -> bool {
         self.policy != from.policy
+    }
+
+    /// Whether applying it to `from` needs code in the NameNode that nobody has.
+    pub fn needs_plugin(&self, from: &Point) -> bool {
+        self.changes_policy(from) && jar_setting(&self.policy).is_none()
+    }
+
+    /// What the jar is told, where applying it to `from` needs that.
+    pub fn needs_jar(&self, from: &Point) -> Option<&'static str> {
+        jar_setting(&self.policy).filter(|_| self.changes_policy(from))
     }
 
     /// How far it is from `from`: by how many times each setting changes, summed; the less, the
     /// less else in the cluster changes.
     pub fn distance(&self, from: &Point) -> f64 {
-        self.changes(from).map(|(knob, old, new)| knob.times(old, new)).sum()
+        let settings: f64 = self.changes(from).map(|(knob, old, new)| knob.times(old, new)).sum();
+        settings + if self.changes_policy(from) { POLICY } else { 0.0 }
     }
 
     /// As `--set` takes it, apart from what `from` has.
@@ -65,13 +80,13 @@ impl Point {
             (format!("hdfs-site.{}", knob.key()), new.to_string())
         };
         let policy = ("policy.rereplication".to_string(), self.policy.clone());
-        let changed = self.needs_plugin(from).then_some(policy);
+        let changed = self.changes_policy(from).then_some(policy);
         self.changes(from).map(setting).chain(changed).collect()
     }
 
     /// "multiplier 8, max-streams 8", or "now".
     pub fn name(&self, from: &Point) -> String {
-        let policy = self.needs_plugin(from).then(|| self.policy.clone());
+        let policy = self.changes_policy(from).then(|| self.policy.clone());
         let follows = |knob: Knob| {
             knob == Knob::HardLimit && self.get(knob) == 2 * self.get(Knob::MaxStreams)
         };
@@ -114,7 +129,13 @@ mod tests {
                 "hdfs-site.dfs.namenode.replication.max-streams-hard-limit=16",
             ]
         );
-        assert_eq!(now().with_policy("ring").name(&now()), "ring");
+        let ring = now().with_policy("ring");
+        assert_eq!((ring.name(&now()).as_str(), ring.needs_plugin(&now())), ("ring", true));
+        let jar = now().with_policy("ring-priority+jar");
+        assert_eq!(
+            (jar.needs_jar(&now()), jar.needs_plugin(&now())),
+            (Some("multi-rack-ring"), false)
+        );
     }
 
     #[test]

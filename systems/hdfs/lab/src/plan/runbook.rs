@@ -2,6 +2,7 @@
 //! how all of it is taken back.
 use super::answer::Answer;
 use super::fragment::{self, Place, Site};
+use super::jar;
 use super::knob::Knob;
 use hdfs_reading::advice::{Apply, apply_key};
 use hdfs_reading::releases;
@@ -23,8 +24,10 @@ pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
     let now = &answer.now.point;
     let changes: Vec<(Knob, u64)> =
         answer.settings.point.changes(now).map(|(knob, _, new)| (knob, new)).collect();
-    let ways: BTreeSet<Apply> =
-        changes.iter().map(|(knob, _)| apply_key(knob.key(), place.hadoop)).collect();
+    let jar = answer.settings.point.needs_jar(now).is_some();
+    let restart = jar.then_some(Apply::NameNode);
+    let ways = changes.iter().map(|(knob, _)| apply_key(knob.key(), place.hadoop));
+    let ways: BTreeSet<Apply> = ways.chain(restart).collect();
     let pending = releases::name_in(Knob::Pending.key(), place.hadoop);
     let twice = edits.iter().any(|edit| edit.key == pending);
     let caution = format!("Caution: a copy that takes longer than {pending} is made twice.");
@@ -34,9 +37,12 @@ pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
         head: HEAD,
         doubts: site.doubts.clone(),
         edits,
-        first: twice.then_some(caution).into_iter().collect(),
+        first: twice.then_some(caution).into_iter().chain(jar.then(|| jar::FIRST.into())).collect(),
         whose: whose(&ways).into(),
-        steps: steps(&changes, &ways, place),
+        steps: steps(&changes, &ways, place)
+            .into_iter()
+            .chain(jar.then(|| jar::LOOK.into()))
+            .collect(),
     }
 }
 

@@ -4,6 +4,7 @@ use super::fragment::{Place, Site};
 use super::knob::Knob;
 use super::risk::{self, Detection};
 use super::{lost, runbook, tested};
+use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_reading::{Assumption, Stat};
 use std::fmt::Write;
 use std::path::Path;
@@ -202,9 +203,13 @@ fn research(text: &mut String, answer: &Answer) {
     let without = answer.without.as_ref().filter(|tried| tried.recovery.is_some());
     let alone =
         without.map_or(String::new(), |tried| format!("; its settings alone: {}", time(tried)));
+    let jar = match jar_setting(&format!("{policy}+jar")) {
+        Some(_) => format!("; what tenbin-hdfs.jar can do of it, {policy}+jar, was tried"),
+        None => String::new(),
+    };
     let _ = writeln!(
         text,
-        "Research: {} would take {}{alone}. HDFS has no code for {policy} \
+        "Research: {} would take {}{alone}. HDFS has no code for {policy}{jar} \
          (systems/hdfs/docs/policies.md).",
         plugin.point.name(&answer.now.point),
         time(plugin)

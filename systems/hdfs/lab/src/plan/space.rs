@@ -1,5 +1,6 @@
 //! The settings of HDFS that a plan may change.
 use super::grid;
+use super::jar;
 use super::knob::Knob;
 use super::lost;
 use super::point::Point;
@@ -9,7 +10,7 @@ use crate::simulation::Kept;
 use cluster::Sheet;
 use hdfs_reading::Run;
 use hdfs_reading::advice::{Apply, apply_key};
-use hdfs_scenario::Scenario;
+use hdfs_scenario::{Pacing, Scenario};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,6 +65,7 @@ pub struct Settings<'a> {
     /// Nodes that rest in maintenance, or will: what they hold comes back with them.
     pub resting: usize,
     nodes: usize,
+    pacing: Pacing,
 }
 
 impl<'a> Settings<'a> {
@@ -81,6 +83,7 @@ impl<'a> Settings<'a> {
             clients: base.foreground.is_some(),
             resting: lost::resting(base),
             nodes: base.cluster.nodes.len(),
+            pacing: base.policy.pacing,
         })
     }
 
@@ -91,6 +94,13 @@ impl<'a> Settings<'a> {
             (true, false) => Budget::start().times(CLIENTS).patient_for(FIRST),
             (true, true) => Budget::start().times(CLIENTS).patient_for(PATIENCE),
         }
+    }
+
+    /// A point under the policies that the jar has.
+    fn with_jar(&self, point: &Point) -> Vec<Point> {
+        let policies = jar::policies(self.pacing, &self.now.policy, self.hadoop.as_deref());
+        let tried = policies.iter().filter(|_| !point.changes_policy(&self.now));
+        tried.map(|policy| point.with_policy(policy)).collect()
     }
 
     /// Whether a point changes what the Hadoop that runs there does not know.
@@ -116,16 +126,18 @@ impl Space for Settings<'_> {
     }
 
     fn coarse(&self) -> Vec<Point> {
-        self.known(grid::coarse(&self.now, self.clients))
+        let with_jar = self.with_jar(&self.now);
+        self.known([grid::coarse(&self.now, self.clients), with_jar].concat())
     }
 
     fn near(&self, point: &Point, holder: Option<&str>) -> Vec<Point> {
         let holder = holder.and_then(Knob::of_holder);
-        self.known(grid::near(&self.now, point, holder, self.clients))
+        let with_jar = self.with_jar(point);
+        self.known([grid::near(&self.now, point, holder, self.clients), with_jar].concat())
     }
 
     fn without(&self, point: &Point) -> Vec<Point> {
-        let policy = point.needs_plugin(&self.now).then(|| point.with_policy(&self.now.policy));
+        let policy = point.changes_policy(&self.now).then(|| point.with_policy(&self.now.policy));
         policy.into_iter().chain(grid::without(&self.now, point)).collect()
     }
 
@@ -133,9 +145,11 @@ impl Space for Settings<'_> {
         let apply = |knob: Knob| apply_key(knob.key(), self.hadoop.as_deref());
         let all = point.changes(&self.now).map(|(knob, ..)| apply(knob));
         let restarts = all.filter(|apply| matches!(apply, Apply::NameNode | Apply::DataNodes));
+        let policy = point.changes_policy(&self.now);
+        let restarts = restarts.chain(policy.then_some(Apply::NameNode));
         Effort {
             restarts: restarts.collect::<BTreeSet<Apply>>().len(),
-            changes: grid::without(&self.now, point).len(),
+            changes: grid::without(&self.now, point).len() + usize::from(policy),
             distance: point.distance(&self.now),
         }
     }

@@ -53,7 +53,12 @@ impl Rereplication for Hdfs3Default {
     }
 }
 
-fn source(lost: &LostBlock<'_>, view: View<'_>, dice: &mut dyn Dice) -> Result<NodeId, Refused> {
+/// Which holder Hadoop draws.
+pub(super) fn source(
+    lost: &LostBlock<'_>,
+    view: View<'_>,
+    dice: &mut dyn Dice,
+) -> Result<NodeId, Refused> {
     let gone = |s: &&Source| view.node(s.node).admin == Admin::Decommissioned as u8;
     let serving = || lost.sources.iter().filter(|s| !gone(s));
     let drawn = by_coins(serving().filter(|s| s.ready).map(|s| s.node), dice);

@@ -15,6 +15,7 @@ mod risk_first;
 mod scopes;
 pub mod semi_matching;
 mod survivors;
+mod with_jar;
 pub use disk_aware::DiskAware;
 pub use document_default::{DocumentDefault, Holders};
 pub use hdfs1_default::Hdfs1Default;
@@ -27,6 +28,7 @@ pub use optimised::Optimised;
 pub use ring::Ring;
 pub use risk_first::RiskFirst;
 pub use survivors::Survivors;
+pub use with_jar::{WITH_JAR, WithJar};
 
 use crate::{Dice, View};
 use cluster::{BlockIndex, NodeId, RackId};
@@ -97,6 +99,8 @@ pub enum Refused {
     /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it.
     /// For rings without an edge rule: those here go further along the ring instead.
     RingClosed,
+    /// The policy wants this source, and the NameNode has drawn another.
+    NotDrawn(NodeId),
 }
 
 /// What a policy remembers from block to block. The model owns it and can undo it.
@@ -114,6 +118,8 @@ pub struct Memory {
     pub plan: Table<BlockIndex, NodeId>,
     /// and the targets, where the policy plans those too.
     pub planned_target: Table<BlockIndex, NodeId>,
+    /// How often a block went back to its queue since another source was drawn.
+    pub waited: Table<BlockIndex, u32>,
 }
 
 impl Memory {
@@ -122,8 +128,8 @@ impl Memory {
         let zeros = |n| std::iter::repeat_n(0, n).collect();
         let (inside, outside, cursor, to_rack) =
             (zeros(nodes), zeros(nodes), zeros(racks), zeros(racks));
-        let (plan, planned_target) = (Table::new(), Table::new());
-        Memory { inside, outside, cursor, to_rack, plan, planned_target }
+        let (plan, planned_target, waited) = (Table::new(), Table::new(), Table::new());
+        Memory { inside, outside, cursor, to_rack, plan, planned_target, waited }
     }
 }
 
@@ -140,7 +146,8 @@ pub trait Rereplication: Send + Sync {
         0
     }
     /// Source and target of one copy. Changes `memory` only where it decides; a refusal leaves it
-    /// as it was, but for the name of a source that was drawn once and is waited for.
+    /// as it was, but for the name of a source that was drawn once and is waited for, and for how
+    /// often a block was refused.
     fn repair(
         &self,
         lost: &LostBlock<'_>,

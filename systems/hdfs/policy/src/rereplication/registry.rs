@@ -1,7 +1,7 @@
 //! The policies by name.
 use super::{
     DiskAware, DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, InterRack, LeastLoaded,
-    MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst,
+    MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst, WITH_JAR, WithJar,
 };
 use hdfs_scenario::Pacing;
 use std::fmt;
@@ -18,7 +18,8 @@ pub fn all() -> Vec<Box<dyn Rereplication>> {
     all
 }
 
-/// Those that no system has as its default: HDFS would need code for them.
+/// Those that no system has as its default: HDFS would need code for them. [`with_jar`] has three
+/// of them as far as a placement policy can go.
 pub fn plug_ins() -> Vec<Box<dyn Rereplication>> {
     vec![
         Box::new(Ring),
@@ -32,6 +33,16 @@ pub fn plug_ins() -> Vec<Box<dyn Rereplication>> {
     ]
 }
 
+/// Those that anybody can install, as a NameNode then runs them: `systems/hdfs/hadoop`.
+pub fn with_jar() -> impl Iterator<Item = Box<dyn Rereplication>> {
+    WITH_JAR.into_iter().map(|policy| Box::new(policy) as Box<dyn Rereplication>)
+}
+
+/// What the jar calls it, if it has a policy of this name.
+pub fn jar_setting(name: &str) -> Option<&'static str> {
+    WITH_JAR.iter().find(|policy| policy.name() == name).map(WithJar::setting)
+}
+
 /// What `default` means under a pacing: the default of the system that paces so.
 pub fn default_of(pacing: Pacing) -> &'static str {
     match pacing {
@@ -41,13 +52,15 @@ pub fn default_of(pacing: Pacing) -> &'static str {
     }
 }
 
-/// The policy that a scenario names: one of [`all`], or `default`.
+/// The policy that a scenario names: one of [`all`], or `default`; under Hadoop 3's pacing also of
+/// [`with_jar`].
 ///
 /// # Errors
 /// [`UnknownPolicy`], which names the nearest one.
 pub fn find(name: &str, pacing: Pacing) -> Result<Box<dyn Rereplication>, UnknownPolicy> {
     let name = if name == "default" { default_of(pacing) } else { name };
-    let found = all().into_iter().find(|policy| policy.name() == name);
+    let jar = with_jar().filter(|_| pacing == Pacing::Hdfs3);
+    let found = all().into_iter().chain(jar).find(|policy| policy.name() == name);
     found.ok_or_else(|| UnknownPolicy::new(name))
 }
 
@@ -64,8 +77,8 @@ pub struct UnknownPolicy {
 
 impl UnknownPolicy {
     fn new(name: &str) -> UnknownPolicy {
-        let known: Vec<&str> =
-            std::iter::once("default").chain(all().iter().map(|policy| policy.name())).collect();
+        let all = all().into_iter().chain(with_jar()).map(|policy| policy.name());
+        let known: Vec<&str> = std::iter::once("default").chain(all).collect();
         let distance = |to: &&str| strsim::damerau_levenshtein(name, to);
         let near = |to: &&str| distance(to) <= 2.max(name.chars().count() / 2);
         let nearest = known.iter().copied().min_by_key(distance).filter(near);

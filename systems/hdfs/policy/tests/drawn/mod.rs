@@ -204,6 +204,7 @@ impl Case {
             Refused::NoTarget => "no target".to_string(),
             Refused::TargetsLoaded => "targets loaded".to_string(),
             Refused::UplinkBusy(rack) => format!("waits for rack {}", self.racks[rack.at()]),
+            Refused::NotDrawn(id) => format!("{} is not drawn", self.name(id)),
             Refused::RingClosed => "ring closed".to_string(),
         }
     }

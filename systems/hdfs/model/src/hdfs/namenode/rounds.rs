@@ -31,7 +31,8 @@ impl NameNode {
         let (mut decided, mut passed_over) = (0, 0);
         for &(level, block) in &chosen {
             match self.turn(level, block, cx) {
-                Ok(()) => decided += 1,
+                // It will be drawn yet.
+                Ok(()) | Err(Refused::NotDrawn(_)) => decided += 1,
                 Err(Refused::SourceBusy(_)) => passed_over += 1,
                 Err(_) => {}
             }
@@ -103,6 +104,8 @@ impl NameNode {
             Refused::SourceBusy(node) => {
                 self.limit_reached(level, node).unwrap_or(Reason::MaxStreams)
             }
+            // More draws a round is what would help.
+            Refused::NotDrawn(_) => Reason::Multiplier,
             Refused::TargetsLoaded => Reason::TargetsLoaded,
             Refused::UplinkBusy(_) => Reason::Uplink,
             Refused::NoTarget | Refused::RingClosed => Reason::NoTarget,

@@ -1,0 +1,88 @@
+//! A cluster that is up, and commands on its nodes.
+use crate::host;
+use crate::server::Server;
+use std::fmt::Write;
+use std::process::Command;
+
+/// A cluster of this process, which goes with it.
+pub struct Bed {
+    pub(crate) server: Server,
+    /// Its nodes.
+    pub hosts: Vec<Host>,
+}
+
+/// A node that is up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Host {
+    /// Its host name.
+    pub name: String,
+    /// Its address.
+    pub address: String,
+    /// `/rack1`
+    pub rack: String,
+    /// The process that holds its namespaces.
+    pub process: u32,
+    /// Of each disk where it is mounted in the node, and its device.
+    pub disks: Vec<(String, String)>,
+}
+
+impl Bed {
+    /// What `tenbin testbed status` prints: a line a node.
+    pub(crate) fn state(&self) -> String {
+        self.hosts.iter().fold(String::new(), |mut text, host| {
+            let of = host.disks.iter().map(|(path, device)| format!("{path}={device}"));
+            let listed = of.collect::<Vec<_>>().join(",");
+            let listed = if listed.is_empty() { "-" } else { &listed };
+            let Host { name, address, rack, process, .. } = host;
+            let _ = writeln!(text, "{name} {address} {rack} {process} {listed}");
+            text
+        })
+    }
+
+    /// Whether disks take their time, or answer at once: what is to lie there is written without
+    /// waiting.
+    pub fn disks_take_time(&self, yes: bool) {
+        self.server.count(yes)
+    }
+
+    /// The node of this name, or the one whose name begins so.
+    pub fn host(&self, name: &str) -> Option<&Host> {
+        self.hosts.iter().find(|host| host.name == name)
+    }
+}
+
+impl Host {
+    /// Of a line of [`Bed::state`].
+    pub(crate) fn of(line: &str) -> Option<Host> {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [name, address, rack, process, disks] = fields[..] else { return None };
+        let pair = |disk: &str| disk.split_once('=').map(|(a, b)| (a.to_string(), b.to_string()));
+        Some(Host {
+            name: name.into(),
+            address: address.into(),
+            rack: rack.into(),
+            process: process.parse().ok()?,
+            disks: disks.split(',').filter_map(pair).collect(),
+        })
+    }
+
+    /// A program on the node, in this process's folder; it is told its node and disks.
+    pub fn command(&self, line: &[&str]) -> Command {
+        let space =
+            |option: &str, file: &str| format!("--{option}=/proc/{}/ns/{file}", self.process);
+        let mut command = host::command("nsenter");
+        command
+            .args([space("net", "net"), space("uts", "uts"), space("mount", "mnt")])
+            .arg(space("pid", "pid_for_children"))
+            .arg("env");
+        if let Ok(folder) = std::env::current_dir() {
+            command.arg(format!("--chdir={}", folder.display()));
+        }
+        let paths: Vec<&str> = self.disks.iter().map(|(path, _)| path.as_str()).collect();
+        command
+            .arg(format!("TENBIN_NODE={}", self.name))
+            .arg(format!("TENBIN_DISKS={}", paths.join(",")))
+            .args(line);
+        command
+    }
+}

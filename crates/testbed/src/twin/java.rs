@@ -1,0 +1,149 @@
+//! Programs in Java: jars, as Maven Central has them, and a Java that runs them.
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use system::{Failure, interrupt};
+
+/// The oldest Java that knows the options below.
+const OLDEST: u32 = 11;
+
+/// Such programs reach into these packages.
+const OPENED: [&str; 3] = ["lang", "util", "nio"];
+
+/// Programs that are ready to be started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Java {
+    java: PathBuf,
+    class_path: String,
+}
+
+impl Java {
+    /// Finds Java, and has Maven bring what a version of Hadoop needs, by the POM whose property
+    /// `hadoop.version` is that; it keeps what it loads. A jar stands before all; `folder` is where
+    /// Maven works.
+    ///
+    /// # Errors
+    /// Bad input: no Java, no Maven, no such version, no such jar.
+    pub fn find(
+        pom: &str,
+        version: &str,
+        jar: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Java, Failure> {
+        let java = java()?;
+        let jar = jar.map(whole).transpose()?.unwrap_or_default();
+        fs::create_dir_all(folder).map_err(|e| Failure::writing(folder, &e))?;
+        let file = folder.join("pom.xml");
+        fs::write(&file, pom).map_err(|e| Failure::writing(&file, &e))?;
+        let mut maven = Command::new("mvn");
+        maven
+            .args(["-B", "-q", "-Dstyle.color=never", "-f"])
+            .arg(&file)
+            .arg(format!("-Dhadoop.version={version}"));
+        maven.arg("package");
+        let done = said(&mut maven).map_err(|e| match e.kind() {
+            ErrorKind::NotFound => Failure::BadInput(
+                "there is no `mvn`, which brings the jars: `apt-get install maven`".into(),
+            ),
+            _ => Failure::Failed(format!("mvn: {e}")),
+        })?;
+        interrupt::check()?;
+        let list = folder.join("target/classpath.txt");
+        match fs::read_to_string(&list) {
+            Ok(text) if done.status.success() => {
+                let class_path = jar + text.trim();
+                let _ = fs::remove_dir_all(folder.join("target"));
+                Ok(Java { java, class_path })
+            }
+            _ => Err(Failure::BadInput(format!(
+                "--hadoop {version}: Maven knows no such Hadoop, or cannot reach Central: {}",
+                reason(&String::from_utf8_lossy(&done.stdout))
+            ))),
+        }
+    }
+
+    /// All jars, as `-cp` takes them.
+    pub fn class_path(&self) -> &str {
+        &self.class_path
+    }
+
+    /// The line that starts one of its programs, with so much memory \[MiB\] and this folder's
+    /// settings.
+    pub fn line(&self, conf: &Path, megabytes: u32, class: &str, args: &[&str]) -> Vec<String> {
+        let opened =
+            OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
+        let mut line = vec![self.java.display().to_string()];
+        line.extend(opened);
+        // Many small machines on one: none takes a thread for each processor to collect garbage.
+        line.extend([format!("-Xmx{megabytes}m"), "-XX:+UseSerialGC".into(), "-cp".into()]);
+        line.push(format!("{}:{}", conf.display(), self.class_path));
+        line.push(class.into());
+        line.extend(args.iter().map(ToString::to_string));
+        line
+    }
+}
+
+/// The whole path of a jar, and what stands behind it in a class path.
+fn whole(jar: &Path) -> Result<String, Failure> {
+    let path = fs::canonicalize(jar);
+    let path = path.map_err(|e| Failure::BadInput(format!("--jar {}: {e}", jar.display())))?;
+    Ok(format!("{}:", path.display()))
+}
+
+fn said(command: &mut Command) -> std::io::Result<Output> {
+    command.stdin(Stdio::null()).output()
+}
+
+/// `$JAVA_HOME`'s, or that of the path.
+fn java() -> Result<PathBuf, Failure> {
+    let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
+    let java = home.filter(|java| java.is_file()).unwrap_or_else(|| "java".into());
+    let told = said(Command::new(&java).arg("-version")).ok();
+    let told = told.map(|told| String::from_utf8_lossy(&told.stderr).into_owned());
+    match told.as_deref().and_then(major) {
+        Some(version) if version >= OLDEST => Ok(java),
+        Some(version) => Err(Failure::BadInput(format!(
+            "{} is Java {version}: expected {OLDEST} or later; name it by JAVA_HOME",
+            java.display()
+        ))),
+        None => Err(Failure::BadInput(
+            "there is no `java`: `apt-get install openjdk-17-jre-headless`, or JAVA_HOME".into(),
+        )),
+    }
+}
+
+/// The first number of what `java -version` says: 17 of `openjdk version "17.0.15" …`, 8 of
+/// `java version "1.8.0_402"`.
+fn major(told: &str) -> Option<u32> {
+    let version = told.split('"').nth(1)?;
+    let mut numbers = version.split(['.', '_', '-', '+']).map(str::parse::<u32>);
+    match numbers.next()?.ok()? {
+        1 => numbers.next()?.ok(),
+        first => Some(first),
+    }
+}
+
+/// The first line in which Maven says what is wrong.
+fn reason(told: &str) -> String {
+    let mut wrong = told.lines().filter(|line| line.contains("ERROR"));
+    wrong.next().unwrap_or("it says nothing").trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_java_says_its_version_in_quotes() {
+        for (told, version) in [
+            ("openjdk version \"17.0.15\" 2025-04-15\nOpenJDK Runtime …", Some(17)),
+            ("java version \"1.8.0_402\"", Some(8)),
+            ("openjdk version \"21\" 2023-09-19", Some(21)),
+            ("openjdk version \"26-ea\" 2026-03-17", Some(26)),
+            ("The operation couldn’t be completed", None),
+        ] {
+            assert_eq!(major(told), version, "{told}")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What the machine did meanwhile: whether a figure is the testbed's, or that of processors that
+//! were short.
+use crate::bed::Host;
+use serde_json::{Value, json};
+use std::fs;
+
+/// The machine's counters at a moment.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Machine {
+    /// Of the processors: all time, and idle time, in the kernel's ticks.
+    ticks: (u64, u64),
+    /// Of each disk: bytes read, and bytes written.
+    disks: Vec<[u64; 2]>,
+}
+
+/// What happened between two moments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Work {
+    /// Of the processors' time, the part in which they worked.
+    pub processors: f64,
+    /// Bytes that all disks read.
+    pub read: u64,
+    /// Bytes that all disks wrote.
+    pub written: u64,
+}
+
+impl Work {
+    /// As a run's part of `--json`.
+    pub fn json(&self) -> Value {
+        json!({
+            "processors_busy": self.processors,
+            "disks_read_bytes": self.read,
+            "disks_written_bytes": self.written,
+        })
+    }
+
+    /// Whether the figures are the testbed's: where processors were short they are theirs.
+    pub fn doubts(work: &[Work]) -> String {
+        const SHORT: f64 = 0.9;
+        let most = work.iter().map(|work| work.processors).fold(0.0, f64::max);
+        match most > SHORT {
+            true => format!(
+                "! processors were {:.0} % busy: times are longer than the disks' and links'; let \
+                 nothing else run, or choose slower hardware\n",
+                100.0 * most
+            ),
+            false => String::new(),
+        }
+    }
+}
+
+impl Machine {
+    /// Now.
+    pub fn now(hosts: &[Host]) -> Machine {
+        let of = |device: &str| {
+            let name = device.rsplit('/').next().unwrap_or(device);
+            let text = fs::read_to_string(format!("/sys/block/{name}/stat"));
+            disk(&text.unwrap_or_default()).unwrap_or_default()
+        };
+        let disks = hosts.iter().flat_map(|host| &host.disks).map(|(_, device)| of(device));
+        let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+        Machine { ticks: ticks(&stat), disks: disks.collect() }
+    }
+
+    /// What happened since `before`.
+    pub fn since(&self, before: &Machine) -> Work {
+        let all = self.ticks.0.saturating_sub(before.ticks.0).max(1);
+        let idle = self.ticks.1.saturating_sub(before.ticks.1);
+        let sum = |of: usize| {
+            let pairs = self.disks.iter().zip(&before.disks);
+            pairs.map(|(now, then)| now[of].saturating_sub(then[of])).sum()
+        };
+        Work { processors: 1.0 - idle as f64 / all as f64, read: sum(0), written: sum(1) }
+    }
+}
+
+/// Of `/proc/stat`.
+fn ticks(stat: &str) -> (u64, u64) {
+    let first = stat.lines().next().unwrap_or_default();
+    let numbers: Vec<u64> = first.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+    // Guests' time is in user time already; waiting for disks is idle.
+    let all = numbers.iter().take(8).sum();
+    (all, numbers.iter().skip(3).take(2).sum())
+}
+
+/// Of `/sys/block/NAME/stat`, whose sectors have 512 bytes.
+fn disk(stat: &str) -> Option<[u64; 2]> {
+    let numbers: Vec<u64> = stat.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+    Some([512 * numbers.get(2)?, 512 * numbers.get(6)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_what_counters_grew_by() {
+        let at = |stat: &str, of_disk: &str| Machine {
+            ticks: ticks(stat),
+            disks: vec![disk(of_disk).expect("it is one"), [0; 2]],
+        };
+        let before = at("cpu  100 0 50 800 50 0 0 0 7 0\ncpu0 1", "10 0 100 5 3 0 40 9 0 250 14");
+        let after = at("cpu  130 0 70 830 70 0 0 0 9 0\n", "20 0 300 5 3 0 50 9 0 1250 14");
+        let work = after.since(&before);
+        assert_eq!(work.processors, 0.5);
+        assert_eq!((work.read, work.written), (200 * 512, 10 * 512));
+    }
+}

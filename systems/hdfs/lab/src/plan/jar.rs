@@ -1,0 +1,48 @@
+//! What `tenbin-hdfs.jar` adds to a plan: policies that anybody can put into a NameNode of Hadoop
+//! 3.3 or later (`systems/hdfs/hadoop`), simulated as they run there.
+use super::point::Point;
+use hdfs_reading::releases;
+use hdfs_scenario::Pacing;
+use system::plan::runbook::{Back, Edit};
+
+/// Those that a search tries: with the jar both rings decide alike.
+const TRIED: [&str; 2] = ["ring+jar", "min-max+jar"];
+
+/// The oldest release that asks a placement policy so.
+const SINCE: (u32, u32, u32) = (3, 3, 0);
+
+/// Names of the policies that can be tried where `policy` holds now; where the version is not
+/// known, too.
+pub fn policies(pacing: Pacing, policy: &str, hadoop: Option<&str>) -> &'static [&'static str] {
+    let is_stock = matches!(policy, "default" | "hdfs3-default");
+    let is_old = hadoop.is_some_and(|version| releases::is_older(version, SINCE));
+    if pacing == Pacing::Hdfs3 && is_stock && !is_old { &TRIED } else { &[] }
+}
+
+/// The lines of the site file, if a point needs the jar.
+pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
+    let Some(setting) = point.needs_jar(now) else { return Vec::new() };
+    let how = "restart of the NameNode, with the jar in its class path; to undo: remove it, and \
+               hdfs dfsadmin -reconfig namenode HOST:PORT start";
+    let edit = |key: &str, value: &str, default: &str| Edit {
+        key: key.into(),
+        value: value.into(),
+        change: format!("{default} → {value}"),
+        notes: vec![how.into()],
+        is_final: false,
+        back: Back::Remove(default.into()),
+    };
+    let stock = "Hadoop's own (BlockPlacementPolicyDefault)";
+    vec![
+        edit("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy", stock),
+        edit("tenbin.rereplication", setting, "none"),
+    ]
+}
+
+/// What comes before the lines.
+pub const FIRST: &str = "On each NameNode, and where the Balancer or the Mover runs: build \
+                         tenbin-hdfs.jar and copy it (systems/hdfs/hadoop/README.md).";
+
+/// How to see that it works.
+pub const LOOK: &str = "Look: http://NAMENODE:9870/jmx?qry=Hadoop:service=NameNode,\
+                        name=TenbinRereplication shows State ON.";

@@ -1,0 +1,48 @@
+//! The arguments of `tenbin twin hdfs`.
+use clap::Args;
+use std::path::PathBuf;
+
+/// `tenbin twin hdfs`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin twin hdfs systems/hdfs/scenarios/twin.toml
+  tenbin twin hdfs systems/hdfs/scenarios/twin-paced.toml --runs 8 --json -o out/paced
+  tenbin twin hdfs systems/hdfs/scenarios/twin.toml --set policy.rereplication=ring+jar \\
+      --jar systems/hdfs/hadoop/plugin/target/tenbin-hdfs.jar
+
+Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 100 MB of Hadoop
+from Maven Central. A run takes some minutes; let nothing else run meanwhile.")]
+pub(crate) struct TwinHdfs {
+    /// Scenario of a synthetic cluster whose one event is the loss of a node.
+    pub scenario: PathBuf,
+    /// Real runs, each with blocks of its own.
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub runs: u32,
+    /// Seeds 1 to N of each run's simulation.
+    #[arg(long, value_name = "N", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub seeds: u32,
+    /// Which Hadoop.
+    #[arg(long, value_name = "VERSION", default_value = "3.4.3")]
+    pub hadoop: String,
+    /// tenbin-hdfs.jar, made in systems/hdfs/hadoop/plugin: policies other than Hadoop's own.
+    #[arg(long, value_name = "FILE")]
+    pub jar: Option<PathBuf>,
+    /// Change a key of the scenario first, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// What the testbed is called.
+    #[arg(long, value_name = "NAME", default_value = "twin")]
+    pub name: String,
+    /// Folder for what disks hold [default: memory].
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Folder for the results [default: out/twin-NAME].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,136 @@
+//! What a run came to by its logs, and by the simulation of what it began with.
+use super::wanted::Wanted;
+use crate::failure::Failure;
+use crate::simulation::Hdfs;
+use crate::{interrupt, job};
+use analysis::stat::{further, stat};
+use cluster::Cluster;
+use hdfs_trace::Trace;
+use hdfs_trace::ingest::hdfs::{self, Input};
+use hdfs_trace::ingest::hdfs_log;
+use std::path::{Path, PathBuf};
+use system::Simulation;
+use system::import::reading;
+use system::lab::Row;
+use testbed::twin::Figures;
+use trace::reading::{End, Reading};
+
+/// Figures of the report that are held against each other.
+const METRICS: [&str; 3] = ["recovery_s", "send_max_over_mean", "receive_max_over_mean"];
+
+/// What the logs say.
+///
+/// # Errors
+/// They tell no whole repair.
+pub(super) fn measured(
+    folder: &Path,
+    wanted: &Wanted,
+    cluster: &Cluster,
+) -> Result<Figures, Failure> {
+    let sources = hdfs_log::Sources {
+        name: "logged".into(),
+        logs: logs(&folder.join("logs"))?.iter().map(|path| Input::named(path)).collect(),
+        conf: Some(Input::named(&folder.join("hdfs-site.xml"))),
+    };
+    let logged = reading(|tell| hdfs_log::import(&sources, tell))?;
+    let figures = figures(&Hdfs.reading(&logged.trace), &hosts(&logged.trace, cluster), wanted);
+    match figures.contains_key("recovery_s") {
+        true => Ok(figures),
+        false => Err(Failure::Failed(format!(
+            "{}: the logs tell of no repair: {}",
+            folder.display(),
+            logged.cluster.notes.join("; ")
+        ))),
+    }
+}
+
+fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let wrong = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(wrong)?;
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>();
+    let is_daemons = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.starts_with("namenode") || name.starts_with("datanode")
+    };
+    let mut paths: Vec<PathBuf> = paths.map_err(wrong)?.into_iter().filter(is_daemons).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// What the simulation of the listed cluster comes to.
+pub(super) struct Predicted {
+    /// The mean over seeds.
+    pub figures: Figures,
+    /// What lies between seeds.
+    pub chance: Figures,
+    /// As Hadoop's tools listed it.
+    pub cluster: Cluster,
+}
+
+/// Simulates what Hadoop's tools listed.
+///
+/// # Errors
+/// The listing cannot be read; a seed does not end safe; interrupted.
+pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Predicted, Failure> {
+    let named = |name: &str| Some(Input::named(&folder.join(name)));
+    let sources = hdfs::Sources {
+        name: "cluster".into(),
+        fsck: named("fsck.txt"),
+        report: named("report.txt"),
+        topology: named("topology.txt"),
+        conf: named("hdfs-site.xml"),
+        jmx: None,
+    };
+    let imported = reading(|tell| hdfs::import(&sources, tell))?;
+    let (cluster, scenario) = (folder.join("cluster.toml"), folder.join("scenario.toml"));
+    imported.write(&cluster).map_err(|e| Failure::writing(&cluster, &e))?;
+    std::fs::write(&scenario, &wanted.text).map_err(|e| Failure::writing(&scenario, &e))?;
+    let lab = job::lab();
+    let sheet = lab.read(&scenario, &[])?;
+    let names: Vec<String> = imported.cluster.nodes.iter().map(|node| node.host.clone()).collect();
+    let row = Row { name: "predicted".into(), set: Vec::new(), sheet };
+    let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    let done = lab.run(&[row], &seeds, false, "seeds")?;
+    interrupt::check()?;
+    let runs = done.rows[0].runs.iter().map(|run| figures(&run.reading, &names, wanted));
+    let all: Vec<Figures> = runs.collect();
+    let of = |name: &String| -> Option<(String, Vec<f64>)> {
+        let values = all.iter().map(|one| one.get(name).copied()).collect::<Option<Vec<_>>>()?;
+        Some((name.clone(), values))
+    };
+    let values: Vec<(String, Vec<f64>)> = all[0].keys().filter_map(of).collect();
+    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
+    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
+    Ok(Predicted {
+        figures: values.iter().map(mean).collect(),
+        chance: values.iter().filter_map(chance).collect(),
+        cluster: imported.cluster,
+    })
+}
+
+/// The nodes of a trace of logs, which know some by their addresses alone.
+fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
+    let host = |name: &str| {
+        let of = cluster.nodes.iter().find(|node| node.address == name);
+        of.map_or(name, |node| node.host.as_str()).to_string()
+    };
+    trace.nodes.iter().map(|node| host(&node.name)).collect()
+}
+
+/// Times, and copies by node.
+fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
+    let told = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
+    let mut all: Figures = told.map(|(name, value)| (name.to_string(), value)).collect();
+    for load in &reading.loads {
+        let end = match load.end {
+            End::Node => "sent",
+            End::Peer => "received",
+        };
+        for (host, times) in hosts.iter().zip(&load.times) {
+            if *host != wanted.lost {
+                *all.entry(format!("{end}_{host}")).or_default() += times
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,171 @@
+//! What a scenario asks of a real cluster; what it cannot ask.
+use crate::failure::Failure;
+use crate::job::bad;
+use cluster::sheet::with_sets;
+use cluster::{Origin, Sheet};
+use hdfs_policy::rereplication::registry::jar_setting;
+use hdfs_scenario::{Blocks, EventKind, Pacing, Scenario, Workload, keys};
+use testbed::plan::Plan;
+use units::Bytes;
+
+/// Replicas that the cluster's disks can hold beyond what is written, as part of it: those of the
+/// repair, and what is not spread evenly.
+const SPARE: u64 = 2;
+
+/// No disk is smaller.
+const SMALLEST: Bytes = Bytes::mib(2048);
+
+/// A loss that a real cluster can have.
+pub(super) struct Wanted {
+    /// Nodes, disks and links.
+    pub plan: Plan,
+    /// Who is lost.
+    pub lost: String,
+    /// How many blocks are written.
+    pub blocks: u64,
+    /// Their length.
+    pub block: Bytes,
+    /// A disk's size.
+    pub disk: Bytes,
+    /// Settings of the site file: real keys and values.
+    pub site: Vec<(String, String)>,
+    /// The scenario of a run, which imports `cluster.toml`.
+    pub text: String,
+}
+
+impl Wanted {
+    /// Of a scenario.
+    ///
+    /// # Errors
+    /// What a real cluster cannot do, or a twin does not.
+    pub(super) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
+        let scenario = Scenario::of(sheet);
+        let Blocks::Drawn(workload) = &scenario.blocks else {
+            return Err(refuse(
+                sheet,
+                "cluster.import",
+                "blocks of its own: [workload], no import",
+            ));
+        };
+        refuse_others(sheet, scenario, workload)?;
+        let mut site = site(sheet);
+        site.extend(policy(sheet, scenario, has_jar)?);
+        let [event] = &scenario.events[..] else {
+            return Err(no_loss(sheet));
+        };
+        let EventKind::NodeLost(lost) = event.kind else { return Err(no_loss(sheet)) };
+        let lost = scenario.cluster.nodes[lost.at()].host.clone();
+        let sets: Vec<(String, String)> = of_file(sheet, &["cluster", "hardware"]);
+        let plan = Plan::read(&sheet.file, &sets, &[MASTER.to_string()]).map_err(bad)?;
+        let nodes = scenario.cluster.nodes.len() as u64;
+        let replicas = u64::from(workload.blocks_on_lost_node) * nodes;
+        let blocks = replicas.div_ceil(u64::from(scenario.hdfs.replication));
+        let disks = plan.nodes.iter().map(|node| node.disks as u64).sum::<u64>().max(1);
+        let disk = SPARE * replicas * workload.block_bytes.0 / disks;
+        Ok(Wanted {
+            lost,
+            blocks,
+            block: workload.block_bytes,
+            disk: Bytes(disk.next_multiple_of(1 << 30)).max(SMALLEST),
+            site,
+            text: text(sheet, scenario),
+            plan,
+        })
+    }
+}
+
+/// The node of the NameNode and of the tools.
+pub(super) const MASTER: &str = "master";
+
+fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
+    bad(sheet.problem(key, "cannot be run for real", expected))
+}
+
+fn no_loss(sheet: &Sheet) -> Failure {
+    bad(format!(
+        "{}: expected one [[event]], of kind \"node-lost\": a twin loses one node",
+        sheet.file.display()
+    ))
+}
+
+fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<(), Failure> {
+    let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
+    if work.code.is_some() {
+        return no("workload.redundancy", "replicated");
+    }
+    if work.concerned_only {
+        return no("workload.blocks", "all: what is written is written whole");
+    }
+    if scenario.foreground.is_some() || scenario.balancer.is_some() {
+        return Err(bad(format!(
+            "{}: clients and the balancer cannot be run for real: expected no \
+             [workload.foreground] and no [workload.balancer]",
+            sheet.file.display()
+        )));
+    }
+    if scenario.policy.pacing != Pacing::Hdfs3 {
+        return no("policy.pacing", "hdfs3: the daemons are Hadoop 3's");
+    }
+    match scenario.run.until {
+        Some(_) => no("run.until", "redundant: a repair is measured to its end"),
+        None => Ok(()),
+    }
+}
+
+/// Properties that put a policy into a NameNode; none of Hadoop's own.
+fn policy(
+    sheet: &Sheet,
+    scenario: &Scenario,
+    has_jar: bool,
+) -> Result<Vec<(String, String)>, Failure> {
+    let key = "policy.rereplication";
+    let name = match scenario.policy.rereplication.as_str() {
+        "default" | "hdfs3-default" => return Ok(Vec::new()),
+        "ring" => "ring",
+        "ring-priority" => "multi-rack-ring",
+        "min-max" => "joint",
+        name => jar_setting(name).ok_or_else(|| {
+            let expected = "default, ring+jar, ring-priority+jar or min-max+jar; without +jar it \
+                            is predicted what the policy would do if it chose sources itself";
+            refuse(sheet, key, expected)
+        })?,
+    };
+    if !has_jar {
+        let expected = "default, or --jar with what `mvn package` makes in \
+                        systems/hdfs/hadoop/plugin";
+        return Err(refuse(sheet, key, expected));
+    }
+    let class = ("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy");
+    let all = [class, ("tenbin.rereplication", name)];
+    Ok(all.map(|(key, value)| (key.to_string(), value.to_string())).into())
+}
+
+/// What a file or the command line says in some tables.
+fn of_file(sheet: &Sheet, tables: &[&str]) -> Vec<(String, String)> {
+    let said = |origin: &Origin| matches!(origin, Origin::File { .. } | Origin::CommandLine);
+    let of_tables =
+        |key: &str| key.split_once('.').is_some_and(|(table, _)| tables.contains(&table));
+    let settings = sheet.settings.iter().filter(|s| said(&s.origin) && of_tables(&s.key));
+    settings.map(|setting| (setting.key.clone(), setting.value.clone())).collect()
+}
+
+fn site(sheet: &Sheet) -> Vec<(String, String)> {
+    let all = of_file(sheet, &["hdfs-site"]).into_iter();
+    all.map(|(key, value)| (key.trim_start_matches("hdfs-site.").to_string(), value)).collect()
+}
+
+/// The same loss on the same hardware, on what Hadoop's tools list of a run.
+fn text(sheet: &Sheet, scenario: &Scenario) -> String {
+    let head = "[cluster]\nimport = \"cluster.toml\"\n";
+    let sets = of_file(sheet, &["hardware", "policy", "model"]);
+    let mut text = with_sets(&keys::HDFS, head, &sets);
+    for event in &scenario.events {
+        let EventKind::NodeLost(node) = event.kind else { continue };
+        let host = &scenario.cluster.nodes[node.at()].host;
+        text += &format!(
+            "\n[[event]]\nat = \"{}\"\nkind = \"node-lost\"\ntarget = \"{host}\"\n",
+            event.at
+        )
+    }
+    text
+}

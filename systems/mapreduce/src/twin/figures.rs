@@ -1,0 +1,140 @@
+//! What jobs came to by their histories, and by the simulation.
+use crate::import::history::{Attempt, Job};
+use analysis::stat::{further, stat};
+use cluster::Sheet;
+use import::Input;
+use std::path::{Path, PathBuf};
+use system::lab::{Lab, Row};
+use system::{Failure, interrupt};
+use testbed::twin::Figures;
+
+/// From submission until the master is ready, which no simulated job has \[s\].
+pub(super) const MASTER: &str = "master_s";
+
+/// Figures that both have.
+const METRICS: [&str; 9] = [
+    "job_s_mean",
+    "makespan_s",
+    "map_s_mean",
+    "reduce_s_mean",
+    "data_local_share",
+    "read_bytes",
+    "shuffle_bytes",
+    "spilled_bytes",
+    "written_bytes",
+];
+
+/// The mean over seeds, and chance.
+///
+/// # Errors
+/// A run fails; interrupted.
+pub(super) fn predicted(lab: &Lab, sheet: &Sheet, seeds: u32) -> Result<[Figures; 2], Failure> {
+    let row = Row { name: "predicted".into(), set: Vec::new(), sheet: sheet.clone() };
+    let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    let done = lab.run(&[row], &seeds, false, "seeds")?;
+    interrupt::check()?;
+    let runs = &done.rows[0].runs;
+    let of = |name: &&str| -> Option<(String, Vec<f64>)> {
+        let all = runs.iter().map(|run| run.reading.metrics.get(*name).copied());
+        Some((name.to_string(), all.collect::<Option<Vec<f64>>>()?))
+    };
+    let values: Vec<(String, Vec<f64>)> = METRICS.iter().filter_map(of).collect();
+    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
+    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
+    Ok([values.iter().map(mean).collect(), values.iter().filter_map(chance).collect()])
+}
+
+/// What the histories in a folder say.
+///
+/// # Errors
+/// One cannot be read, or its job did not succeed.
+pub(super) fn measured(folder: &Path) -> Result<Figures, Failure> {
+    let wrong = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        if path.extension().is_some_and(|end| end == "jhist") {
+            files.push(path)
+        }
+    }
+    files.sort();
+    let jobs: Vec<Job> = files.iter().map(|file| job(file)).collect::<Result<_, _>>()?;
+    match jobs.is_empty() {
+        true => Err(Failure::Failed(format!("{}: no histories", folder.display()))),
+        false => Ok(of(&jobs)),
+    }
+}
+
+fn job(file: &Path) -> Result<Job, Failure> {
+    let read = crate::import::job::read(&Input::named(file), &mut |_| {});
+    let (job, _) = read.map_err(|issue| Failure::Failed(format!("{}: {issue}", file.display())))?;
+    match job.status.as_str() {
+        "SUCCEEDED" => Ok(job),
+        status => Err(Failure::Failed(format!("{}: the job {status}", file.display()))),
+    }
+}
+
+/// Times count from when the master is ready: what it takes to start one is no part of the model.
+fn of(jobs: &[Job]) -> Figures {
+    let ready = |job: &Job| job.inited.or(job.submit);
+    let seconds = |from: Option<i64>, to: Option<i64>| Some((to? - from?) as f64 / 1e3);
+    let took: Vec<f64> = jobs.iter().filter_map(|job| seconds(ready(job), job.finish)).collect();
+    let masters = jobs.iter().filter_map(|job| seconds(job.submit, ready(job)));
+    let masters: Vec<f64> = masters.collect();
+    let first = jobs.iter().filter_map(ready).min();
+    let last = jobs.iter().filter_map(|job| job.finish).max();
+    let of_kind = |kind: &'static str| {
+        let attempts = jobs.iter().flat_map(move |job| {
+            let is = move |a: &&Attempt| job.tasks.get(&a.task).is_some_and(|t| t.kind == kind);
+            job.attempts.values().filter(is)
+        });
+        attempts.filter(|attempt| attempt.status == "SUCCEEDED").collect::<Vec<&Attempt>>()
+    };
+    let (maps, reduces) = (of_kind("MAP"), of_kind("REDUCE"));
+    let times = |all: &[&Attempt]| -> Vec<f64> {
+        all.iter().filter_map(|a| seconds(a.start, a.finish)).collect()
+    };
+    let counted = |all: &[&Attempt], name: &str| -> f64 {
+        let of = |a: &&Attempt| a.counters.iter().find(|(n, _)| *n == name).map(|(_, v)| *v as f64);
+        all.iter().filter_map(of).sum()
+    };
+    let all: Vec<&Attempt> = maps.iter().chain(&reduces).copied().collect();
+    let local = maps.iter().filter(|a| a.locality.as_deref() == Some("NODE_LOCAL")).count();
+    super::figures(&[
+        ("job_s_mean", mean(&took)),
+        ("makespan_s", seconds(first, last).unwrap_or(0.0)),
+        ("map_s_mean", mean(&times(&maps))),
+        ("reduce_s_mean", mean(&times(&reduces))),
+        ("data_local_share", local as f64 / maps.len().max(1) as f64),
+        ("read_bytes", counted(&maps, "HDFS_BYTES_READ")),
+        ("shuffle_bytes", counted(&reduces, "REDUCE_SHUFFLE_BYTES")),
+        ("spilled_bytes", counted(&all, "FILE_BYTES_WRITTEN")),
+        ("written_bytes", counted(&reduces, "HDFS_BYTES_WRITTEN")),
+        (MASTER, mean(&masters)),
+    ])
+}
+
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_has_all_figures() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/terasort");
+        let all = measured(&file).expect("a job that succeeded");
+        assert!(METRICS.iter().all(|name| all.contains_key(*name)), "{all:?}");
+        assert!(all["job_s_mean"] <= all["makespan_s"] + 1e-9, "one job");
+        assert!(all["map_s_mean"] > 0.0 && all[MASTER] > 0.0, "{all:?}");
+        assert!(all["shuffle_bytes"] <= 1.1 * all["spilled_bytes"], "what is fetched was spilled");
+    }
+
+    #[test]
+    fn a_folder_without_histories_is_no_run() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        assert!(measured(&file).is_err());
+    }
+}

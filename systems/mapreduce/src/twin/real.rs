@@ -1,0 +1,248 @@
+//! One run on real daemons.
+use super::args::TwinMapReduce;
+use super::site;
+use super::wanted::{Kind, MASTER, Wanted};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use system::{Failure, clock, interrupt};
+use testbed::bed::{Bed, Host};
+use testbed::model::Order;
+use testbed::place::Place;
+use testbed::server::DiskKind;
+use testbed::twin::cold::cold;
+use testbed::twin::java::Java;
+use testbed::twin::machine::{Machine, Work};
+use testbed::twin::{Program, WAITING};
+use testbed::up;
+
+const HDFS: &str = "org.apache.hadoop.hdfs.server";
+const YARN: &str = "org.apache.hadoop.yarn.server";
+const SHELL: &str = "org.apache.hadoop.fs.FsShell";
+const EXAMPLES: &str = "org.apache.hadoop.examples.ExampleDriver";
+
+/// Daemons start within this, and tools end.
+const SOON: Duration = Duration::from_secs(300);
+
+/// Jobs end within this.
+const LATE: Duration = Duration::from_secs(7200);
+
+/// Memory of a daemon, and of a tool \[MiB\].
+const MEMORY: u32 = 256;
+const MEMORY_OF_MASTERS: u32 = 512;
+
+/// What a run has at hand.
+struct Run<'a> {
+    wanted: &'a Wanted,
+    java: &'a Java,
+    conf: PathBuf,
+    folder: PathBuf,
+    master: Host,
+}
+
+/// Makes the input, runs the jobs; what the processors and disks did, and where the histories lie.
+///
+/// # Errors
+/// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.
+pub(super) fn run(
+    wanted: &Wanted,
+    java: &Java,
+    args: &TwinMapReduce,
+    folder: &Path,
+    tell: &dyn Fn(&str),
+) -> Result<(Work, PathBuf), Failure> {
+    tell("making the testbed");
+    let kind = DiskKind {
+        model: wanted.plan.disk,
+        size: wanted.disk,
+        order: Order::Nearest,
+        store: args.store.clone(),
+        waiting: Some(WAITING),
+    };
+    let bed = up::make(Place::of(&args.name)?, &wanted.plan, &kind)?;
+    bed.disks_take_time(false);
+    let conf = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
+    let folder = conf.parent().expect("it is in the folder").to_path_buf();
+    let logs = folder.join("logs");
+    fs::create_dir_all(&logs).map_err(|e| Failure::writing(&logs, &e))?;
+    let master = bed.host(MASTER).expect("the plan has it").clone();
+    let run = Run { wanted, java, conf, folder, master };
+    tell("starting daemons");
+    let daemons = run.daemons(&bed)?;
+    tell("writing the input");
+    run.fill()?;
+    for host in bed.hosts.iter().filter(|host| !host.disks.is_empty()) {
+        cold(host, &run.log("tools"))?
+    }
+    bed.disks_take_time(true);
+    let before = Machine::now(&bed.hosts);
+    run.jobs(tell)?;
+    let work = Machine::now(&bed.hosts).since(&before);
+    bed.disks_take_time(false);
+    let histories = run.histories()?;
+    drop(daemons);
+    run.tidy()?;
+    Ok((work, histories))
+}
+
+impl Run<'_> {
+    fn log(&self, of: &str) -> PathBuf {
+        self.folder.join("logs").join(format!("{of}.log"))
+    }
+
+    fn start(
+        &self,
+        host: &Host,
+        memory: u32,
+        class: &str,
+        args: &[&str],
+        log: &str,
+    ) -> Result<Program, Failure> {
+        let line = self.java.line(&self.conf, memory, class, args);
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        Program::start(host, &line, &self.log(log))
+    }
+
+    fn tool(&self, class: &str, args: &[&str]) -> Result<(), Failure> {
+        let line = self.java.line(&self.conf, MEMORY, class, args);
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        Program::run(&self.master, &line, (Path::new("/dev/null"), &self.log("tools")), LATE)
+    }
+
+    /// All daemons, of which the first end last.
+    fn daemons(&self, bed: &Bed) -> Result<Vec<Program>, Failure> {
+        let name = format!("{HDFS}.namenode.NameNode");
+        self.tool(&name, &["-format", "-force", "-nonInteractive"])?;
+        let mut namenode = self.start(&self.master, MEMORY_OF_MASTERS, &name, &[], "namenode")?;
+        let class = format!("{YARN}.resourcemanager.ResourceManager");
+        let mut manager =
+            self.start(&self.master, MEMORY_OF_MASTERS, &class, &[], "resourcemanager")?;
+        namenode.until("the NameNode is up", SOON, |line| line.contains("NameNode RPC up at"))?;
+        let up = "Transitioned to active state";
+        manager.until("the ResourceManager is up", SOON, |line| line.contains(up))?;
+        let mut all = Vec::new();
+        for host in bed.hosts.iter().filter(|host| host.name != MASTER) {
+            for (class, log) in [
+                (format!("{HDFS}.datanode.DataNode"), "datanode"),
+                (format!("{YARN}.nodemanager.NodeManager"), "nodemanager"),
+            ] {
+                all.push(self.start(host, MEMORY, &class, &[], &format!("{log}-{}", host.name))?)
+            }
+        }
+        let mut left: usize = bed.hosts.iter().map(|host| host.disks.len()).sum();
+        namenode.until("all DataNodes have reported", SOON, |line| {
+            let of_disk = line.contains("BLOCK* processReport") && line.contains("from storage");
+            left -= usize::from(of_disk);
+            left == 0
+        })?;
+        let mut left = bed.hosts.len() - 1;
+        manager.until("all NodeManagers are there", SOON, |line| {
+            left -= usize::from(line.contains("registered with capability"));
+            left == 0
+        })?;
+        all.extend([manager, namenode]);
+        Ok(all)
+    }
+
+    /// The jobs' input, as Hadoop's own examples make it: a file a map.
+    fn fill(&self) -> Result<(), Failure> {
+        let Wanted { maps, kind, .. } = self.wanted;
+        for nth in 0..self.wanted.jobs {
+            let folder = format!("/in-{nth}");
+            let maps_of = format!("-Dmapreduce.job.maps={maps}");
+            let rows = (self.wanted.input / 100).to_string();
+            let each = format!("-Dmapreduce.randomtextwriter.bytespermap={}", self.wanted.block());
+            let all = self.wanted.block() * u64::from(*maps);
+            let all = format!("-Dmapreduce.randomtextwriter.totalbytes={all}");
+            let text = "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat";
+            match kind {
+                Kind::TeraSort => self.tool(EXAMPLES, &["teragen", &maps_of, &rows, &folder])?,
+                Kind::Sort => self.tool(EXAMPLES, &["randomtextwriter", &each, &all, &folder])?,
+                Kind::WordCount => {
+                    let line = ["randomtextwriter", &each, &all, "-outFormat", text, &folder];
+                    self.tool(EXAMPLES, &line)?
+                }
+            }
+        }
+        // What made the input has a history, too.
+        self.tool(SHELL, &["-rm", "-f", site::HISTORIES])
+    }
+
+    /// Submits them one after the other, and waits for all.
+    fn jobs(&self, tell: &dyn Fn(&str)) -> Result<(), Failure> {
+        let start = clock::now();
+        let mut running = Vec::new();
+        for nth in 0..self.wanted.jobs {
+            let at = Duration::from_secs_f64(self.wanted.arrival.as_secs() * f64::from(nth));
+            while start.elapsed() < at {
+                interrupt::check()?;
+                std::thread::sleep(Duration::from_millis(50).min(at - start.elapsed()))
+            }
+            let line = self.job(nth);
+            let line: Vec<&str> = line.iter().map(String::as_str).collect();
+            let log = format!("job-{nth}");
+            running.push(self.start(&self.master, MEMORY, EXAMPLES, &line, &log)?)
+        }
+        for (nth, job) in running.iter_mut().enumerate() {
+            tell(&format!("job {} of {}", nth + 1, self.wanted.jobs));
+            let mut failed = false;
+            job.until("the job is over", LATE, |line| {
+                failed |= line.contains("failed with state");
+                failed || line.contains("completed successfully")
+            })?;
+            if failed {
+                let log = self.log(&format!("job-{nth}"));
+                return Err(Failure::Failed(format!("job {nth} failed: {}", log.display())));
+            }
+        }
+        Ok(())
+    }
+
+    fn job(&self, nth: u32) -> Vec<String> {
+        let reduces = self.wanted.reduces;
+        let (from, to) = (format!("/in-{nth}"), format!("/out-{nth}"));
+        let replicas = format!("-Ddfs.replication={}", self.wanted.output_replication);
+        let of_job = format!("-Dmapreduce.job.reduces={reduces}");
+        let text = "org.apache.hadoop.io.Text";
+        let line: Vec<String> = match self.wanted.kind {
+            Kind::TeraSort => {
+                let out = self.wanted.output_replication;
+                let out = format!("-Dmapreduce.terasort.output.replication={out}");
+                vec!["terasort".into(), of_job, out, from, to]
+            }
+            Kind::Sort => {
+                let many = reduces.to_string();
+                let all = ["sort", &replicas, "-r", &many, "-outKey", text, "-outValue", text];
+                all.iter().map(|s| s.to_string()).chain([from, to]).collect()
+            }
+            Kind::WordCount => vec!["wordcount".into(), of_job, replicas, from, to],
+        };
+        line
+    }
+
+    /// Fetches what the masters wrote of their jobs.
+    fn histories(&self) -> Result<PathBuf, Failure> {
+        let folder = self.folder.join("histories");
+        fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
+        self.tool(SHELL, &["-get", site::HISTORIES, &folder.display().to_string()])?;
+        Ok(folder)
+    }
+
+    /// What nobody reads goes.
+    fn tidy(&self) -> Result<(), Failure> {
+        for name in ["name", "tmp", "conf/webapps"] {
+            let path = self.folder.join(name);
+            if path.exists() {
+                fs::remove_dir_all(&path).map_err(|e| Failure::writing(&path, &e))?
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Wanted {
+    /// Bytes of a map.
+    pub(super) fn block(&self) -> u64 {
+        self.input / u64::from(self.maps)
+    }
+}

@@ -1,0 +1,188 @@
+//! The folder of settings of a cluster of daemons, and what a job is told.
+use super::wanted::{CONTAINER, MASTER, MASTERS, Wanted};
+use std::fs;
+use std::path::{Path, PathBuf};
+use system::Failure;
+use testbed::bed::Host;
+use testbed::twin::site::{properties, racks};
+use units::{Bytes, floored_u64};
+
+const LOG4J: &str = "\
+log4j.rootLogger=INFO,said
+log4j.appender.said=org.apache.log4j.ConsoleAppender
+log4j.appender.said.target=System.err
+log4j.appender.said.layout=org.apache.log4j.PatternLayout
+log4j.appender.said.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
+";
+
+/// Pages that daemons have in a distribution, and which nobody reads here.
+const PAGES: [&str; 5] = ["hdfs", "datanode", "static", "cluster", "node"];
+
+/// Where a job's history lies when it is over, for this user of the cluster.
+pub(super) const HISTORIES: &str = "/staging/history/done_intermediate/*/*.jhist";
+
+/// A task has beside its buffers so much memory \[MiB\].
+const TASK: u64 = 200;
+
+type Properties = Vec<(String, String)>;
+
+/// Writes it.
+///
+/// # Errors
+/// A file cannot be written.
+pub(super) fn write(
+    wanted: &Wanted,
+    hosts: &[Host],
+    class_path: &str,
+    folder: &Path,
+) -> Result<PathBuf, Failure> {
+    let folder = fs::canonicalize(folder).map_err(|e| Failure::writing(folder, &e))?;
+    let conf = folder.join("conf");
+    for page in PAGES {
+        let page = conf.join("webapps").join(page);
+        fs::create_dir_all(&page).map_err(|e| Failure::writing(&page, &e))?
+    }
+    let tasks = format!("{}:{class_path}", conf.display());
+    let files = [
+        ("log4j.properties", LOG4J.to_string()),
+        ("racks", racks(hosts, MASTER)),
+        ("core-site.xml", properties(&core(&folder))),
+        ("hdfs-site.xml", properties(&hdfs(wanted, hosts, &folder))),
+        ("yarn-site.xml", properties(&yarn(wanted, hosts, &folder))),
+        ("mapred-site.xml", properties(&jobs(wanted, &tasks))),
+        ("capacity-scheduler.xml", properties(&queues())),
+    ];
+    for (name, text) in files {
+        let path = conf.join(name);
+        fs::write(&path, text).map_err(|e| Failure::writing(&path, &e))?
+    }
+    Ok(conf)
+}
+
+fn owned(all: &[(&str, &str)]) -> Properties {
+    all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
+
+fn core(folder: &Path) -> Properties {
+    owned(&[
+        ("fs.defaultFS", &format!("hdfs://{MASTER}:8020")),
+        ("hadoop.tmp.dir", &folder.join("tmp").display().to_string()),
+        ("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping"),
+        ("net.topology.table.file.name", &folder.join("conf/racks").display().to_string()),
+    ])
+}
+
+/// The folder of this name on each disk, of which all nodes have the same.
+fn on_disks(hosts: &[Host], name: &str) -> String {
+    let most = hosts.iter().max_by_key(|host| host.disks.len());
+    let disks = most.into_iter().flat_map(|host| &host.disks);
+    disks.map(|(path, _)| format!("{path}/{name}")).collect::<Vec<_>>().join(",")
+}
+
+fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
+    owned(&[
+        ("dfs.namenode.name.dir", &folder.join("name").display().to_string()),
+        ("dfs.datanode.data.dir", &on_disks(hosts, "dfs")),
+        ("dfs.namenode.http-address", &format!("{MASTER}:9870")),
+        ("dfs.namenode.datanode.registration.ip-hostname-check", "false"),
+        ("dfs.namenode.safemode.extension", "0"),
+        ("dfs.datanode.du.reserved", "0"),
+        ("dfs.permissions.enabled", "false"),
+        // A file is one block, and one map, however long its frames make it.
+        ("dfs.blocksize", &(2 * wanted.block()).next_multiple_of(1 << 20).to_string()),
+        ("dfs.replication", &wanted.replication.to_string()),
+    ])
+}
+
+fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
+    let memory = u64::from(wanted.slots) * CONTAINER + u64::from(wanted.jobs) * MASTERS;
+    let scheduler = "org.apache.hadoop.yarn.server.resourcemanager.scheduler";
+    let class = match (wanted.fair, wanted.rules.is_empty()) {
+        (true, true) => format!("{scheduler}.fair.FairScheduler"),
+        (true, false) => format!("{scheduler}.fair.TenbinFairScheduler"),
+        (false, _) => format!("{scheduler}.capacity.CapacityScheduler"),
+    };
+    let mut all = owned(&[
+        ("yarn.resourcemanager.hostname", MASTER),
+        ("yarn.resourcemanager.scheduler.class", &class),
+        (
+            "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms",
+            &floored_u64(wanted.heartbeat.as_secs() * 1e3).to_string(),
+        ),
+        ("yarn.scheduler.minimum-allocation-mb", &MASTERS.to_string()),
+        ("yarn.scheduler.increment-allocation-mb", &MASTERS.to_string()),
+        ("yarn.resource-types.memory-mb.increment-allocation", &MASTERS.to_string()),
+        // As many at a heartbeat as there is room for.
+        ("yarn.scheduler.fair.assignmultiple", "true"),
+        ("yarn.scheduler.fair.dynamic.max.assign", "false"),
+        // All jobs are of one queue; a user whose name is that of all queues' has none of his own.
+        ("yarn.scheduler.fair.user-as-default-queue", "false"),
+        ("yarn.nodemanager.aux-services", "mapreduce_shuffle"),
+        ("yarn.nodemanager.local-dirs", &on_disks(hosts, "yarn")),
+        ("yarn.nodemanager.log-dirs", &folder.join("logs/tasks").display().to_string()),
+        ("yarn.nodemanager.resource.memory-mb", &memory.to_string()),
+        ("yarn.nodemanager.resource.cpu-vcores", "64"),
+        ("yarn.nodemanager.vmem-check-enabled", "false"),
+        ("yarn.nodemanager.pmem-check-enabled", "false"),
+        ("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99"),
+        ("yarn.nodemanager.env-whitelist", "JAVA_HOME,PATH"),
+        ("yarn.application.classpath", ""),
+    ]);
+    if !wanted.rules.is_empty() {
+        all.extend(owned(&[
+            (
+                "yarn.scheduler.app-placement-allocator.class",
+                "tenbin.yarn.TenbinAppPlacementAllocator",
+            ),
+            (
+                "yarn.nodemanager.resource-calculator.class",
+                "tenbin.yarn.TenbinResourceCalculatorPlugin",
+            ),
+            ("yarn.nodemanager.resource-monitor.interval-ms", "1000"),
+        ]));
+        all.extend(wanted.rules.iter().map(|(key, value)| (key.to_string(), value.clone())))
+    }
+    all
+}
+
+fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
+    let opened = "--add-opens=java.base/java.lang=ALL-UNNAMED -XX:+UseSerialGC \
+                  -XX:TieredStopAtLevel=1";
+    let map = wanted.sort_mb + TASK;
+    let reduce = wanted.buffer * 10 / 7 / Bytes::mib(1).0 + TASK / 2;
+    owned(&[
+        ("mapreduce.framework.name", "yarn"),
+        ("mapreduce.application.classpath", class_path),
+        ("yarn.app.mapreduce.am.staging-dir", "/staging"),
+        ("yarn.app.mapreduce.am.resource.mb", &MASTERS.to_string()),
+        ("yarn.app.mapreduce.am.command-opts", &format!("-Xmx200m {opened}")),
+        ("mapreduce.map.memory.mb", &CONTAINER.to_string()),
+        ("mapreduce.reduce.memory.mb", &CONTAINER.to_string()),
+        ("mapreduce.map.java.opts", &format!("-Xmx{map}m {opened}")),
+        ("mapreduce.reduce.java.opts", &format!("-Xmx{reduce}m {opened}")),
+        ("mapreduce.reduce.shuffle.input.buffer.percent", "0.7"),
+        // The model has a reduce begin with what its buffer holds; Hadoop writes all of it to disk
+        // before, unless it is told this.
+        ("mapreduce.reduce.input.buffer.percent", "0.7"),
+        ("mapreduce.task.io.sort.mb", &wanted.sort_mb.to_string()),
+        ("mapreduce.task.io.sort.factor", &wanted.sort_factor.to_string()),
+        ("mapreduce.reduce.shuffle.parallelcopies", &wanted.copies.to_string()),
+        ("mapreduce.job.reduce.slowstart.completedmaps", &wanted.slow_start.to_string()),
+        ("mapreduce.map.speculative", &wanted.speculation.to_string()),
+        ("mapreduce.reduce.speculative", &wanted.speculation.to_string()),
+        ("mapreduce.map.maxattempts", &wanted.attempts.to_string()),
+        ("mapreduce.reduce.maxattempts", &wanted.attempts.to_string()),
+        ("mapreduce.jobhistory.jhist.format", "json"),
+        // Asked each second and not each three.
+        ("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000"),
+    ])
+}
+
+/// One queue, of which masters may take as much as they need.
+fn queues() -> Properties {
+    owned(&[
+        ("yarn.scheduler.capacity.root.queues", "default"),
+        ("yarn.scheduler.capacity.root.default.capacity", "100"),
+        ("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9"),
+    ])
+}

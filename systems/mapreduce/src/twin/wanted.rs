@@ -1,0 +1,212 @@
+//! What a scenario asks of a real cluster; what it cannot ask.
+use crate::model::Settings;
+use crate::policy::names_in;
+use cluster::Sheet;
+use cluster::catalogue::CatalogueDisk;
+use system::Failure;
+use system::lab::bad;
+use testbed::plan::{Node, Plan};
+use units::{Bytes, Nanos, usize_of};
+
+/// The node of the masters and of those who submit jobs.
+pub(super) const MASTER: &str = "master";
+
+/// A turn of a disk of 7200 rpm: `hardware.disk_seek` has half of it.
+const TURN: Nanos = Nanos(8_333_333);
+
+/// What all of a job's bytes are on disk at a time, as multiples of its input: input, spills,
+/// merged outputs, what reduces got, output.
+const COPIES: u64 = 6;
+
+/// No disk is smaller.
+const SMALLEST: Bytes = Bytes::mib(2048);
+
+/// A container's memory as YARN counts it \[MiB\], and a master's, beside which none fits.
+pub(super) const CONTAINER: u64 = 512;
+pub(super) const MASTERS: u64 = 64;
+
+/// A kind of job that Hadoop brings with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Sort,
+    TeraSort,
+    WordCount,
+}
+
+/// Jobs that a real cluster can have.
+pub(super) struct Wanted {
+    pub plan: Plan,
+    pub kind: Kind,
+    pub jobs: u32,
+    pub arrival: Nanos,
+    pub maps: u32,
+    pub reduces: u32,
+    /// Of a job.
+    pub input: u64,
+    pub replication: u64,
+    pub output_replication: u64,
+    /// Containers of a node.
+    pub slots: u32,
+    pub disk: Bytes,
+    /// MiB
+    pub sort_mb: u64,
+    pub sort_factor: u64,
+    pub copies: u64,
+    /// Bytes
+    pub buffer: u64,
+    pub slow_start: f64,
+    pub speculation: bool,
+    pub attempts: u64,
+    pub heartbeat: Nanos,
+    pub fair: bool,
+    /// What the plug-in is told of its rules; empty without any.
+    pub rules: Vec<(&'static str, String)>,
+}
+
+impl Wanted {
+    /// Of a scenario.
+    ///
+    /// # Errors
+    /// What a real cluster cannot do, or a twin does not.
+    pub(super) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
+        let settings = Settings::of(sheet);
+        let disks = one(sheet, "cluster.disks", settings.nodes)?;
+        let slots = one(sheet, "cluster.map_slots", settings.nodes)?;
+        if one(sheet, "cluster.reduce_slots", settings.nodes)? != slots {
+            let expected = "as many as cluster.map_slots: YARN has containers for both";
+            return Err(refuse(sheet, "cluster.reduce_slots", expected));
+        }
+        refuse_others(sheet, &settings)?;
+        let kind = match sheet.text("workload.kind") {
+            "sort" => Kind::Sort,
+            "terasort" => Kind::TeraSort,
+            "wordcount" => Kind::WordCount,
+            _ => return Err(refuse(sheet, "workload.kind", "sort, terasort or wordcount")),
+        };
+        let all = sheet.bytes("workload.input_bytes").0 * u64::from(settings.jobs);
+        let disk = COPIES * all / u64::from(settings.nodes * disks);
+        Ok(Wanted {
+            plan: plan(sheet, &settings, disks),
+            kind,
+            jobs: settings.jobs,
+            arrival: settings.arrival,
+            maps: settings.maps,
+            reduces: settings.reduces,
+            input: sheet.bytes("workload.input_bytes").0,
+            replication: settings.replication.into(),
+            output_replication: settings.output_replication.into(),
+            slots,
+            disk: Bytes(disk.next_multiple_of(1 << 30)).max(SMALLEST),
+            sort_mb: sheet.bytes("task.sort_mb").0 >> 20,
+            sort_factor: settings.sort_factor,
+            copies: settings.copies.into(),
+            buffer: settings.buffer,
+            slow_start: settings.slow_start,
+            speculation: settings.speculation,
+            attempts: settings.attempts.into(),
+            heartbeat: settings.heartbeat,
+            fair: names_in(sheet.text("policy.scheduling")).any(|name| name == "fair"),
+            rules: rules(sheet, has_jar)?,
+        })
+    }
+}
+
+fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
+    bad(sheet.problem(key, "cannot be run for real", expected))
+}
+
+/// A number that all nodes share.
+fn one(sheet: &Sheet, key: &str, nodes: u32) -> Result<u32, Failure> {
+    let all = crate::model::numbers(sheet.text(key), nodes).unwrap_or_default();
+    match all.first() {
+        Some(first) if all.iter().all(|n| n == first) => Ok(*first),
+        _ => Err(refuse(sheet, key, "one number for all nodes")),
+    }
+}
+
+fn refuse_others(sheet: &Sheet, settings: &Settings) -> Result<(), Failure> {
+    let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
+    if settings.failures > 0.0 {
+        return no("workload.failures", "0");
+    }
+    if settings.foreign > 0 {
+        return no("hardware.foreign_disks", "0");
+    }
+    if settings.first_write != 1.0 {
+        return no("hardware.first_write", "1");
+    }
+    if settings.slow_start < 1.0 {
+        return no("task.slow_start", "1: before that maps and reduces share YARN's containers");
+    }
+    if settings.reduces == 0 {
+        return no("workload.reduces", "1 or more");
+    }
+    if settings.a_heartbeat != [u32::MAX; 2] {
+        return no("policy.reduces_a_heartbeat", "0, and policy.maps_a_heartbeat: as YARN does");
+    }
+    Ok(())
+}
+
+/// Nodes in racks that are filled in turn.
+fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
+    let node = |nth: u32| Node {
+        name: format!("n{}", nth + 1),
+        rack: usize_of(u64::from(nth % settings.racks)),
+        disks: usize_of(u64::from(disks)),
+    };
+    let master = Node { name: MASTER.into(), rack: 0, disks: 0 };
+    let seek = sheet.time("hardware.disk_seek");
+    Plan {
+        name: sheet.name.clone(),
+        nodes: (0..settings.nodes).map(node).chain([master]).collect(),
+        racks: usize_of(u64::from(settings.racks)),
+        disk: CatalogueDisk {
+            name: "a disk by its rate",
+            what: "",
+            rate: sheet.rate("hardware.disk"),
+            seek,
+            turn: if seek * 2 > TURN { TURN } else { Nanos::ZERO },
+            batch: Bytes(0),
+            source: "",
+        },
+        nic: sheet.rate("hardware.nic"),
+        inter_rack: sheet.rate("hardware.inter_rack"),
+    }
+}
+
+/// What the plug-in is told of each rule.
+fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Failure> {
+    let mut told = Vec::new();
+    for name in names_in(sheet.text("policy.scheduling")) {
+        match name {
+            "fair" | "fifo" => {}
+            "receive-rate" => {
+                let rate = sheet.rate("policy.receive_rate_threshold");
+                told.push(("tenbin.receive-rate.threshold", format!("{}bit/s", rate.0 * 8)))
+            }
+            "potential-reception" => {
+                let most = sheet.bytes("policy.potential_reception_threshold");
+                told.push(("tenbin.potential-reception.threshold", format!("{}B", most.0)))
+            }
+            "disk-rate" => {
+                let part = sheet.number("policy.disk_rate_threshold");
+                told.push(("tenbin.disk-rate.threshold", format!("{} %", 100.0 * part)))
+            }
+            _ => {
+                let expected = "fair or fifo, and of the rules receive-rate, \
+                                potential-reception, disk-rate";
+                return Err(refuse(sheet, "policy.scheduling", expected));
+            }
+        }
+    }
+    if told.is_empty() {
+        return Ok(told);
+    }
+    if !has_jar {
+        let expected = "no rules, or --jar with tenbin-yarn.jar, which `mvn -f \
+                        systems/mapreduce/hadoop/pom.xml package -DskipTests` makes";
+        return Err(refuse(sheet, "policy.scheduling", expected));
+    }
+    told.push(("tenbin.withhold.limit", sheet.time("policy.withhold_limit").to_string()));
+    Ok(told)
+}
