@@ -8,8 +8,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdin, Stdio};
 use system::Failure;
 
-/// Behind each script: its standard input ends with the process that started it.
-const HOLD: &str = "\necho ready\nexec >&- 2>&-\ncat >/dev/null\n:";
+/// Behind each script: its standard input ends with the process that started it, and then the
+/// script's own `end` puts back what it changed.
+const HOLD: &str = "\necho ready\nexec >&- 2>&-\ncat >/dev/null\nend";
 
 /// The shell.
 pub struct Holder {
