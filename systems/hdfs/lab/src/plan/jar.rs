@@ -1,6 +1,7 @@
 //! What `tenbin-hdfs.jar` adds to a plan: policies that anybody can put into a NameNode of Hadoop
 //! 3.3 or later (`systems/hdfs/hadoop`), simulated as they run there.
 use super::point::Point;
+use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_reading::releases;
 use hdfs_scenario::Pacing;
 use system::plan::runbook::{Back, Edit};
@@ -37,6 +38,14 @@ pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
         edit("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy", stock),
         edit("tenbin.rereplication", setting, "none"),
     ]
+}
+
+/// Of a policy without code what the jar has of it, if anything.
+pub fn note(policy: &str) -> String {
+    match jar_setting(&format!("{policy}+jar")) {
+        Some(_) => format!("; what tenbin-hdfs.jar can do of it, {policy}+jar, was tried"),
+        None => String::new(),
+    }
 }
 
 /// What comes before the lines.

@@ -1,10 +1,10 @@
 //! A plan's answer on the terminal.
 use super::answer::{Answer, Tried};
 use super::fragment::{Place, Site};
+use super::jar;
 use super::knob::Knob;
 use super::risk::{self, Detection};
 use super::{lost, runbook, tested};
-use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_reading::{Assumption, Stat};
 use std::fmt::Write;
 use std::path::Path;
@@ -201,18 +201,14 @@ fn research(text: &mut String, answer: &Answer) {
     let Some(plugin) = &answer.plugin else { return };
     let policy = &plugin.point.policy;
     let without = answer.without.as_ref().filter(|tried| tried.recovery.is_some());
-    let alone =
-        without.map_or(String::new(), |tried| format!("; its settings alone: {}", time(tried)));
-    let jar = match jar_setting(&format!("{policy}+jar")) {
-        Some(_) => format!("; what tenbin-hdfs.jar can do of it, {policy}+jar, was tried"),
-        None => String::new(),
-    };
+    let alone = without.map(|t| format!("; its settings alone: {}", time(t))).unwrap_or_default();
     let _ = writeln!(
         text,
-        "Research: {} would take {}{alone}. HDFS has no code for {policy}{jar} \
+        "Research: {} would take {}{alone}. HDFS has no code for {policy}{} \
          (systems/hdfs/docs/policies.md).",
         plugin.point.name(&answer.now.point),
-        time(plugin)
+        time(plugin),
+        jar::note(policy)
     );
 }
 
