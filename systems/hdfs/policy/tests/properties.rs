@@ -191,8 +191,9 @@ fn with_the_jar_no_block_waits_for_ever() {
             waits += waited;
             stock += usize::from(waited == 16);
         }
-        // A coin for two holders: as many waits as copies, and one in 65 536 waits that long.
-        assert!((120..300).contains(&waits) && stock == 0, "{}: {waits} {stock}", policy.name());
+        // Of 100 questions 35 to 53 ended so in real NameNodes (systems/hdfs/hadoop/README.md).
+        let part = waits as f64 / (waits + held.len()) as f64;
+        assert!((0.25..0.6).contains(&part) && stock == 0, "{}: {part} {stock}", policy.name());
     }
 }
 
