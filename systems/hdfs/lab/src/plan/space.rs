@@ -96,7 +96,8 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// A point under the policies that the jar has.
+    /// A point under the policies that the jar has. They are tried beside what is research: a search
+    /// of settings finds the same with and without them.
     fn with_jar(&self, point: &Point) -> Vec<Point> {
         let policies = jar::policies(self.pacing, &self.now.policy, self.hadoop.as_deref());
         let tried = policies.iter().filter(|_| !point.changes_policy(&self.now));
@@ -126,14 +127,12 @@ impl Space for Settings<'_> {
     }
 
     fn coarse(&self) -> Vec<Point> {
-        let with_jar = self.with_jar(&self.now);
-        self.known([grid::coarse(&self.now, self.clients), with_jar].concat())
+        self.known(grid::coarse(&self.now, self.clients))
     }
 
     fn near(&self, point: &Point, holder: Option<&str>) -> Vec<Point> {
         let holder = holder.and_then(Knob::of_holder);
-        let with_jar = self.with_jar(point);
-        self.known([grid::near(&self.now, point, holder, self.clients), with_jar].concat())
+        self.known(grid::near(&self.now, point, holder, self.clients))
     }
 
     fn without(&self, point: &Point) -> Vec<Point> {
@@ -159,7 +158,11 @@ impl Space for Settings<'_> {
     }
 
     fn research(&self, settings: &[Point]) -> Vec<Point> {
+        let with_jar = settings.iter().flat_map(|point| self.with_jar(point));
         grid::plugins(&self.now, settings)
+            .into_iter()
+            .chain(self.known(with_jar.collect()))
+            .collect()
     }
 
     fn reads_traces(&self) -> bool {
