@@ -96,8 +96,8 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// A point under the policies that the jar has. They are tried beside what is research: a search
-    /// of settings finds the same with and without them.
+    /// A point under the policies that the jar has. They are tried beside what is research: a
+    /// search of settings finds the same with and without them.
     fn with_jar(&self, point: &Point) -> Vec<Point> {
         let policies = jar::policies(self.pacing, &self.now.policy, self.hadoop.as_deref());
         let tried = policies.iter().filter(|_| !point.changes_policy(&self.now));

@@ -16,8 +16,8 @@
 //! Where the policy itself does, and rounds have room to spare: raise the multiplier with it.
 //!
 //! # What it costs
-//! A third to a half of all questions end with a wait, in real NameNodes as here. Where rounds limit
-//! the repair and not disks, that is up to twice the time. A restart of the NameNodes.
+//! A third to a half of all questions end with a wait, in real NameNodes as here. Where rounds
+//! limit the repair and not disks, that is up to twice the time. A restart of the NameNodes.
 //!
 //! # Reference
 //! Apache Hadoop 3.4 `BlockManager.computeReconstructionWorkForBlocks`; the jar is
