@@ -39,12 +39,12 @@ fn what_no_twin_of_jobs_can_do_is_refused() {
     let file = root().join("systems/mapreduce/scenarios/twin.toml");
     let file = file.to_string_lossy();
     for (set, says) in [
-        ("task.slow_start=0.5", "task.slow_start: 0.5"),
-        ("cluster.reduce_slots=1", "cluster.reduce_slots: 1"),
-        ("cluster.disks=2 1", "cluster.disks: \"2 1\""),
-        ("workload.kind=grep", "workload.kind: \"grep\""),
+        ("task.slow_start=0.5", "task.slow_start: cannot be run for real"),
+        ("cluster.reduce_slots=1", "expected as many as cluster.map_slots"),
+        ("cluster.disks=2 1", "expected one number for all nodes"),
+        ("workload.kind=grep", "expected sort, terasort or wordcount"),
         ("policy.scheduling=fair+disk-rate", "tenbin-yarn.jar"),
-        ("policy.scheduling=fair+random", "policy.scheduling: \"fair+random\""),
+        ("policy.scheduling=fair+random", "of the rules receive-rate"),
         ("policy.reduces_a_heartbeat=1", "policy.reduces_a_heartbeat"),
     ] {
         let done = place.tenbin(&["twin", "mapreduce", &file, "--set", set]);
