@@ -66,7 +66,7 @@ impl Host {
         })
     }
 
-    /// A program on the node, in this process's folder; it is told its node and disks.
+    /// A program on the node, in this process's folder; its environment names its node and disks.
     pub fn command(&self, line: &[&str]) -> Command {
         let space =
             |option: &str, file: &str| format!("--{option}=/proc/{}/ns/{file}", self.process);

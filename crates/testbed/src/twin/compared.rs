@@ -1,4 +1,5 @@
 //! Predicted against measured.
+use analysis::stat::further;
 use analysis::{Stat, stat};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,20 @@ pub struct Pair {
     pub chance: Figures,
     /// By the run itself.
     pub measured: Figures,
+}
+
+/// The mean over seeds of figures that all seeds have, and half the width of the range in which 95 %
+/// of further seeds lie.
+pub fn of_seeds(seeds: &[Figures]) -> (Figures, Figures) {
+    let names = seeds.first().into_iter().flat_map(Figures::keys);
+    let all = |name: &String| -> Option<(String, Vec<f64>)> {
+        let values = seeds.iter().map(|one| one.get(name).copied()).collect::<Option<Vec<_>>>()?;
+        Some((name.clone(), values))
+    };
+    let values: Vec<(String, Vec<f64>)> = names.filter_map(all).collect();
+    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
+    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
+    (values.iter().map(mean).collect(), values.iter().filter_map(chance).collect())
 }
 
 /// A figure of all runs.

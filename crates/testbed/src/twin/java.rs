@@ -99,9 +99,9 @@ fn said(command: &mut Command) -> std::io::Result<Output> {
 fn java() -> Result<PathBuf, Failure> {
     let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
     let java = home.filter(|java| java.is_file()).unwrap_or_else(|| "java".into());
-    let told = said(Command::new(&java).arg("-version")).ok();
-    let told = told.map(|told| String::from_utf8_lossy(&told.stderr).into_owned());
-    match told.as_deref().and_then(major) {
+    let said = said(Command::new(&java).arg("-version")).ok();
+    let text = said.map(|said| String::from_utf8_lossy(&said.stderr).into_owned());
+    match text.as_deref().and_then(major) {
         Some(version) if version >= OLDEST => Ok(java),
         Some(version) => Err(Failure::BadInput(format!(
             "{} is Java {version}: expected {OLDEST} or later; name it by JAVA_HOME",
@@ -115,8 +115,8 @@ fn java() -> Result<PathBuf, Failure> {
 
 /// The first number of what `java -version` says: 17 of `openjdk version "17.0.15" …`, 8 of
 /// `java version "1.8.0_402"`.
-fn major(told: &str) -> Option<u32> {
-    let version = told.split('"').nth(1)?;
+fn major(text: &str) -> Option<u32> {
+    let version = text.split('"').nth(1)?;
     let mut numbers = version.split(['.', '_', '-', '+']).map(str::parse::<u32>);
     match numbers.next()?.ok()? {
         1 => numbers.next()?.ok(),
@@ -125,8 +125,8 @@ fn major(told: &str) -> Option<u32> {
 }
 
 /// The first line in which Maven says what is wrong.
-fn reason(told: &str) -> String {
-    let mut wrong = told.lines().filter(|line| line.contains("ERROR"));
+fn reason(text: &str) -> String {
+    let mut wrong = text.lines().filter(|line| line.contains("ERROR"));
     wrong.next().unwrap_or("it says nothing").trim().to_string()
 }
 
@@ -136,14 +136,14 @@ mod tests {
 
     #[test]
     fn every_java_says_its_version_in_quotes() {
-        for (told, version) in [
+        for (text, version) in [
             ("openjdk version \"17.0.15\" 2025-04-15\nOpenJDK Runtime …", Some(17)),
             ("java version \"1.8.0_402\"", Some(8)),
             ("openjdk version \"21\" 2023-09-19", Some(21)),
             ("openjdk version \"26-ea\" 2026-03-17", Some(26)),
             ("The operation couldn’t be completed", None),
         ] {
-            assert_eq!(major(told), version, "{told}")
+            assert_eq!(major(text), version, "{text}")
         }
     }
 }

@@ -5,17 +5,17 @@
 //!  scenario ─┬─► testbed ─► programs (daemons, tools) ─► logs ─► import ─► measured ─┐
 //!            └─► simulation of what the run began with ────────► predicted ──────────┴► Compared
 //! ```
+pub mod args;
 pub mod cold;
 pub mod compared;
+pub mod daemons;
 pub mod java;
 pub mod machine;
 pub mod program;
+pub mod runs;
 pub mod site;
+pub use args::TwinArgs;
 pub use compared::{Compared, Figures, Pair};
+pub use daemons::Daemons;
 pub use program::Program;
-
-use units::Bytes;
-
-/// The machine's memory is no node's: a repair of seconds would end in it, and one of hours does
-/// not. So little of what a disk is to write is no part of the time.
-pub const WAITING: Bytes = Bytes::mib(16);
+pub use runs::runs;

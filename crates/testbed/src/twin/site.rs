@@ -1,9 +1,89 @@
 //! Site files of daemons, and the table of their racks.
 use crate::bed::Host;
 use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use system::Failure;
+
+/// Whatever is logged goes to the log of the program.
+const LOG4J: &str = "\
+log4j.rootLogger=INFO,said
+log4j.appender.said=org.apache.log4j.ConsoleAppender
+log4j.appender.said.target=System.err
+log4j.appender.said.layout=org.apache.log4j.PatternLayout
+log4j.appender.said.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
+";
+
+/// Properties of a site file.
+pub type Properties = Vec<(String, String)>;
+
+/// The folder of settings of all daemons.
+pub struct Conf<'c> {
+    /// All nodes.
+    pub hosts: &'c [Host],
+    /// The node that is none of the workers.
+    pub master: &'c str,
+    /// Pages that daemons want, and which nobody reads here.
+    pub pages: &'c [&'c str],
+    /// Where files are: an address.
+    pub files: &'c str,
+    /// Further lines of `log4j.properties`.
+    pub logged: &'c str,
+}
+
+impl Conf<'_> {
+    /// Writes it into `folder`, whose whole path comes back, with more site files by their names.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(
+        &self,
+        folder: &Path,
+        more: &dyn Fn(&Path) -> Vec<(&'static str, Properties)>,
+    ) -> Result<PathBuf, Failure> {
+        for page in self.pages {
+            let page = folder.join("conf/webapps").join(page);
+            fs::create_dir_all(&page).map_err(|e| Failure::writing(&page, &e))?
+        }
+        let folder = fs::canonicalize(folder).map_err(|e| Failure::writing(folder, &e))?;
+        let conf = folder.join("conf");
+        let sites = [("core-site.xml", self.core(&folder))].into_iter().chain(more(&folder));
+        let texts = [
+            ("log4j.properties", format!("{LOG4J}{}", self.logged)),
+            ("racks", racks(self.hosts, self.master)),
+        ];
+        let all = sites.map(|(name, all)| (name, properties(&all))).chain(texts);
+        for (name, text) in all {
+            let path = conf.join(name);
+            fs::write(&path, text).map_err(|e| Failure::writing(&path, &e))?
+        }
+        Ok(folder)
+    }
+
+    fn core(&self, folder: &Path) -> Properties {
+        owned(&[
+            ("fs.defaultFS", self.files),
+            ("hadoop.tmp.dir", &folder.join("tmp").display().to_string()),
+            ("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping"),
+            ("net.topology.table.file.name", &folder.join("conf/racks").display().to_string()),
+        ])
+    }
+}
+
+/// The folder of this name on each disk, of which all workers have as many.
+pub fn on_disks(hosts: &[Host], name: &str) -> String {
+    let most = hosts.iter().max_by_key(|host| host.disks.len());
+    let disks = most.into_iter().flat_map(|host| &host.disks);
+    disks.map(|(path, _)| format!("{path}/{name}")).collect::<Vec<_>>().join(",")
+}
+
+/// Properties of constants.
+pub fn owned(all: &[(&str, &str)]) -> Properties {
+    all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
 
 /// A site file of these properties.
-pub fn properties(all: &[(String, String)]) -> String {
+fn properties(all: &[(String, String)]) -> String {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     let mut out = String::from("<configuration>\n");
     for (key, value) in all {
@@ -14,7 +94,7 @@ pub fn properties(all: &[(String, String)]) -> String {
 }
 
 /// Addresses and names of all nodes but the master with their racks, a line each.
-pub fn racks(hosts: &[Host], master: &str) -> String {
+fn racks(hosts: &[Host], master: &str) -> String {
     let nodes = hosts.iter().filter(|host| host.name != master);
     nodes.fold(String::new(), |mut out, host| {
         let Host { name, address, rack, .. } = host;

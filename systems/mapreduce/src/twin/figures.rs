@@ -1,12 +1,12 @@
 //! What jobs came to by their histories, and by the simulation.
 use crate::import::history::{Attempt, Job};
-use analysis::stat::{further, stat};
 use cluster::Sheet;
 use import::Input;
 use std::path::{Path, PathBuf};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
 use testbed::twin::Figures;
+use testbed::twin::compared::of_seeds;
 
 /// From submission until the master is ready, which no simulated job has \[s\].
 pub(super) const MASTER: &str = "master_s";
@@ -28,20 +28,19 @@ const METRICS: [&str; 9] = [
 ///
 /// # Errors
 /// A run fails; interrupted.
-pub(super) fn predicted(lab: &Lab, sheet: &Sheet, seeds: u32) -> Result<[Figures; 2], Failure> {
+pub(super) fn predicted(
+    lab: &Lab,
+    sheet: &Sheet,
+    seeds: u32,
+) -> Result<(Figures, Figures), Failure> {
     let row = Row { name: "predicted".into(), set: Vec::new(), sheet: sheet.clone() };
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
     let done = lab.run(&[row], &seeds, false, "seeds")?;
     interrupt::check()?;
-    let runs = &done.rows[0].runs;
-    let of = |name: &&str| -> Option<(String, Vec<f64>)> {
-        let all = runs.iter().map(|run| run.reading.metrics.get(*name).copied());
-        Some((name.to_string(), all.collect::<Option<Vec<f64>>>()?))
-    };
-    let values: Vec<(String, Vec<f64>)> = METRICS.iter().filter_map(of).collect();
-    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
-    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
-    Ok([values.iter().map(mean).collect(), values.iter().filter_map(chance).collect()])
+    let mut all: Vec<Figures> =
+        done.rows[0].runs.iter().map(|run| run.reading.metrics.clone()).collect();
+    all.iter_mut().for_each(|one| one.retain(|name, _| METRICS.contains(&name.as_str())));
+    Ok(of_seeds(&all))
 }
 
 /// What the histories in a folder say.
@@ -100,7 +99,7 @@ fn of(jobs: &[Job]) -> Figures {
     };
     let all: Vec<&Attempt> = maps.iter().chain(&reduces).copied().collect();
     let local = maps.iter().filter(|a| a.locality.as_deref() == Some("NODE_LOCAL")).count();
-    super::figures(&[
+    let all = [
         ("job_s_mean", mean(&took)),
         ("makespan_s", seconds(first, last).unwrap_or(0.0)),
         ("map_s_mean", mean(&times(&maps))),
@@ -111,10 +110,11 @@ fn of(jobs: &[Job]) -> Figures {
         ("spilled_bytes", counted(&all, "FILE_BYTES_WRITTEN")),
         ("written_bytes", counted(&reduces, "HDFS_BYTES_WRITTEN")),
         (MASTER, mean(&masters)),
-    ])
+    ];
+    all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
 
-fn mean(all: &[f64]) -> f64 {
+pub(super) fn mean(all: &[f64]) -> f64 {
     all.iter().sum::<f64>() / all.len().max(1) as f64
 }
 

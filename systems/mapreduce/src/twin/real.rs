@@ -1,20 +1,15 @@
 //! One run on real daemons.
-use super::args::TwinMapReduce;
 use super::site;
 use super::wanted::{Kind, MASTER, Wanted};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Failure, clock, interrupt};
-use testbed::bed::{Bed, Host};
-use testbed::model::Order;
-use testbed::place::Place;
-use testbed::server::DiskKind;
-use testbed::twin::cold::cold;
+use testbed::bed::Bed;
+use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
-use testbed::twin::{Program, WAITING};
-use testbed::up;
+use testbed::twin::{Daemons, Program, TwinArgs};
 
 const HDFS: &str = "org.apache.hadoop.hdfs.server";
 const YARN: &str = "org.apache.hadoop.yarn.server";
@@ -27,17 +22,10 @@ const SOON: Duration = Duration::from_secs(300);
 /// Jobs end within this.
 const LATE: Duration = Duration::from_secs(7200);
 
-/// Memory of a daemon, and of a tool \[MiB\].
-const MEMORY: u32 = 256;
-const MEMORY_OF_MASTERS: u32 = 512;
-
 /// What a run has at hand.
 struct Run<'a> {
     wanted: &'a Wanted,
-    java: &'a Java,
-    conf: PathBuf,
-    folder: PathBuf,
-    master: Host,
+    on: Daemons<'a>,
 }
 
 /// Makes the input, runs the jobs; what the processors and disks did, and where the histories lie.
@@ -47,33 +35,20 @@ struct Run<'a> {
 pub(super) fn run(
     wanted: &Wanted,
     java: &Java,
-    args: &TwinMapReduce,
+    args: &TwinArgs,
     folder: &Path,
     tell: &dyn Fn(&str),
 ) -> Result<(Work, PathBuf), Failure> {
     tell("making the testbed");
-    let kind = DiskKind {
-        model: wanted.plan.disk,
-        size: wanted.disk,
-        order: Order::Nearest,
-        store: args.store.clone(),
-        waiting: Some(WAITING),
-    };
-    let bed = up::make(Place::of(&args.name)?, &wanted.plan, &kind)?;
-    bed.disks_take_time(false);
-    let conf = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
-    let folder = conf.parent().expect("it is in the folder").to_path_buf();
-    let logs = folder.join("logs");
-    fs::create_dir_all(&logs).map_err(|e| Failure::writing(&logs, &e))?;
+    let bed = bed(args, &wanted.plan, wanted.disk)?;
+    let folder = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
-    let run = Run { wanted, java, conf, folder, master };
+    let run = Run { wanted, on: Daemons::new(java, folder, master)? };
     tell("starting daemons");
     let daemons = run.daemons(&bed)?;
     tell("writing the input");
     run.fill()?;
-    for host in bed.hosts.iter().filter(|host| !host.disks.is_empty()) {
-        cold(host, &run.log("tools"))?
-    }
+    run.on.cold(&bed)?;
     bed.disks_take_time(true);
     let before = Machine::now(&bed.hosts);
     run.jobs(tell)?;
@@ -81,42 +56,23 @@ pub(super) fn run(
     bed.disks_take_time(false);
     let histories = run.histories()?;
     drop(daemons);
-    run.tidy()?;
+    run.on.tidy()?;
     Ok((work, histories))
 }
 
 impl Run<'_> {
-    fn log(&self, of: &str) -> PathBuf {
-        self.folder.join("logs").join(format!("{of}.log"))
-    }
-
-    fn start(
-        &self,
-        host: &Host,
-        memory: u32,
-        class: &str,
-        args: &[&str],
-        log: &str,
-    ) -> Result<Program, Failure> {
-        let line = self.java.line(&self.conf, memory, class, args);
-        let line: Vec<&str> = line.iter().map(String::as_str).collect();
-        Program::start(host, &line, &self.log(log))
-    }
-
     fn tool(&self, class: &str, args: &[&str]) -> Result<(), Failure> {
-        let line = self.java.line(&self.conf, MEMORY, class, args);
-        let line: Vec<&str> = line.iter().map(String::as_str).collect();
-        Program::run(&self.master, &line, (Path::new("/dev/null"), &self.log("tools")), LATE)
+        self.on.tool(class, args, Path::new("/dev/null"), LATE)
     }
 
     /// All daemons, of which the first end last.
     fn daemons(&self, bed: &Bed) -> Result<Vec<Program>, Failure> {
         let name = format!("{HDFS}.namenode.NameNode");
         self.tool(&name, &["-format", "-force", "-nonInteractive"])?;
-        let mut namenode = self.start(&self.master, MEMORY_OF_MASTERS, &name, &[], "namenode")?;
+        let master = (&self.on.master, MEMORY_OF_MASTERS);
+        let mut namenode = self.on.start(master, &name, &[], "namenode")?;
         let class = format!("{YARN}.resourcemanager.ResourceManager");
-        let mut manager =
-            self.start(&self.master, MEMORY_OF_MASTERS, &class, &[], "resourcemanager")?;
+        let mut manager = self.on.start(master, &class, &[], "resourcemanager")?;
         namenode.until("the NameNode is up", SOON, |line| line.contains("NameNode RPC up at"))?;
         let up = "Transitioned to active state";
         manager.until("the ResourceManager is up", SOON, |line| line.contains(up))?;
@@ -126,7 +82,8 @@ impl Run<'_> {
                 (format!("{HDFS}.datanode.DataNode"), "datanode"),
                 (format!("{YARN}.nodemanager.NodeManager"), "nodemanager"),
             ] {
-                all.push(self.start(host, MEMORY, &class, &[], &format!("{log}-{}", host.name))?)
+                let log = format!("{log}-{}", host.name);
+                all.push(self.on.start((host, MEMORY), &class, &[], &log)?)
             }
         }
         let mut left: usize = bed.hosts.iter().map(|host| host.disks.len()).sum();
@@ -181,7 +138,7 @@ impl Run<'_> {
             let line = self.job(nth);
             let line: Vec<&str> = line.iter().map(String::as_str).collect();
             let log = format!("job-{nth}");
-            running.push(self.start(&self.master, MEMORY, EXAMPLES, &line, &log)?)
+            running.push(self.on.start((&self.on.master, MEMORY), EXAMPLES, &line, &log)?)
         }
         for (nth, job) in running.iter_mut().enumerate() {
             tell(&format!("job {} of {}", nth + 1, self.wanted.jobs));
@@ -191,7 +148,7 @@ impl Run<'_> {
                 failed || line.contains("completed successfully")
             })?;
             if failed {
-                let log = self.log(&format!("job-{nth}"));
+                let log = self.on.log(&format!("job-{nth}"));
                 return Err(Failure::Failed(format!("job {nth} failed: {}", log.display())));
             }
         }
@@ -222,21 +179,10 @@ impl Run<'_> {
 
     /// Fetches what the masters wrote of their jobs.
     fn histories(&self) -> Result<PathBuf, Failure> {
-        let folder = self.folder.join("histories");
+        let folder = self.on.folder.join("histories");
         fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
         self.tool(SHELL, &["-get", site::HISTORIES, &folder.display().to_string()])?;
         Ok(folder)
-    }
-
-    /// What nobody reads goes.
-    fn tidy(&self) -> Result<(), Failure> {
-        for name in ["name", "tmp", "conf/webapps"] {
-            let path = self.folder.join(name);
-            if path.exists() {
-                fs::remove_dir_all(&path).map_err(|e| Failure::writing(&path, &e))?
-            }
-        }
-        Ok(())
     }
 }
 

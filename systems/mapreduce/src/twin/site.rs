@@ -1,22 +1,10 @@
-//! The folder of settings of a cluster of daemons, and what a job is told.
+//! The site files of a cluster of daemons and of its jobs.
 use super::wanted::{CONTAINER, MASTER, MASTERS, Wanted};
-use std::fs;
 use std::path::{Path, PathBuf};
 use system::Failure;
 use testbed::bed::Host;
-use testbed::twin::site::{properties, racks};
+use testbed::twin::site::{Conf, Properties, on_disks, owned};
 use units::{Bytes, floored_u64};
-
-const LOG4J: &str = "\
-log4j.rootLogger=INFO,said
-log4j.appender.said=org.apache.log4j.ConsoleAppender
-log4j.appender.said.target=System.err
-log4j.appender.said.layout=org.apache.log4j.PatternLayout
-log4j.appender.said.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
-";
-
-/// Pages that daemons have in a distribution, and which nobody reads here.
-const PAGES: [&str; 5] = ["hdfs", "datanode", "static", "cluster", "node"];
 
 /// Where a job's history lies when it is over, for this user of the cluster.
 pub(super) const HISTORIES: &str = "/staging/history/done_intermediate/*/*.jhist";
@@ -24,9 +12,7 @@ pub(super) const HISTORIES: &str = "/staging/history/done_intermediate/*/*.jhist
 /// A task has beside its buffers so much memory \[MiB\].
 const TASK: u64 = 200;
 
-type Properties = Vec<(String, String)>;
-
-/// Writes it.
+/// Writes them; the folder's whole path.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -36,47 +22,22 @@ pub(super) fn write(
     class_path: &str,
     folder: &Path,
 ) -> Result<PathBuf, Failure> {
-    let folder = fs::canonicalize(folder).map_err(|e| Failure::writing(folder, &e))?;
-    let conf = folder.join("conf");
-    for page in PAGES {
-        let page = conf.join("webapps").join(page);
-        fs::create_dir_all(&page).map_err(|e| Failure::writing(&page, &e))?
-    }
-    let tasks = format!("{}:{class_path}", conf.display());
-    let files = [
-        ("log4j.properties", LOG4J.to_string()),
-        ("racks", racks(hosts, MASTER)),
-        ("core-site.xml", properties(&core(&folder))),
-        ("hdfs-site.xml", properties(&hdfs(wanted, hosts, &folder))),
-        ("yarn-site.xml", properties(&yarn(wanted, hosts, &folder))),
-        ("mapred-site.xml", properties(&jobs(wanted, &tasks))),
-        ("capacity-scheduler.xml", properties(&queues())),
-    ];
-    for (name, text) in files {
-        let path = conf.join(name);
-        fs::write(&path, text).map_err(|e| Failure::writing(&path, &e))?
-    }
-    Ok(conf)
-}
-
-fn owned(all: &[(&str, &str)]) -> Properties {
-    all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
-}
-
-fn core(folder: &Path) -> Properties {
-    owned(&[
-        ("fs.defaultFS", &format!("hdfs://{MASTER}:8020")),
-        ("hadoop.tmp.dir", &folder.join("tmp").display().to_string()),
-        ("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping"),
-        ("net.topology.table.file.name", &folder.join("conf/racks").display().to_string()),
-    ])
-}
-
-/// The folder of this name on each disk, of which all nodes have the same.
-fn on_disks(hosts: &[Host], name: &str) -> String {
-    let most = hosts.iter().max_by_key(|host| host.disks.len());
-    let disks = most.into_iter().flat_map(|host| &host.disks);
-    disks.map(|(path, _)| format!("{path}/{name}")).collect::<Vec<_>>().join(",")
+    let conf = Conf {
+        hosts,
+        master: MASTER,
+        pages: &["hdfs", "datanode", "static", "cluster", "node"],
+        files: &format!("hdfs://{MASTER}:8020"),
+        logged: "",
+    };
+    conf.write(folder, &|folder| {
+        let tasks = format!("{}:{class_path}", folder.join("conf").display());
+        vec![
+            ("hdfs-site.xml", hdfs(wanted, hosts, folder)),
+            ("yarn-site.xml", yarn(wanted, hosts, folder)),
+            ("mapred-site.xml", jobs(wanted, &tasks)),
+            ("capacity-scheduler.xml", queues()),
+        ]
+    })
 }
 
 fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
@@ -162,7 +123,7 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
         ("mapreduce.reduce.java.opts", &format!("-Xmx{reduce}m {opened}")),
         ("mapreduce.reduce.shuffle.input.buffer.percent", "0.7"),
         // The model has a reduce begin with what its buffer holds; Hadoop writes all of it to disk
-        // before, unless it is told this.
+        // before, but for this.
         ("mapreduce.reduce.input.buffer.percent", "0.7"),
         ("mapreduce.task.io.sort.mb", &wanted.sort_mb.to_string()),
         ("mapreduce.task.io.sort.factor", &wanted.sort_factor.to_string()),

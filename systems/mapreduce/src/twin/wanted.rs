@@ -59,7 +59,7 @@ pub(super) struct Wanted {
     pub attempts: u64,
     pub heartbeat: Nanos,
     pub fair: bool,
-    /// What the plug-in is told of its rules; empty without any.
+    /// Settings of the plug-in's rules; none without rules.
     pub rules: Vec<(&'static str, String)>,
 }
 
@@ -174,23 +174,23 @@ fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
     }
 }
 
-/// What the plug-in is told of each rule.
+/// Settings of the plug-in's rules.
 fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Failure> {
-    let mut told = Vec::new();
+    let mut settings = Vec::new();
     for name in names_in(sheet.text("policy.scheduling")) {
         match name {
             "fair" | "fifo" => {}
             "receive-rate" => {
                 let rate = sheet.rate("policy.receive_rate_threshold");
-                told.push(("tenbin.receive-rate.threshold", format!("{}bit/s", rate.0 * 8)))
+                settings.push(("tenbin.receive-rate.threshold", format!("{}bit/s", rate.0 * 8)))
             }
             "potential-reception" => {
                 let most = sheet.bytes("policy.potential_reception_threshold");
-                told.push(("tenbin.potential-reception.threshold", format!("{}B", most.0)))
+                settings.push(("tenbin.potential-reception.threshold", format!("{}B", most.0)))
             }
             "disk-rate" => {
                 let part = sheet.number("policy.disk_rate_threshold");
-                told.push(("tenbin.disk-rate.threshold", format!("{} %", 100.0 * part)))
+                settings.push(("tenbin.disk-rate.threshold", format!("{} %", 100.0 * part)))
             }
             _ => {
                 let expected = "fair or fifo, and of the rules receive-rate, \
@@ -199,14 +199,14 @@ fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Fa
             }
         }
     }
-    if told.is_empty() {
-        return Ok(told);
+    if settings.is_empty() {
+        return Ok(settings);
     }
     if !has_jar {
         let expected = "no rules, or --jar with tenbin-yarn.jar, which `mvn -f \
                         systems/mapreduce/hadoop/pom.xml package -DskipTests` makes";
         return Err(refuse(sheet, "policy.scheduling", expected));
     }
-    told.push(("tenbin.withhold.limit", sheet.time("policy.withhold_limit").to_string()));
-    Ok(told)
+    settings.push(("tenbin.withhold.limit", sheet.time("policy.withhold_limit").to_string()));
+    Ok(settings)
 }

@@ -7,10 +7,10 @@ mod plan;
 pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
 
 use crate::failure::Failure;
-#[cfg(target_os = "linux")]
-use crate::twin::TwinHdfs;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use system::Action;
+#[cfg(target_os = "linux")]
+use testbed::twin::TwinArgs;
 
 /// A command whose arguments clap reads into `A`.
 struct Typed<A: 'static> {
@@ -62,7 +62,7 @@ pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
 
 /// HDFS for real; testbeds are Linux's.
 #[cfg(target_os = "linux")]
-pub(crate) static TWINS: [&dyn Action; 1] = [&Typed::<TwinHdfs> {
+pub(crate) static TWINS: [&dyn Action; 1] = [&Typed::<TwinArgs> {
     name: "hdfs",
     about: "A lost node on Hadoop's own daemons, and the same simulated",
     run: crate::twin::twin,

@@ -62,7 +62,7 @@ impl Point {
         self.changes_policy(from) && jar_setting(&self.policy).is_none()
     }
 
-    /// What the jar is told, where applying it to `from` needs that.
+    /// The jar's `tenbin.rereplication`, where applying this to `from` needs the jar.
     pub fn needs_jar(&self, from: &Point) -> Option<&'static str> {
         jar_setting(&self.policy).filter(|_| self.changes_policy(from))
     }

@@ -3,7 +3,6 @@ use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::simulation::Hdfs;
 use crate::{interrupt, job};
-use analysis::stat::{further, stat};
 use cluster::Cluster;
 use hdfs_trace::Trace;
 use hdfs_trace::ingest::hdfs::{self, Input};
@@ -13,6 +12,7 @@ use system::Simulation;
 use system::import::reading;
 use system::lab::Row;
 use testbed::twin::Figures;
+use testbed::twin::compared::of_seeds;
 use trace::reading::{End, Reading};
 
 /// Figures of the report that are held against each other.
@@ -57,21 +57,16 @@ fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// What the simulation of the listed cluster comes to.
-pub(super) struct Predicted {
-    /// The mean over seeds.
-    pub figures: Figures,
-    /// What lies between seeds.
-    pub chance: Figures,
-    /// As Hadoop's tools listed it.
-    pub cluster: Cluster,
-}
-
-/// Simulates what Hadoop's tools listed.
+/// Simulates what Hadoop's tools listed: the mean over seeds, what lies between them, and the cluster
+/// as it was listed.
 ///
 /// # Errors
 /// The listing cannot be read; a seed does not end safe; interrupted.
-pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Predicted, Failure> {
+pub(super) fn predicted(
+    folder: &Path,
+    wanted: &Wanted,
+    seeds: u32,
+) -> Result<(Figures, Figures, Cluster), Failure> {
     let named = |name: &str| Some(Input::named(&folder.join(name)));
     let sources = hdfs::Sources {
         name: "cluster".into(),
@@ -93,19 +88,8 @@ pub(super) fn predicted(folder: &Path, wanted: &Wanted, seeds: u32) -> Result<Pr
     let done = lab.run(&[row], &seeds, false, "seeds")?;
     interrupt::check()?;
     let runs = done.rows[0].runs.iter().map(|run| figures(&run.reading, &names, wanted));
-    let all: Vec<Figures> = runs.collect();
-    let of = |name: &String| -> Option<(String, Vec<f64>)> {
-        let values = all.iter().map(|one| one.get(name).copied()).collect::<Option<Vec<_>>>()?;
-        Some((name.clone(), values))
-    };
-    let values: Vec<(String, Vec<f64>)> = all[0].keys().filter_map(of).collect();
-    let mean = |(name, all): &(String, Vec<f64>)| (name.clone(), stat(all).mean);
-    let chance = |(name, all): &(String, Vec<f64>)| Some((name.clone(), further(all)?));
-    Ok(Predicted {
-        figures: values.iter().map(mean).collect(),
-        chance: values.iter().filter_map(chance).collect(),
-        cluster: imported.cluster,
-    })
+    let (mean, chance) = of_seeds(&runs.collect::<Vec<Figures>>());
+    Ok((mean, chance, imported.cluster))
 }
 
 /// The nodes of a trace of logs, which know some by their addresses alone.
@@ -119,8 +103,8 @@ fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
 
 /// Times, and copies by node.
 fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
-    let told = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
-    let mut all: Figures = told.map(|(name, value)| (name.to_string(), value)).collect();
+    let known = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
+    let mut all: Figures = known.map(|(name, value)| (name.to_string(), value)).collect();
     for load in &reading.loads {
         let end = match load.end {
             End::Node => "sent",

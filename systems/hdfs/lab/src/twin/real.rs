@@ -1,20 +1,15 @@
 //! One run on real daemons.
-use super::args::TwinHdfs;
 use super::site;
 use super::wanted::{MASTER, Wanted};
 use crate::failure::Failure;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use testbed::bed::{Bed, Host};
-use testbed::model::Order;
-use testbed::place::Place;
-use testbed::server::DiskKind;
-use testbed::twin::cold::cold;
+use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
-use testbed::twin::{Program, WAITING};
-use testbed::up;
+use testbed::twin::{Daemons, Program, TwinArgs};
 
 const DAEMON: &str = "org.apache.hadoop.hdfs.server";
 const SHELL: &str = "org.apache.hadoop.fs.FsShell";
@@ -30,17 +25,10 @@ const LATE: Duration = Duration::from_secs(3600);
 /// Files that are written at a time.
 const WRITERS: u64 = 4;
 
-/// Memory of a daemon, and of a tool \[MiB\].
-const MEMORY: u32 = 256;
-const MEMORY_OF_NAMENODE: u32 = 512;
-
 /// What a run has at hand.
 struct Run<'a> {
     wanted: &'a Wanted,
-    hadoop: &'a Java,
-    conf: PathBuf,
-    folder: PathBuf,
-    master: Host,
+    on: Daemons<'a>,
 }
 
 /// Loses the node, and waits until all is safe. What Hadoop's tools listed before, and all logs,
@@ -51,64 +39,43 @@ struct Run<'a> {
 pub(super) fn run(
     wanted: &Wanted,
     hadoop: &Java,
-    args: &TwinHdfs,
+    args: &TwinArgs,
     folder: &Path,
     tell: &dyn Fn(&str),
 ) -> Result<Work, Failure> {
     tell("making the testbed");
-    let kind = DiskKind {
-        model: wanted.plan.disk,
-        size: wanted.disk,
-        order: Order::Nearest,
-        store: args.store.clone(),
-        waiting: Some(WAITING),
-    };
-    let bed = up::make(Place::of(&args.name)?, &wanted.plan, &kind)?;
-    bed.disks_take_time(false);
-    let conf = site::write(wanted, &bed.hosts, folder)?;
-    let folder = conf.parent().expect("it is in the folder").to_path_buf();
-    let logs = folder.join("logs");
-    fs::create_dir_all(&logs).map_err(|e| Failure::writing(&logs, &e))?;
+    let bed = bed(args, &wanted.plan, wanted.disk)?;
+    let folder = site::write(wanted, &bed.hosts, folder)?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
-    let run = Run { wanted, hadoop, conf, folder, master };
+    let run = Run { wanted, on: Daemons::new(hadoop, folder, master)? };
     tell("starting daemons");
     let (mut namenode, mut nodes) = run.daemons(&bed)?;
     tell("writing blocks");
     run.fill()?;
     run.list()?;
-    for host in bed.hosts.iter().filter(|host| !host.disks.is_empty()) {
-        cold(host, &run.log("tools"))?
-    }
+    run.on.cold(&bed)?;
     bed.disks_take_time(true);
     tell("losing the node");
     let work = run.lose(&bed, &mut namenode, &mut nodes, tell);
     drop((nodes, namenode));
-    run.tidy()?;
+    run.on.tidy()?;
     work
 }
 
 impl Run<'_> {
-    fn log(&self, of: &str) -> PathBuf {
-        self.folder.join("logs").join(format!("{of}.log"))
-    }
-
     /// A daemon's first line says when it is up.
     fn daemons(&self, bed: &Bed) -> Result<(Program, Vec<(String, Program)>), Failure> {
         let name = format!("{DAEMON}.namenode.NameNode");
         let format = ["-format", "-force", "-nonInteractive"];
-        self.tool(&name, &format, Path::new("/dev/null"), SOON)?;
-        let start = |host: &Host, memory: u32, class: &str, log: &str| {
-            let line = self.hadoop.line(&self.conf, memory, class, &[]);
-            let line: Vec<&str> = line.iter().map(String::as_str).collect();
-            Program::start(host, &line, &self.log(log))
-        };
-        let mut namenode = start(&self.master, MEMORY_OF_NAMENODE, &name, "namenode")?;
+        self.on.tool(&name, &format, Path::new("/dev/null"), SOON)?;
+        let master = (&self.on.master, MEMORY_OF_MASTERS);
+        let mut namenode = self.on.start(master, &name, &[], "namenode")?;
         namenode.until("the NameNode is up", SOON, |line| line.contains("NameNode RPC up at"))?;
         let hosts = bed.hosts.iter().filter(|host| host.name != MASTER);
         let data = format!("{DAEMON}.datanode.DataNode");
         let node = |host: &Host| {
             let log = format!("datanode-{}", host.name);
-            Ok((host.name.clone(), start(host, MEMORY, &data, &log)?))
+            Ok((host.name.clone(), self.on.start((host, MEMORY), &data, &[], &log)?))
         };
         let nodes = hosts.map(node).collect::<Result<Vec<_>, Failure>>()?;
         // Each storage reports its blocks, of which there are none.
@@ -125,7 +92,7 @@ impl Run<'_> {
     /// zeroes, of which there are no more in memory than there are pages to send.
     fn fill(&self) -> Result<(), Failure> {
         let files = WRITERS.min(self.wanted.blocks);
-        let source = self.folder.join("blocks");
+        let source = self.on.folder.join("blocks");
         fs::create_dir_all(&source).map_err(|e| Failure::writing(&source, &e))?;
         let mut args = vec!["-put".to_string(), "-t".into(), WRITERS.to_string()];
         for nth in 0..files {
@@ -138,20 +105,20 @@ impl Run<'_> {
         }
         args.push("/".into());
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let done = self.tool(SHELL, &args, &self.log("put"), LATE);
+        let done = self.on.tool(SHELL, &args, &self.on.log("put"), LATE);
         let _ = fs::remove_dir_all(&source);
         done
     }
 
     /// As `systems/hdfs/docs/collect.md` has operators do.
     fn list(&self) -> Result<(), Failure> {
-        let to = |name: &str| self.folder.join(name);
+        let to = |name: &str| self.on.folder.join(name);
         let listing = ["/", "-files", "-blocks", "-locations", "-replicaDetails", "-maintenance"];
-        self.tool(FSCK, &listing, &to("fsck.txt"), SOON)?;
-        self.tool(ADMIN, &["-report"], &to("report.txt"), SOON)?;
-        self.tool(ADMIN, &["-printTopology"], &to("topology.txt"), SOON)?;
+        self.on.tool(FSCK, &listing, &to("fsck.txt"), SOON)?;
+        self.on.tool(ADMIN, &["-report"], &to("report.txt"), SOON)?;
+        self.on.tool(ADMIN, &["-printTopology"], &to("topology.txt"), SOON)?;
         let site = to("hdfs-site.xml");
-        fs::copy(self.conf.join("hdfs-site.xml"), &site)
+        fs::copy(self.on.conf.join("hdfs-site.xml"), &site)
             .map_err(|e| Failure::writing(&site, &e))
             .map(|_| ())
     }
@@ -181,29 +148,6 @@ impl Run<'_> {
             round > 1 && lacking == 0
         })?;
         Ok(Machine::now(&bed.hosts).since(&before))
-    }
-
-    fn tool(
-        &self,
-        class: &str,
-        args: &[&str],
-        out: &Path,
-        at_most: Duration,
-    ) -> Result<(), Failure> {
-        let line = self.hadoop.line(&self.conf, MEMORY, class, args);
-        let line: Vec<&str> = line.iter().map(String::as_str).collect();
-        Program::run(&self.master, &line, (out, &self.log("tools")), at_most)
-    }
-
-    /// What nobody reads goes: the NameNode's image, and pages.
-    fn tidy(&self) -> Result<(), Failure> {
-        for name in ["name", "tmp", "conf/webapps"] {
-            let path = self.folder.join(name);
-            if path.exists() {
-                fs::remove_dir_all(&path).map_err(|e| Failure::writing(&path, &e))?
-            }
-        }
-        Ok(())
     }
 }
 

@@ -1,21 +1,16 @@
-//! The arguments of `tenbin twin mapreduce`.
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+//! What every twin is asked.
+use clap::Args;
 use std::path::PathBuf;
-use system::{Action, Failure};
 
-/// `tenbin twin mapreduce`
+/// `tenbin twin SYSTEM`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Examples:
-  tenbin twin mapreduce systems/mapreduce/scenarios/twin.toml
-  tenbin twin mapreduce systems/mapreduce/scenarios/twin.toml --set workload.kind=wordcount --json
-
-Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 130 MB of Hadoop
-from Maven Central. A run takes some minutes; let nothing else run meanwhile.")]
-pub(super) struct TwinMapReduce {
-    /// Scenario of nodes and jobs.
+Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 100 MB and more from
+Maven Central. A run takes some minutes; let nothing else run meanwhile.")]
+pub struct TwinArgs {
+    /// Scenario to be run for real; docs/testbed.md has one of each system.
     pub scenario: PathBuf,
-    /// Real runs.
+    /// Real runs, each of a fresh cluster.
     #[arg(long, value_name = "N", default_value_t = 5,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: u32,
@@ -26,7 +21,7 @@ pub(super) struct TwinMapReduce {
     /// Which Hadoop.
     #[arg(long, value_name = "VERSION", default_value = "3.4.3")]
     pub hadoop: String,
-    /// tenbin-yarn.jar, where policy.scheduling has rules (systems/mapreduce/hadoop).
+    /// Tenbin's plug-in, where the scenario names a policy that is not Hadoop's own.
     #[arg(long, value_name = "FILE")]
     pub jar: Option<PathBuf>,
     /// Change a key of the scenario first, as for `run`.
@@ -44,22 +39,4 @@ pub(super) struct TwinMapReduce {
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
-}
-
-/// `tenbin twin mapreduce`
-pub struct Twin;
-
-impl Action for Twin {
-    fn name(&self) -> &'static str {
-        "mapreduce"
-    }
-
-    fn command(&self) -> Command {
-        TwinMapReduce::augment_args(Command::new(self.name()))
-            .about("Jobs on Hadoop's own daemons, and the same simulated")
-    }
-
-    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
-        super::twin(&TwinMapReduce::from_arg_matches(arguments).expect("clap has read them"))
-    }
 }

@@ -1,0 +1,128 @@
+//! A cluster of daemons in Java on a testbed, with one folder of settings and logs.
+use super::java::Java;
+use super::program::Program;
+use super::{TwinArgs, cold};
+use crate::bed::{Bed, Host};
+use crate::model::Order;
+use crate::place::Place;
+use crate::plan::Plan;
+use crate::server::DiskKind;
+use crate::up;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use system::Failure;
+use units::Bytes;
+
+/// The machine's memory is no node's: a repair of seconds would end in it, and one of hours does
+/// not. So little of what a disk is to write is no part of the time.
+const WAITING: Bytes = Bytes::mib(16);
+
+/// Memory of a daemon of a node, and of a tool \[MiB\].
+pub const MEMORY: u32 = 256;
+
+/// Memory of a daemon that serves all nodes \[MiB\].
+pub const MEMORY_OF_MASTERS: u32 = 512;
+
+/// What nobody reads of a run that is over: an image of names, and pages.
+const UNREAD: [&str; 3] = ["name", "tmp", "conf/webapps"];
+
+/// Makes a testbed whose disks, of this size each, answer at once for the time being.
+///
+/// # Errors
+/// It cannot be made; interrupted.
+pub fn bed(args: &TwinArgs, plan: &Plan, size: Bytes) -> Result<Bed, Failure> {
+    let kind = DiskKind {
+        model: plan.disk,
+        size,
+        order: Order::Nearest,
+        store: args.store.clone(),
+        waiting: Some(WAITING),
+    };
+    let bed = up::make(Place::of(&args.name)?, plan, &kind)?;
+    bed.disks_take_time(false);
+    Ok(bed)
+}
+
+/// Daemons and tools of a run.
+pub struct Daemons<'j> {
+    java: &'j Java,
+    /// Settings.
+    pub conf: PathBuf,
+    /// All that the run leaves.
+    pub folder: PathBuf,
+    /// Where tools run.
+    pub master: Host,
+}
+
+impl<'j> Daemons<'j> {
+    /// Of a folder whose `conf` has the settings.
+    ///
+    /// # Errors
+    /// The folder of logs cannot be made.
+    pub fn new(java: &'j Java, folder: PathBuf, master: Host) -> Result<Daemons<'j>, Failure> {
+        let (conf, logs) = (folder.join("conf"), folder.join("logs"));
+        fs::create_dir_all(&logs).map_err(|e| Failure::writing(&logs, &e))?;
+        Ok(Daemons { java, conf, folder, master })
+    }
+
+    /// Where this program's log is.
+    pub fn log(&self, of: &str) -> PathBuf {
+        self.folder.join("logs").join(format!("{of}.log"))
+    }
+
+    /// Starts a program of so much memory \[MiB\]; its log has this name.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(
+        &self,
+        (host, memory): (&Host, u32),
+        class: &str,
+        args: &[&str],
+        log: &str,
+    ) -> Result<Program, Failure> {
+        let line = self.java.line(&self.conf, memory, class, args);
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        Program::start(host, &line, &self.log(log))
+    }
+
+    /// Runs a tool to its end; what it prints goes into `out`.
+    ///
+    /// # Errors
+    /// It fails; it takes longer than `at_most`; interrupted.
+    pub fn tool(
+        &self,
+        class: &str,
+        args: &[&str],
+        out: &Path,
+        at_most: Duration,
+    ) -> Result<(), Failure> {
+        let line = self.java.line(&self.conf, MEMORY, class, args);
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        Program::run(&self.master, &line, (out, &self.log("tools")), at_most)
+    }
+
+    /// Has all disks hold what was written to them, and memory none of it.
+    ///
+    /// # Errors
+    /// A program fails; interrupted.
+    pub fn cold(&self, bed: &Bed) -> Result<(), Failure> {
+        let mut nodes = bed.hosts.iter().filter(|host| !host.disks.is_empty());
+        nodes.try_for_each(|host| cold::cold(host, &self.log("tools")))
+    }
+
+    /// Takes away what nobody reads.
+    ///
+    /// # Errors
+    /// It cannot be taken away.
+    pub fn tidy(&self) -> Result<(), Failure> {
+        for name in UNREAD {
+            let path = self.folder.join(name);
+            if path.exists() {
+                fs::remove_dir_all(&path).map_err(|e| Failure::writing(&path, &e))?
+            }
+        }
+        Ok(())
+    }
+}
