@@ -20,8 +20,8 @@ pub struct Pair {
     pub measured: Figures,
 }
 
-/// The mean over seeds of figures that all seeds have, and half the width of the range in which 95 %
-/// of further seeds lie.
+/// The mean over seeds of figures that all seeds have, and half the width of the range in which
+/// 95 % of further seeds lie.
 pub fn of_seeds(seeds: &[Figures]) -> (Figures, Figures) {
     let names = seeds.first().into_iter().flat_map(Figures::keys);
     let all = |name: &String| -> Option<(String, Vec<f64>)> {

@@ -57,8 +57,8 @@ fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Simulates what Hadoop's tools listed: the mean over seeds, what lies between them, and the cluster
-/// as it was listed.
+/// Simulates what Hadoop's tools listed: the mean over seeds, what lies between them, and the
+/// cluster as it was listed.
 ///
 /// # Errors
 /// The listing cannot be read; a seed does not end safe; interrupted.
