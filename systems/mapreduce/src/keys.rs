@@ -151,7 +151,7 @@ static WORKLOAD: [Key; 10] = [
     Key::new("workload.limit", NO_ZERO, Default("30d"), "The run ends then"),
 ];
 
-static TASK: [Key; 8] = [
+static TASK: [Key; 9] = [
     Key::new("task.startup", TIME, Assumed("1s"), "A JVM starts"),
     Key::new("task.sort_mb", Kind::Amount, Default("100MiB"), "io.sort.mb; spilled at 80 %")
         .source(HADOOP)
@@ -165,6 +165,16 @@ static TASK: [Key; 8] = [
     Key::new("task.reduce_buffer", Kind::Amount, Default("140MB"), "70 % of a heap of 200 MB")
         .source(HADOOP)
         .setting(JOB),
+    Key::new(
+        "task.reduce_input_buffer",
+        Kind::Share,
+        Default("0"),
+        "Part of a reduce's heap that may hold map outputs while it reduces; more goes to the disk \
+         first (mapreduce.reduce.input.buffer.percent)",
+    )
+    .source(HADOOP)
+    .row("reduce keeps {}")
+    .setting(JOB),
     Key::new("task.slow_start", Kind::Share, Default("0.05"), "Maps done before reduces start")
         .source(HADOOP)
         .row("slow-start {}")

@@ -34,15 +34,19 @@ impl Tracker {
                 self.copy_on(attempt, cx);
                 true
             }
-            // More files than are merged at a time are first merged to fewer.
+            // What is in memory goes to the disk, but for what may stay while the job's function runs;
+            // more files than are merged at a time are first merged to fewer.
             Phase::Middle => {
-                let files = on_disk.div_ceil(settings.buffer.max(1));
+                let rest = self.empty_buffer(attempt);
+                let all = on_disk + rest;
+                let files = all.div_ceil(settings.buffer.max(1));
                 let more = settings.passes(files).saturating_sub(1);
-                let once = settings.read_again(on_disk) + settings.written(on_disk).0;
-                if more * once > 0 {
-                    self.start(own, Bytes(more * once), purpose, now)
+                let once = settings.read_again(all) + settings.written(all).0;
+                let bytes = settings.written(rest).0 + more * once;
+                if bytes > 0 {
+                    self.start(own, Bytes(bytes), purpose, now)
                 }
-                more * once > 0
+                bytes > 0
             }
             Phase::Spill => {
                 let bytes = settings.read_again(on_disk);
@@ -190,6 +194,21 @@ impl Tracker {
         let path = nothing().via(settings.resources.disk(given.node, given.disk));
         let purpose = Purpose::Spill { attempt, bytes };
         self.start(path, settings.written(bytes), purpose, cx.now())
+    }
+
+    /// All outputs are there: what its buffer has to hand to the disk now (`finalMerge` of Hadoop's
+    /// `MergeManagerImpl`).
+    fn empty_buffer(&mut self, attempt: u32) -> u64 {
+        let kept = self.settings.kept;
+        let rest = self.running.update(&attempt, |running| {
+            let Fetched { in_memory, .. } = running.fetched;
+            let rest = if in_memory > kept { in_memory } else { 0 };
+            running.fetched.in_memory -= rest;
+            running.fetched.on_disk += rest;
+            running.stage.bytes[1] += rest;
+            rest
+        });
+        rest.unwrap_or(0)
     }
 
     /// What was in memory is on the disk.

@@ -56,6 +56,8 @@ pub struct Settings {
     pub(crate) sort_factor: u64,
     pub(crate) copies: u32,
     pub(crate) buffer: u64,
+    /// Bytes that a reduce may still have in its buffer when its function begins.
+    pub(crate) kept: u64,
     pub(crate) slow_start: f64,
     pub(crate) speculation: bool,
     pub(crate) attempts: u32,
@@ -112,6 +114,7 @@ impl Settings {
             sort_factor: sheet.count("task.sort_factor"),
             copies: sheet.count32("task.parallel_copies"),
             buffer: sheet.bytes("task.reduce_buffer").0,
+            kept: kept(sheet),
             slow_start: sheet.number("task.slow_start"),
             speculation: sheet.flag("task.speculation"),
             attempts: sheet.count32("task.attempts"),
@@ -170,6 +173,12 @@ impl Settings {
     pub(crate) fn read_again(&self, bytes: u64) -> u64 {
         rounded_u64(bytes as f64 * (1.0 - self.cached))
     }
+}
+
+/// The buffer of outputs is 70 % of a reduce's heap, what may stay in it a share of the heap.
+fn kept(sheet: &Sheet) -> u64 {
+    let heap = sheet.bytes("task.reduce_buffer").0 as f64 / 0.7;
+    rounded_u64(heap * sheet.number("task.reduce_input_buffer"))
 }
 
 /// "4 3 3 2" for so many nodes, the last for all that follow.

@@ -194,7 +194,7 @@ impl<'a> Replay<'a> {
             }
         }
         if shuffle.is_over() {
-            let on_disk = shuffle.on_disk;
+            let on_disk = [shuffle.on_disk, shuffle.rest()];
             attempt.shuffle = None;
             let phases = work::of_reduce(settings, attempt.did, &attempt.given, on_disk, dice);
             attempt.phases = phases.into_iter();

@@ -73,6 +73,11 @@ impl<'a> Shuffle<'a> {
         self.copied == self.settings.maps && self.writing == 0
     }
 
+    /// Bytes that go from the buffer to the disk when all is there.
+    pub(super) fn rest(&self) -> u64 {
+        if self.in_memory > self.settings.kept { self.in_memory } else { 0 }
+    }
+
     /// What it does next; nothing, if it has to wait.
     pub(super) fn next(&mut self) -> Option<Next> {
         let Settings { buffer, copies, cached, .. } = *self.settings;

@@ -26,25 +26,27 @@ pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) 
     ]
 }
 
-/// A reduce that has all copies merges them to few files, reads these, computes, writes.
+/// A reduce that has all copies, on its disk and the rest on its way there, merges them to few files,
+/// reads these, computes, writes.
 pub(super) fn of_reduce(
     settings: &Settings,
     did: &Did,
     given: &Given,
-    on_disk: u64,
+    [on_disk, rest]: [u64; 2],
     dice: Dice,
 ) -> Vec<FlowSpec> {
     let [_, _, copied, written] = did.bytes;
     let own = via(settings.resources.disk(given.node, given.disk));
-    let files = on_disk.div_ceil(settings.buffer.max(1));
-    let again = on_disk * settings.passes(files).saturating_sub(1);
-    let [piped, rest] = output(settings, given, written, dice);
+    let all = on_disk + rest;
+    let files = all.div_ceil(settings.buffer.max(1));
+    let again = all * settings.passes(files).saturating_sub(1);
+    let [piped, last] = output(settings, given, written, dice);
     vec![
-        FlowSpec::new(own, merged(settings, again)),
-        FlowSpec::new(own, Bytes(settings.read_again(on_disk))),
+        FlowSpec::new(own, settings.written(rest) + merged(settings, again)),
+        FlowSpec::new(own, Bytes(settings.read_again(all))),
         computing(settings, given, copied as f64 * settings.profile.reduce_cpu),
         piped,
-        rest,
+        last,
     ]
 }
 
