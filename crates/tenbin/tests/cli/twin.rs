@@ -39,15 +39,16 @@ fn what_no_twin_of_jobs_can_do_is_refused() {
     let file = root().join("systems/mapreduce/scenarios/twin.toml");
     let file = file.to_string_lossy();
     for (set, says) in [
-        ("task.slow_start=0.5", "task.slow_start: cannot be run for real"),
-        ("cluster.reduce_slots=1", "expected as many as cluster.map_slots"),
+        ("policy.scheduling=fifo;task.slow_start=0.5", "task.slow_start: cannot be run for real"),
         ("cluster.disks=2 1", "expected one number for all nodes"),
         ("workload.kind=grep", "expected sort, terasort or wordcount"),
         ("policy.scheduling=fair+disk-rate", "tenbin-yarn.jar"),
         ("policy.scheduling=fair+random", "of the rules receive-rate"),
         ("policy.reduces_a_heartbeat=1", "policy.reduces_a_heartbeat"),
     ] {
-        let done = place.tenbin(&["twin", "mapreduce", &file, "--set", set]);
+        let sets = set.split(';').flat_map(|set| ["--set", set]);
+        let line: Vec<&str> = ["twin", "mapreduce", &file].into_iter().chain(sets).collect();
+        let done = place.tenbin(&line);
         assert_eq!(done.code, Some(2), "{set}: {}{}", done.out, done.err);
         assert!(done.err.contains(says), "{set}: no {says:?} in\n{}", done.err)
     }

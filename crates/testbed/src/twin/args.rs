@@ -1,6 +1,9 @@
 //! What every twin is asked.
 use clap::Args;
+use cluster::Sheet;
 use std::path::PathBuf;
+use system::lab::{Lab, bad};
+use system::{Failure, vary};
 
 /// `tenbin twin SYSTEM`
 #[derive(Args, Debug)]
@@ -27,6 +30,9 @@ pub struct TwinArgs {
     /// Change a key of the scenario first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
+    /// Run it with each of these values, in turn, as `compare` does.
+    #[arg(long = "vary", value_name = "KEY=A,B")]
+    pub vary: Vec<String>,
     /// What the testbed is called.
     #[arg(long, value_name = "NAME", default_value = "twin")]
     pub name: String,
@@ -39,4 +45,19 @@ pub struct TwinArgs {
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
+}
+
+impl TwinArgs {
+    /// The scenario as it stands, or once for each value of what is varied, by name.
+    ///
+    /// # Errors
+    /// Bad input: as of a comparison.
+    pub fn varied(&self, lab: &Lab, sheet: &Sheet) -> Result<Vec<(String, Sheet)>, Failure> {
+        if self.vary.is_empty() {
+            return Ok(vec![(sheet.name.clone(), sheet.clone())]);
+        }
+        let rows = sheet.vary(&vary::axes(&self.vary)?).map_err(bad)?;
+        let with = |row: cluster::Variant| Ok((row.name, lab.with(sheet, &row.set)?));
+        rows.into_iter().map(with).collect()
+    }
 }

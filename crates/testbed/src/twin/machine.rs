@@ -34,6 +34,15 @@ impl Work {
         })
     }
 
+    /// Of what [`Work::json`] says.
+    pub fn of_json(json: &Value) -> Option<Work> {
+        Some(Work {
+            processors: json["processors_busy"].as_f64()?,
+            read: json["disks_read_bytes"].as_u64()?,
+            written: json["disks_written_bytes"].as_u64()?,
+        })
+    }
+
     /// Whether the figures are the testbed's: where processors were short they are theirs.
     pub fn doubts(work: &[Work]) -> String {
         const SHORT: f64 = 0.9;

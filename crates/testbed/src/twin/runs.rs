@@ -1,83 +1,85 @@
-//! All runs of a twin, from its arguments to what it prints.
+//! `tenbin twin SYSTEM`, from its arguments to what it prints.
 use super::args::TwinArgs;
+use super::campaign::{Arm, Campaign, Done};
 use super::compared::{Compared, Pair};
-use super::java::Java;
+use super::gains::Gains;
 use super::machine::Work;
-use crate::host;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use system::output::{self, Output};
-use system::progress::Progress;
-use system::{Failure, console, interrupt};
+use system::output::Output;
+use system::{Failure, console};
 
-/// What a run is given: its folder, and how it says what it does.
-pub type Run<'r> = dyn FnMut(&Java, &Path, &dyn Fn(&str)) -> Result<(Pair, Work), Failure> + 'r;
-
-/// Makes all runs of the scenario of this name with the programs of a POM, and writes and prints
-/// what came of them, with what `note` says of it.
+/// Makes all runs of all arms of the scenario of this name with the programs of a POM, and writes
+/// and prints what came of them, with what `note` says of an arm.
 ///
 /// # Errors
-/// Bad input: what is missing on this machine. A run fails; interrupted.
+/// As [`Campaign::run`].
 pub fn runs(
     args: &TwinArgs,
     (name, pom): (&str, &str),
-    run: &mut Run<'_>,
+    arms: Vec<Arm<'_>>,
     note: &dyn Fn(&[Pair]) -> String,
 ) -> Result<(), Failure> {
     let usual = || Path::new("out").join(format!("twin-{name}"));
     let place = args.out.clone().unwrap_or_else(usual);
-    output::check_place(&place)?;
-    host::check().map_err(|failure| match failure {
-        Failure::Failed(why) => Failure::BadInput(why),
-        other => other,
-    })?;
-    let out = Output::at(&place)?;
-    let java = Java::find(pom, &args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
-    let progress = Progress::run();
-    let (mut pairs, mut work) = (Vec::new(), Vec::new());
-    for nth in 1..=args.runs {
-        let folder = out.path(&format!("run-{nth}"));
-        fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
-        let tell = |words: &str| progress.note(&format!("run {nth} of {}: {words}", args.runs));
-        let (pair, did) = run(&java, &folder, &tell)?;
-        pairs.push(pair);
-        work.push(did)
-    }
-    progress.end();
-    let compared = Compared::of(&pairs);
-    let object = object(args, &place, &compared, (&pairs, &work));
-    out.write("twin.json", format!("{object:#}\n").as_bytes())?;
-    let text = format!("{}{}{}", compared.text(), note(&pairs), Work::doubts(&work));
-    out.write("twin.txt", text.as_bytes())?;
-    fs::copy(&args.scenario, out.path("scenario.toml"))
-        .map_err(|e| Failure::writing(&out.path("scenario.toml"), &e))?;
-    interrupt::check()?;
-    out.keep()?;
+    let campaign = Campaign::run(args, &place, pom, arms)?;
+    let object = Value::Object(object(args, &campaign));
+    let text = text(&campaign.arms, note);
+    write(&campaign.out, &args.scenario, (&object, &text))?;
+    campaign.keep()?;
     match args.json {
         true => console::json(&object),
         false => console::text(&format!("{text}{}\n", place.display())),
     }
 }
 
-fn object(
-    args: &TwinArgs,
-    place: &Path,
-    compared: &Compared,
-    (pairs, work): (&[Pair], &[Work]),
-) -> Value {
-    let run = |(pair, work): (&Pair, &Work)| {
-        let mut run = work.json();
-        run["predicted"] = json!(pair.predicted);
-        run["chance"] = json!(pair.chance);
-        run["measured"] = json!(pair.measured);
-        run
-    };
-    let mut all = compared.json();
+/// Writes what came of a campaign, but for the runs' own folders.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(out: &Output, scenario: &Path, (object, text): (&Value, &str)) -> Result<(), Failure> {
+    out.write("twin.json", format!("{object:#}\n").as_bytes())?;
+    out.write("twin.txt", text.as_bytes())?;
+    let copy = out.path("scenario.toml");
+    fs::copy(scenario, &copy).map_err(|e| Failure::writing(&copy, &e))?;
+    Ok(())
+}
+
+/// The first arm's comparison; of several, all, and how each differs from the first.
+fn object(args: &TwinArgs, campaign: &Campaign) -> Map<String, Value> {
+    let mut all = campaign.arms[0].json();
+    if let [first, others @ ..] = &campaign.arms[..]
+        && !others.is_empty()
+    {
+        let arm = |arm: &Done| (arm.name.clone(), Value::Object(arm.json()));
+        let gain = |arm: &Done| (arm.name.clone(), Gains::of(first, arm).json());
+        all.insert("arms".into(), Value::Object(campaign.arms.iter().map(arm).collect()));
+        all.insert("longer".into(), Value::Object(others.iter().map(gain).collect()));
+    }
     all.insert("scenario".into(), json!(args.scenario));
     all.insert("hadoop".into(), json!(args.hadoop));
     all.insert("seeds".into(), json!(args.seeds));
-    all.insert("runs".into(), pairs.iter().zip(work).map(run).collect());
-    all.insert("out".into(), json!(place));
-    Value::Object(all)
+    all.insert("out".into(), json!(campaign.place));
+    all
+}
+
+/// The same for people.
+fn text(arms: &[Done], note: &dyn Fn(&[Pair]) -> String) -> String {
+    let mut out = String::new();
+    for arm in arms {
+        if arms.len() > 1 {
+            let _ = writeln!(out, "{}", arm.name);
+        }
+        let pairs = arm.pairs();
+        out += &format!("{}{}{}", Compared::of(&pairs).text(), note(&pairs), {
+            Work::doubts(&arm.work())
+        });
+        if arms.len() > 1 {
+            out += "\n"
+        }
+    }
+    let others = arms.iter().skip(1);
+    others.fold(out, |out, arm| out + &Gains::of(&arms[0], arm).text(&arm.name, &arms[0].name))
 }

@@ -12,9 +12,11 @@ mod wanted;
 
 use crate::MAPREDUCE;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use cluster::Sheet;
 use system::lab::Lab;
 use system::{Action, Failure, vary};
-use testbed::twin::{Pair, TwinArgs, runs};
+use testbed::twin::campaign::Run;
+use testbed::twin::{Arm, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
 /// What Maven is asked for.
@@ -42,15 +44,28 @@ impl Action for Twin {
 fn twin(args: &TwinArgs) -> Result<(), Failure> {
     let lab = Lab::of(&MAPREDUCE)?;
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
-    let wanted = Wanted::of(&sheet, args.jar.is_some())?;
-    let (predicted, chance) = figures::predicted(&lab, &sheet, args.seeds)?;
-    let mut run: Box<runs::Run<'_>> = Box::new(|java, folder, tell| {
-        let (work, histories) = real::run(&wanted, java, args, folder, tell)?;
-        let measured = figures::measured(&histories)?;
-        let (predicted, chance) = (predicted.clone(), chance.clone());
-        Ok((Pair { predicted, chance, measured }, work))
-    });
-    runs(args, (&sheet.name, POM), &mut *run, &masters)
+    let arms = arms(&lab, args.varied(&lab, &sheet)?, args)?;
+    runs(args, (&sheet.name, POM), arms, &masters)
+}
+
+/// Scenarios by their names, each with its prediction.
+pub(crate) fn arms<'a>(
+    lab: &Lab,
+    all: Vec<(String, Sheet)>,
+    args: &'a TwinArgs,
+) -> Result<Vec<Arm<'a>>, Failure> {
+    let arm = |(name, sheet): (String, Sheet)| {
+        let wanted = Wanted::of(&sheet, args.jar.is_some())?;
+        let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;
+        let run: Box<Run<'a>> = Box::new(move |java, folder, tell| {
+            let (work, histories) = real::run(&wanted, java, args, folder, tell)?;
+            let measured = figures::measured(&histories)?;
+            let (predicted, chance) = (predicted.clone(), chance.clone());
+            Ok((Pair { predicted, chance, measured }, work))
+        });
+        Ok(Arm { name, of: sheet.hash, run })
+    };
+    all.into_iter().map(arm).collect()
 }
 
 /// What a real job has before its first task, and the model has not.

@@ -9,6 +9,9 @@ use units::{Bytes, floored_u64};
 /// Where a job's history lies when it is over, for this user of the cluster.
 pub(super) const HISTORIES: &str = "/staging/history/done_intermediate/*/*.jhist";
 
+/// Kinds of slots, as resources of YARN: of maps, and of reduces.
+const SLOTS: [&str; 2] = ["mapslot", "reduceslot"];
+
 /// A task has beside its buffers so much memory \[MiB\].
 const TASK: u64 = 200;
 
@@ -56,7 +59,9 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
 }
 
 fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
-    let memory = u64::from(wanted.slots) * CONTAINER + u64::from(wanted.jobs) * MASTERS;
+    // Memory and cores limit nothing: slots do, of which maps and reduces have their own.
+    let tasks = u64::from(wanted.jobs) * u64::from(wanted.maps + wanted.reduces);
+    let memory = tasks * CONTAINER + u64::from(wanted.jobs) * MASTERS;
     let scheduler = "org.apache.hadoop.yarn.server.resourcemanager.scheduler";
     let class = match (wanted.fair, wanted.rules.is_empty()) {
         (true, true) => format!("{scheduler}.fair.FairScheduler"),
@@ -73,6 +78,8 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("yarn.scheduler.minimum-allocation-mb", &MASTERS.to_string()),
         ("yarn.scheduler.increment-allocation-mb", &MASTERS.to_string()),
         ("yarn.resource-types.memory-mb.increment-allocation", &MASTERS.to_string()),
+        // A node without a slot for the one kind is not kept from the other.
+        ("yarn.scheduler.reservation-threshold.increment-multiple", "100000"),
         // As many at a heartbeat as there is room for.
         ("yarn.scheduler.fair.assignmultiple", "true"),
         ("yarn.scheduler.fair.dynamic.max.assign", "false"),
@@ -82,7 +89,10 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("yarn.nodemanager.local-dirs", &on_disks(hosts, "yarn")),
         ("yarn.nodemanager.log-dirs", &folder.join("logs/tasks").display().to_string()),
         ("yarn.nodemanager.resource.memory-mb", &memory.to_string()),
-        ("yarn.nodemanager.resource.cpu-vcores", "64"),
+        ("yarn.nodemanager.resource.cpu-vcores", &(tasks + 64).to_string()),
+        ("yarn.resource-types", &SLOTS.join(",")),
+        (&format!("yarn.nodemanager.resource-type.{}", SLOTS[0]), &wanted.slots[0].to_string()),
+        (&format!("yarn.nodemanager.resource-type.{}", SLOTS[1]), &wanted.slots[1].to_string()),
         ("yarn.nodemanager.vmem-check-enabled", "false"),
         ("yarn.nodemanager.pmem-check-enabled", "false"),
         ("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99"),
@@ -117,14 +127,14 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
         ("yarn.app.mapreduce.am.staging-dir", "/staging"),
         ("yarn.app.mapreduce.am.resource.mb", &MASTERS.to_string()),
         ("yarn.app.mapreduce.am.command-opts", &format!("-Xmx200m {opened}")),
+        (&format!("mapreduce.map.resource.{}", SLOTS[0]), "1"),
+        (&format!("mapreduce.reduce.resource.{}", SLOTS[1]), "1"),
         ("mapreduce.map.memory.mb", &CONTAINER.to_string()),
         ("mapreduce.reduce.memory.mb", &CONTAINER.to_string()),
         ("mapreduce.map.java.opts", &format!("-Xmx{map}m {opened}")),
         ("mapreduce.reduce.java.opts", &format!("-Xmx{reduce}m {opened}")),
         ("mapreduce.reduce.shuffle.input.buffer.percent", "0.7"),
-        // The model has a reduce begin with what its buffer holds; Hadoop writes all of it to disk
-        // before, but for this.
-        ("mapreduce.reduce.input.buffer.percent", "0.7"),
+        ("mapreduce.reduce.input.buffer.percent", &wanted.kept.to_string()),
         ("mapreduce.task.io.sort.mb", &wanted.sort_mb.to_string()),
         ("mapreduce.task.io.sort.factor", &wanted.sort_factor.to_string()),
         ("mapreduce.reduce.shuffle.parallelcopies", &wanted.copies.to_string()),
@@ -142,6 +152,10 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
 /// One queue, of which masters may take as much as they need.
 fn queues() -> Properties {
     owned(&[
+        (
+            "yarn.scheduler.capacity.resource-calculator",
+            "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator",
+        ),
         ("yarn.scheduler.capacity.root.queues", "default"),
         ("yarn.scheduler.capacity.root.default.capacity", "100"),
         ("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9"),

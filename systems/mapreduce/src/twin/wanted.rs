@@ -45,8 +45,8 @@ pub(super) struct Wanted {
     pub input: u64,
     pub replication: u64,
     pub output_replication: u64,
-    /// Containers of a node.
-    pub slots: u32,
+    /// Of a node, of maps and of reduces.
+    pub slots: [u32; 2],
     pub disk: Bytes,
     /// MiB
     pub sort_mb: u64,
@@ -54,6 +54,8 @@ pub(super) struct Wanted {
     pub copies: u64,
     /// Bytes
     pub buffer: u64,
+    /// Part of a reduce's heap.
+    pub kept: f64,
     pub slow_start: f64,
     pub speculation: bool,
     pub attempts: u64,
@@ -71,12 +73,12 @@ impl Wanted {
     pub(super) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
         let settings = Settings::of(sheet);
         let disks = one(sheet, "cluster.disks", settings.nodes)?;
-        let slots = one(sheet, "cluster.map_slots", settings.nodes)?;
-        if one(sheet, "cluster.reduce_slots", settings.nodes)? != slots {
-            let expected = "as many as cluster.map_slots: YARN has containers for both";
-            return Err(refuse(sheet, "cluster.reduce_slots", expected));
-        }
-        refuse_others(sheet, &settings)?;
+        let slots = [
+            one(sheet, "cluster.map_slots", settings.nodes)?,
+            one(sheet, "cluster.reduce_slots", settings.nodes)?,
+        ];
+        let fair = names_in(sheet.text("policy.scheduling")).any(|name| name == "fair");
+        refuse_others(sheet, &settings, fair)?;
         let kind = match sheet.text("workload.kind") {
             "sort" => Kind::Sort,
             "terasort" => Kind::TeraSort,
@@ -101,11 +103,12 @@ impl Wanted {
             sort_factor: settings.sort_factor,
             copies: settings.copies.into(),
             buffer: settings.buffer,
+            kept: sheet.number("task.reduce_input_buffer"),
             slow_start: settings.slow_start,
             speculation: settings.speculation,
             attempts: settings.attempts.into(),
             heartbeat: settings.heartbeat,
-            fair: names_in(sheet.text("policy.scheduling")).any(|name| name == "fair"),
+            fair,
             rules: rules(sheet, has_jar)?,
         })
     }
@@ -124,7 +127,7 @@ fn one(sheet: &Sheet, key: &str, nodes: u32) -> Result<u32, Failure> {
     }
 }
 
-fn refuse_others(sheet: &Sheet, settings: &Settings) -> Result<(), Failure> {
+fn refuse_others(sheet: &Sheet, settings: &Settings, fair: bool) -> Result<(), Failure> {
     let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
     if settings.failures > 0.0 {
         return no("workload.failures", "0");
@@ -135,8 +138,10 @@ fn refuse_others(sheet: &Sheet, settings: &Settings) -> Result<(), Failure> {
     if settings.first_write != 1.0 {
         return no("hardware.first_write", "1");
     }
-    if settings.slow_start < 1.0 {
-        return no("task.slow_start", "1: before that maps and reduces share YARN's containers");
+    if settings.slow_start < 1.0 && !fair {
+        let expected = "1, or policy.scheduling = \"fair\": CapacityScheduler reserves a node that \
+                        has no slot left of one kind, and then gives it none of the other";
+        return no("task.slow_start", expected);
     }
     if settings.reduces == 0 {
         return no("workload.reduces", "1 or more");

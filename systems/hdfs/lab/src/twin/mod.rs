@@ -12,7 +12,10 @@ mod wanted;
 
 use crate::failure::Failure;
 use crate::{job, vary};
-use testbed::twin::{Pair, TwinArgs, runs};
+use cluster::Sheet;
+use system::lab::Lab;
+use testbed::twin::campaign::Run;
+use testbed::twin::{Arm, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
 /// What Maven is asked for.
@@ -20,14 +23,24 @@ const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
 
 /// Runs a scenario for real, and simulates each run.
 pub(crate) fn twin(args: TwinArgs) -> Result<(), Failure> {
-    let sheet = job::lab().read(&args.scenario, &vary::sets(&args.sets)?)?;
-    let wanted = Wanted::of(&sheet, args.jar.is_some())?;
-    let mut run: Box<testbed::twin::runs::Run<'_>> = Box::new(|hadoop, folder, tell| {
-        let work = real::run(&wanted, hadoop, &args, folder, tell)?;
-        tell("reading and simulating");
-        let (predicted, chance, cluster) = predicted::predicted(folder, &wanted, args.seeds)?;
-        let measured = predicted::measured(folder, &wanted, &cluster)?;
-        Ok((Pair { predicted, chance, measured }, work))
-    });
-    runs(&args, (&sheet.name, POM), &mut *run, &|_| String::new())
+    let lab = job::lab();
+    let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
+    let arms = arms(&lab, &sheet, &args)?;
+    runs(&args, (&sheet.name, POM), arms, &|_| String::new())
+}
+
+/// The scenario, and what of it is varied.
+fn arms<'a>(lab: &Lab, sheet: &Sheet, args: &'a TwinArgs) -> Result<Vec<Arm<'a>>, Failure> {
+    let arm = |(name, sheet): (String, Sheet)| {
+        let wanted = Wanted::of(&sheet, args.jar.is_some())?;
+        let run: Box<Run<'a>> = Box::new(move |hadoop, folder, tell| {
+            let work = real::run(&wanted, hadoop, args, folder, tell)?;
+            tell("reading and simulating");
+            let (predicted, chance, cluster) = predicted::predicted(folder, &wanted, args.seeds)?;
+            let measured = predicted::measured(folder, &wanted, &cluster)?;
+            Ok((Pair { predicted, chance, measured }, work))
+        });
+        Ok(Arm { name, of: sheet.hash, run })
+    };
+    args.varied(lab, sheet)?.into_iter().map(arm).collect()
 }

@@ -1,0 +1,151 @@
+//! Runs of several scenarios in turn, of which each is an arm: what the machine does meanwhile
+//! meets all of them alike.
+use super::args::TwinArgs;
+use super::java::Java;
+use super::kept::{Kept, Made};
+use super::machine::Work;
+use super::{Compared, Pair};
+use crate::host;
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use system::output::{self, Output};
+use system::progress::Progress;
+use system::{Failure, interrupt};
+
+/// What a run is given: its folder, and how it says what it does.
+pub type Run<'r> = dyn FnMut(&Java, &Path, &dyn Fn(&str)) -> Result<(Pair, Work), Failure> + 'r;
+
+/// A scenario that is run.
+pub struct Arm<'r> {
+    /// What people call it.
+    pub name: String,
+    /// What tells it from other scenarios: a hash.
+    pub of: String,
+    /// Makes one run.
+    pub run: Box<Run<'r>>,
+}
+
+/// What came of an arm.
+pub struct Done {
+    /// The arm's name.
+    pub name: String,
+    /// Its runs, in their order.
+    pub made: Vec<Made>,
+}
+
+impl Done {
+    /// Predicted and measured, run by run.
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.made.iter().map(|made| made.pair.clone()).collect()
+    }
+
+    /// What the machine did, run by run.
+    pub fn work(&self) -> Vec<Work> {
+        self.made.iter().map(|made| made.work).collect()
+    }
+
+    /// Its comparison and its runs.
+    pub fn json(&self) -> Map<String, Value> {
+        let run = |made: &Made| {
+            let mut run = made.work.json();
+            run["predicted"] = json!(made.pair.predicted);
+            run["chance"] = json!(made.pair.chance);
+            run["measured"] = json!(made.pair.measured);
+            run
+        };
+        let mut all = Compared::of(&self.pairs()).json();
+        all.insert("runs".into(), self.made.iter().map(run).collect());
+        all
+    }
+}
+
+/// A campaign that is over, and not yet written.
+pub struct Campaign {
+    /// Where its results go.
+    pub out: Output,
+    /// Where they lie then.
+    pub place: PathBuf,
+    /// Of each arm.
+    pub arms: Vec<Done>,
+    kept: Kept,
+}
+
+impl Campaign {
+    /// Makes all runs of all arms with the programs of a POM. What is over is kept beside `place`.
+    ///
+    /// # Errors
+    /// Bad input: what is missing on this machine. A run fails; interrupted.
+    pub fn run(
+        args: &TwinArgs,
+        place: &Path,
+        pom: &str,
+        mut arms: Vec<Arm<'_>>,
+    ) -> Result<Campaign, Failure> {
+        output::check_place(place)?;
+        host::check().map_err(|failure| match failure {
+            Failure::Failed(why) => Failure::BadInput(why),
+            other => other,
+        })?;
+        let mut kept = Kept::beside(place, &of(args, &arms))?;
+        let out = Output::at(place)?;
+        let java = Java::find(pom, &args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
+        let made = all(args.runs, (&java, &out), &mut arms, &mut kept);
+        made.map_err(|why| kept.said(why))?;
+        let done = |arm: Arm<'_>| {
+            let made = (1..=args.runs).filter_map(|nth| kept.find(&arm.name, nth).cloned());
+            let made = made.collect();
+            Done { name: arm.name, made }
+        };
+        let arms = arms.into_iter().map(done).collect();
+        Ok(Campaign { out, place: place.to_path_buf(), arms, kept })
+    }
+
+    /// Its results appear.
+    ///
+    /// # Errors
+    /// They cannot be written; interrupted.
+    pub fn keep(self) -> Result<(), Failure> {
+        interrupt::check()?;
+        self.out.keep()?;
+        self.kept.forget();
+        Ok(())
+    }
+}
+
+/// What all runs are runs of.
+fn of(args: &TwinArgs, arms: &[Arm<'_>]) -> Value {
+    let arms: Map<String, Value> =
+        arms.iter().map(|arm| (arm.name.clone(), arm.of.as_str().into())).collect();
+    json!({ "arms": arms, "hadoop": args.hadoop, "seeds": args.seeds, "jar": args.jar })
+}
+
+/// Each arm once, then each once more; who is first changes from round to round.
+fn all(
+    runs: u32,
+    (java, out): (&Java, &Output),
+    arms: &mut [Arm<'_>],
+    kept: &mut Kept,
+) -> Result<(), Failure> {
+    let progress = Progress::run();
+    let count = arms.len();
+    for nth in 1..=runs {
+        for turn in 0..count {
+            let arm = &mut arms[(turn + nth as usize - 1) % count];
+            if kept.find(&arm.name, nth).is_some() {
+                continue;
+            }
+            let (folder, named) = match count {
+                1 => (format!("run-{nth}"), String::new()),
+                _ => (format!("{}/run-{nth}", arm.name), format!(" of {}", arm.name)),
+            };
+            let folder = out.path(&folder);
+            fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
+            let tell = |words: &str| progress.note(&format!("run {nth} of {runs}{named}: {words}"));
+            let (pair, work) = (arm.run)(java, &folder, &tell)?;
+            kept.add(&arm.name, nth, Made { pair, work })?
+        }
+    }
+    progress.end();
+    Ok(())
+}
