@@ -1,5 +1,6 @@
 //! What a scenario of MapReduce may say.
 use crate::policy::{is_shipped, names_in};
+use cluster::Values;
 use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
 
 const S1: &str = "Watanabe 2014";
@@ -74,14 +75,14 @@ static HARDWARE: [Key; 10] = [
         Assumed("850kB"),
         "Moved of one stream between two switches, of two streams",
     )
-    .source("nobody measured it: swept"),
+    .source("between what kinds of access give: docs/testbed.md; swept"),
     Key::new(
         "hardware.disk_curve",
         Kind::Choice(&["0", "0.25", "0.5", "0.75", "1"]),
         Default("0.5"),
         "g: of n streams the batch is disk_batch / n^g",
     )
-    .source("nobody measured it: swept")
+    .source("between what kinds of access give: docs/testbed.md; swept")
     .row("g = {}"),
     Key::new(
         "hardware.first_write",
@@ -114,14 +115,54 @@ static HARDWARE: [Key; 10] = [
     Key::new("hardware.profile", Kind::Text, Default(""), "Where these figures are from"),
 ];
 
-static WORKLOAD: [Key; 10] = [
+/// What a kind of job usually does: bytes that a map puts out for a byte of its input, core time
+/// \[ns a byte\] of a map; the same of a reduce. Sort's are a prototype's, the others' from their
+/// combiners.
+fn usually(values: &Values, place: usize) -> Option<String> {
+    let all = match values.text("workload.kind") {
+        "wordcount" => ["0.25", "80", "0.5", "20"],
+        "grep" => ["0.0001", "20", "1", "15"],
+        _ => ["1", "15", "1", "15"],
+    };
+    Some(all[place].into())
+}
+
+static WORKLOAD: [Key; 14] = [
     Key::new("workload.jobs", Kind::count(1, 100_000), Default("5"), "Jobs").row("{} jobs"),
     Key::new(
         "workload.kind",
         Kind::Choice(&["sort", "terasort", "wordcount", "grep"]),
         Default("sort"),
-        "Bytes and CPU of each phase",
+        "Bytes and CPU of each phase, where the keys below do not say them",
     ),
+    Key::new(
+        "workload.map_output",
+        Kind::Number,
+        Derived("workload.kind", |values, _| usually(values, 0)),
+        "Bytes that a map puts out, after its combiner, for a byte of its input",
+    )
+    .row("map output x {}"),
+    Key::new(
+        "workload.map_cpu",
+        Kind::Number,
+        Derived("workload.kind", |values, _| usually(values, 1)),
+        "A map's time on a core, ns for a byte of its input",
+    )
+    .row("map CPU {} ns/B"),
+    Key::new(
+        "workload.reduce_output",
+        Kind::Number,
+        Derived("workload.kind", |values, _| usually(values, 2)),
+        "Bytes that a reduce puts out for a byte that it got",
+    )
+    .row("reduce output x {}"),
+    Key::new(
+        "workload.reduce_cpu",
+        Kind::Number,
+        Derived("workload.kind", |values, _| usually(values, 3)),
+        "A reduce's time on a core, ns for a byte that it got",
+    )
+    .row("reduce CPU {} ns/B"),
     Key::new("workload.input_bytes", Kind::Amount, Default("5GB"), "Of each job"),
     Key::new(
         "workload.maps",
@@ -188,7 +229,7 @@ static TASK: [Key; 9] = [
         .setting(JOB),
 ];
 
-static POLICY: [Key; 13] = [
+static POLICY: [Key; 14] = [
     Key::new(
         "policy.scheduling",
         Kind::Name,
@@ -198,6 +239,14 @@ static POLICY: [Key; 13] = [
     .row("{}")
     .takes(scheduling),
     Key::new("policy.heartbeat", NO_ZERO, Default("5s"), "Of each node").source(S1).row("beat {}"),
+    Key::new(
+        "policy.master_heartbeat",
+        TIME,
+        Default("0s"),
+        "A job's master asks for containers, and hears of those it got, at heartbeats of its own \
+         (yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms, 1 s); 0s: Hadoop 1, which has none",
+    )
+    .row("master's beat {}"),
     Key::new("policy.receive_rate_threshold", Kind::Rate, Default("160Mbit/s"), "Receive Rate")
         .source(S1)
         .row("receive {}")

@@ -19,8 +19,10 @@ pub(super) struct Given {
     pub(super) wanted: Nanos,
     pub(super) withheld: u32,
     pub(super) begun: Nanos,
-    /// The disk that it writes to.
+    /// The disk of its spills and its map output: its JVM draws one (`LocalDirAllocator`).
     pub(super) disk: u32,
+    /// The disk of its job's output: its DataNode takes them in turn.
+    pub(super) out: u32,
 }
 
 /// Where it is.

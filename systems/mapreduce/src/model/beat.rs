@@ -124,11 +124,10 @@ impl Tracker {
     }
 
     /// Jobs with tasks of a kind to give, in the order of the policy.
-    fn in_order(&self, map: bool) -> Vec<u32> {
+    fn in_order(&self, map: bool, now: Nanos) -> Vec<u32> {
         let which = kind(map);
-        let has = |job: &super::jobs::Job| {
-            !job.pending.of(map).is_empty() && (map || job.reduces_may_start(&self.settings))
-        };
+        let has =
+            |job: &super::jobs::Job| !job.pending.of(map).is_empty() && job.asked[which] <= now;
         let seen =
             |number: u32, job: &super::jobs::Job| Seen { number, running: job.running[which] };
         let order = ORDERS[self.settings.scheduling.order];
@@ -140,7 +139,7 @@ impl Tracker {
 
     fn find_map(&mut self, node: u32, report: &Report, cx: &impl Context<Event, Record>) -> Found {
         let mut found = Found::Nothing;
-        for number in self.in_order(true) {
+        for number in self.in_order(true, cx.now()) {
             let settings = Shared::clone(&self.settings);
             let job = self.jobs.get(&number).expect("it is in the list");
             let here = |task: &u32| {
@@ -188,7 +187,7 @@ impl Tracker {
         cx: &impl Context<Event, Record>,
     ) -> Found {
         let mut found = Found::Nothing;
-        for number in self.in_order(false) {
+        for number in self.in_order(false, cx.now()) {
             let job = self.jobs.get(&number).expect("it is in the list");
             let task = *job.pending.of(false).keys().next().expect("it has one");
             let dice = self.dice(number, node, cx);
@@ -236,13 +235,14 @@ impl Tracker {
         let (which, settings) = (kind(map), Shared::clone(&self.settings));
         let attempt = 2 * self.attempts + u32::from(!map);
         self.attempts += 1;
-        let disk = self.nodes.update(&node, |node| {
+        let turn = self.nodes.update(&node, |node| {
             node.free[which] -= 1;
             node.turn += 1;
             node.turn
         });
         let disks = settings.resources.disks[node as usize];
-        let Some((wanted, withheld, failures)) = self.jobs.update(&number, |job| {
+        let mut draw = cx.draw("local-dir", attempt.into(), 0);
+        let Some((begun, wanted, withheld, failures)) = self.jobs.update(&number, |job| {
             let withheld = std::mem::replace(&mut job.withheld[which], NONE);
             let wanted = job.given[which];
             job.pending.take(map, task);
@@ -251,7 +251,8 @@ impl Tracker {
             if map {
                 job.waits = Nanos::MAX
             }
-            (wanted, withheld, job.failures.get(&(map, task)).copied().unwrap_or(0))
+            let failures = job.failures.get(&(map, task)).copied().unwrap_or(0);
+            (job.master.next(cx.now()), wanted, withheld, failures)
         }) else {
             return;
         };
@@ -265,8 +266,9 @@ impl Tracker {
             speculative,
             wanted,
             withheld,
-            begun: cx.now(),
-            disk: disk.unwrap_or(0) % disks,
+            begun,
+            disk: units::narrow(draw.below(disks.into())),
+            out: turn.unwrap_or(0) % disks,
         };
         let running = Running { given, stage: Stage::new(), fetched: Fetched::default() };
         self.running.insert(attempt, running);
@@ -274,7 +276,7 @@ impl Tracker {
         if !map {
             self.reduces_at.insert((node, attempt), ());
         }
-        cx.after(settings.startup, Event::Started { attempt })
+        cx.after(begun - cx.now() + settings.startup, Event::Started { attempt })
     }
 
     /// A task that lags far behind its job's others gets a twin on another node, if there is
@@ -310,7 +312,7 @@ impl Tracker {
         let mean = sum / f64::max(count, 1.0);
         let twins = |task: u32| mine().filter(|other| other.given.task == task).count();
         let lags = |r: &&Running| {
-            cx.now() - r.given.begun >= OLD
+            cx.now().saturating_sub(r.given.begun) >= OLD
                 && self.progress(r) < mean - BEHIND
                 && r.given.node != node
                 && twins(r.given.task) == 1

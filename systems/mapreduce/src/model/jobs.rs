@@ -1,5 +1,6 @@
 //! Jobs: what is to be done, what is done, where blocks and map outputs are.
 use super::attempt::NONE;
+use super::master::Master;
 use super::message::{Event, Record};
 use super::settings::Settings;
 use engine::*;
@@ -48,6 +49,9 @@ impl Tasks {
 #[derive(Rewind)]
 pub(super) struct Job {
     pub(super) submitted: Nanos,
+    pub(super) master: Master,
+    /// Since when its maps, its reduces are asked for; MAX: they are not.
+    pub(super) asked: [Nanos; 2],
     /// Tasks without an attempt that runs.
     pub(super) pending: Tasks,
     pub(super) running: [u32; 2],
@@ -85,8 +89,12 @@ impl Job {
                 blocks.push((node, disk))
             }
         }
+        let master = Master::new(number, settings.master, cx);
+        let reduces = if settings.slow_start > 0.0 { Nanos::MAX } else { master.next(cx.now()) };
         Job {
             submitted: cx.now(),
+            asked: [master.next(cx.now()), reduces],
+            master,
             pending: Tasks::new(settings.maps, settings.reduces),
             running: [0; 2],
             done: Tasks::new(0, 0),
@@ -108,9 +116,12 @@ impl Job {
         &self.blocks[from..from + each]
     }
 
-    /// Enough maps are done for reduces to start.
-    pub(super) fn reduces_may_start(&self, settings: &Settings) -> bool {
-        self.done.of(true).len() as f64 >= settings.slow_start * f64::from(settings.maps)
+    /// A map more is done: if these are enough for reduces to start, they are asked for.
+    pub(super) fn ask_for_reduces(&mut self, settings: &Settings, now: Nanos) {
+        let enough = settings.slow_start * f64::from(settings.maps);
+        if self.asked[1] == Nanos::MAX && self.done.of(true).len() as f64 >= enough {
+            self.asked[1] = self.master.asks_for_reduces(now)
+        }
     }
 
     /// Nothing is left to do.

@@ -5,6 +5,7 @@ mod beat;
 mod foreign;
 mod jobs;
 mod machine;
+mod master;
 mod message;
 mod meter;
 mod output;

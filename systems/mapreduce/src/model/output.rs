@@ -47,7 +47,7 @@ impl Tracker {
         let (settings, machine) = (&self.settings, &self.settings.resources);
         let entity = u64::from(given.job) << 32 | u64::from(given.task);
         let mut draw = cx.draw("pipeline", entity, u64::from(given.map));
-        let mut path = nothing().via(machine.disk(given.node, given.disk));
+        let mut path = nothing().via(machine.disk(given.node, given.out));
         let (mut nodes, mut crossed) = (vec![given.node], false);
         let all = settings.output_replication as usize;
         for _ in 0..64 * all {

@@ -19,21 +19,15 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    /// Sort: 15 ms a MB, as the prototype measured; the others from their combiners.
-    fn of(kind: &str) -> Profile {
-        let profile = |map_out, map_cpu, reduce_out, reduce_cpu| Profile {
-            map_out,
-            map_cpu,
-            reduce_out,
-            reduce_cpu,
-        };
-        match kind {
-            "wordcount" => profile(0.25, 80.0, 0.5, 20.0),
-            "grep" => profile(0.000_1, 20.0, 1.0, 15.0),
-            _ => profile(1.0, 15.0, 1.0, 15.0),
-        }
+    fn of(sheet: &Sheet) -> Profile {
+        let [map_out, map_cpu, reduce_out, reduce_cpu] = PROFILE.map(|key| sheet.number(key));
+        Profile { map_out, map_cpu, reduce_out, reduce_cpu }
     }
 }
+
+/// Keys of a [`Profile`].
+const PROFILE: [&str; 4] =
+    ["workload.map_output", "workload.map_cpu", "workload.reduce_output", "workload.reduce_cpu"];
 
 /// What never changes in a run.
 pub struct Settings {
@@ -62,6 +56,8 @@ pub struct Settings {
     pub(crate) speculation: bool,
     pub(crate) attempts: u32,
     pub(crate) heartbeat: Nanos,
+    /// Of a job's master; 0: there is none.
+    pub(crate) master: Nanos,
     /// Maps and reduces that a node gets at one heartbeat at most.
     pub(crate) a_heartbeat: [u32; 2],
     /// `None`: rules are never lifted.
@@ -106,7 +102,7 @@ impl Settings {
                 true => 1,
                 false => sheet.count32("workload.output_replication").min(nodes),
             },
-            profile: Profile::of(sheet.text("workload.kind")),
+            profile: Profile::of(sheet),
             arrival: sheet.time("workload.arrival_interval"),
             failures: sheet.number("workload.failures"),
             startup: sheet.time("task.startup"),
@@ -119,6 +115,7 @@ impl Settings {
             speculation: sheet.flag("task.speculation"),
             attempts: sheet.count32("task.attempts"),
             heartbeat: sheet.time("policy.heartbeat"),
+            master: sheet.time("policy.master_heartbeat"),
             a_heartbeat: ["policy.maps_a_heartbeat", "policy.reduces_a_heartbeat"].map(|key| {
                 match sheet.count32(key) {
                     0 => u32::MAX,

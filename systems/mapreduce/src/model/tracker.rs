@@ -54,7 +54,7 @@ pub(super) struct Node {
     pub(super) free: [u32; 2],
     /// Attempts that have ended since the last heartbeat.
     pub(super) ended: Queue<u32>,
-    /// The disk that the next attempt writes to.
+    /// The disk that the next attempt's output goes to.
     pub(super) turn: u32,
     pub(super) beats: u64,
     /// The last heartbeat.
@@ -398,7 +398,7 @@ impl Tracker {
             how,
             wanted: given.wanted,
             withheld: given.withheld,
-            begun: given.begun,
+            begun: given.begun.min(cx.now()),
             told: running.fetched.told,
             ends: stage.ends,
             limited,
@@ -410,13 +410,14 @@ impl Tracker {
     /// The JobTracker hears that an attempt has ended well.
     pub(super) fn heard(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(given) = self.well.remove(&attempt) else { return };
-        let which = kind(given.map);
+        let (which, settings) = (kind(given.map), Shared::clone(&self.settings));
         let first = self.jobs.update(&given.job, |job| {
             job.running[which] -= 1;
             let first = job.done.add(given.map, given.task);
             job.pending.take(given.map, given.task);
             if first && given.map {
-                job.outputs.push(Output { node: given.node, disk: given.disk })
+                job.outputs.push(Output { node: given.node, disk: given.disk });
+                job.ask_for_reduces(&settings, cx.now())
             }
             first
         });
@@ -427,7 +428,6 @@ impl Tracker {
         if given.map {
             self.tell_reduces(given.job, cx)
         }
-        let settings = Shared::clone(&self.settings);
         if self.jobs.get(&given.job).is_some_and(|job| job.is_over(&settings)) {
             self.end_job(given.job, cx)
         }

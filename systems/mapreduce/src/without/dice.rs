@@ -22,6 +22,12 @@ impl Dice {
         self.of("copies", reduce.job, reduce.task)
     }
 
+    /// Which of so many disks of its node an attempt takes for what it spills.
+    pub(super) fn local_dir(self, job: u32, task: u32, map: bool, disks: u32) -> u32 {
+        let of = if map { "disk of a map" } else { "disk of a reduce" };
+        units::narrow(self.of(of, job, task).below(disks.into()))
+    }
+
     /// Where replicas of an output go.
     pub(super) fn pipeline(self, given: &Given) -> Draw {
         let of = if given.map { "pipeline of a map" } else { "pipeline of a reduce" };

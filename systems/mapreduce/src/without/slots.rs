@@ -15,8 +15,10 @@ pub(super) struct Given {
     pub(super) task: u32,
     pub(super) map: bool,
     pub(super) node: u32,
-    /// Its own: spills and outputs go there.
+    /// Of its node: spills and a map's output go there.
     pub(super) disk: u32,
+    /// The job's output goes there.
+    pub(super) out: u32,
     /// Where a map's block is read: node, disk.
     pub(super) source: (u32, u32),
 }
@@ -129,8 +131,9 @@ impl<'a> Slots<'a> {
         self.free[kind(map)][node as usize] -= 1;
         let turn = &mut self.turns[node as usize];
         *turn += 1;
-        let disk = *turn % self.settings.resources.disks[node as usize];
-        Some(Given { job: number, task, map, node, disk, source })
+        let disks = self.settings.resources.disks[node as usize];
+        let (disk, out) = (self.dice.local_dir(number, task, map, disks), *turn % disks);
+        Some(Given { job: number, task, map, node, disk, out, source })
     }
 
     /// The first job in the policy's order that has a task to give.

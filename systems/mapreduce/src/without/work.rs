@@ -90,7 +90,7 @@ fn output(settings: &Settings, given: &Given, bytes: u64, dice: Dice) -> [FlowSp
 /// crossed once.
 fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
     let machine = &settings.resources;
-    let mut path = via(machine.disk(given.node, given.disk));
+    let mut path = via(machine.disk(given.node, given.out));
     let (mut last, mut crossed, mut left) = (given.node, false, settings.output_replication - 1);
     if left == 0 {
         return path;
