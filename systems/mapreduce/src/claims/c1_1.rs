@@ -93,8 +93,8 @@ pub fn judge(grid: &Grid) -> Vec<Claim> {
         verdict: Verdict::of(lab.into_iter().chain(places(grid, Site::Ec2))),
         reason: format!(
             "shorter by: {}; {}; on EC2 withholding by chance {}, two map slots for four {}. It \
-             turns on how a disk's rate falls with its streams, which nobody measured; rows are \
-             judged by the gain over no rule",
+             turns on how a disk's rate falls with its streams, which was measured on a virtual \
+             disk alone; rows are judged by the gain over no rule",
             on(grid, Site::Lab),
             on(grid, Site::Ec2),
             said(&null),
