@@ -59,7 +59,11 @@ impl Plan {
         Plan::of(&Document::parse(&read_text(file)?, file)?, sets, also)
     }
 
-    fn of(
+    /// As [`Plan::read`], of what is read already.
+    ///
+    /// # Errors
+    /// As [`Plan::read`].
+    pub fn of(
         document: &Document,
         sets: &[(String, String)],
         also: &[String],

@@ -5,6 +5,7 @@
 //!  scenario ─► wanted ─► real (site, hadoop) ─┬─► what Hadoop's tools list ─► predicted
 //!                                             └─► logs of the repair ──────► measured
 //! ```
+mod logs;
 mod predicted;
 mod real;
 mod site;
@@ -13,24 +14,26 @@ mod wanted;
 use crate::failure::Failure;
 use crate::{job, vary};
 use cluster::Sheet;
-use system::lab::Lab;
 use testbed::twin::campaign::Run;
 use testbed::twin::{Arm, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
 /// What Maven is asked for.
-const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
+pub(crate) const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
 
 /// Runs a scenario for real, and simulates each run.
 pub(crate) fn twin(args: TwinArgs) -> Result<(), Failure> {
     let lab = job::lab();
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
-    let arms = arms(&lab, &sheet, &args)?;
+    let arms = arms(args.varied(&lab, &sheet)?, &args)?;
     runs(&args, (&sheet.name, POM), arms, &|_| String::new())
 }
 
-/// The scenario, and what of it is varied.
-fn arms<'a>(lab: &Lab, sheet: &Sheet, args: &'a TwinArgs) -> Result<Vec<Arm<'a>>, Failure> {
+/// Scenarios by their names.
+pub(crate) fn arms<'a>(
+    all: Vec<(String, Sheet)>,
+    args: &'a TwinArgs,
+) -> Result<Vec<Arm<'a>>, Failure> {
     let arm = |(name, sheet): (String, Sheet)| {
         let wanted = Wanted::of(&sheet, args.jar.is_some())?;
         let run: Box<Run<'a>> = Box::new(move |hadoop, folder, tell| {
@@ -42,5 +45,5 @@ fn arms<'a>(lab: &Lab, sheet: &Sheet, args: &'a TwinArgs) -> Result<Vec<Arm<'a>>
         });
         Ok(Arm { name, of: sheet.hash, run })
     };
-    args.varied(lab, sheet)?.into_iter().map(arm).collect()
+    all.into_iter().map(arm).collect()
 }

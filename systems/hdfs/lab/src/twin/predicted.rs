@@ -1,5 +1,6 @@
 //! What a run came to by its logs, and by the simulation of what it began with.
-use super::wanted::Wanted;
+use super::logs;
+use super::wanted::{How, Wanted};
 use crate::failure::Failure;
 use crate::simulation::Hdfs;
 use crate::{interrupt, job};
@@ -27,9 +28,12 @@ pub(super) fn measured(
     wanted: &Wanted,
     cluster: &Cluster,
 ) -> Result<Figures, Failure> {
+    if wanted.how == How::Leaves || wanted.code.is_some() {
+        return logs::repair(folder, wanted, cluster);
+    }
     let sources = hdfs_log::Sources {
         name: "logged".into(),
-        logs: logs(&folder.join("logs"))?.iter().map(|path| Input::named(path)).collect(),
+        logs: of_daemons(&folder.join("logs"))?.iter().map(|path| Input::named(path)).collect(),
         conf: Some(Input::named(&folder.join("hdfs-site.xml"))),
     };
     let logged = reading(|tell| hdfs_log::import(&sources, tell))?;
@@ -44,7 +48,7 @@ pub(super) fn measured(
     }
 }
 
-fn logs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn of_daemons(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
     let entries = std::fs::read_dir(folder).map_err(wrong)?;
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>();
@@ -101,18 +105,20 @@ fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
     trace.nodes.iter().map(|node| host(&node.name)).collect()
 }
 
-/// Times, and copies by node.
+/// Times, and copies by node. Who rebuilds a block of a group reads as many as the group has of data,
+/// and writes one.
 fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
     let known = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
     let mut all: Figures = known.map(|(name, value)| (name.to_string(), value)).collect();
+    let each = if wanted.code.is_some() { wanted.data + 1 } else { 1 };
     for load in &reading.loads {
         let end = match load.end {
             End::Node => "sent",
             End::Peer => "received",
         };
         for (host, times) in hosts.iter().zip(&load.times) {
-            if *host != wanted.lost {
-                *all.entry(format!("{end}_{host}")).or_default() += times
+            if wanted.stays(host) {
+                *all.entry(format!("{end}_{host}")).or_default() += times / each as f64
             }
         }
     }

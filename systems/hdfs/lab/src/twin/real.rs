@@ -1,6 +1,6 @@
 //! One run on real daemons.
 use super::site;
-use super::wanted::{MASTER, Wanted};
+use super::wanted::{How, MASTER, Wanted};
 use crate::failure::Failure;
 use std::fs;
 use std::path::Path;
@@ -14,6 +14,7 @@ use testbed::twin::{Daemons, Program, TwinArgs};
 const DAEMON: &str = "org.apache.hadoop.hdfs.server";
 const SHELL: &str = "org.apache.hadoop.fs.FsShell";
 const FSCK: &str = "org.apache.hadoop.hdfs.tools.DFSck";
+const CODES: &str = "org.apache.hadoop.hdfs.tools.ECAdmin";
 const ADMIN: &str = "org.apache.hadoop.hdfs.tools.DFSAdmin";
 
 /// Daemons start within this, and tools end.
@@ -31,7 +32,7 @@ struct Run<'a> {
     on: Daemons<'a>,
 }
 
-/// Loses the node, and waits until all is safe. What Hadoop's tools listed before, and all logs,
+/// Does without the node, and waits until all is safe. What Hadoop's tools listed before, and all logs,
 /// lie in the folder then.
 ///
 /// # Errors
@@ -51,11 +52,11 @@ pub(super) fn run(
     tell("starting daemons");
     let (mut namenode, mut nodes) = run.daemons(&bed)?;
     tell("writing blocks");
+    run.code()?;
     run.fill()?;
     run.list()?;
     run.on.cold(&bed)?;
     bed.disks_take_time(true);
-    tell("losing the node");
     let work = run.lose(&bed, &mut namenode, &mut nodes, tell);
     drop((nodes, namenode));
     run.on.tidy()?;
@@ -88,6 +89,14 @@ impl Run<'_> {
         Ok((namenode, nodes))
     }
 
+    /// Gives all files the code that the scenario names.
+    fn code(&self) -> Result<(), Failure> {
+        let Some(code) = self.wanted.code else { return Ok(()) };
+        let tool = |args: &[&str]| self.on.tool(CODES, args, Path::new("/dev/null"), SOON);
+        tool(&["-enablePolicy", "-policy", code])?;
+        tool(&["-setPolicy", "-path", "/", "-policy", code])
+    }
+
     /// Writes all blocks, as any client does, so that they lie where HDFS puts them. They hold
     /// zeroes, of which there are no more in memory than there are pages to send.
     fn fill(&self) -> Result<(), Failure> {
@@ -99,7 +108,7 @@ impl Run<'_> {
             let blocks = self.wanted.blocks / files + u64::from(nth < self.wanted.blocks % files);
             let path = source.join(format!("file-{nth}"));
             let made = fs::File::create(&path);
-            made.and_then(|file| file.set_len(blocks * self.wanted.block.0))
+            made.and_then(|file| file.set_len(blocks * self.wanted.data * self.wanted.block.0))
                 .map_err(|e| Failure::writing(&path, &e))?;
             args.push(path.display().to_string())
         }
@@ -130,12 +139,24 @@ impl Run<'_> {
         nodes: &mut [(String, Program)],
         tell: &dyn Fn(&str),
     ) -> Result<Work, Failure> {
-        let lost = nodes.iter_mut().find(|(name, _)| *name == self.wanted.lost);
-        lost.expect("the plan has it").1.kill();
-        tell("waiting until the node is declared dead");
-        namenode.until("the node is declared dead", SOON, |line| {
-            line.contains("removeDeadDatanode: lost heartbeat")
-        })?;
+        match self.wanted.how {
+            How::Lost => {
+                tell("waiting until the node that was killed is declared dead");
+                let lost = nodes.iter_mut().find(|(name, _)| *name == self.wanted.lost);
+                lost.expect("the plan has it").1.kill();
+                namenode.until("the node is declared dead", SOON, |line| {
+                    line.contains("removeDeadDatanode: lost heartbeat")
+                })?
+            }
+            How::Leaves => {
+                tell("waiting until the node that is to leave has its blocks queued");
+                site::exclude(&self.on.folder, &format!("{}\n", self.wanted.lost))?;
+                self.on.tool(ADMIN, &["-refreshNodes"], Path::new("/dev/null"), SOON)?;
+                namenode.until("its blocks are queued", SOON, |line| {
+                    line.contains("LowRedundancyBlock.add")
+                })?
+            }
+        }
         let before = Machine::now(&bed.hosts);
         tell("waiting for the repair");
         let (mut round, mut lacking) = (0, usize::MAX);

@@ -1,6 +1,7 @@
 //! The site files of a cluster of daemons.
 use super::wanted::{MASTER, Wanted};
 use crate::failure::Failure;
+use std::fs;
 use std::path::{Path, PathBuf};
 use testbed::bed::Host;
 use testbed::twin::site::{Conf, Properties, on_disks, owned};
@@ -23,14 +24,30 @@ pub(super) fn write(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Result<Pa
         files: &format!("hdfs://{MASTER}:8020"),
         logged: LOGGED,
     };
-    conf.write(folder, &|folder| vec![("hdfs-site.xml", hdfs(wanted, hosts, folder))])
+    let folder =
+        conf.write(folder, &|folder| vec![("hdfs-site.xml", hdfs(wanted, hosts, folder))])?;
+    exclude(&folder, "")?;
+    Ok(folder)
 }
+
+/// Nodes that are to leave, a line each.
+///
+/// # Errors
+/// The list cannot be written.
+pub(super) fn exclude(folder: &Path, hosts: &str) -> Result<(), Failure> {
+    let path = folder.join(EXCLUDED);
+    fs::write(&path, hosts).map_err(|e| Failure::writing(&path, &e))
+}
+
+/// The list of nodes that are to leave.
+const EXCLUDED: &str = "conf/excluded";
 
 fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
     let mut all = owned(&[
         ("dfs.namenode.name.dir", &folder.join("name").display().to_string()),
         ("dfs.datanode.data.dir", &on_disks(hosts, "dfs")),
         ("dfs.namenode.http-address", &format!("{MASTER}:9870")),
+        ("dfs.hosts.exclude", &folder.join(EXCLUDED).display().to_string()),
         ("dfs.blocksize", &wanted.block.0.to_string()),
         ("dfs.namenode.datanode.registration.ip-hostname-check", "false"),
         // A small disk of nothing but blocks is not to be kept free.

@@ -15,14 +15,37 @@ const SPARE: u64 = 2;
 /// No disk is smaller.
 const SMALLEST: Bytes = Bytes::mib(2048);
 
+/// Codes that Hadoop has, by data and parity.
+const CODES: [((u8, u8), &str); 4] = [
+    ((2, 1), "XOR-2-1-1024k"),
+    ((3, 2), "RS-3-2-1024k"),
+    ((6, 3), "RS-6-3-1024k"),
+    ((10, 4), "RS-10-4-1024k"),
+];
+
+/// What becomes of the node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// It is killed.
+    Lost,
+    /// It is decommissioned.
+    Leaves,
+}
+
 /// A loss that a real cluster can have.
 pub(super) struct Wanted {
     /// Nodes, disks and links.
     pub plan: Plan,
-    /// Who is lost.
+    /// Whose blocks are to be elsewhere.
     pub lost: String,
-    /// How many blocks are written.
+    /// Why.
+    pub how: How,
+    /// Hadoop's name of the code that blocks have, if they have one.
+    pub code: Option<&'static str>,
+    /// How many blocks are written, or groups of blocks.
     pub blocks: u64,
+    /// How many blocks of data a group has; 1 without a code.
+    pub data: u64,
     /// Their length.
     pub block: Bytes,
     /// A disk's size.
@@ -53,24 +76,57 @@ impl Wanted {
         let [event] = &scenario.events[..] else {
             return Err(no_loss(sheet));
         };
-        let EventKind::NodeLost(lost) = event.kind else { return Err(no_loss(sheet)) };
+        let (lost, how) = match event.kind {
+            EventKind::NodeLost(node) => (node, How::Lost),
+            EventKind::Decommission(node) => (node, How::Leaves),
+            _ => return Err(no_loss(sheet)),
+        };
         let lost = scenario.cluster.nodes[lost.at()].host.clone();
+        let (code, data, of_group) = code(sheet, workload, scenario)?;
         let sets: Vec<(String, String)> = of_file(sheet, &["cluster", "hardware"]);
-        let plan = Plan::read(&sheet.file, &sets, &[MASTER.to_string()]).map_err(bad)?;
+        let plan = Plan::of(&sheet.source.document, &sets, &[MASTER.to_string()]).map_err(bad)?;
         let nodes = scenario.cluster.nodes.len() as u64;
         let replicas = u64::from(workload.blocks_on_lost_node) * nodes;
-        let blocks = replicas.div_ceil(u64::from(scenario.hdfs.replication));
+        let blocks = replicas.div_ceil(of_group);
         let disks = plan.nodes.iter().map(|node| node.disks as u64).sum::<u64>().max(1);
         let disk = SPARE * replicas * workload.block_bytes.0 / disks;
         Ok(Wanted {
             lost,
+            how,
+            code,
             blocks,
+            data,
             block: workload.block_bytes,
             disk: Bytes(disk.next_multiple_of(1 << 30)).max(SMALLEST),
             site,
             text: text(sheet, scenario),
             plan,
         })
+    }
+}
+
+impl Wanted {
+    /// Whether a node may send what the repair copies.
+    pub(super) fn stays(&self, host: &str) -> bool {
+        self.how == How::Leaves || host != self.lost
+    }
+}
+
+/// Hadoop's code of the blocks, the blocks of data of a group, and all its blocks.
+fn code(
+    sheet: &Sheet,
+    work: &Workload,
+    scenario: &Scenario,
+) -> Result<(Option<&'static str>, u64, u64), Failure> {
+    let Some((data, parity)) = work.code else {
+        return Ok((None, 1, u64::from(scenario.hdfs.replication)));
+    };
+    match CODES.iter().find(|(code, _)| *code == (data, parity)) {
+        Some((_, name)) => Ok((Some(name), data.into(), u64::from(data) + u64::from(parity))),
+        None => {
+            let expected = "replicated, or a code that Hadoop has";
+            Err(refuse(sheet, "workload.redundancy", expected))
+        }
     }
 }
 
@@ -83,16 +139,14 @@ fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
 
 fn no_loss(sheet: &Sheet) -> Failure {
     bad(format!(
-        "{}: expected one [[event]], of kind \"node-lost\": a twin loses one node",
+        "{}: expected one [[event]], of kind \"node-lost\" or \"decommission\": a twin does without \
+         one node",
         sheet.file.display()
     ))
 }
 
 fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<(), Failure> {
     let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
-    if work.code.is_some() {
-        return no("workload.redundancy", "replicated");
-    }
     if work.concerned_only {
         return no("workload.blocks", "all: what is written is written whole");
     }
@@ -160,12 +214,14 @@ fn text(sheet: &Sheet, scenario: &Scenario) -> String {
     let sets = of_file(sheet, &["hardware", "policy", "model"]);
     let mut text = with_sets(&keys::HDFS, head, &sets);
     for event in &scenario.events {
-        let EventKind::NodeLost(node) = event.kind else { continue };
+        let (node, kind) = match event.kind {
+            EventKind::NodeLost(node) => (node, "node-lost"),
+            EventKind::Decommission(node) => (node, "decommission"),
+            _ => continue,
+        };
         let host = &scenario.cluster.nodes[node.at()].host;
-        text += &format!(
-            "\n[[event]]\nat = \"{}\"\nkind = \"node-lost\"\ntarget = \"{host}\"\n",
-            event.at
-        )
+        text +=
+            &format!("\n[[event]]\nat = \"{}\"\nkind = \"{kind}\"\ntarget = \"{host}\"\n", event.at)
     }
     text
 }
