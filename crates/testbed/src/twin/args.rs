@@ -1,7 +1,8 @@
 //! What every twin is asked.
 use clap::Args;
 use cluster::Sheet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use system::claims::Real;
 use system::lab::{Lab, bad};
 use system::{Failure, vary};
 
@@ -48,6 +49,23 @@ pub struct TwinArgs {
 }
 
 impl TwinArgs {
+    /// Of runs for a document's claims.
+    pub fn of_claims(document: &str, how: &Real<'_>) -> TwinArgs {
+        TwinArgs {
+            scenario: PathBuf::from(format!("{document}.toml")),
+            runs: how.runs,
+            seeds: how.seeds,
+            hadoop: how.hadoop.to_string(),
+            jar: Some(how.jar.to_path_buf()),
+            sets: Vec::new(),
+            vary: Vec::new(),
+            name: format!("claims-{document}"),
+            store: how.store.map(Path::to_path_buf),
+            out: Some(how.place.to_path_buf()),
+            json: false,
+        }
+    }
+
     /// The scenario as it stands, or once for each value of what is varied, by name.
     ///
     /// # Errors

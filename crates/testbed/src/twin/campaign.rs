@@ -87,11 +87,12 @@ impl Campaign {
             Failure::Failed(why) => Failure::BadInput(why),
             other => other,
         })?;
-        let mut kept = Kept::beside(place, &of(args, &arms))?;
         let out = Output::at(place)?;
         let java = Java::find(pom, &args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
-        let made = all(args.runs, (&java, &out), &mut arms, &mut kept);
-        made.map_err(|why| kept.said(why))?;
+        let mut kept = Kept::beside(place, &of(args, &arms))?;
+        if let Err(why) = all(args.runs, (&java, &out), &mut arms, &mut kept) {
+            return Err(kept.stopped(why));
+        }
         let done = |arm: Arm<'_>| {
             let made = (1..=args.runs).filter_map(|nth| kept.find(&arm.name, nth).cloned());
             let made = made.collect();

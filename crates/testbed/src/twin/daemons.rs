@@ -12,11 +12,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::Failure;
-use units::Bytes;
+use units::{Bytes, floored_u64};
 
-/// The machine's memory is no node's: a repair of seconds would end in it, and one of hours does
-/// not. So little of what a disk is to write is no part of the time.
-const WAITING: Bytes = Bytes::mib(16);
+/// The machine's memory is no node's: work of seconds would end in it, and work of hours does not.
+/// What a disk writes in so long \[s\] may wait there: so little is no part of the time.
+const WAITING: f64 = 0.8;
+
+/// With less a kernel keeps a disk idle at times.
+const LEAST_WAITING: Bytes = Bytes::mib(4);
 
 /// Memory of a daemon of a node, and of a tool \[MiB\].
 pub const MEMORY: u32 = 256;
@@ -37,11 +40,15 @@ pub fn bed(args: &TwinArgs, plan: &Plan, size: Bytes) -> Result<Bed, Failure> {
         size,
         order: Order::Nearest,
         store: args.store.clone(),
-        waiting: Some(WAITING),
+        waiting: Some(waiting(plan)),
     };
     let bed = up::make(Place::of(&args.name)?, plan, &kind)?;
     bed.disks_take_time(false);
     Ok(bed)
+}
+
+fn waiting(plan: &Plan) -> Bytes {
+    Bytes(floored_u64(plan.disk.rate.0 as f64 * WAITING)).max(LEAST_WAITING)
 }
 
 /// Daemons and tools of a run.

@@ -97,15 +97,21 @@ impl Kept {
         let _ = fs::remove_file(self.path);
     }
 
-    /// What a stopped campaign says.
-    pub fn said(&self, why: Failure) -> Failure {
-        let Failure::Interrupted(words) = why else { return why };
-        match self.made.len() {
-            0 => Failure::Interrupted(words),
-            n => Failure::Interrupted(format!(
-                "{n} finished runs are kept in {}; the same command goes on from there",
-                self.path.display()
-            )),
+    /// What a stopped campaign says; of no run that is over it leaves nothing.
+    pub fn stopped(self, why: Failure) -> Failure {
+        let n = self.made.len();
+        if n == 0 {
+            self.forget();
+            return why;
+        }
+        let kept = format!(
+            "{n} finished runs are kept in {}; the same command goes on from there",
+            self.path.display()
+        );
+        match why {
+            Failure::Interrupted(_) => Failure::Interrupted(kept),
+            Failure::Failed(words) => Failure::Failed(format!("{words}; {kept}")),
+            other => other,
         }
     }
 }
@@ -154,6 +160,10 @@ mod tests {
         drop(kept);
         let kept = Kept::beside(&place, &of).expect("the same");
         assert_eq!(kept.find("fair", 2), Some(&run(5.0)));
+        let said = kept.stopped(Failure::Interrupted("stopped".into()));
+        let Failure::Interrupted(words) = said else { panic!("{said:?}") };
+        assert!(words.starts_with("3 finished runs are kept"), "{words}");
+        let kept = Kept::beside(&place, &of).expect("the same");
         assert!(Kept::beside(&place, &json!({ "scenario": "y" })).is_err(), "another's");
         kept.forget();
         assert!(!path.exists());

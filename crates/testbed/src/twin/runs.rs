@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use system::output::Output;
 use system::{Failure, console};
 
 /// Makes all runs of all arms of the scenario of this name with the programs of a POM, and writes
@@ -25,26 +24,35 @@ pub fn runs(
     let usual = || Path::new("out").join(format!("twin-{name}"));
     let place = args.out.clone().unwrap_or_else(usual);
     let campaign = Campaign::run(args, &place, pom, arms)?;
-    let object = Value::Object(object(args, &campaign));
-    let text = text(&campaign.arms, note);
-    write(&campaign.out, &args.scenario, (&object, &text))?;
-    campaign.keep()?;
+    let scenario = fs::read_to_string(&args.scenario)
+        .map_err(|e| Failure::Failed(format!("{}: {e}", args.scenario.display())))?;
+    let (object, text) = keep_with(campaign, args, (&scenario, note))?;
     match args.json {
         true => console::json(&object),
         false => console::text(&format!("{text}{}\n", place.display())),
     }
 }
 
-/// Writes what came of a campaign, but for the runs' own folders.
+/// Has the results of a campaign of a scenario appear.
 ///
 /// # Errors
-/// It cannot be written.
-pub fn write(out: &Output, scenario: &Path, (object, text): (&Value, &str)) -> Result<(), Failure> {
-    out.write("twin.json", format!("{object:#}\n").as_bytes())?;
-    out.write("twin.txt", text.as_bytes())?;
-    let copy = out.path("scenario.toml");
-    fs::copy(scenario, &copy).map_err(|e| Failure::writing(&copy, &e))?;
-    Ok(())
+/// They cannot be written; interrupted.
+pub fn keep(campaign: Campaign, args: &TwinArgs, scenario: &str) -> Result<(), Failure> {
+    keep_with(campaign, args, (scenario, &|_| String::new())).map(|_| ())
+}
+
+fn keep_with(
+    campaign: Campaign,
+    args: &TwinArgs,
+    (scenario, note): (&str, &dyn Fn(&[Pair]) -> String),
+) -> Result<(Value, String), Failure> {
+    let object = Value::Object(object(args, &campaign));
+    let text = text(&campaign.arms, note);
+    campaign.out.write("twin.json", format!("{object:#}\n").as_bytes())?;
+    campaign.out.write("twin.txt", text.as_bytes())?;
+    campaign.out.write("scenario.toml", scenario.as_bytes())?;
+    campaign.keep()?;
+    Ok((object, text))
 }
 
 /// The first arm's comparison; of several, all, and how each differs from the first.

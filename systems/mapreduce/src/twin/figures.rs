@@ -11,6 +11,9 @@ use testbed::twin::compared::of_seeds;
 /// From submission until the master is ready, which no simulated job has \[s\].
 pub(super) const MASTER: &str = "master_s";
 
+/// What a task takes that has nothing to do \[s\].
+pub(crate) const STARTUP: &str = "startup_s";
+
 /// Figures that both have.
 const METRICS: [&str; 9] = [
     "job_s_mean",
@@ -48,6 +51,10 @@ pub(super) fn predicted(
 /// # Errors
 /// One cannot be read, or its job did not succeed.
 pub(super) fn measured(folder: &Path) -> Result<Figures, Failure> {
+    Ok(of(&jobs(folder)?))
+}
+
+fn jobs(folder: &Path) -> Result<Vec<Job>, Failure> {
     let wrong = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(wrong)? {
@@ -60,7 +67,7 @@ pub(super) fn measured(folder: &Path) -> Result<Figures, Failure> {
     let jobs: Vec<Job> = files.iter().map(|file| job(file)).collect::<Result<_, _>>()?;
     match jobs.is_empty() {
         true => Err(Failure::Failed(format!("{}: no histories", folder.display()))),
-        false => Ok(of(&jobs)),
+        false => Ok(jobs),
     }
 }
 
@@ -71,6 +78,24 @@ fn job(file: &Path) -> Result<Job, Failure> {
         "SUCCEEDED" => Ok(job),
         status => Err(Failure::Failed(format!("{}: the job {status}", file.display()))),
     }
+}
+
+/// What a map took in the middle of all, by the histories in a folder \[s\]: the first of a cluster
+/// load what the others find loaded.
+///
+/// # Errors
+/// As [`measured`].
+pub(super) fn middle_map(folder: &Path) -> Result<f64, Failure> {
+    let mut all: Vec<f64> = Vec::new();
+    for job in jobs(folder)? {
+        let maps = job.attempts.values().filter(|a| a.status == "SUCCEEDED");
+        let is_map = |a: &&Attempt| job.tasks.get(&a.task).is_some_and(|t| t.kind == "MAP");
+        let took = |a: &Attempt| Some((a.finish? - a.start?) as f64 / 1e3);
+        all.extend(maps.filter(is_map).filter_map(took))
+    }
+    all.sort_by(f64::total_cmp);
+    let middle = all.get(all.len() / 2).copied();
+    middle.ok_or_else(|| Failure::Failed(format!("{}: no maps", folder.display())))
 }
 
 /// Times count from when the master is ready: what it takes to start one is no part of the model.

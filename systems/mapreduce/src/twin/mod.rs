@@ -5,7 +5,7 @@
 //!  scenario ─┬─► wanted ─► real (site) ─► histories ─► measured
 //!            └─► the lab ───────────────────────────► predicted
 //! ```
-mod figures;
+pub(crate) mod figures;
 mod real;
 mod site;
 mod wanted;
@@ -13,6 +13,7 @@ mod wanted;
 use crate::MAPREDUCE;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use cluster::Sheet;
+use real::Ran;
 use system::lab::Lab;
 use system::{Action, Failure, vary};
 use testbed::twin::campaign::Run;
@@ -20,7 +21,7 @@ use testbed::twin::{Arm, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
 /// What Maven is asked for.
-const POM: &str = include_str!("../../hadoop/twin/pom.xml");
+pub(crate) const POM: &str = include_str!("../../hadoop/twin/pom.xml");
 
 /// `tenbin twin mapreduce`
 pub struct Twin;
@@ -50,30 +51,42 @@ fn twin(args: &TwinArgs) -> Result<(), Failure> {
 
 /// Scenarios by their names, each with its prediction.
 pub(crate) fn arms<'a>(
-    lab: &Lab,
+    lab: &'a Lab,
     all: Vec<(String, Sheet)>,
     args: &'a TwinArgs,
 ) -> Result<Vec<Arm<'a>>, Failure> {
     let arm = |(name, sheet): (String, Sheet)| {
         let wanted = Wanted::of(&sheet, args.jar.is_some())?;
-        let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;
+        let of = sheet.hash.clone();
         let run: Box<Run<'a>> = Box::new(move |java, folder, tell| {
-            let (work, histories) = real::run(&wanted, java, args, folder, tell)?;
-            let measured = figures::measured(&histories)?;
-            let (predicted, chance) = (predicted.clone(), chance.clone());
+            let Ran { work, histories, startup } = real::run(&wanted, java, args, folder, tell)?;
+            tell("simulating");
+            let sheet = lab.with(&sheet, &[started(startup)])?;
+            let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;
+            let mut measured = figures::measured(&histories)?;
+            measured.insert(figures::STARTUP.into(), startup);
             Ok((Pair { predicted, chance, measured }, work))
         });
-        Ok(Arm { name, of: sheet.hash, run })
+        Ok(Arm { name, of, run })
     };
     all.into_iter().map(arm).collect()
 }
 
+/// What a task takes that has nothing to do, as the scenario's key.
+pub(crate) fn started(seconds: f64) -> (String, String) {
+    ("task.startup".into(), format!("{:.0}ms", 1e3 * seconds))
+}
+
 /// What a real job has before its first task, and the model has not.
 fn masters(pairs: &[Pair]) -> String {
-    let of = |pair: &Pair| pair.measured.get(figures::MASTER).copied();
-    let all: Vec<f64> = pairs.iter().filter_map(of).collect();
+    let mean = |name: &str| {
+        let of = |pair: &Pair| pair.measured.get(name).copied();
+        figures::mean(&pairs.iter().filter_map(of).collect::<Vec<f64>>())
+    };
     format!(
-        "Not simulated, and no part of the times: {:.1} s from submission to a ready master.\n",
-        figures::mean(&all)
+        "Measured before the jobs, and simulated as task.startup: {:.1} s of a task that has nothing \
+         to do.\nNot simulated, and no part of the times: {:.1} s from submission to a ready master.\n",
+        mean(figures::STARTUP),
+        mean(figures::MASTER)
     )
 }

@@ -1,6 +1,6 @@
 //! One run on real daemons.
-use super::site;
 use super::wanted::{Kind, MASTER, Wanted};
+use super::{figures, site};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,6 +10,7 @@ use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
 use testbed::twin::{Daemons, Program, TwinArgs};
+use units::{floored_u64, u32_of};
 
 const HDFS: &str = "org.apache.hadoop.hdfs.server";
 const YARN: &str = "org.apache.hadoop.yarn.server";
@@ -28,7 +29,17 @@ struct Run<'a> {
     on: Daemons<'a>,
 }
 
-/// Makes the input, runs the jobs; what the processors and disks did, and where the histories lie.
+/// What is left of a run.
+pub(super) struct Ran {
+    /// What the processors and disks did.
+    pub work: Work,
+    /// The folder of the jobs' histories.
+    pub histories: PathBuf,
+    /// What a task takes that has nothing to do \[s\].
+    pub startup: f64,
+}
+
+/// Makes the input, measures what a task takes that has nothing to do, runs the jobs.
 ///
 /// # Errors
 /// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.
@@ -38,7 +49,7 @@ pub(super) fn run(
     args: &TwinArgs,
     folder: &Path,
     tell: &dyn Fn(&str),
-) -> Result<(Work, PathBuf), Failure> {
+) -> Result<Ran, Failure> {
     tell("making the testbed");
     let bed = bed(args, &wanted.plan, wanted.disk)?;
     let folder = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
@@ -48,16 +59,18 @@ pub(super) fn run(
     let daemons = run.daemons(&bed)?;
     tell("writing the input");
     run.fill()?;
+    tell("running tasks that have nothing to do");
+    let startup = run.startup()?;
     run.on.cold(&bed)?;
     bed.disks_take_time(true);
     let before = Machine::now(&bed.hosts);
     run.jobs(tell)?;
     let work = Machine::now(&bed.hosts).since(&before);
     bed.disks_take_time(false);
-    let histories = run.histories()?;
+    let histories = run.histories("histories")?;
     drop(daemons);
     run.on.tidy()?;
-    Ok((work, histories))
+    Ok(Ran { work, histories, startup })
 }
 
 impl Run<'_> {
@@ -101,28 +114,37 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// The jobs' input, as Hadoop's own examples make it: a file a map.
+    /// The jobs' input, as Hadoop's own examples make it: a file each, a block a map. A client on
+    /// no node writes it, so that HDFS draws a node for each block.
     fn fill(&self) -> Result<(), Failure> {
-        let Wanted { maps, kind, .. } = self.wanted;
+        let Wanted { kind, input, .. } = self.wanted;
         for nth in 0..self.wanted.jobs {
             let folder = format!("/in-{nth}");
-            let maps_of = format!("-Dmapreduce.job.maps={maps}");
-            let rows = (self.wanted.input / 100).to_string();
-            let each = format!("-Dmapreduce.randomtextwriter.bytespermap={}", self.wanted.block());
-            let all = self.wanted.block() * u64::from(*maps);
-            let all = format!("-Dmapreduce.randomtextwriter.totalbytes={all}");
+            let here = "-Dmapreduce.framework.name=local";
+            let bytes = floored_u64(*input as f64 / kind.frames());
+            let each = format!("-Dmapreduce.randomtextwriter.bytespermap={bytes}");
+            let all = format!("-Dmapreduce.randomtextwriter.totalbytes={bytes}");
+            let rows = (input / 100).to_string();
             let text = "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat";
-            match kind {
-                Kind::TeraSort => self.tool(EXAMPLES, &["teragen", &maps_of, &rows, &folder])?,
-                Kind::Sort => self.tool(EXAMPLES, &["randomtextwriter", &each, &all, &folder])?,
-                Kind::WordCount => {
-                    let line = ["randomtextwriter", &each, &all, "-outFormat", text, &folder];
-                    self.tool(EXAMPLES, &line)?
-                }
-            }
+            let writer = ["randomtextwriter", here, &each, &all];
+            let line = match kind {
+                Kind::TeraSort => vec!["teragen", here, &rows, &folder],
+                Kind::Sort => [&writer[..], &[&folder]].concat(),
+                Kind::WordCount => [&writer[..], &["-outFormat", text, &folder]].concat(),
+            };
+            self.tool(EXAMPLES, &line)?
         }
-        // What made the input has a history, too.
-        self.tool(SHELL, &["-rm", "-f", site::HISTORIES])
+        Ok(())
+    }
+
+    /// What a container and its JVM take on this machine, where one starts for each slot at once:
+    /// twice as many maps as there are slots, which draw one number each.
+    fn startup(&self) -> Result<f64, Failure> {
+        let maps = 2 * self.wanted.slots[0] * u32_of(self.wanted.plan.nodes.len() - 1);
+        self.tool(EXAMPLES, &["pi", &maps.to_string(), "1"])?;
+        let folder = self.histories("nothing")?;
+        self.tool(SHELL, &["-rm", "-f", site::HISTORIES])?;
+        figures::middle_map(&folder)
     }
 
     /// Submits them one after the other, and waits for all.
@@ -177,18 +199,11 @@ impl Run<'_> {
         line
     }
 
-    /// Fetches what the masters wrote of their jobs.
-    fn histories(&self) -> Result<PathBuf, Failure> {
-        let folder = self.on.folder.join("histories");
+    /// Fetches what the masters wrote of their jobs into a folder of this name.
+    fn histories(&self, name: &str) -> Result<PathBuf, Failure> {
+        let folder = self.on.folder.join(name);
         fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
         self.tool(SHELL, &["-get", site::HISTORIES, &folder.display().to_string()])?;
         Ok(folder)
-    }
-}
-
-impl Wanted {
-    /// Bytes of a map.
-    pub(super) fn block(&self) -> u64 {
-        self.input / u64::from(self.maps)
     }
 }

@@ -52,8 +52,8 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("dfs.namenode.safemode.extension", "0"),
         ("dfs.datanode.du.reserved", "0"),
         ("dfs.permissions.enabled", "false"),
-        // A file is one block, and one map, however long its frames make it.
-        ("dfs.blocksize", &(2 * wanted.block()).next_multiple_of(1 << 20).to_string()),
+        ("dfs.blocksize", &wanted.block().to_string()),
+        ("dfs.namenode.fs-limits.min-block-size", "512"),
         ("dfs.replication", &wanted.replication.to_string()),
     ])
 }
@@ -144,8 +144,10 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
         ("mapreduce.map.maxattempts", &wanted.attempts.to_string()),
         ("mapreduce.reduce.maxattempts", &wanted.attempts.to_string()),
         ("mapreduce.jobhistory.jhist.format", "json"),
-        // Asked each second and not each three.
-        ("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000"),
+        (
+            "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
+            &floored_u64(wanted.master.as_secs() * 1e3).to_string(),
+        ),
     ])
 }
 

@@ -33,6 +33,19 @@ pub(super) enum Kind {
     WordCount,
 }
 
+impl Kind {
+    /// Bytes that a file of Hadoop's random text has for each byte of its text.
+    pub(super) fn frames(self) -> f64 {
+        match self {
+            Kind::TeraSort => 1.0,
+            // A tab and an end of line of a record.
+            Kind::WordCount => 1.004,
+            // Lengths of a record and of its parts, and a mark each 2 kB.
+            Kind::Sort => 1.026,
+        }
+    }
+}
+
 /// Jobs that a real cluster can have.
 pub(super) struct Wanted {
     pub plan: Plan,
@@ -60,6 +73,8 @@ pub(super) struct Wanted {
     pub speculation: bool,
     pub attempts: u64,
     pub heartbeat: Nanos,
+    /// Of a job's master.
+    pub master: Nanos,
     pub fair: bool,
     /// Settings of the plug-in's rules; none without rules.
     pub rules: Vec<(&'static str, String)>,
@@ -108,9 +123,17 @@ impl Wanted {
             speculation: settings.speculation,
             attempts: settings.attempts.into(),
             heartbeat: settings.heartbeat,
+            master: settings.master,
             fair,
             rules: rules(sheet, has_jar)?,
         })
+    }
+}
+
+impl Wanted {
+    /// Bytes of a block, which is a map's: HDFS wants whole checksums.
+    pub(super) fn block(&self) -> u64 {
+        self.input.div_ceil(u64::from(self.maps)).next_multiple_of(512)
     }
 }
 
@@ -142,6 +165,9 @@ fn refuse_others(sheet: &Sheet, settings: &Settings, fair: bool) -> Result<(), F
         let expected = "1, or policy.scheduling = \"fair\": CapacityScheduler reserves a node that \
                         has no slot left of one kind, and then gives it none of the other";
         return no("task.slow_start", expected);
+    }
+    if settings.master < Nanos::millis(1) {
+        return no("policy.master_heartbeat", "1ms or more: YARN's jobs have masters");
     }
     if settings.reduces == 0 {
         return no("workload.reduces", "1 or more");
