@@ -1,5 +1,6 @@
 //! A document's claims, each held against our own runs.
 mod band;
+mod real;
 mod verdict;
 use crate::failure::Failure;
 use crate::lab::RowRuns;
@@ -8,6 +9,7 @@ pub use analysis::Count;
 use analysis::Stat;
 pub use band::Band;
 use page::Section;
+pub use real::{ForReal, Measured, Real};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -22,6 +24,8 @@ pub struct Document {
     pub title: &'static str,
     /// Runs what the claims need, and judges them. Fails as every command.
     pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
+    /// Makes what can be made for real, if anything can, on this kind of machine.
+    pub real: Option<ForReal>,
 }
 
 /// What is asked of a reproduction.

@@ -82,7 +82,8 @@ pub enum Command {
 Examples:
   tenbin reproduce s0
   tenbin reproduce s0 --json -o out/s0-claims
-  tenbin reproduce s4 --claim C4.3")]
+  tenbin reproduce s4 --claim C4.3
+  tenbin reproduce s1 --real --jar tenbin-yarn.jar --claim C1.1")]
 pub struct Reproduce {
     /// Which document: s0, s1, … or that of another system.
     #[arg(value_name = "DOCUMENT", value_parser = document)]
@@ -98,6 +99,24 @@ pub struct Reproduce {
           value_parser = clap::value_parser!(u32).range(2..=100_000),
           allow_negative_numbers = true)]
     pub seeds: u32,
+    /// Run the document's experiments on Hadoop's own daemons, too, in the small (s0: C0.9; s1: C1.1
+    /// to C1.5): hours; what is over is kept. Needs what `tenbin twin` needs.
+    #[arg(long, requires = "jar")]
+    pub real: bool,
+    /// Tenbin's plug-in for them: what `mvn package` makes in systems/hdfs/hadoop/plugin (s0) or
+    /// systems/mapreduce/hadoop (s1).
+    #[arg(long, value_name = "FILE", requires = "real")]
+    pub jar: Option<PathBuf>,
+    /// Real runs of each arm.
+    #[arg(long, value_name = "N", default_value_t = 7, requires = "real",
+          value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub runs: u32,
+    /// Which Hadoop is run.
+    #[arg(long, value_name = "VERSION", default_value = "3.4.3", requires = "real")]
+    pub hadoop: String,
+    /// Folder for what the disks of real runs hold [default: memory].
+    #[arg(long, value_name = "DIR", requires = "real")]
+    pub store: Option<PathBuf>,
     /// Folder for the page, the table and the numbers [default: out/reproduce-s0].
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -5,8 +5,12 @@ use system::claims::{Asked, Band, Claim, Document, Reproduction};
 use system::lab::Lab;
 
 /// "A server that always has somebody to serve answers 1 / `server.time` requests a second."
-pub static LAW: Document =
-    Document { name: "echo", title: "The utilisation law (Denning and Buzen, 1978)", reproduce };
+pub static LAW: Document = Document {
+    name: "echo",
+    title: "The utilisation law (Denning and Buzen, 1978)",
+    reproduce,
+    real: None,
+};
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let scenario = include_str!("../../../scenarios/echo.toml");

@@ -6,9 +6,10 @@ use crate::{console, interrupt, vary};
 use page::{
     Body, Cell, Certainty, Column, Foot, Head, Page, Row, Section, Table, Tone, say as sentence,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
-use system::claims::{Asked, Claim, Document, Reproduction, Word};
+use system::claims::{Asked, Claim, Document, Measured, Real, Reproduction, Word};
+use system::output::beside;
 use system::provenance::command_line;
 use system::words::figure;
 use system::{System, partial, result};
@@ -28,27 +29,68 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let sets = vary::sets(&args.sets)?;
     let claim = args.claim.as_deref();
     let asked = Asked { seeds: args.seeds, sets: &sets, claim, place: &place };
+    let real = real(&args, document, &asked)?;
     let done = (document.reproduce)(&asked)?.weighed();
     interrupt::check()
         .map_err(|why| asked.kept_with(why, Vec::new(), &done.claims, "runs and figures"))?;
     let done = asked.only(done)?;
     let object = json!({
         "system": document.name,
-        "claims": done.claims,
+        "claims": done.claims.iter().map(|claim| with_real(claim, &real)).collect::<Vec<_>>(),
         "parameters": done.parameters,
         "wall_s": started.elapsed().as_secs_f64(),
     });
-    let page = page(system, document, &done, args.seeds);
+    let page = page(system, document, (&done, &real), args.seeds);
     let out = Output::at(&place)?;
     result::report(&out, &page)?;
     out.write("reproduce.json", format!("{object}\n").as_bytes())?;
-    out.write("reproduce.txt", text(&done.claims).as_bytes())?;
+    let text = text(&done.claims, &real);
+    out.write("reproduce.txt", text.as_bytes())?;
     out.keep()?;
     partial::forget(&place);
     if args.json {
         return console::json(&object);
     }
-    console::text(&format!("{}\n{}\n", text(&done.claims), place.join("report.html").display()))
+    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
+}
+
+/// What is asked for of real runs.
+fn real(
+    args: &Reproduce,
+    document: &Document,
+    asked: &Asked<'_>,
+) -> Result<Vec<Measured>, Failure> {
+    let Some(jar) = args.jar.as_deref().filter(|_| args.real) else { return Ok(Vec::new()) };
+    let Some(run) = document.real else {
+        return Err(Failure::BadInput(format!(
+            "--real: {} has no experiment that is run for real here: expected s0 or s1, on Linux",
+            document.name
+        )));
+    };
+    let place = beside(asked.place, "-real");
+    let Reproduce { runs, seeds, hadoop, .. } = args;
+    let store = args.store.as_deref();
+    run(asked, &Real { runs: *runs, seeds: *seeds, hadoop, jar, store, place: &place })
+}
+
+fn of<'r>(claim: &Claim, real: &'r [Measured]) -> Option<&'r Measured> {
+    real.iter().find(|measured| measured.id == claim.id)
+}
+
+/// As JSON has it, with what real runs say of it.
+fn with_real(claim: &Claim, real: &[Measured]) -> Value {
+    let mut object = json!(claim);
+    if let Some(measured) = of(claim, real) {
+        object["real"] = json!(measured)
+    }
+    object
+}
+
+/// "-2.1 ± 3.0 % shorter jobs (7 runs), simulated 1.0 ± 0.4"
+fn measured(of: &Measured) -> String {
+    let Measured { measured, spread, predicted, predicted_spread, unit, runs, .. } = of;
+    let [m, s, p, t] = [measured, spread, predicted, predicted_spread].map(|n| figure(*n));
+    format!("{m} ± {s} {unit} ({runs} runs of each), simulated {p} ± {t}")
 }
 
 /// "0.95 ± 0.01 of one server", or "–".
@@ -62,12 +104,17 @@ fn ours(claim: &Claim) -> String {
     }
 }
 
-fn text(claims: &[Claim]) -> String {
+fn text(claims: &[Claim], real: &[Measured]) -> String {
     let mut out = String::new();
     for claim in claims {
         let Claim { id, verdict, document, reason, .. } = claim;
         out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
         out += &format!("      document: {document}; ours: {}\n      {reason}\n", ours(claim));
+        if let Some(of) = of(claim, real) {
+            let (said, Measured { verdict, reason, .. }) = (measured(of), of);
+            out += &format!("      for real, in the small: {said}: {}\n", verdict.said());
+            out += &format!("      {reason}\n")
+        }
         for s in &claim.sensitivity {
             let (what, value, word) = (&s.what, &s.value, s.verdict.noted());
             out += &format!("      with {what} = {value}: {} ({word})\n", figure(s.ours));
@@ -76,7 +123,12 @@ fn text(claims: &[Claim]) -> String {
     out
 }
 
-fn page(system: &'static System, document: &Document, done: &Reproduction, seeds: u32) -> Page {
+fn page(
+    system: &'static System,
+    document: &Document,
+    (done, real): (&Reproduction, &[Measured]),
+    seeds: u32,
+) -> Page {
     let count = |word| done.claims.iter().filter(|c| c.verdict.word == word).count();
     let all = done.claims.len();
     let reproduced = count(Word::Reproduced);
@@ -93,22 +145,52 @@ fn page(system: &'static System, document: &Document, done: &Reproduction, seeds
         .subline(rest.join(", ").as_str());
     let foot = Foot::new(command_line()).from("Seeds", format!("1–{seeds}"));
     let mut page = Page::new(system.name, head, foot).with(claims(&done.claims));
+    if !real.is_empty() {
+        page = page.with(for_real(&done.claims, real))
+    }
     for figure in &done.figures {
         page = page.with(figure.clone())
     }
     page
 }
 
+fn tone(word: Word) -> Tone {
+    match word {
+        Word::Reproduced => Tone::Firm,
+        Word::Partly | Word::WithTheseAssumptions => Tone::Partly,
+        Word::Refuted => Tone::Against,
+        Word::Undecided | Word::ByConstruction => Tone::Open,
+    }
+}
+
+/// Document, model of its cluster, model of the small cluster, and the small cluster itself.
+fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
+    let columns = ["claim", "document", "simulated", "in the small, simulated", "measured", "runs"];
+    let columns = columns.into_iter().chain(["verdict"]).map(Column::words).collect();
+    let row = |claim: &Claim| {
+        let of = of(claim, real)?;
+        let with = |value: f64, spread: f64| {
+            Cell::text(format!("{} ± {} {}", figure(value), figure(spread), of.unit).as_str())
+        };
+        Some(Row::new(vec![
+            Cell::text(claim.id),
+            Cell::text(claim.document.as_str()),
+            Cell::text(ours(claim).as_str()),
+            with(of.predicted, of.predicted_spread),
+            with(of.measured, of.spread),
+            Cell::text(of.runs.to_string().as_str()),
+            Cell::verdict(&of.verdict.said(), tone(of.verdict.word), &of.reason),
+        ]))
+    };
+    let rows = claims.iter().filter_map(row).collect();
+    let title = "On real daemons, in the small";
+    Section::new("real", title, "", Body::Table(Table { columns, rows }))
+}
+
 fn claims(claims: &[Claim]) -> Section {
     let columns = ["claim", "statement", "document", "ours", "verdict", "with what is not said"];
     let columns = columns.map(Column::words).to_vec();
     let row = |claim: &Claim| {
-        let tone = match claim.verdict.word {
-            Word::Reproduced => Tone::Firm,
-            Word::Partly | Word::WithTheseAssumptions => Tone::Partly,
-            Word::Refuted => Tone::Against,
-            Word::Undecided | Word::ByConstruction => Tone::Open,
-        };
         let other = claim.sensitivity.iter().map(|s| {
             format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.noted())
         });
@@ -118,7 +200,7 @@ fn claims(claims: &[Claim]) -> Section {
             Cell::text(claim.claim),
             Cell::text(claim.document.as_str()),
             Cell::text(ours(claim).as_str()),
-            Cell::verdict(&claim.verdict.said(), tone, &claim.reason),
+            Cell::verdict(&claim.verdict.said(), tone(claim.verdict.word), &claim.reason),
             Cell::text(other.join("; ").as_str()),
         ])
     };

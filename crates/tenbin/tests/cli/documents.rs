@@ -7,12 +7,14 @@ use tenbin::cli::Cli;
 use tenbin::systems::with_actions;
 
 /// What is understood and not run: how the line begins, and why.
-const NOT_RUN: [(&str, &str); 7] = [
+const NOT_RUN: [(&str, &str); 9] = [
     ("tenbin plan rebuild", "minutes in a debug build; the tests of plans run smaller ones"),
     ("tenbin compare scenarios/faults/data-loss.toml", "1 200 runs"),
     ("target/release/examples/fsck_listing", "10 GB"),
     ("tenbin testbed", "needs root: `make test-real` runs such"),
     ("tenbin twin", "likewise, and Maven"),
+    ("tenbin reproduce s0 --real", "likewise, and an hour"),
+    ("tenbin reproduce s1 --real", "likewise, and hours"),
     ("tenbin calibrate disk", "minutes, and a disk of its own"),
     ("mpirun", "needs MPI: `make mpi` runs such"),
 ];

@@ -10,6 +10,8 @@ mod document;
 pub mod estimate;
 pub mod figures;
 pub mod reading;
+#[cfg(target_os = "linux")]
+mod real;
 pub mod runs;
 pub mod verdict;
 pub use document::S0;

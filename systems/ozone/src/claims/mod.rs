@@ -17,6 +17,7 @@ pub static S3: Document = Document {
     name: "s3",
     title: "Multi-Raft pipelines in Apache Ozone (Li Cheng, 2020)",
     reproduce,
+    real: None,
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {

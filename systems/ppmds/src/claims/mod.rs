@@ -21,6 +21,7 @@ pub static S4: Document = Document {
     name: "s4",
     title: "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)",
     reproduce,
+    real: None,
 };
 
 /// What a claim asks to be run, and how its runs are judged, each by the claim's name.

@@ -15,6 +15,7 @@ pub static S2: Document = Document {
     name: "s2",
     title: "Low-overhead redundant write with 2-D xor over RDMA (Otsuji, Tatebe, 2013)",
     reproduce,
+    real: None,
 };
 
 /// Nothing here is drawn by chance, so that the number of seeds changes nothing.

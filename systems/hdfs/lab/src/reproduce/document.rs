@@ -6,7 +6,7 @@ use super::{figures, reading};
 use crate::failure::Failure;
 use cluster::Sheet;
 use serde_json::{Value, json};
-use system::claims::{self as shared, Document, Reproduction};
+use system::claims::{self as shared, Document, ForReal, Reproduction};
 use system::partial;
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
@@ -14,7 +14,13 @@ pub static S0: Document = Document {
     name: "s0",
     title: "Higai, Takefusa, Nakada, Oguchi 2014: HDFS re-replication, simulated",
     reproduce,
+    real: REAL,
 };
+
+#[cfg(target_os = "linux")]
+const REAL: Option<ForReal> = Some(super::real::real);
+#[cfg(not(target_os = "linux"))]
+const REAL: Option<ForReal> = None;
 
 fn reproduce(asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
     let base = runs::base(asked.sets)?;

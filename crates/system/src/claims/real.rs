@@ -1,0 +1,93 @@
+//! A document's claims on real daemons, in the small: `tenbin reproduce NAME --real`.
+use super::{Asked, Band, Verdict};
+use crate::failure::Failure;
+use analysis::Stat;
+use serde::Serialize;
+use std::path::Path;
+
+/// How real runs are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Real<'r> {
+    /// Runs of each arm.
+    pub runs: u32,
+    /// Seeds 1 to N of the simulation of the same.
+    pub seeds: u32,
+    /// Which Hadoop.
+    pub hadoop: &'r str,
+    /// Tenbin's plug-in.
+    pub jar: &'r Path,
+    /// Folder for what disks hold; else memory.
+    pub store: Option<&'r Path>,
+    /// The folder of the runs.
+    pub place: &'r Path,
+}
+
+/// Makes the real runs that the wanted claims need, and judges them. Fails as every command.
+pub type ForReal = fn(&Asked<'_>, &Real<'_>) -> Result<Vec<Measured>, Failure>;
+
+/// A claim as real runs have it, beside the simulation of the same small cluster.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Measured {
+    /// Of the claim.
+    #[serde(skip)]
+    pub id: &'static str,
+    /// By the runs, in `unit`.
+    pub measured: f64,
+    /// Half width of its 95 % interval.
+    pub spread: f64,
+    /// By the simulation.
+    pub predicted: f64,
+    /// Half width of its 95 % interval.
+    pub predicted_spread: f64,
+    /// What both are counted in.
+    pub unit: &'static str,
+    /// How many runs of each arm there were.
+    pub runs: u32,
+    /// What the runs say of the claim.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// One sentence with the numbers.
+    pub reason: String,
+}
+
+impl Measured {
+    /// Of shares, judged by the band that the measured one should lie in, and said in per cent.
+    pub fn share(
+        (id, unit): (&'static str, &'static str),
+        (measured, predicted): (&Stat, &Stat),
+        places: impl IntoIterator<Item = Option<bool>>,
+        (runs, reason): (u32, String),
+    ) -> Measured {
+        Measured {
+            id,
+            measured: 100.0 * measured.mean,
+            spread: 100.0 * measured.ci95,
+            predicted: 100.0 * predicted.mean,
+            predicted_spread: 100.0 * predicted.ci95,
+            unit,
+            runs,
+            verdict: Verdict::of(places),
+            reason,
+        }
+    }
+
+    /// Of a ratio, judged by one band.
+    pub fn ratio(
+        (id, unit): (&'static str, &'static str),
+        (measured, predicted): (&Stat, &Stat),
+        band: Band,
+        (runs, reason): (u32, String),
+    ) -> Measured {
+        Measured {
+            id,
+            measured: measured.mean,
+            spread: measured.ci95,
+            predicted: predicted.mean,
+            predicted_spread: predicted.ci95,
+            unit,
+            runs,
+            verdict: Verdict::of([band.holds(measured)]),
+            reason,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! C1.1 to C1.5 on YARN's and HDFS's own daemons: five Sorts at once, each rule against none.
+use super::c1_1::{ALL, DISK, FAIR, POTENTIAL, RECEIVE, said};
+use crate::MAPREDUCE;
+use crate::twin;
+use analysis::{Stat, stat};
+use cluster::Sheet;
+use std::collections::BTreeMap;
+use std::path::Path;
+use system::claims::{Asked, Band, Measured, Real};
+use system::lab::{Lab, Row};
+use system::{Failure, interrupt};
+use testbed::twin::{Campaign, TwinArgs, runs};
+
+const SORTS: &str = include_str!("../../scenarios/sorts.toml");
+
+/// Claims, and the rules that each compares.
+const CLAIMS: [(&str, &[&str]); 5] = [
+    ("C1.1", &[FAIR, RECEIVE, POTENTIAL, DISK]),
+    ("C1.2", &[FAIR, RECEIVE]),
+    ("C1.3", &[FAIR, POTENTIAL]),
+    ("C1.4", &[DISK, ALL]),
+    ("C1.5", &[FAIR, DISK]),
+];
+
+/// A time of each run, by rule and metric: real runs, and seeds.
+type Times = BTreeMap<(String, &'static str), Vec<f64>>;
+
+/// What is compared.
+const METRICS: [&str; 3] = ["job_s_mean", "map_s_mean", "reduce_s_mean"];
+
+/// Runs the rules that the wanted claims compare, and judges these.
+pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, Failure> {
+    asked.unknown(&CLAIMS.map(|(id, _)| id)).map_or(Ok(()), Err)?;
+    let wanted = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
+    let mut rules: Vec<&str> = wanted.flat_map(|(_, rules)| rules.iter().copied()).collect();
+    rules.sort_by_key(|rule| (rule.len(), *rule));
+    rules.dedup();
+    let lab = Lab::of(&MAPREDUCE)?;
+    let sheet = |rule: &&str| -> Result<(String, Sheet), Failure> {
+        let sets = [("policy.scheduling".to_string(), rule.to_string())];
+        Ok((rule.to_string(), lab.read_text(SORTS, Path::new("sorts.toml"), &sets)?))
+    };
+    let all = rules.iter().map(sheet).collect::<Result<Vec<_>, _>>()?;
+    let args = TwinArgs::of_claims("s1", how);
+    let arms = twin::arms(&lab, all.clone(), &args)?;
+    let campaign = Campaign::run(&args, how.place, twin::POM, arms)?;
+    let mut measured = Times::new();
+    for arm in &campaign.arms {
+        for metric in METRICS {
+            let times = arm.made.iter().filter_map(|made| made.pair.measured.get(metric));
+            measured.insert((arm.name.clone(), metric), times.copied().collect());
+        }
+    }
+    let startup = campaign.arms.iter().flat_map(|arm| &arm.made);
+    let startup: Vec<f64> = startup
+        .filter_map(|made| made.pair.measured.get(twin::figures::STARTUP).copied())
+        .collect();
+    let predicted = predicted(&lab, &all, (how.seeds, stat(&startup).mean))?;
+    runs::keep(campaign, &args, SORTS)?;
+    let pairs = Pairs { measured, predicted, runs: how.runs };
+    let judged = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
+    Ok(judged.map(|(id, _)| pairs.judge(id)).collect())
+}
+
+/// The same by the simulation, seed by seed, with what a task took that had nothing to do.
+fn predicted(
+    lab: &Lab,
+    all: &[(String, Sheet)],
+    (seeds, startup): (u32, f64),
+) -> Result<Times, Failure> {
+    let set = vec![twin::started(startup)];
+    let row = |(name, sheet): &(String, Sheet)| -> Result<Row, Failure> {
+        Ok(Row { name: name.clone(), sheet: lab.with(sheet, &set)?, set: set.clone() })
+    };
+    let rows = all.iter().map(row).collect::<Result<Vec<Row>, _>>()?;
+    let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    let done = lab.run(&rows, &seeds, false, "seeds")?;
+    interrupt::check()?;
+    let mut times = Times::new();
+    for (row, done) in rows.iter().zip(done.rows) {
+        for metric in METRICS {
+            let of_run = |run: &system::lab::SeedRun| run.reading.metrics.get(metric).copied();
+            let values = done.runs.iter().filter_map(of_run).collect();
+            times.insert((row.name.clone(), metric), values);
+        }
+    }
+    Ok(times)
+}
+
+/// Runs of all rules, and of their simulation.
+struct Pairs {
+    measured: Times,
+    predicted: Times,
+    runs: u32,
+}
+
+impl Pairs {
+    /// By which part times are shorter under a rule than under another: measured, predicted.
+    fn gain(&self, rule: &str, than: &str, metric: &'static str) -> [Stat; 2] {
+        [&self.measured, &self.predicted].map(|times| {
+            let of = |rule: &str| times.get(&(rule.to_string(), metric)).cloned();
+            let (ours, theirs) = (of(rule).unwrap_or_default(), of(than).unwrap_or_default());
+            let pairs = ours.iter().zip(&theirs);
+            stat(&pairs.map(|(ours, theirs)| 1.0 - ours / theirs).collect::<Vec<f64>>())
+        })
+    }
+
+    fn judge(&self, id: &'static str) -> Measured {
+        let job = |rule, than| self.gain(rule, than, METRICS[0]);
+        let said_of = |[measured, predicted]: &[Stat; 2]| {
+            format!("{} (simulated {})", said(measured), said(predicted))
+        };
+        let one = |rule, than, band: Band, unit| {
+            let gain = job(rule, than);
+            let reason = said_of(&gain);
+            let [measured, predicted] = &gain;
+            let of = (self.runs, reason);
+            Measured::share((id, unit), (measured, predicted), [band.holds(measured)], of)
+        };
+        match id {
+            "C1.2" => one(RECEIVE, FAIR, Band::new(-0.01, 0.01), "% shorter jobs"),
+            "C1.3" => one(POTENTIAL, FAIR, Band::new(-0.02, 0.02), "% shorter jobs"),
+            "C1.4" => one(ALL, DISK, Band::new(-0.05, 0.0), "% shorter jobs than Disk Rate alone"),
+            "C1.5" => {
+                let [maps, reduces] =
+                    [METRICS[1], METRICS[2]].map(|metric| self.gain(DISK, FAIR, metric));
+                let reason = format!("maps {}, reduces {}", said_of(&maps), said_of(&reduces));
+                let places = [
+                    Band::new(0.05, 0.20).holds(&maps[0]),
+                    Band::new(0.03, 0.12).holds(&reduces[0]),
+                ];
+                let [measured, predicted] = &maps;
+                let of = (self.runs, reason);
+                Measured::share((id, "% shorter maps"), (measured, predicted), places, of)
+            }
+            _ => {
+                let gains = [FAIR, RECEIVE, POTENTIAL].map(|than| job(DISK, than));
+                let places = [
+                    Band::new(0.02, 0.10).holds(&gains[0][0]),
+                    Band::above(0.0).holds(&gains[1][0]),
+                    Band::above(0.0).holds(&gains[2][0]),
+                ];
+                let [none, receive, potential] = gains.each_ref().map(said_of);
+                let reason = format!(
+                    "shorter by {none} than no rule, {receive} than Receive Rate, {potential} than \
+                     Potential Reception"
+                );
+                let [measured, predicted] = &gains[0];
+                let of = (self.runs, reason);
+                Measured::share((id, "% shorter jobs"), (measured, predicted), places, of)
+            }
+        }
+    }
+}
