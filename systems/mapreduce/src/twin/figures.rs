@@ -80,22 +80,25 @@ fn job(file: &Path) -> Result<Job, Failure> {
     }
 }
 
-/// What a map took in the middle of all, by the histories in a folder \[s\]: the first of a cluster
-/// load what the others find loaded.
+/// What the later half of all maps took in the mean, by the histories in a folder \[s\]: the first of a
+/// cluster load what others find loaded.
 ///
 /// # Errors
 /// As [`measured`].
-pub(super) fn middle_map(folder: &Path) -> Result<f64, Failure> {
-    let mut all: Vec<f64> = Vec::new();
+pub(super) fn later_maps(folder: &Path) -> Result<f64, Failure> {
+    let mut all: Vec<(i64, i64)> = Vec::new();
     for job in jobs(folder)? {
         let maps = job.attempts.values().filter(|a| a.status == "SUCCEEDED");
         let is_map = |a: &&Attempt| job.tasks.get(&a.task).is_some_and(|t| t.kind == "MAP");
-        let took = |a: &Attempt| Some((a.finish? - a.start?) as f64 / 1e3);
-        all.extend(maps.filter(is_map).filter_map(took))
+        all.extend(maps.filter(is_map).filter_map(|a| a.start.zip(a.finish)))
     }
-    all.sort_by(f64::total_cmp);
-    let middle = all.get(all.len() / 2).copied();
-    middle.ok_or_else(|| Failure::Failed(format!("{}: no maps", folder.display())))
+    all.sort();
+    let later: Vec<f64> =
+        all[all.len() / 2..].iter().map(|(start, finish)| (finish - start) as f64 / 1e3).collect();
+    match later.is_empty() {
+        true => Err(Failure::Failed(format!("{}: no maps", folder.display()))),
+        false => Ok(mean(&later)),
+    }
 }
 
 /// Times count from when the master is ready: what it takes to start one is no part of the model.

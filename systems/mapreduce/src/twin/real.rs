@@ -144,7 +144,7 @@ impl Run<'_> {
         self.tool(EXAMPLES, &["pi", &maps.to_string(), "1"])?;
         let folder = self.histories("nothing")?;
         self.tool(SHELL, &["-rm", "-f", site::HISTORIES])?;
-        figures::middle_map(&folder)
+        figures::later_maps(&folder)
     }
 
     /// Submits them one after the other, and waits for all.
