@@ -114,8 +114,8 @@ fn a_wait_while_many_nodes_are_withheld_from_has_that_as_evidence() {
     assert_eq!(
         says.last(),
         Some(
-            &"23.0 s of these 27.0 s fell into times in which disk-rate withheld from 2 to 3 of the 4 nodes \
-              that are known"
+            &"23.0 s of these 27.0 s fell into times in which disk-rate withheld from 2 to 3 of \
+              the 4 nodes that are known"
         ),
         "{says:?}"
     );

@@ -162,6 +162,8 @@ fn value(rule: &str, threshold: f64) -> String {
     match rule {
         "receive-rate" => BytesPerSec(positive).to_string(),
         "potential-reception" => Bytes(positive).to_string(),
+        // It moves with what all nodes do.
+        auto if auto.ends_with("-auto") => "auto".into(),
         _ => crate::why::plain(page::words::percent(threshold)),
     }
 }

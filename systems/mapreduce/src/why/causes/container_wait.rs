@@ -6,9 +6,9 @@
 //! than 70 % of that ran, others had the containers, or there were none. A reduce counts as its
 //! memory against a map's, where the configuration says it; else as many maps as filled what
 //! reduces filled. Tasks of a kind that is at its own most wait for their like. A wait of up to 3 s
-//! is what asking takes. Where the ResourceManager's log was given: for how much of that time a rule
-//! withheld such tasks from half of the nodes or more. That is evidence, no verdict of its own: the
-//! wait may have had other reasons, and a job that waits too long is exempt from rules.
+//! is what asking takes. Where the ResourceManager's log was given: for how much of that time a
+//! rule withheld such tasks from half of the nodes or more. That is evidence, no verdict of its
+//! own: the wait may have had other reasons, and a job that waits too long is exempt from rules.
 //!
 //! # The bound
 //! Those seconds.
@@ -105,7 +105,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     if gain > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
 }
 
-/// By rule: seconds in which it withheld from half of the nodes or more, the fewest and the most of these.
+/// By rule: seconds in which it withheld from half of the nodes or more; the fewest and the most of
+/// them.
 type Seen<'j> = BTreeMap<&'j str, (f64, usize, usize)>;
 
 /// Adds what of a wait fell into times in which rules withheld from so many, as far as the job
