@@ -112,10 +112,10 @@ fn a_wait_while_many_nodes_are_withheld_from_has_that_as_evidence() {
     let says: Vec<_> = wait.evidence.iter().map(|e| e.says.as_str()).collect();
     // Of 3 s to 5 s and 15 s to 40 s; from 38 s on one of four is not much.
     assert_eq!(
-        says.last(),
+        says.first(),
         Some(
-            &"23.0 s of these 27.0 s fell into times in which disk-rate withheld from 2 to 3 of \
-              the 4 nodes that are known"
+            &"23.0 s of 27.0 s of waiting for containers fell into times in which disk-rate \
+              withheld from 2 to 3 of the 4 nodes that are known"
         ),
         "{says:?}"
     );

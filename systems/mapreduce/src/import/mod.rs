@@ -133,6 +133,7 @@ fn logs() -> [Arg; 3] {
         Arg::new("utc-offset")
             .long("utc-offset")
             .value_name("+HH:MM")
+            .requires("rm-log")
             .allow_hyphen_values(true)
             .help("How far the clock of --rm-log was ahead of UTC, where the log does not say it"),
     ]

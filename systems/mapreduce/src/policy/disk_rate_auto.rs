@@ -30,7 +30,7 @@ impl Rule for DiskRateAuto {
          of the time more than those of all nodes in the mean. So nobody is withheld from where \
          all are equally busy. Figures are those of heartbeats; reduces are never withheld.\n\n\
          # When it helps\nSome nodes' disks are busy with something else, or have more to do, and \
-         others are idle: maps go there, whatever the load of the cluster is.\n\n\
+         others are idle: maps go there, and nobody has to choose a threshold.\n\n\
          # What it costs\nWhere all disks lose much of their rate to many streams, a fixed \
          threshold helps all nodes, and this one does not.\n\n\
          # Reference\nThresholds that are estimated are future work of the third document; \

@@ -180,6 +180,12 @@ pub fn is_shipped(name: &str) -> bool {
     ORDERS.iter().any(|order| order.name() == name) || delay::Delay.name() == name
 }
 
+/// Whether `tenbin-yarn.jar` has it (`hadoop/`). What it calls per-disk knows no block's disk: that
+/// is another rule than the one here.
+pub fn is_in_jar(name: &str) -> bool {
+    ["receive-rate", "potential-reception", "disk-rate", "disk-rate-auto"].contains(&name)
+}
+
 /// All names.
 pub fn names() -> Vec<&'static str> {
     let orders = ORDERS.iter().map(|order| order.name());

@@ -86,7 +86,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         );
         evidence.push(interval("critical path", says))
     }
-    evidence.extend(rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain)));
+    // First: of many waits the last are not shown.
+    evidence.splice(0..0, rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain)));
     let (what, who) = match view.job.in_slots {
         true => ("slots", "the JobTracker, or a cluster that others fill"),
         false => ("containers", "YARN's scheduler, or a cluster that others fill"),
@@ -138,8 +139,8 @@ fn by_rule(
 ) -> Evidence {
     let many = if low == high { high.to_string() } else { format!("{low} to {high}") };
     let says = format!(
-        "{} of these {} fell into times in which {rule} withheld from {many} of the {} that are \
-         known",
+        "{} of {} of waiting for containers fell into times in which {rule} withheld from {many} \
+         of the {} that are known",
         s(sum.min(of)),
         s(of),
         count(view.job.rules.nodes, "node")
