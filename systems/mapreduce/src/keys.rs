@@ -1,5 +1,5 @@
 //! What a scenario of MapReduce may say.
-use crate::policy::{is_shipped, names_in};
+use crate::policy::{is_in_jar, is_shipped, names_in};
 use cluster::Values;
 use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
 
@@ -12,6 +12,31 @@ const NO_ZERO: Kind = Kind::Time { zero: false };
 const JOB: &str = "with the next job (mapred-site.xml, or the job's own configuration)";
 const TRACKERS: &str = "after a restart of the TaskTrackers";
 const JOB_TRACKER: &str = "after a restart of the JobTracker";
+/// Thresholds of the plug-in's rules.
+const REFRESH: &str = "with yarn rmadmin -refreshQueues, where tenbin-yarn.jar runs";
+
+/// How rules of the plug-in are put into YARN, and taken out again.
+macro_rules! jar {
+    ($scheduler:literal) => {
+        concat!(
+            "after a restart of the ResourceManager and the NodeManagers with tenbin-yarn.jar \
+             (systems/mapreduce/hadoop/README.md) and, in yarn-site.xml, ",
+            $scheduler,
+            ", yarn.nodemanager.resource-calculator.class = \
+             tenbin.yarn.TenbinResourceCalculatorPlugin, and the threshold (tenbin.….threshold; \
+             disk-rate-auto: tenbin.disk-rate.threshold = auto). To undo, empty the threshold and \
+             run yarn rmadmin -refreshQueues: nothing is withheld from then on"
+        )
+    };
+}
+
+/// Under Hadoop's own default, whose queues are first in, first out.
+const JAR: &str =
+    jar!("yarn.scheduler.app-placement-allocator.class = tenbin.yarn.TenbinAppPlacementAllocator");
+const JAR_FAIR: &str = jar!(
+    "yarn.resourcemanager.scheduler.class = \
+     org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TenbinFairScheduler"
+);
 
 /// A slot more is a JVM more.
 fn slots(from: &str, to: &str) -> Change {
@@ -32,11 +57,14 @@ fn fewer_and_more(now: &str) -> Vec<String> {
     [each(|n| n.div_ceil(2)), each(|n| n.saturating_mul(2))].into_iter().flatten().collect()
 }
 
-/// Rules of the document that Hadoop has no code for.
+/// Hadoop has delay scheduling, the plug-in for YARN has three rules of the document and one more;
+/// for others there is no code.
 fn scheduling(_: &str, to: &str) -> Change {
-    match names_in(to).all(is_shipped) {
-        true => Change::setting(JOB_TRACKER),
-        false => Change::Research,
+    let fair = names_in(to).next() == Some("fair");
+    match () {
+        () if names_in(to).all(is_shipped) => Change::setting(JOB_TRACKER),
+        () if !names_in(to).all(|name| is_shipped(name) || is_in_jar(name)) => Change::Research,
+        () => Change::setting(if fair { JAR_FAIR } else { JAR }),
     }
 }
 
@@ -250,7 +278,7 @@ static POLICY: [Key; 14] = [
     Key::new("policy.receive_rate_threshold", Kind::Rate, Default("160Mbit/s"), "Receive Rate")
         .source(S1)
         .row("receive {}")
-        .setting(JOB_TRACKER),
+        .setting(REFRESH),
     Key::new(
         "policy.potential_reception_threshold",
         Kind::Amount,
@@ -259,7 +287,7 @@ static POLICY: [Key; 14] = [
     )
     .source(S1)
     .row("potential {}")
-    .setting(JOB_TRACKER),
+    .setting(REFRESH),
     Key::new(
         "policy.potential_reception",
         Kind::Choice(&["fetching", "outstanding"]),
@@ -269,7 +297,7 @@ static POLICY: [Key; 14] = [
     Key::new("policy.disk_rate_threshold", Kind::Share, Default("30%"), "Disk Rate")
         .source(S1)
         .row("disk {}")
-        .setting(JOB_TRACKER),
+        .setting(REFRESH),
     Key::new(
         "policy.disk_rate_figure",
         Kind::Choice(&["mean", "moment"]),
@@ -284,7 +312,7 @@ static POLICY: [Key; 14] = [
         "A job that got no task of a kind for so long is no longer subject to rules; 0s: it is",
     )
     .row("limit {}")
-    .setting(JOB_TRACKER),
+    .setting(REFRESH),
     Key::new("policy.locality_wait", TIME, Default("5s"), "Delay scheduling").setting(JOB_TRACKER),
     Key::new("policy.predicted_share", Kind::Share, Default("0.5"), "Of a disk, by each map given")
         .setting(JOB_TRACKER),

@@ -107,7 +107,10 @@ impl Recorder {
         causes.insert(Holder::Slots { map: false }, set("cluster.reduce_slots"));
         causes.insert(Holder::Startup, set("task.startup"));
         causes.insert(Holder::Maps, set("task.slow_start"));
-        for (place, rule) in (0u32..).zip(RULES) {
+        let used = |place: usize| settings.scheduling.rules.contains(&place);
+        let rules = RULES.iter().enumerate();
+        for (place, rule) in rules.filter(|(place, rule)| !rule.is_relative() || used(*place)) {
+            let place = units::u32_of(place);
             causes.insert(Holder::Rule(place), set(rule.key()));
         }
         let node = |n: u32| trace.node(&format!("node-{:02}", n + 1)).role("tasktracker").add();

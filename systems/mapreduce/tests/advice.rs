@@ -1,4 +1,5 @@
 //! What is advised: of drawn campaigns, and of a small run.
+use cluster::keys::Change;
 use mapreduce::MAPREDUCE;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -105,7 +106,7 @@ fn one_effect_is_followed_with_its_price() {
     for campaign in 0..50 {
         let mut drawn = Drawn::new(1_000 + campaign);
         let now = drawn.row(&[], (200.0, 300.0, 0.0));
-        let rule = drawn.row(&[("policy.scheduling", "fair+disk-rate")], (120.0, 300.0, 0.0));
+        let rule = drawn.row(&[("policy.scheduling", "fair+predicted-load")], (120.0, 300.0, 0.0));
         let half = drawn.row(&[(SLOW, "0.5")], (200.0, 300.0, 0.0));
         let most = drawn.row(&[(SLOW, "0.8")], (150.0, 390.0, 0.0));
         let breaks = drawn.row(&[(SLOW, "1")], (100.0, 300.0, 1.0));
@@ -118,9 +119,31 @@ fn one_effect_is_followed_with_its_price() {
         let words = one.harms[0].words();
         assert!(words.starts_with("all jobs ") && words.contains(" instead of "), "{words}");
         let rule = &advice.candidates[0];
-        assert!(rule.is_research() && !rule.is_possible(), "Hadoop has no such rule");
+        assert!(rule.is_research() && !rule.is_possible(), "nobody has code for it");
         assert!(!advice.candidates[1].is_possible(), "other disks are a question");
         assert!(advice.candidates[4].breaks().is_some(), "nothing is worth a failed job");
+    }
+}
+
+/// Also beside delay scheduling, which Hadoop has; not beside what nobody has.
+#[test]
+fn rules_of_the_jar_are_advised_with_its_steps() {
+    let mut drawn = Drawn::new(3);
+    let now = drawn.row(&[], (200.0, 300.0, 0.0));
+    for (rule, step) in [
+        ("fair+disk-rate", "TenbinFairScheduler"),
+        ("fifo+delay+disk-rate-auto", "TenbinAppPlacementAllocator"),
+        ("fifo+receive-rate+potential-reception", "TenbinAppPlacementAllocator"),
+        ("fair+disk-rate+per-disk", ""),
+    ] {
+        let row = drawn.row(&[("policy.scheduling", rule)], (120.0, 300.0, 0.0));
+        let advice = advice(&now, &[row], &[]);
+        let one = &advice.candidates[0];
+        assert_eq!(one.is_research(), step.is_empty(), "{rule}");
+        assert_eq!(advice.follow.is_some(), !step.is_empty(), "{rule}");
+        if let Change::Setting { when, .. } = one.changes[0].1 {
+            assert!(when.contains(step) && when.contains("To undo"), "{when}")
+        }
     }
 }
 

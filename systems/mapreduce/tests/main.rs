@@ -10,6 +10,7 @@ mod hostile;
 mod made;
 mod node_curves;
 mod pages;
+mod rm_log;
 mod rules;
 mod samples;
 mod simulated;

@@ -2,7 +2,7 @@
 //! what rules withhold, and what figures `/proc` gives. `TENBIN_BLESS=1` writes them.
 use mapreduce::curves::Line;
 use mapreduce::curves::monitor::{Counters, between};
-use mapreduce::policy::{Candidate, RULES, Report, Scheduling, Thresholds};
+use mapreduce::policy::{Candidate, DiskRateAuto, RULES, Report, Scheduling, Thresholds};
 use std::fs;
 use std::path::PathBuf;
 
@@ -88,6 +88,51 @@ fn rules_withhold_what_the_vectors_say() {
         }
     }
     holds("rules.tsv", &lines)
+}
+
+/// Disks of nodes, the first of which asks: equally busy ones, one that is busier, at the floor and
+/// at the margin and beyond, one alone, disks that are unevenly busy.
+const CLUSTERS: [&[&[f64]]; 9] = [
+    &[&[0.9], &[0.9], &[0.9]],
+    &[&[0.9], &[0.1], &[0.2]],
+    &[&[0.5], &[0.0], &[0.1]],
+    &[&[0.5625], &[0.0], &[0.0]],
+    &[&[0.75], &[0.5625]],
+    &[&[0.8125], &[0.5625], &[0.75], &[0.5]],
+    &[&[1.0]],
+    &[&[1.0, 0.5], &[0.25, 0.75], &[0.0, 0.0]],
+    &[&[1.0, 1.0], &[1.0, 0.5], &[0.75, 1.0], &[1.0, 1.0]],
+];
+
+#[test]
+fn a_threshold_that_follows_the_mean_is_what_the_vectors_say() {
+    let limits = Thresholds {
+        receive_rate: f64::MAX,
+        reception: u64::MAX,
+        outstanding: false,
+        disk_rate: 0.0,
+        predicted: 0.0,
+        locality_wait: 0.0,
+        random: 0.0,
+    };
+    let scheduling = Scheduling::named("fair+disk-rate-auto").expect("a rule");
+    let mut lines = vec!["# disks of nodes\trequest\tthreshold\twithheld by".to_string()];
+    for nodes in CLUSTERS {
+        let of = |disks: &[f64]| Report { disks: disks.to_vec(), ..Report::default() };
+        let sum: f64 = nodes.iter().map(|disks| of(disks).disk_rate()).sum();
+        let mean_disk_rate = sum / nodes.len() as f64;
+        let report = Report { mean_disk_rate, ..of(nodes[0]) };
+        let words = |disks: &&[f64]| disks.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let nodes = nodes.iter().map(words).collect::<Vec<_>>().join(", ");
+        let threshold = DiskRateAuto::threshold(mean_disk_rate);
+        for (name, map, local) in TASKS {
+            let task = Candidate { map, local, disk: None, waited: 0.0, dice: 0.0 };
+            let by = scheduling.withheld(&report, &task, &limits, false);
+            let by = by.map_or("-", |rule| RULES[rule].name());
+            lines.push(format!("{nodes}\t{name}\t{threshold}\t{by}"))
+        }
+    }
+    holds("auto.tsv", &lines)
 }
 
 fn figures(line: &Line) -> Vec<(String, Option<f64>)> {

@@ -72,7 +72,7 @@ fn replace(series: &mut Vec<Sample>, first: usize) -> usize {
 
 /// Whether two names are of one host: they are the same, or one is the other without its domain.
 /// An address has no domain: 10.0.0.1 and 10.0.0.2 are not alike.
-fn is_same(one: &str, other: &str) -> bool {
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
     let name = |text: &str| text.trim_end_matches('.').to_ascii_lowercase();
     let (one, other) = (name(one), name(other));
     let address = |text: &str| text.parse::<IpAddr>().ok();

@@ -24,7 +24,7 @@ pub(crate) fn unix_ms(date: &str, time: &str) -> Option<i64> {
 }
 
 /// A Unix time \[ms\] as "2026-11-23 12:00:01 UTC".
-pub(super) fn utc(ms: i64) -> String {
+pub(crate) fn utc(ms: i64) -> String {
     let seconds = ms.div_euclid(1000);
     let (days, of_day) = (seconds.div_euclid(86_400) + 719_468, seconds.rem_euclid(86_400));
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -44,7 +44,7 @@ pub(super) fn utc(ms: i64) -> String {
 }
 
 /// "+01:00", "-05:30", "+1" as how far a clock is ahead of UTC \[ms\].
-pub(super) fn ahead(text: &str) -> Option<i64> {
+pub(crate) fn ahead(text: &str) -> Option<i64> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),

@@ -77,13 +77,7 @@ impl Action for NodeCurves {
         let mut trace = of_import(run)?;
         let files: Vec<&PathBuf> = arguments.get_many("files").unwrap_or_default().collect();
         let hosts = hosts(arguments, &files, &trace)?;
-        let ahead = arguments.get_one::<String>("utc-offset").map(|text| {
-            calendar::ahead(text).ok_or_else(|| {
-                let expected = "Expected hours and minutes, like +01:00 or -05:30";
-                Failure::BadInput(format!("--utc-offset {text}: no such offset. {expected}"))
-            })
-        });
-        let ahead = ahead.transpose()?;
+        let ahead = crate::import::ahead(arguments)?;
         let (mut text, mut all) = (String::new(), 0);
         for file in files {
             let (mut lines, skipped) = read(file, ahead)?;

@@ -5,8 +5,9 @@ mod import;
 pub mod monitor;
 mod sadf;
 pub use self::import::NodeCurves;
+pub(crate) use attach::is_same;
 pub use attach::{Fit, attach};
-pub(crate) use calendar::unix_ms;
+pub(crate) use calendar::{ahead, unix_ms, utc};
 
 use serde::{Deserialize, Serialize};
 

@@ -13,7 +13,7 @@ use trace::{EntityId, Fact, FactRole, Kind, KindRole, Trace};
 const MOST: usize = 1 << 20;
 
 /// No line that counts is longer.
-const LONGEST: u64 = 1 << 16;
+pub(super) const LONGEST: u64 = 1 << 16;
 
 /// What was expected of a log without any.
 const EXPECTED: &str = "a reducer's lines like \"fetcher#1 about to shuffle output of map \
@@ -71,9 +71,9 @@ fn event(line: &str) -> Option<(i64, &str, bool)> {
     Some((time(line)?, attempt, ends))
 }
 
-/// "2013-12-07 10:18:24,232 INFO …"
-fn time(line: &str) -> Option<i64> {
-    let (date, rest) = line.trim_start().split_once(' ')?;
+/// "2013-12-07 10:18:24,232 INFO …": what log4j's ISO8601 has, as if it were UTC \[ms\].
+pub(super) fn time(line: &str) -> Option<i64> {
+    let (date, rest) = line.trim_start().split_once([' ', 'T'])?;
     let (time, rest) = rest.split_once([',', '.'])?;
     let ms: i64 = rest.get(..3)?.parse().ok()?;
     Some(unix_ms(date, time)? + ms)
@@ -116,6 +116,14 @@ pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
 /// # Errors
 /// A path that cannot be read.
 pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
+    logs_named(paths, |name| name.starts_with("syslog"))
+}
+
+/// Files, and those in folders that are named so; `-` is standard input.
+pub(super) fn logs_named(
+    paths: &[PathBuf],
+    is_log: impl Fn(&str) -> bool,
+) -> Result<Vec<Input>, ImportError> {
     let (mut all, mut open) = (Vec::new(), paths.to_vec());
     while let Some(path) = open.pop() {
         if !path.is_dir() {
@@ -126,8 +134,7 @@ pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
         for entry in std::fs::read_dir(&path).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let (kind, name) = (entry.file_type().map_err(failed)?, entry.file_name());
-            let is_log = name.to_string_lossy().starts_with("syslog");
-            if kind.is_dir() || kind.is_file() && is_log {
+            if kind.is_dir() || kind.is_file() && is_log(&name.to_string_lossy()) {
                 open.push(entry.path())
             }
         }

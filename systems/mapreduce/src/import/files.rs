@@ -3,8 +3,9 @@ use super::conf::{self, Conf};
 use super::fetches::{self, Fetches};
 use super::history::Job;
 use super::index::{self, Folder, Left, Listed};
-use super::job;
-use crate::log::Log;
+use super::{job, rm_log};
+use crate::curves::utc;
+use crate::log::{Log, Ports, withheld};
 use crate::why::plain;
 use import::{ImportError, Input};
 use page::words::count;
@@ -18,6 +19,8 @@ use trace::{ImportIssue, Source, SourceId, Trace};
 pub struct Imported {
     /// All jobs that could be read, and what could not.
     pub trace: Trace,
+    /// By which ports a scheduler knows nodes.
+    ports: Ports,
 }
 
 impl Imported {
@@ -54,6 +57,50 @@ impl Imported {
         }
     }
 
+    /// Adds what rules withheld, from logs of ResourceManagers whose clock was so far ahead of UTC
+    /// \[ms\]; `None`: as they say it themselves.
+    ///
+    /// # Errors
+    /// No such file, or none with a line of the plug-in, or none of the time of the jobs.
+    pub fn rules(&mut self, paths: &[PathBuf], ahead: Option<i64>) -> Result<(), Failure> {
+        let progress = Reading::start();
+        let (mut logs, mut first_error) = (Vec::new(), None);
+        for input in &rm_log::logs(paths)? {
+            interrupt::check()?;
+            let (name, format) = (input.short_name(), RM_LOG.to_string());
+            self.trace.sources.push(Source { name, format, sha256: None });
+            let source = SourceId::of(self.trace.sources.len() - 1);
+            let mut problem = |line, what, times| {
+                self.trace.problems.push(ImportIssue { source, line, what, times })
+            };
+            match rm_log::read(input, ahead, &mut progress.tell()) {
+                Ok(log) => {
+                    log.odd.iter().for_each(|(line, what, n)| problem(*line, what.clone(), *n));
+                    logs.push(log)
+                }
+                Err(wrong) => {
+                    problem(wrong.line, wrong.to_string(), 1);
+                    first_error.get_or_insert_with(|| wrong.at(&input.name(), None));
+                }
+            }
+        }
+        match first_error {
+            Some(wrong) if logs.is_empty() => return Err(wrong.into()),
+            _ if logs.is_empty() => return Ok(()),
+            _ => {}
+        }
+        withheld::attach(&mut self.trace, &self.ports, &logs).map_err(|(log, run)| {
+            Failure::BadInput(format!(
+                "--rm-log: its lines are of {} to {}, the run of {} to {}. If the clock of the log \
+                 is not UTC, --utc-offset says how far it is ahead",
+                utc(log.0),
+                utc(log.1),
+                utc(run.0),
+                utc(run.1)
+            ))
+        })
+    }
+
     /// Notes files that were left out, and why.
     pub fn note(&mut self, folder: &Folder) {
         for Left { path, why } in folder.left.iter().take(NOTED) {
@@ -68,6 +115,9 @@ impl Imported {
         }
     }
 }
+
+/// What a file is that says what rules withheld.
+pub const RM_LOG: &str = "ResourceManager log";
 
 /// What a file is that is not read.
 pub const LEFT_OUT: &str = "left out";
@@ -135,7 +185,10 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
     }
     match first_error {
         Some(wrong) if read == 0 => Err(wrong.into()),
-        _ => Ok(Imported { trace: log.finish() }),
+        _ => {
+            let ports = log.ports();
+            Ok(Imported { trace: log.finish(), ports })
+        }
     }
 }
 

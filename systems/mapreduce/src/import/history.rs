@@ -87,6 +87,8 @@ pub struct Attempt {
     pub status: String,
     /// The host, and the NodeManager's HTTP port.
     pub node: Option<(String, i64)>,
+    /// The port by which the scheduler knows that NodeManager.
+    pub scheduled: Option<i64>,
     /// The host's rack.
     pub rack: Option<String>,
     /// Its container.
@@ -274,6 +276,7 @@ impl Job {
             other => cut(other).into(),
         };
         attempt.rack = event.text("rackname").filter(|r| *r != "UNKNOWN").map(|r| cut(r).into());
+        attempt.scheduled = event.whole("port").filter(|port| *port > 0);
         attempt.error = error(event);
         attempt.map_finish = self.time(event, "mapFinishTime");
         attempt.shuffle_finish = self.time(event, "shuffleFinishTime");

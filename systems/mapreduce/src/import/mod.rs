@@ -8,10 +8,12 @@ pub mod history;
 pub mod index;
 pub mod jhist;
 pub(crate) mod job;
+pub mod rm_log;
 pub mod value;
-pub use files::{Imported, LEFT_OUT, found, import};
+pub use files::{Imported, LEFT_OUT, RM_LOG, found, import};
 
 use crate::why;
+use ::import::Input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use index::{Folder, Left};
 use page::words::NONE;
@@ -28,6 +30,7 @@ Examples:
   tenbin import mapreduce job_1795197530166_0002*.jhist -o run/
   tenbin import mapreduce /mr-history/done --list
   tenbin import mapreduce /mr-history/done --job job_1795197530166_0002 -o run/
+  tenbin import mapreduce job_….jhist --rm-log yarn-yarn-resourcemanager-m1.log.gz -o run/
 
 A job's configuration is taken from job_…_conf.xml beside it, or from --conf. Files may be of
 Hadoop 1.x to 3.x, in all their forms, and packed (.gz, .zst); renamed ones are known by what is
@@ -58,14 +61,7 @@ impl Action for Histories {
                     .num_args(1..)
                     .help("Configurations of jobs, job_…_conf.xml"),
             )
-            .arg(
-                paths("syslog")
-                    .long("syslog")
-                    .value_name("FILE|DIR")
-                    .action(ArgAction::Append)
-                    .num_args(1..)
-                    .help("Logs of reducers' containers: how long fetches of map outputs took"),
-            )
+            .args(logs())
             .arg(
                 paths("out")
                     .short('o')
@@ -110,25 +106,76 @@ impl Action for Histories {
             )));
         }
         let json = arguments.get_flag("json");
+        let given = Given {
+            files: all("files"),
+            confs: all("conf"),
+            syslogs: all("syslog"),
+            rm_logs: all("rm-log"),
+            ahead: ahead(arguments)?,
+        };
         match arguments.get_one::<PathBuf>("out") {
             _ if arguments.get_flag("list") => list(&folder, json),
-            Some(out) => write(&folder, &all("conf"), &all("syslog"), out, json),
+            Some(out) => write(&folder, &given, out, json),
             None => unreachable!("clap requires it"),
         }
     }
 }
 
+/// Logs beside histories.
+fn logs() -> [Arg; 3] {
+    let logs = |name: &'static str| {
+        let paths = Arg::new(name).long(name).value_parser(value_parser!(PathBuf));
+        paths.value_name("FILE|DIR").action(ArgAction::Append).num_args(1..)
+    };
+    [
+        logs("syslog").help("Logs of reducers' containers: how long fetches of map outputs took"),
+        logs("rm-log").help("Logs of the ResourceManager: what the plug-in's rules withheld"),
+        Arg::new("utc-offset")
+            .long("utc-offset")
+            .value_name("+HH:MM")
+            .requires("rm-log")
+            .allow_hyphen_values(true)
+            .help("How far the clock of --rm-log was ahead of UTC, where the log does not say it"),
+    ]
+}
+
+/// How far `--utc-offset` says that a clock was ahead of UTC \[ms\].
+pub(crate) fn ahead(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
+    let ahead = arguments.get_one::<String>("utc-offset").map(|text| {
+        crate::curves::ahead(text).ok_or_else(|| {
+            let expected = "Expected hours and minutes, like +01:00 or -05:30";
+            Failure::BadInput(format!("--utc-offset {text}: no such offset. {expected}"))
+        })
+    });
+    ahead.transpose()
+}
+
+/// What a run is made from.
+struct Given {
+    files: Vec<PathBuf>,
+    confs: Vec<PathBuf>,
+    syslogs: Vec<PathBuf>,
+    rm_logs: Vec<PathBuf>,
+    /// How far the clock of logs was ahead of UTC \[ms\].
+    ahead: Option<i64>,
+}
+
+impl Given {
+    /// Standard input can be one of them.
+    fn check(&self) -> Result<(), Failure> {
+        let all = [&self.files, &self.confs, &self.syslogs, &self.rm_logs];
+        let all: Vec<Input> = all.into_iter().flatten().map(|path| Input::named(path)).collect();
+        Ok(Input::at_most_one_stdin(&all)?)
+    }
+}
+
 /// Reads, and writes the run's folder.
-fn write(
-    folder: &Folder,
-    confs: &[PathBuf],
-    syslogs: &[PathBuf],
-    out: &Path,
-    json: bool,
-) -> Result<(), Failure> {
+fn write(folder: &Folder, given: &Given, out: &Path, json: bool) -> Result<(), Failure> {
     output::check_place(out)?;
-    let mut imported = import(&folder.jobs, confs)?;
-    imported.fetches(syslogs)?;
+    given.check()?;
+    let mut imported = import(&folder.jobs, &given.confs)?;
+    imported.fetches(&given.syslogs)?;
+    imported.rules(&given.rm_logs, given.ahead)?;
     let problems: u64 = imported.trace.problems.iter().map(|p| p.times).sum();
     imported.note(folder);
     let why = why::Why::of(&imported.trace);

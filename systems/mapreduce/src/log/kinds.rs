@@ -35,6 +35,14 @@ pub mod interval {
     pub const MERGE: &str = "merge";
     /// Part of a run: reduces.
     pub const REDUCE: &str = "reduce";
+    /// A rule withholds tasks from a node.
+    pub const WITHHELD: &str = "withheld";
+}
+
+/// Names of entities beside jobs, tasks and attempts.
+pub mod entity {
+    /// A rule that withholds tasks.
+    pub const RULE: &str = "rule";
 }
 
 /// Names of facts beside the counters'.

@@ -3,6 +3,7 @@ mod asked;
 mod clocks;
 pub mod kinds;
 mod phases;
+pub mod withheld;
 
 use crate::import::conf::{Conf, SLOW_START};
 use crate::import::history::{Attempt, Job, Task};
@@ -28,8 +29,13 @@ pub struct Log {
     zero: i64,
     end: Nanos,
     nodes: BTreeMap<(String, i64), NodeId>,
+    /// By which port the scheduler knows a node.
+    ports: Ports,
     clocks: Clocks,
 }
+
+/// By which ports a scheduler knows nodes, as far as histories say it.
+pub type Ports = BTreeMap<NodeId, i64>;
 
 /// A job that is being added.
 struct Adding<'l> {
@@ -54,8 +60,8 @@ impl Log {
         trace.about("origin", "logged");
         trace.about("zero_unix_ns", (i128::from(zero) * 1_000_000).to_string());
         let kinds = Kinds::of(&mut trace);
-        let (nodes, clocks) = (BTreeMap::new(), Clocks::default());
-        Log { trace, kinds, zero, end: Nanos::ZERO, nodes, clocks }
+        let (nodes, ports, clocks) = Default::default();
+        Log { trace, kinds, zero, end: Nanos::ZERO, nodes, ports, clocks }
     }
 
     /// A file that the next job is made from.
@@ -93,6 +99,11 @@ impl Log {
         }
         let (runs, tasks, asked) = Default::default();
         Adding { log: self, job, entity, slow_start, runs, tasks, end, asked }.all(begun)
+    }
+
+    /// By which ports a scheduler knows nodes.
+    pub fn ports(&self) -> Ports {
+        self.ports.clone()
     }
 
     /// The trace, with what the clocks of the nodes are off.
@@ -267,6 +278,7 @@ impl<'l> Adding<'l> {
         let Some(task) = self.tasks.get(attempt.task.as_str()).copied() else { return };
         let log = &mut *self.log;
         let node = attempt.node.as_ref().map(|node| log.node(node));
+        log.ports.extend(node.zip(attempt.scheduled));
         let zero = log.zero;
         let mut new = log.trace.entity(log.kinds.attempt).parent(task).name(short(id));
         if let Some(node) = node {

@@ -75,7 +75,11 @@ impl Tracker {
             let left = known.saturating_sub(reduce.fetched.maps.into());
             outstanding += left * settings.partition()
         }
-        Report { receive_rate, fetching, outstanding, disks, given: 0 }
+        let mut report = Report { receive_rate, fetching, outstanding, disks, ..Report::default() };
+        if settings.scheduling.is_relative() {
+            report.mean_disk_rate = self.reported.mean_with(node, report.disk_rate())
+        }
+        report
     }
 
     fn give_maps(

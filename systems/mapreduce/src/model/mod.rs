@@ -10,6 +10,7 @@ mod message;
 mod meter;
 mod output;
 mod reduce;
+mod reported;
 mod run;
 mod settings;
 mod tracker;

@@ -4,6 +4,7 @@ use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
 use super::message::{AttemptEnd, Ended, Event, Finished, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
+use super::reported::Reported;
 use super::settings::Settings;
 use engine::*;
 use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
@@ -84,6 +85,7 @@ pub(super) struct Tracker {
     /// Map outputs that a reduce has not asked for, as places in its job's list.
     pub(super) unasked: Table<u32, Array<u32>>,
     pub(super) attempts: u32,
+    pub(super) reported: Reported,
 }
 
 impl Tracker {
@@ -111,6 +113,7 @@ impl Tracker {
             well: Table::new(),
             unasked: Table::new(),
             attempts: 0,
+            reported: Reported::default(),
             settings,
         }
     }

@@ -3,6 +3,7 @@
 //! `policy.scheduling` names an order of jobs and any number of rules: `fair+disk-rate`.
 mod delay;
 mod disk_rate;
+mod disk_rate_auto;
 mod fair;
 mod fifo;
 mod per_disk;
@@ -10,6 +11,8 @@ mod potential_reception;
 mod predicted_load;
 mod random;
 mod receive_rate;
+
+pub use disk_rate_auto::DiskRateAuto;
 
 /// A job as an order sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +47,8 @@ pub struct Report {
     pub disks: Vec<f64>,
     /// Maps given to the node since that figure was taken.
     pub given: u32,
+    /// The mean of what all nodes last reported, this one too; 0 where no rule asks.
+    pub mean_disk_rate: f64,
 }
 
 impl Report {
@@ -101,13 +106,17 @@ pub trait Rule: Sync {
     fn is_lifted(&self) -> bool {
         true
     }
+    /// It looks at what other nodes report, too.
+    fn is_relative(&self) -> bool {
+        false
+    }
 }
 
 /// All orders.
 pub static ORDERS: [&dyn Order; 2] = [&fair::Fair, &fifo::Fifo];
 
-/// All rules.
-pub static RULES: [&dyn Rule; 7] = [
+/// All rules. Records have their places: new ones come last.
+pub static RULES: [&dyn Rule; 8] = [
     &delay::Delay,
     &disk_rate::DiskRate,
     &per_disk::PerDisk,
@@ -115,6 +124,7 @@ pub static RULES: [&dyn Rule; 7] = [
     &predicted_load::PredictedLoad,
     &random::Random,
     &receive_rate::ReceiveRate,
+    &disk_rate_auto::DiskRateAuto,
 ];
 
 /// An order and its rules, as places in [`ORDERS`] and [`RULES`].
@@ -141,6 +151,11 @@ impl Scheduling {
         Ok(Scheduling { order, rules: rules.collect::<Result<_, _>>()? })
     }
 
+    /// Whether a rule looks at what other nodes report, too.
+    pub fn is_relative(&self) -> bool {
+        self.rules.iter().any(|rule| RULES[*rule].is_relative())
+    }
+
     /// The first rule that withholds the task; `lifted`: only those that are never lifted count.
     pub fn withheld(
         &self,
@@ -163,6 +178,12 @@ pub fn names_in(text: &str) -> impl Iterator<Item = &str> {
 /// Whether Hadoop has code for it: both orders, and delay scheduling.
 pub fn is_shipped(name: &str) -> bool {
     ORDERS.iter().any(|order| order.name() == name) || delay::Delay.name() == name
+}
+
+/// Whether `tenbin-yarn.jar` has it (`hadoop/`). What it calls per-disk knows no block's disk: that
+/// is another rule than the one here.
+pub fn is_in_jar(name: &str) -> bool {
+    ["receive-rate", "potential-reception", "disk-rate", "disk-rate-auto"].contains(&name)
 }
 
 /// All names.

@@ -223,9 +223,10 @@ fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Fa
                 let part = sheet.number("policy.disk_rate_threshold");
                 settings.push(("tenbin.disk-rate.threshold", format!("{} %", 100.0 * part)))
             }
+            "disk-rate-auto" => settings.push(("tenbin.disk-rate.threshold", "auto".into())),
             _ => {
                 let expected = "fair or fifo, and of the rules receive-rate, \
-                                potential-reception, disk-rate";
+                                potential-reception, disk-rate, disk-rate-auto";
                 return Err(refuse(sheet, "policy.scheduling", expected));
             }
         }

@@ -1,4 +1,5 @@
 //! A job as its trace has it, put together for explanations. Times are seconds of the trace.
+use super::withheld::{Rules, Spells};
 use crate::log::kinds::{fact, interval};
 use std::collections::BTreeMap;
 use trace::{EntityId, Interval, KindRole, NodeId, Outcome, ResourceRole, Trace};
@@ -38,6 +39,8 @@ pub struct Job {
     pub fetches: Vec<f64>,
     /// Its own counters, by group and name.
     pub numbers: BTreeMap<String, f64>,
+    /// What rules of a scheduler did meanwhile, where its log was given.
+    pub rules: Rules,
 }
 
 /// A task.
@@ -147,7 +150,9 @@ impl Job {
         for row in &trace.facts {
             all.fact(trace, row)
         }
-        all.jobs.into_iter().map(Job::sorted).collect()
+        let spells = Spells::of(trace);
+        let with_rules = |job: Job| Job { rules: spells.during(trace, &job), ..job };
+        all.jobs.into_iter().map(|job| with_rules(job.sorted())).collect()
     }
 
     fn sorted(mut self) -> Job {

@@ -9,6 +9,7 @@ mod say;
 mod shape;
 mod stragglers;
 mod verdicts;
+mod withheld;
 pub use curves::{Curves, Split};
 pub use job::{Attempt, Job, Phase, Task};
 pub use path::{Is, Step};
@@ -18,6 +19,7 @@ pub(crate) use stragglers::median;
 pub use stragglers::{Kind, Straggler};
 pub(crate) use verdicts::plain;
 pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
+pub use withheld::{Rules, Withheld};
 
 use serde::Serialize;
 use trace::Trace;
@@ -71,6 +73,9 @@ pub struct JobWhy {
     pub unexplained_share: f64,
     /// In the order of time.
     pub critical_path: Vec<Step>,
+    /// What rules withheld meanwhile, where the ResourceManager's log was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Withheld>,
     /// Attempts at maps of which `data_local` is a part: those that were asked for where their data
     /// lay. 0: no map had a place where it should run.
     #[serde(skip)]
@@ -133,6 +138,7 @@ impl JobWhy {
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
             critical_path: path,
+            withheld: job.rules.all.clone(),
             job,
             floor,
             stragglers,

@@ -89,6 +89,7 @@ fn of_job(why: &JobWhy) -> String {
             ))
         }
     }
+    out.push_str(&withheld(why));
     out.push_str(&format!(
         "{} · {} · tasks: {} failed, {} killed\n",
         attempts(why).join(" · "),
@@ -100,6 +101,26 @@ fn of_job(why: &JobWhy) -> String {
         out.push_str(&format!("To be sure add: {surer}\n"))
     }
     out
+}
+
+/// A line a rule and node, the first few.
+fn withheld(why: &JobWhy) -> String {
+    const MOST: usize = 20;
+    let line = |one: &super::Withheld| {
+        format!(
+            "Withheld: {} from {}, {}, {}; tasks waited in {} of it\n",
+            one.rule,
+            printable(&one.node),
+            plain(count(one.times, "time")),
+            plain(duration(one.seconds)),
+            plain(duration(one.waiting_s))
+        )
+    };
+    let lines: String = why.withheld.iter().take(MOST).map(line).collect();
+    match why.withheld.len().saturating_sub(MOST) {
+        0 => lines,
+        more => format!("{lines}Withheld: {} more\n", plain(count(more as u64, "node"))),
+    }
 }
 
 /// "about 27 % of the job's time, at most 31 %; "; nothing where no time is meant.

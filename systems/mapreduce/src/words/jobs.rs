@@ -1,5 +1,5 @@
 //! The page of one job, and that of several.
-use super::{by_node, foot, head, nodes, parts, tasks, times};
+use super::{by_node, foot, head, nodes, parts, tasks, times, withheld};
 use crate::why::{JobWhy, Why, printable};
 use page::words::{count, duration, num, percent};
 use page::{
@@ -32,6 +32,7 @@ fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
     sections.extend(times::fetches(why));
     sections.extend(parts::straggler_table(why));
     sections.extend(by_node::section(trace, why));
+    sections.extend(withheld::section(trace, why));
     sections.extend(problems(trace));
     sections
 }
@@ -91,6 +92,9 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     let order = order(why);
     let page = Page::new("mapreduce", head, foot(trace));
     let mut page = page.with(gantt(why, &order)).with(table(why, &order));
+    if let Some(section) = withheld::of_jobs(trace, why) {
+        page = page.with(section)
+    }
     if let Some(section) = problems(trace) {
         page = page.with(section)
     }

@@ -8,6 +8,7 @@ mod parts;
 mod simulated;
 mod tasks;
 mod times;
+mod withheld;
 pub use head::verdict;
 pub use simulated::Simulated;
 

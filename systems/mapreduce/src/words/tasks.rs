@@ -127,7 +127,17 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
         nodes.entry(attempt.node).or_default().push(row);
         shown += 1
     }
-    let groups = nodes.into_iter().map(|(node, rows)| group(trace, why, node, rows)).collect();
+    let mut lines = super::withheld::lines(why);
+    lines.retain(|node, _| of.is_none_or(|of| *node == of));
+    let rules = !lines.is_empty();
+    for node in lines.keys() {
+        nodes.entry(Some(*node)).or_default();
+    }
+    let group = |(node, rows): (Option<NodeId>, Vec<GanttRow>)| {
+        let lines = node.and_then(|node| lines.remove(&node)).unwrap_or_default();
+        group(trace, why, node, lines, rows)
+    };
+    let groups = nodes.into_iter().map(group).collect();
     let gantt = Gantt {
         x: time(why),
         groups,
@@ -136,7 +146,7 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
             .into(),
         overview: "running".into(),
         moments: moments(why),
-        legend: legend(),
+        legend: legend(rules),
     };
     let gantt = gantt.filled();
     let note = match gantt.columns.iter().any(|column| column.head.starts_with("GC")) {
@@ -168,9 +178,17 @@ fn shortest_shown<'a>(all: impl Iterator<Item = &'a Attempt>) -> f64 {
     times[MOST_ROWS - 1]
 }
 
-fn group(trace: &Trace, why: &JobWhy, node: Option<NodeId>, mut rows: Vec<GanttRow>) -> GanttGroup {
+/// A node: a line each rule that withheld from it, then its tasks.
+fn group(
+    trace: &Trace,
+    why: &JobWhy,
+    node: Option<NodeId>,
+    lines: Vec<GanttRow>,
+    mut rows: Vec<GanttRow>,
+) -> GanttGroup {
     let start = |row: &GanttRow| row.bars.last().map_or(0.0, |bar| bar.from);
     rows.sort_by(|a, b| start(a).total_cmp(&start(b)).then(a.name.cmp(&b.name)));
+    let rows = lines.into_iter().chain(rows).collect();
     let here = |kind: &str| {
         why.job.attempts().filter(|a| a.kind == kind && a.node == node && a.run.is_some()).count()
     };
@@ -203,11 +221,15 @@ fn moments(why: &JobWhy) -> Vec<Moment> {
     moments
 }
 
-fn legend() -> Vec<Legend> {
+fn legend(rules: bool) -> Vec<Legend> {
     let of = |style, name: &str| Legend { style, kind: None, name: name.into() };
+    let held = match rules {
+        true => "held back by slow-start; a rule withholds from the node",
+        false => "held back by slow-start",
+    };
     vec![
         of(Some(BarStyle::Wait), "waits for a container"),
-        of(Some(BarStyle::Held), "held back by slow-start"),
+        of(Some(BarStyle::Held), held),
         of(None, "map, shuffle, sort ends"),
     ]
 }

@@ -15,10 +15,11 @@ fn no_rule_stalls_a_job() {
         "predicted-load",
         "random",
         "delay",
+        "disk-rate-auto",
     ];
     for round in 0..40 {
         let mut any = |of: u64| draw.below(of);
-        let scheduling = format!("fair+{}+{}", rules[any(7) as usize], rules[any(7) as usize]);
+        let scheduling = format!("fair+{}+{}", rules[any(8) as usize], rules[any(8) as usize]);
         let share = ["0%", "1%", "30%", "100%"][any(4) as usize];
         let (nodes, disks) = ((1 + any(6)).to_string(), (1 + any(3)).to_string());
         let foreign = any(4).to_string();
@@ -57,6 +58,8 @@ fn rules_that_nothing_lifts_stall_nothing_either() {
         ("fair+disk-rate+random", "moment"),
         ("fair+per-disk", "moment"),
         ("fair+predicted-load", "mean"),
+        ("fair+disk-rate-auto", "mean"),
+        ("fair+disk-rate-auto", "moment"),
     ] {
         let sets = [
             ("policy.scheduling", rule),
@@ -103,6 +106,25 @@ fn a_disk_is_judged_by_the_time_since_the_last_heartbeat_or_by_now() {
     };
     let (mean, moment) = (withheld("mean"), withheld("moment"));
     assert!(moment < mean, "at the heartbeat {moment}, in the mean {mean}")
+}
+
+/// One node has half of the disks of the others: with a fixed threshold all are withheld from, with
+/// one that follows the mean less is. A node that is alone is never busier than the mean.
+#[test]
+fn who_is_as_busy_as_all_is_given_maps() {
+    let withheld = |rule: &str, disks: &str, nodes: &str| {
+        let sets = [
+            ("policy.scheduling", rule),
+            ("policy.disk_rate_threshold", "30%"),
+            ("cluster.disks", disks),
+            ("cluster.nodes", nodes),
+        ];
+        run(&sets, 1).reading.metrics["withheld_s"]
+    };
+    let (fixed, auto) =
+        (withheld("fair+disk-rate", "2 2 1", "3"), withheld("fair+disk-rate-auto", "2 2 1", "3"));
+    assert!(fixed > auto && auto > 0.0, "{fixed} {auto}");
+    assert_eq!(withheld("fair+disk-rate-auto", "1", "1"), 0.0);
 }
 
 /// Hadoop 1.x's FairScheduler fills all slots at a heartbeat, its JobQueueTaskScheduler gives one

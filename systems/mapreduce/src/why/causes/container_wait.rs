@@ -6,18 +6,23 @@
 //! than 70 % of that ran, others had the containers, or there were none. A reduce counts as its
 //! memory against a map's, where the configuration says it; else as many maps as filled what
 //! reduces filled. Tasks of a kind that is at its own most wait for their like. A wait of up to 3 s
-//! is what asking takes.
+//! is what asking takes. Where the ResourceManager's log was given: for how much of that time a
+//! rule withheld such tasks from half of the nodes or more. That is evidence, no verdict of its
+//! own: the wait may have had other reasons, and a job that waits too long is exempt from rules.
 //!
 //! # The bound
 //! Those seconds.
 //!
 //! # What would confirm it
 //! What else ran: import the histories of all jobs of that time (`tenbin import mapreduce DIR`).
+//! Whether rules withheld: the ResourceManager's log (`--rm-log`).
 use super::super::path::Is;
 use super::super::shape::Running;
-use super::super::verdicts::Verdict;
-use super::view::{View, interval, part, s};
+use super::super::verdicts::{Evidence, Verdict};
+use super::super::withheld::Widely;
+use super::view::{View, count, interval, part, s};
 use super::{Found, am_restart};
+use std::collections::BTreeMap;
 
 /// The name of the cause.
 const NAME: &str = "container wait";
@@ -56,7 +61,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     };
     let waits = view.path.iter().filter(|step| matches!(step.is, Is::Container | Is::Gap));
     let waits = waits.filter(|step| step.seconds > ASKING);
-    let mut evidence = Vec::new();
+    let (mut evidence, mut rules) = (Vec::new(), Seen::new());
     let mut gain = 0.0;
     for step in waits {
         let (from, to) = (step.from, step.from + step.seconds);
@@ -70,6 +75,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             continue;
         }
         gain += seconds;
+        let lacks = |from: f64, to: f64| shape.seconds_while(from, to, |now| !own(kind, now));
+        withheld(&mut rules, view.job.rules.widely(kind), (from, to), lacks);
         let says = format!(
             "{}: {}, in {} of them the job ran fewer than {} of what it ran at its most",
             step.what,
@@ -79,6 +86,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         );
         evidence.push(interval("critical path", says))
     }
+    // First: of many waits the last are not shown.
+    evidence.splice(0..0, rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain)));
     let (what, who) = match view.job.in_slots {
         true => ("slots", "the JobTracker, or a cluster that others fill"),
         false => ("containers", "YARN's scheduler, or a cluster that others fill"),
@@ -95,4 +104,46 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         ..Found::default()
     };
     if gain > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
+}
+
+/// By rule: seconds in which it withheld from half of the nodes or more; the fewest and the most of
+/// them.
+type Seen<'j> = BTreeMap<&'j str, (f64, usize, usize)>;
+
+/// Adds what of a wait fell into times in which rules withheld from so many, as far as the job
+/// lacked containers then.
+fn withheld<'j>(
+    seen: &mut Seen<'j>,
+    rules: Widely<'j>,
+    (from, to): (f64, f64),
+    lacks: impl Fn(f64, f64) -> f64,
+) {
+    for (rule, all) in rules {
+        for most in all.iter().filter(|most| most.from < to && most.to > from) {
+            let seconds = lacks(most.from.max(from), most.to.min(to));
+            if seconds > 0.0 {
+                let (sum, low, high) = seen.entry(rule).or_insert((0.0, most.low, most.high));
+                *sum += seconds;
+                (*low, *high) = (most.low.min(*low), most.high.max(*high))
+            }
+        }
+    }
+}
+
+/// In words.
+fn by_rule(
+    view: &View<'_>,
+    rule: &str,
+    (sum, low, high): (f64, usize, usize),
+    of: f64,
+) -> Evidence {
+    let many = if low == high { high.to_string() } else { format!("{low} to {high}") };
+    let says = format!(
+        "{} of {} of waiting for containers fell into times in which {rule} withheld from {many} \
+         of the {} that are known",
+        s(sum.min(of)),
+        s(of),
+        count(view.job.rules.nodes, "node")
+    );
+    interval("the ResourceManager's log", says)
 }

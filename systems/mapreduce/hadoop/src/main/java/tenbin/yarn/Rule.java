@@ -4,7 +4,7 @@ package tenbin.yarn;
 abstract class Rule {
   /** As `policy.scheduling` of Tenbin's scenarios names it, and logs and counters. */
   final String name;
-  /** Above it the node is not given what the rule covers. */
+  /** Above it the node is not given what the rule covers; where it moves, the least it can be. */
   final double threshold;
 
   Rule(String name, double threshold) {
@@ -18,12 +18,17 @@ abstract class Rule {
   /** What it looks at; NaN: not known. */
   abstract double figure(NodeFigures figures);
 
-  /** An unknown figure withholds nothing. */
-  final boolean isOver(NodeFigures figures) {
-    return figure(figures) > threshold;
+  /** The threshold where disks of all nodes are so busy in the mean; NaN: not known. */
+  double threshold(double meanDiskRate) {
+    return threshold;
   }
 
-  final boolean withholds(NodeFigures figures, Request request) {
-    return covers(request) && isOver(figures);
+  /** An unknown figure withholds nothing. */
+  final boolean isOver(NodeFigures figures, double meanDiskRate) {
+    return figure(figures) > threshold(meanDiskRate);
+  }
+
+  final boolean withholds(NodeFigures figures, Request request, double meanDiskRate) {
+    return covers(request) && isOver(figures, meanDiskRate);
   }
 }

@@ -20,6 +20,7 @@ final class Settings {
   static final String NICS = "tenbin.nics";
 
   private static final String PER_DISK = "per-disk";
+  private static final String AUTO = "auto";
   /** In simulations per-disk is never worse than no rule at this threshold. */
   private static final double PER_DISK_DEFAULT = 0.7;
   private static final double LIMIT_DEFAULT = 40;
@@ -56,8 +57,11 @@ final class Settings {
     return conf.getTrimmed(DISK_RATE, "").startsWith(PER_DISK);
   }
 
-  /** Of "40 %", "per-disk", "per-disk 60 %". */
+  /** Of "40 %", "auto", "per-disk", "per-disk 60 %". */
   private static Rule diskRule(String text) {
+    if (text.equals(AUTO)) {
+      return new AutoDiskRate();
+    }
     if (!text.startsWith(PER_DISK)) {
       return new DiskRate(Units.share(text));
     }

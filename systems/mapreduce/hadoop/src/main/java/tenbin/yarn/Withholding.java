@@ -22,6 +22,7 @@ final class Withholding implements WithheldMXBean {
   private final Counts withheld = new Counts();
   private final Counts lifted = new Counts();
   private final Map<String, NodeFigures> figures = new ConcurrentHashMap<>();
+  private final MeanDiskRate meanDiskRate = new MeanDiskRate();
   /** By rule and node, whether the figure was over the threshold when it was last looked at. */
   private final Map<String, Boolean> over = new ConcurrentHashMap<>();
   private volatile Configuration read;
@@ -38,10 +39,15 @@ final class Withholding implements WithheldMXBean {
     if (heard.figures == null || now.rules.isEmpty()) {
       return null;
     }
-    if (figures.put(heard.node, heard.figures) != heard.figures) {
-      now.rules.forEach(rule -> follow(rule, heard));
+    boolean isNew = figures.put(heard.node, heard.figures) != heard.figures;
+    if (isNew) {
+      meanDiskRate.hear(heard.node, heard.figures, nanos);
     }
-    Rule rule = first(now.rules, heard.figures, request);
+    double mean = meanDiskRate.now(nanos);
+    if (isNew) {
+      now.rules.forEach(rule -> follow(rule, heard, mean));
+    }
+    Rule rule = first(now.rules, heard.figures, request, mean);
     if (rule == null) {
       return null;
     }
@@ -51,9 +57,10 @@ final class Withholding implements WithheldMXBean {
   }
 
   /** The first rule that withholds it; null: none does. */
-  static Rule first(List<Rule> rules, NodeFigures figures, Request request) {
+  static Rule first(
+      List<Rule> rules, NodeFigures figures, Request request, double meanDiskRate) {
     for (Rule rule : rules) {
-      if (rule.withholds(figures, request)) {
+      if (rule.withholds(figures, request, meanDiskRate)) {
         return rule;
       }
     }
@@ -61,19 +68,19 @@ final class Withholding implements WithheldMXBean {
   }
 
   /** Logs where a node's figure comes above a threshold, or below it again. */
-  private void follow(Rule rule, Heard heard) {
-    boolean is = rule.isOver(heard.figures);
+  private void follow(Rule rule, Heard heard, double mean) {
+    boolean is = rule.isOver(heard.figures, mean);
     Boolean was = over.put(rule.name + " " + heard.node, is);
     if (is != Boolean.TRUE.equals(was)) {
-      LOG.info(change(rule, heard, is));
+      LOG.info(change(rule, heard, is, mean));
     }
   }
 
   /** A line that people and programs read. */
-  static String change(Rule rule, Heard heard, boolean over) {
+  static String change(Rule rule, Heard heard, boolean over, double mean) {
     return String.format(Locale.ROOT,
         "tenbin: rule=%s node=%s withholds=%s figure=%.4g threshold=%.4g",
-        rule.name, heard.node, over, rule.figure(heard.figures), rule.threshold);
+        rule.name, heard.node, over, rule.figure(heard.figures), rule.threshold(mean));
   }
 
   private Settings settings() {

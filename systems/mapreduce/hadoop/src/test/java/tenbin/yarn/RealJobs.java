@@ -140,6 +140,11 @@ public abstract class RealJobs {
     assertEquals(Map.of("potential-reception", 1e9, "disk-rate", 0.4), rules().getThresholds());
     long withheld = rules().getWithheld().getOrDefault("disk-rate " + hot(), 0L);
     assertTrue(rules().getWithheld().toString(), withheld > 0);
+    // Of two nodes one is busy all of the time: the mean is a half.
+    reread(Settings.DISK_RATE, "auto");
+    assertEquals(0, mapsOnHotNode(5, 0, 4000));
+    assertTrue(rules().getWithheld().toString(),
+        rules().getWithheld().getOrDefault("disk-rate-auto " + hot(), 0L) > 0);
     reread();
     // The cold node has room for four at a time.
     assertTrue(mapsOnHotNode(5, 0, 5000) > 0);

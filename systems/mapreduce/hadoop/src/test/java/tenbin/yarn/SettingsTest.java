@@ -47,6 +47,16 @@ public class SettingsTest {
     assertFalse(Settings.wantsEachDisk(conf(Settings.DISK_RATE, "55%")));
   }
 
+  /** Of disk rate alone. */
+  @Test
+  public void aThresholdMayBeEstimated() {
+    Settings auto = Settings.of(conf(Settings.DISK_RATE, "auto"));
+    assertEquals(Map.of("disk-rate-auto", 0.5), auto.thresholds());
+    assertFalse(Settings.wantsEachDisk(conf(Settings.DISK_RATE, "auto")));
+    assertEquals(3, Settings.of(conf(Settings.RECEIVE_RATE, "auto", Settings.RECEPTION, "auto",
+        Settings.DISK_RATE, "per-disk auto")).problems.size());
+  }
+
   /** Each stands in one line, and the others hold. */
   @Test
   public void whatIsNoThresholdIsAsIfItWereNotSet() {

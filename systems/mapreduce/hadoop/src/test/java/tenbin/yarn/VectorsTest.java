@@ -57,8 +57,31 @@ public class VectorsTest {
       List<Rule> rules =
           Arrays.stream(line[0].split("\\+")).map(name -> rule(name, thresholds)).toList();
       boolean lifted = Boolean.parseBoolean(line[5]);
-      Rule by = Withholding.first(rules, figures, request);
+      Rule by = Withholding.first(rules, figures, request, Double.NaN);
       assertEquals(String.join(" ", line), line[6], by == null || lifted ? "-" : by.name);
+    }
+  }
+
+  @Test
+  public void aThresholdThatFollowsTheMeanIsTheSimulatedOne() throws IOException {
+    for (String[] line : lines("auto.tsv")) {
+      MeanDiskRate mean = new MeanDiskRate();
+      NodeFigures own = null;
+      int nodes = 0;
+      for (String node : line[0].split(", ")) {
+        double[] disks =
+            Arrays.stream(node.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        NodeFigures figures = new NodeFigures(0, Double.NaN, Double.NaN, disks);
+        own = own == null ? figures : own;
+        mean.hear("n" + nodes++, figures, 0);
+      }
+      Rule rule = new AutoDiskRate();
+      double now = mean.now(0);
+      assertEquals(line[0], Double.parseDouble(line[2]), rule.threshold(now), 1e-12);
+      Request request =
+          Request.valueOf(line[1].replace('-', '_').toUpperCase(java.util.Locale.ROOT));
+      Rule by = Withholding.first(List.of(rule), own, request, now);
+      assertEquals(String.join(" ", line), line[3], by == null ? "-" : by.name);
     }
   }
 

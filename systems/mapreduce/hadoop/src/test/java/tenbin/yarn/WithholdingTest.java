@@ -72,7 +72,37 @@ public class WithholdingTest {
   public void aChangeIsOneLine() {
     assertEquals(
         "tenbin: rule=disk-rate node=n1:45454 withholds=true figure=0.6250 threshold=0.4000",
-        Withholding.change(new DiskRate(0.4), disks(0.5, 0.75), true));
+        Withholding.change(new DiskRate(0.4), disks(0.5, 0.75), true, Double.NaN));
+    assertEquals(
+        "tenbin: rule=disk-rate-auto node=n1:45454 withholds=true figure=0.6250 threshold=0.5500",
+        Withholding.change(new AutoDiskRate(), disks(0.5, 0.75), true, 0.45));
+  }
+
+  /** With all nodes equally busy nothing is withheld; from who is busier it is. */
+  @Test
+  public void anEstimatedThresholdFollowsWhatAllNodesDo() {
+    Configuration conf = diskRate("auto");
+    Withholding rules = new Withholding(() -> conf);
+    for (int beat = 0; beat < 3; beat++) {
+      long now = 2 * beat * SECOND;
+      for (String node : new String[] {"n1", "n2", "n3"}) {
+        Heard busy = new Heard(node, new NodeFigures(0, Double.NaN, Double.NaN, 0.9));
+        assertNull(node, rules.rule(busy, Request.LOCAL_MAP, new Waits(now), now));
+      }
+    }
+    long later = 8 * SECOND;
+    for (String node : new String[] {"n2", "n3"}) {
+      Heard idle = new Heard(node, new NodeFigures(0, Double.NaN, Double.NaN, 0.1));
+      assertNull(rules.rule(idle, Request.LOCAL_MAP, new Waits(later), later));
+    }
+    Heard busy = new Heard("n1", new NodeFigures(0, Double.NaN, Double.NaN, 0.9));
+    long then = later + 2 * SECOND;
+    assertNotNull(rules.rule(busy, Request.LOCAL_MAP, new Waits(then), then));
+    assertNull(rules.rule(busy, Request.REDUCE, new Waits(then), then));
+    // Others are lost: after a minute it is held against itself alone.
+    Heard still = new Heard("n1", new NodeFigures(0, Double.NaN, Double.NaN, 0.9));
+    long last = then + 100 * SECOND;
+    assertNull(rules.rule(still, Request.LOCAL_MAP, new Waits(last), last));
   }
 
   @Test
@@ -97,9 +127,9 @@ public class WithholdingTest {
   @Test
   public void noRuleStallsAJob() {
     Random random = new Random(1);
-    String[] thresholds = {"0 %", "1 %", "per-disk 30 %", "100 %"};
+    String[] thresholds = {"0 %", "1 %", "per-disk 30 %", "100 %", "auto"};
     for (int round = 0; round < 200; round++) {
-      Configuration conf = diskRate(thresholds[random.nextInt(4)]);
+      Configuration conf = diskRate(thresholds[random.nextInt(5)]);
       conf.set(Settings.RECEIVE_RATE, "1kB/s");
       conf.set(Settings.RECEPTION, "1B");
       int limit = 5 + random.nextInt(40);

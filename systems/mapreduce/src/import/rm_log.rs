@@ -1,0 +1,252 @@
+//! What the plug-in for YARN writes into a ResourceManager's log: where a node's figure comes above
+//! a rule's threshold, or below it again, and which rules are on. Dates are of the clock on that
+//! machine's wall; the ResourceManager's own summaries of applications say how far it is off.
+use super::fetches::{LONGEST, logs_named, time};
+use import::{ImportError, Input, Issue, OnProgress, issue, unreadable};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+/// A log has no more changes.
+const MOST: usize = 1 << 20;
+
+/// Zones are whole quarters of an hour \[ms\].
+const QUARTER: i64 = 900_000;
+
+/// A summary is written so soon after its application's end \[ms\].
+const SOON: i64 = 60_000;
+
+/// No zone is further from UTC \[ms\].
+const FURTHEST: i64 = 14 * 3_600_000;
+
+const EXPECTED: &str = "the plug-in's lines like \"tenbin: rule=disk-rate node=n7:45454 \
+                        withholds=true figure=0.6250 threshold=0.4000\"";
+
+/// What a log says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RmLog {
+    /// In the order of the log: when, Unix time \[ms\], and what.
+    pub events: Vec<(i64, Said)>,
+    /// The first and the last time of all its lines, also of those that are Hadoop's own.
+    pub span: (i64, i64),
+    /// What could not be read, or is odd: the first line, what, and how often.
+    pub odd: Vec<(Option<u64>, String, u64)>,
+}
+
+/// What a line says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Said {
+    /// A node's figure has crossed a threshold.
+    Crossed(Crossed),
+    /// These settings hold from now on: whom rules withhold from is said anew.
+    Settings(String),
+}
+
+/// A node's figure has crossed a threshold.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Crossed {
+    /// "disk-rate".
+    pub rule: String,
+    /// "n7:45454".
+    pub node: String,
+    /// It is above now.
+    pub withholds: bool,
+    /// Above what.
+    pub threshold: f64,
+}
+
+/// A log while it is read: all times are of its own clock.
+#[derive(Default)]
+struct Reading {
+    log: RmLog,
+    /// How far summaries say that the clock is ahead of UTC, and how many say so.
+    zones: BTreeMap<i64, u64>,
+    odd: BTreeMap<String, (Option<u64>, u64)>,
+}
+
+/// Reads a log, plain or packed, whose clock is so far ahead of UTC \[ms\]; `None`: as it says it.
+///
+/// # Errors
+/// It cannot be read, or no line of the plug-in is in it.
+pub fn read(input: &Input, ahead: Option<i64>, tell: &mut OnProgress<'_>) -> Result<RmLog, Issue> {
+    let mut input = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
+    let mut reading = Reading::default();
+    reading.log.span = (i64::MAX, i64::MIN);
+    let (mut line, mut number, mut begins) = (Vec::new(), 0, true);
+    loop {
+        line.clear();
+        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
+        if read.map_err(|e| unreadable(&e))? == 0 {
+            break;
+        }
+        // The rest of a line that is too long is no line of its own.
+        if begins {
+            number += 1;
+            reading.line(number, String::from_utf8_lossy(&line).trim_end())
+        }
+        begins = line.ends_with(b"\n")
+    }
+    reading.done(ahead)
+}
+
+/// What a line says after its logger's name.
+fn message(line: &str) -> &str {
+    let ends = [": ", " - "].iter().filter_map(|of| Some(line.find(of)? + of.len()));
+    ends.min().map_or("", |at| &line[at..])
+}
+
+impl Reading {
+    fn line(&mut self, number: u64, line: &str) {
+        let (at, message) = (time(line), message(line));
+        if let Some(at) = at {
+            let (low, high) = self.log.span;
+            self.log.span = (low.min(at), high.max(at));
+            if let Some(zone) = zone(at, message) {
+                *self.zones.entry(zone).or_default() += 1
+            }
+        }
+        let Some(said) = message.strip_prefix("tenbin: ") else { return };
+        let is_settings = said.starts_with("withholds above ") || said == "no rule is on";
+        let said = match said.starts_with("rule=") {
+            true => crossed(said).map(Said::Crossed),
+            false if is_settings => Some(Said::Settings(said.to_string())),
+            false => return self.odd(number, format!("the plug-in says: {said}")),
+        };
+        match (at, said) {
+            (Some(at), Some(said)) if self.log.events.len() < MOST => {
+                self.log.events.push((at, said))
+            }
+            (Some(_), Some(_)) => self.odd(number, format!("more than {MOST} lines of rules")),
+            (None, _) => self.odd(number, "a line of a rule has no date".into()),
+            (_, None) => self.odd(number, "a line of a rule lacks a part, or has no number".into()),
+        }
+    }
+
+    fn odd(&mut self, line: u64, what: String) {
+        self.odd.entry(what).or_insert((Some(line), 0)).1 += 1
+    }
+
+    fn done(mut self, ahead: Option<i64>) -> Result<RmLog, Issue> {
+        if self.log.events.is_empty() && self.odd.is_empty() {
+            let advice = "Is the plug-in in that ResourceManager, and a threshold set? It says so \
+                          in a line when the first task is asked for.";
+            return Err(issue("no line of Tenbin's plug-in is in it", EXPECTED).advice(advice));
+        }
+        if self.log.span.0 > self.log.span.1 {
+            return Err(issue("no line has a date", EXPECTED));
+        }
+        // A ResourceManager that starts again sums up once more what ended long ago.
+        let most = self.zones.iter().max_by_key(|(zone, times)| (**times, **zone));
+        let said = ahead.or(most.map(|(zone, _)| *zone));
+        if said.is_none() && !self.log.events.is_empty() {
+            let what = "no line says how far the log's clock is ahead of UTC: its times are taken \
+                        as UTC, --utc-offset says otherwise";
+            self.odd.insert(what.into(), (None, 1));
+        }
+        let ahead = said.unwrap_or(0);
+        let log = &mut self.log;
+        log.events.iter_mut().for_each(|(at, _)| *at -= ahead);
+        log.span = (log.span.0 - ahead, log.span.1 - ahead);
+        log.odd = self.odd.into_iter().map(|(what, (line, times))| (line, what, times)).collect();
+        Ok(self.log)
+    }
+}
+
+/// "rule=disk-rate node=n7:45454 withholds=true figure=0.6250 threshold=0.4000"
+fn crossed(said: &str) -> Option<Crossed> {
+    let parts: BTreeMap<&str, &str> =
+        said.split(' ').filter_map(|part| part.split_once('=')).collect();
+    let rule = parts.get("rule").filter(|rule| is_name(rule))?;
+    let node = parts.get("node").filter(|node| !node.is_empty() && node.len() <= 512)?;
+    // Nobody needs it, but a line that is cut within it is no line.
+    parts.get("figure")?.parse::<f64>().ok()?;
+    Some(Crossed {
+        rule: rule.to_string(),
+        node: node.to_string(),
+        withholds: parts.get("withholds")?.parse().ok()?,
+        threshold: parts.get("threshold")?.parse().ok().filter(|n: &f64| n.is_finite())?,
+    })
+}
+
+/// Rules are named as settings are: "disk-rate".
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    (1..=64).contains(&text.len()) && text.chars().all(fits)
+}
+
+/// How far the clock is ahead of UTC, from "appId=application_…,…,finishTime=1795196737873,…",
+/// which is written when the application has ended.
+fn zone(at: i64, message: &str) -> Option<i64> {
+    let (_, rest) = message.strip_prefix("appId=")?.split_once(",finishTime=")?;
+    let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+    let off = at.checked_sub(digits.parse().ok()?)?;
+    let zone = off.checked_add(QUARTER / 2)?.div_euclid(QUARTER) * QUARTER;
+    ((off - zone).abs() <= SOON && zone.abs() <= FURTHEST).then_some(zone)
+}
+
+/// Logs in folders, and files; `-` is standard input.
+///
+/// # Errors
+/// A path that cannot be read.
+pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
+    // What a daemon prints beside its log (….out) says it once more.
+    logs_named(paths, |name| name.contains("resourcemanager") && !name.contains(".out"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, ahead: Option<i64>) -> Result<RmLog, Issue> {
+        let input = Input::Memory { name: "rm.log".into(), bytes: text.as_bytes().to_vec() };
+        read(&input, ahead, &mut |_| ())
+    }
+
+    const LINE: &str = "2026-11-23 12:41:37,250 INFO tenbin.yarn: tenbin: rule=receive-rate \
+                        node=n7:45454 withholds=true figure=4.100e+07 threshold=3.750e+07\n";
+
+    #[test]
+    fn a_crossing_is_read_under_each_layout_of_log4j() {
+        let log = of(LINE, None).unwrap();
+        let (rule, node) = ("receive-rate".to_string(), "n7:45454".to_string());
+        let crossed = Crossed { rule, node, withholds: true, threshold: 3.75e7 };
+        assert_eq!(log.events, [(1_795_437_697_250, Said::Crossed(crossed))]);
+        assert!(log.odd[0].1.contains("taken as UTC"), "{:?}", log.odd);
+        let other = LINE.replace("2026-11-23 ", "2026-11-23T").replace(
+            "INFO tenbin.yarn: ",
+            "INFO  [IPC 3] yarn.Withholding (Withholding.java:follow(94)) - ",
+        );
+        assert_eq!(of(&other, None).unwrap(), log);
+    }
+
+    #[test]
+    fn the_clock_is_as_summaries_say_it_or_as_it_is_told() {
+        let summary = "2026-11-23 13:41:38,000 INFO a.RMAppManager$ApplicationSummary: \
+                       appId=application_1_0001,name=x,startTime=1,finishTime=1795437697900,m=1\n";
+        // What ended long ago, of a ResourceManager that starts again.
+        let old = summary.replace("1795437697900", "1795434097900");
+        let line = LINE.replace("12:41:37", "13:41:37");
+        let text = format!("{line}{summary}{summary}{old}");
+        let log = of(&text, None).unwrap();
+        assert_eq!((log.events[0].0, log.odd.len()), (1_795_437_697_250, 0));
+        assert_eq!(log.span, (1_795_437_697_250, 1_795_437_698_000));
+        assert_eq!(of(&text, Some(0)).unwrap().events[0].0, 1_795_441_297_250);
+    }
+
+    #[test]
+    fn settings_are_told_and_what_is_wrong_is_counted() {
+        let head = "2026-11-23 12:41:37,250 INFO tenbin.yarn: tenbin: ";
+        let on = "withholds above {disk-rate=0.4}, from a job for 40.0 s at most";
+        let cut = &LINE[..LINE.len() - 12];
+        let text = format!("{head}{on}\n{cut}\n{cut}\n{head}cannot ask the rules\nx{LINE}");
+        let log = of(&text, Some(0)).unwrap();
+        assert_eq!(log.events, [(1_795_437_697_250, Said::Settings(on.into()))]);
+        let odd: Vec<_> = log.odd.iter().map(|(line, _, times)| (*line, *times)).collect();
+        assert_eq!(odd, [(Some(5), 1), (Some(2), 2), (Some(4), 1)], "{:?}", log.odd);
+        let none = of("2026-11-23 12:41:37,250 INFO a.b: nothing\n", None).unwrap_err();
+        assert!(none.to_string().contains("no line of Tenbin's plug-in"), "{none}");
+        // A job's name is no line of the plug-in.
+        let job = "2026-11-23 12:41:37,250 INFO a.b: name=x: tenbin: rule=disk-rate\n";
+        assert!(of(job, None).is_err());
+    }
+}

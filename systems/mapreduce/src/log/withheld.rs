@@ -1,0 +1,240 @@
+//! What rules withheld from nodes, as a ResourceManager's log says it, in a trace: an interval a
+//! node and time above a threshold, whose subject is the rule and whose cause the threshold.
+use super::kinds::{entity, interval};
+use super::{DOUBT, Ports};
+use crate::curves::is_same;
+use crate::import::rm_log::{RmLog, Said};
+use std::collections::{BTreeMap, BTreeSet};
+use trace::{
+    Cause, Entity, EntityId, EntityKind, EntityRole, Evidence, Interval, IntervalKind,
+    IntervalRole, Kind, KindRole, Node, NodeId, Outcome, Setting, SettingId, Trace,
+};
+use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
+
+/// The key in a trace's run table of what the plug-in said last of its settings.
+pub const SETTINGS: &str = "tenbin_rules";
+
+/// From when to when a rule withheld from a node, in Unix time \[ms\].
+#[derive(Clone, PartialEq, Debug)]
+struct Spell {
+    rule: String,
+    node: String,
+    threshold: f64,
+    from: i64,
+    to: i64,
+}
+
+/// The first and the last time of something, Unix time \[ms\].
+pub type Window = (i64, i64);
+
+/// Adds what logs say of the time of the trace.
+///
+/// # Errors
+/// No line of theirs is of that time: their window, and the trace's.
+pub fn attach(trace: &mut Trace, ports: &Ports, logs: &[RmLog]) -> Result<(), (Window, Window)> {
+    let ms = |ns: i128| i64::try_from(ns / 1_000_000).unwrap_or(i64::MAX);
+    let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse().ok()).map_or(0, ms);
+    let end = zero.saturating_add(ms(trace.last().0.into()));
+    let low = logs.iter().map(|log| log.span.0).min().unwrap_or(i64::MAX);
+    let high = logs.iter().map(|log| log.span.1).max().unwrap_or(i64::MIN);
+    if low > end || high < zero {
+        return Err(((low, high), (zero, end)));
+    }
+    let (spells, settings) = spells(logs, (low, high), end);
+    let within = |spell: Spell| {
+        let (from, to) = (spell.from.max(zero), spell.to.min(end));
+        (from < to).then_some(Spell { from: from - zero, to: to - zero, ..spell })
+    };
+    let spells: Vec<Spell> = spells.into_iter().filter_map(within).collect();
+    if let Some(settings) = settings {
+        trace.run.push((SETTINGS.into(), settings))
+    }
+    add(trace, ports, &spells);
+    Ok(())
+}
+
+/// All times above a threshold; what settings held last before the end.
+fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<String>) {
+    let mut events: Vec<&(i64, Said)> = logs.iter().flat_map(|log| &log.events).collect();
+    events.sort_by_key(|event| event.0);
+    let (mut open, mut all) = (BTreeMap::<(&str, &str), (i64, f64)>::new(), Vec::new());
+    let (mut since, mut settings) = (low, None);
+    let spell = |(rule, node): (&str, &str), (from, threshold), to| Spell {
+        rule: rule.into(),
+        node: node.into(),
+        threshold,
+        from,
+        to,
+    };
+    for (at, said) in events {
+        match said {
+            Said::Crossed(one) => {
+                let key = (one.rule.as_str(), one.node.as_str());
+                match one.withholds {
+                    true => drop(open.entry(key).or_insert((*at, one.threshold))),
+                    // It was above before the log begins.
+                    false => {
+                        let begun = open.remove(&key).unwrap_or((since, one.threshold));
+                        all.push(spell(key, begun, *at))
+                    }
+                }
+            }
+            Said::Settings(text) => {
+                let ended = std::mem::take(&mut open).into_iter();
+                all.extend(ended.map(|(key, begun)| spell(key, begun, *at)));
+                since = *at;
+                if *at <= end {
+                    settings = Some(text.clone())
+                }
+            }
+        }
+    }
+    all.extend(open.into_iter().map(|(key, begun)| spell(key, begun, high)));
+    (all, settings)
+}
+
+fn add(trace: &mut Trace, ports: &Ports, spells: &[Spell]) {
+    if spells.is_empty() {
+        return;
+    }
+    let (of, rule) = kinds(trace);
+    let mut nodes = Nodes::of(trace, ports, spells);
+    let mut rules: BTreeMap<&str, (EntityId, SettingId)> = BTreeMap::new();
+    for spell in spells {
+        let known = rules.get(spell.rule.as_str()).copied();
+        let (subject, setting) = known.unwrap_or_else(|| entity_of(trace, rule, spells, spell));
+        rules.insert(&spell.rule, (subject, setting));
+        let node = nodes.node(trace, &spell.node);
+        let at = |ms: i64| Nanos::millis(ms.unsigned_abs());
+        trace.intervals.push(Interval {
+            subject: Some(subject),
+            node: Some(node),
+            cause: Cause::Setting(setting),
+            doubt: DOUBT,
+            evidence: Some(Evidence::Log),
+            ..Interval::new(of, at(spell.from), at(spell.to))
+        })
+    }
+}
+
+fn kinds(trace: &mut Trace) -> (IntervalKind, EntityKind) {
+    let mut kind = |role, name: &str, label: &str| {
+        let (name, label) = (name.into(), label.into());
+        trace.kinds.push(Kind { role, name, label, other: None, unit: None });
+        trace.kinds.len() - 1
+    };
+    let wait = KindRole::Interval(IntervalRole::Wait);
+    let of = kind(wait, interval::WITHHELD, "withheld from by a rule");
+    let rule = kind(KindRole::Entity(EntityRole::Item), entity::RULE, "rule {}");
+    (IntervalKind::of(of), EntityKind::of(rule))
+}
+
+/// A rule, and its threshold; several where it was changed meanwhile.
+fn entity_of(
+    trace: &mut Trace,
+    kind: EntityKind,
+    spells: &[Spell],
+    spell: &Spell,
+) -> (EntityId, SettingId) {
+    let (parent, number, node, begun, end) = Default::default();
+    let (name, outcome) = (Some(spell.rule.clone()), Outcome::Ok);
+    trace.entities.push(Entity { kind, parent, number, name, node, begun, end, outcome });
+    let own = spells.iter().filter(|other| other.rule == spell.rule);
+    let values: BTreeSet<String> = own.map(|one| value(&one.rule, one.threshold)).collect();
+    // One whose threshold moves by itself has as many as there are spells.
+    let mut value = values.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
+    if values.len() > 3 {
+        value.push_str("; …")
+    }
+    trace.settings.push(Setting { key: key(&spell.rule), value });
+    (EntityId::of(trace.entities.len() - 1), SettingId::of(trace.settings.len() - 1))
+}
+
+/// The property that gives a rule its threshold.
+fn key(rule: &str) -> String {
+    let rule = if rule.starts_with("per-disk") { "disk-rate" } else { rule };
+    format!("tenbin.{}.threshold", rule.strip_suffix("-auto").unwrap_or(rule))
+}
+
+/// A threshold as the property has it.
+fn value(rule: &str, threshold: f64) -> String {
+    let positive = rounded_u64(threshold.max(0.0));
+    match rule {
+        "receive-rate" => BytesPerSec(positive).to_string(),
+        "potential-reception" => Bytes(positive).to_string(),
+        // It moves with what all nodes do.
+        auto if auto.ends_with("-auto") => "auto".into(),
+        _ => crate::why::plain(page::words::percent(threshold)),
+    }
+}
+
+/// Nodes of the trace by what the scheduler calls them, "n7:45454"; a trace has another port.
+struct Nodes<'p> {
+    ports: &'p Ports,
+    by_host: BTreeMap<String, Vec<NodeId>>,
+    /// NodeManagers of a host that the log names.
+    named: BTreeMap<String, BTreeSet<String>>,
+    known: BTreeMap<String, NodeId>,
+}
+
+/// The host of "n7:45454".
+fn host(node: &str) -> &str {
+    let host = node.rsplit_once(':').map_or(node, |(host, _)| host);
+    host.trim_start_matches('[').trim_end_matches(']')
+}
+
+/// Hosts that may be the same have the same: a name without its domain.
+fn short(host: &str) -> String {
+    let is_address = host.parse::<std::net::IpAddr>().is_ok();
+    let bare = if is_address { host } else { host.split('.').next().unwrap_or(host) };
+    bare.to_ascii_lowercase()
+}
+
+impl<'p> Nodes<'p> {
+    fn of(trace: &Trace, ports: &'p Ports, spells: &[Spell]) -> Nodes<'p> {
+        let (mut by_host, mut named) = (BTreeMap::new(), BTreeMap::new());
+        for (at, node) in trace.nodes.iter().enumerate() {
+            let all: &mut Vec<NodeId> = by_host.entry(short(address(node))).or_default();
+            all.push(NodeId::of(at))
+        }
+        for spell in spells {
+            let all: &mut BTreeSet<String> = named.entry(short(host(&spell.node))).or_default();
+            all.insert(spell.node.clone());
+        }
+        Nodes { ports, by_host, named, known: BTreeMap::new() }
+    }
+
+    /// The one on the same host and port; where a history does not say the port, the one on that
+    /// host where there is one on each side; else one of its own.
+    fn node(&mut self, trace: &mut Trace, name: &str) -> NodeId {
+        if let Some(id) = self.known.get(name) {
+            return *id;
+        }
+        let own = host(name);
+        let port = name.rsplit_once(':').and_then(|(_, port)| port.parse::<i64>().ok());
+        let other = |id: &&NodeId| {
+            let known = self.ports.get(*id).copied();
+            known.zip(port).is_some_and(|(known, port)| known != port)
+        };
+        let here = self.by_host.get(&short(own)).into_iter().flatten();
+        let here = here.filter(|id| is_same(address(&trace.nodes[id.at()]), own) && !other(id));
+        let here: Vec<NodeId> = here.copied().collect();
+        let told = here.iter().find(|id| self.ports.get(*id).copied() == port && port.is_some());
+        let alike = self.named[&short(own)].iter().filter(|other| is_same(host(other), own));
+        let id = match (told, here.as_slice(), alike.count()) {
+            (Some(one), ..) | (_, [one], 1) => *one,
+            _ => {
+                let (name, address) = (name.to_string(), Some(own.to_string()));
+                let role = "nodemanager".into();
+                trace.nodes.push(Node { name, address, rack: None, role, alive: true });
+                NodeId::of(trace.nodes.len() - 1)
+            }
+        };
+        self.known.insert(name.into(), id);
+        id
+    }
+}
+
+fn address(node: &Node) -> &str {
+    node.address.as_deref().unwrap_or(&node.name)
+}

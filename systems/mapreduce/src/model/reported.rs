@@ -1,0 +1,54 @@
+//! What nodes last reported, for rules that hold one against all.
+use engine::*;
+
+/// How busy the disks of each node were at its last heartbeat. Nothing where no rule asks, and then
+/// no part of the run's hash: runs of before have the hashes that they had.
+#[derive(Default)]
+pub(super) struct Reported {
+    rates: Table<u32, f64>,
+}
+
+impl Reported {
+    /// A node reports; the mean of all that have.
+    pub(super) fn mean_with(&mut self, node: u32, rate: f64) -> f64 {
+        self.rates.insert(node, rate);
+        let sum: f64 = self.rates.iter().map(|(_, rate)| *rate).sum();
+        sum / self.rates.len() as f64
+    }
+}
+
+impl Digest for Reported {
+    fn digest(&self, h: &mut Hasher) {
+        if !self.rates.is_empty() {
+            self.rates.digest(h)
+        }
+    }
+
+    fn weight(&self) -> u64 {
+        self.rates.weight()
+    }
+}
+
+impl Rewind for Reported {
+    type Mark = <Table<u32, f64> as Rewind>::Mark;
+
+    fn mark(&self) -> Self::Mark {
+        self.rates.mark()
+    }
+
+    fn rewind(&mut self, to: &Self::Mark) {
+        self.rates.rewind(to)
+    }
+
+    fn commit(&mut self, upto: &Self::Mark) {
+        self.rates.commit(upto)
+    }
+
+    fn journal(&mut self, from: Option<u64>) {
+        self.rates.journal(from)
+    }
+
+    fn clock(&self) -> u64 {
+        self.rates.clock()
+    }
+}

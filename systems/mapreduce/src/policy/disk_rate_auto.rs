@@ -1,0 +1,51 @@
+//! A node whose disks are busier than others' gets no maps.
+use super::{Candidate, Report, Rule, Thresholds};
+
+/// A node whose disks are busier than others' gets no maps.
+pub struct DiskRateAuto;
+
+/// Up to here a node is given all: what comes to a disk that is busy for half of the time waits for
+/// no longer than it is served.
+const FLOOR: f64 = 0.5;
+
+/// So much busier than the mean of all nodes: less is what two heartbeats of one node differ by.
+const MARGIN: f64 = 0.1;
+
+impl DiskRateAuto {
+    /// Above this a node is given no map, where this is the mean over nodes.
+    pub fn threshold(mean: f64) -> f64 {
+        f64::max(FLOOR, mean + MARGIN)
+    }
+}
+
+impl Rule for DiskRateAuto {
+    fn name(&self) -> &'static str {
+        "disk-rate-auto"
+    }
+
+    fn doc(&self) -> &'static str {
+        "A node whose disks are busier than others' gets no maps.\n\n\
+         # What it decides\nA node is given no map while its disks were busy for more than half of \
+         the time, where requests begin to wait for longer than they are served, and for a tenth \
+         of the time more than those of all nodes in the mean. So nobody is withheld from where \
+         all are equally busy. Figures are those of heartbeats; reduces are never withheld.\n\n\
+         # When it helps\nSome nodes' disks are busy with something else, or have more to do, and \
+         others are idle: maps go there, and nobody has to choose a threshold.\n\n\
+         # What it costs\nWhere all disks lose much of their rate to many streams, a fixed \
+         threshold helps all nodes, and this one does not.\n\n\
+         # Reference\nThresholds that are estimated are future work of the third document; \
+         `tenbin.disk-rate.threshold = auto` of the plug-in for YARN."
+    }
+
+    fn key(&self) -> &'static str {
+        "policy.scheduling"
+    }
+
+    fn withholds(&self, report: &Report, task: &Candidate, _: &Thresholds) -> bool {
+        task.map && report.disk_rate() > DiskRateAuto::threshold(report.mean_disk_rate)
+    }
+
+    fn is_relative(&self) -> bool {
+        true
+    }
+}

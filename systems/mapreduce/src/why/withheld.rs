@@ -1,0 +1,233 @@
+//! What rules withheld from nodes while a job ran, as a ResourceManager's log says it.
+use super::job::Job;
+use crate::log::kinds::{entity, interval};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use trace::{NodeId, Trace};
+
+/// From when to when \[s\].
+type Span = (f64, f64);
+
+/// What rules did during a job.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rules {
+    /// By rule and node; that which tasks waited for longest comes first.
+    pub all: Vec<Withheld>,
+    /// Nodes that histories and the log name.
+    pub nodes: usize,
+}
+
+/// A rule and a node.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Withheld {
+    /// "disk-rate".
+    pub rule: String,
+    /// "n7:8042".
+    pub node: String,
+    /// How often the figure was above the threshold.
+    pub times: u64,
+    /// For how long of the job's time \[s\].
+    pub seconds: f64,
+    /// For how long of that tasks which the rule is about waited for containers \[s\].
+    pub waiting_s: f64,
+    /// Its place in the trace.
+    #[serde(skip)]
+    pub at: NodeId,
+    /// The property that has the threshold, and its value.
+    #[serde(skip)]
+    pub setting: (String, String),
+    /// When, in the order of time.
+    #[serde(skip)]
+    pub spans: Vec<Span>,
+}
+
+/// A rule, a node, and the threshold's place in the trace.
+type Key = (String, NodeId, Option<trace::SettingId>);
+
+/// All times above a threshold in a trace.
+pub(super) struct Spells {
+    all: BTreeMap<Key, Vec<Span>>,
+    nodes: usize,
+}
+
+impl Spells {
+    pub(super) fn of(trace: &Trace) -> Spells {
+        let mut all: BTreeMap<Key, Vec<Span>> = BTreeMap::new();
+        let is = |row: &&trace::Interval| trace.interval_kind(row.kind).name == interval::WITHHELD;
+        for row in trace.intervals.iter().filter(is) {
+            let (Some(rule), Some(node)) = (row.subject, row.node) else { continue };
+            let kind = trace.entities[rule.at()].kind;
+            if trace.kinds[kind.at()].name != entity::RULE {
+                continue;
+            }
+            let setting = match row.cause {
+                trace::Cause::Setting(setting) => Some(setting),
+                _ => None,
+            };
+            let spans = all.entry((trace.entity_name(rule), node, setting)).or_default();
+            spans.push((row.start.as_secs(), row.end.as_secs()))
+        }
+        all.values_mut().for_each(|spans| spans.sort_by(|a, b| a.0.total_cmp(&b.0)));
+        let nodes = trace.nodes.iter().filter(|node| node.role == "nodemanager").count();
+        Spells { all, nodes }
+    }
+
+    /// Those of a job's time.
+    pub(super) fn during(&self, trace: &Trace, job: &Job) -> Rules {
+        let waits = ["MAP", "REDUCE"].map(|kind| (kind, waits(job, kind)));
+        let of = |((rule, node, setting), spans): (&Key, &Vec<Span>)| {
+            let spans = within(spans, &[(job.begun, job.end)]);
+            let about = waits.iter().filter(|(kind, _)| covers(rule, kind));
+            let about = union(about.flat_map(|(_, waits)| waits.clone()).collect());
+            let setting = setting.map(|id| &trace.settings[id.at()]);
+            (!spans.is_empty()).then(|| Withheld {
+                rule: rule.clone(),
+                node: trace.nodes[node.at()].name.clone(),
+                times: spans.len() as u64,
+                seconds: length(&spans),
+                waiting_s: length(&within(&spans, &about)),
+                at: *node,
+                setting: setting.map(|s| (s.key.clone(), s.value.clone())).unwrap_or_default(),
+                spans,
+            })
+        };
+        let mut all: Vec<Withheld> = self.all.iter().filter_map(of).collect();
+        let longest = |a: &Withheld, b: &Withheld| {
+            b.waiting_s.total_cmp(&a.waiting_s).then(b.seconds.total_cmp(&a.seconds))
+        };
+        all.sort_by(longest);
+        Rules { all, nodes: self.nodes }
+    }
+}
+
+/// A time in which a rule withheld from half of the nodes or more.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Most {
+    /// \[s\]
+    pub(super) from: f64,
+    /// \[s\]
+    pub(super) to: f64,
+    /// The fewest nodes.
+    pub(super) low: usize,
+    /// The most nodes.
+    pub(super) high: usize,
+}
+
+/// By rule.
+pub(super) type Widely<'r> = BTreeMap<&'r str, Vec<Most>>;
+
+impl Rules {
+    /// Of each rule that is about such tasks: when it withheld them from half of the nodes or more.
+    pub(super) fn widely(&self, kind: &str) -> Widely<'_> {
+        let mut changes: BTreeMap<&str, Vec<(f64, i64)>> = BTreeMap::new();
+        for one in self.all.iter().filter(|one| covers(&one.rule, kind)) {
+            let of = changes.entry(&one.rule).or_default();
+            of.extend(one.spans.iter().flat_map(|span| [(span.0, 1), (span.1, -1)]))
+        }
+        let most = |mut all: Vec<(f64, i64)>| {
+            // Who comes below it makes room before another comes above.
+            all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let (mut now, mut found) = (0i64, Vec::<Most>::new());
+            for (place, (at, change)) in all.iter().enumerate() {
+                now += change;
+                let n = usize::try_from(now).unwrap_or(0);
+                let to = all.get(place + 1).map_or(*at, |next| next.0);
+                if n == 0 || 2 * n < self.nodes || to <= *at {
+                    continue;
+                }
+                match found.last_mut().filter(|last| last.to >= *at) {
+                    Some(last) => {
+                        (last.to, last.low, last.high) = (to, last.low.min(n), last.high.max(n))
+                    }
+                    None => found.push(Most { from: *at, to, low: n, high: n }),
+                }
+            }
+            found
+        };
+        changes.into_iter().map(|(rule, all)| (rule, most(all))).collect()
+    }
+}
+
+/// Whether a rule is about such tasks: those that look at disks leave reduces alone. Of maps others
+/// withhold those alone that read from elsewhere, but where a map would have read is not logged.
+fn covers(rule: &str, kind: &str) -> bool {
+    let of_disks = rule.starts_with("disk-rate") || rule.starts_with("per-disk");
+    kind == "MAP" || kind == "REDUCE" && !of_disks
+}
+
+/// When tasks of a kind waited for containers.
+fn waits(job: &Job, kind: &str) -> Vec<Span> {
+    let tasks = job.tasks.iter().filter(|task| task.kind == kind);
+    let waits = tasks.flat_map(|task| &task.waits);
+    let waits = waits.filter(|wait| wait.kind == interval::CONTAINER);
+    union(waits.map(|wait| (wait.from, wait.to)).collect())
+}
+
+/// The same time, in spans that do not overlap, in order.
+fn union(mut all: Vec<Span>) -> Vec<Span> {
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut one: Vec<Span> = Vec::new();
+    for (from, to) in all {
+        match one.last_mut().filter(|last| from <= last.1) {
+            Some(last) => last.1 = last.1.max(to),
+            None => one.push((from, to)),
+        }
+    }
+    one
+}
+
+/// What of some spans lies in others; those of each do not overlap and are in order.
+fn within(spans: &[Span], others: &[Span]) -> Vec<Span> {
+    let (mut found, mut first) = (Vec::new(), 0);
+    for (from, to) in spans {
+        first += others[first..].iter().take_while(|other| other.1 <= *from).count();
+        let here = others[first..].iter().take_while(|other| other.0 < *to);
+        let both = here.map(|other| (from.max(other.0), to.min(other.1)));
+        found.extend(both.filter(|(from, to)| from < to))
+    }
+    found
+}
+
+fn length(spans: &[Span]) -> f64 {
+    spans.iter().map(|(from, to)| to - from).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn withheld(rule: &str, at: usize, spans: &[Span]) -> Withheld {
+        Withheld {
+            rule: rule.into(),
+            node: format!("n{at}"),
+            times: 0,
+            seconds: 0.0,
+            waiting_s: 0.0,
+            at: NodeId::of(at),
+            setting: Default::default(),
+            spans: spans.to_vec(),
+        }
+    }
+
+    #[test]
+    fn half_of_the_nodes_are_enough() {
+        let all = vec![
+            withheld("disk-rate", 0, &[(0.0, 10.0), (20.0, 30.0)]),
+            withheld("disk-rate", 1, &[(4.0, 12.0)]),
+            withheld("disk-rate", 2, &[(6.0, 8.0)]),
+            withheld("receive-rate", 2, &[(0.0, 30.0)]),
+        ];
+        let rules = Rules { all, nodes: 3 };
+        let most = rules.widely("MAP");
+        assert_eq!(most["disk-rate"], [Most { from: 4.0, to: 10.0, low: 2, high: 3 }]);
+        assert!(most["receive-rate"].is_empty());
+        assert!(!rules.widely("REDUCE").contains_key("disk-rate"));
+    }
+
+    #[test]
+    fn spans_are_cut_to_others() {
+        let spans = [(0.0, 4.0), (5.0, 9.0), (20.0, 21.0)];
+        assert_eq!(within(&spans, &[(1.0, 2.0), (3.0, 6.0)]), [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0)]);
+        assert_eq!(union(vec![(3.0, 6.0), (1.0, 2.0), (4.0, 5.0)]), [(1.0, 2.0), (3.0, 6.0)]);
+    }
+}

@@ -1,0 +1,127 @@
+//! What rules withheld from nodes, as a table and as lines of nodes among their tasks.
+use super::tasks::slug;
+use crate::import::RM_LOG;
+use crate::log::withheld::SETTINGS;
+use crate::why::{JobWhy, Why, Withheld, printable};
+use page::words::{NONE, count, num};
+use page::{Bar, BarStyle, Body, Cell, Column, GanttRow, Row, Section, Table, Width};
+use std::collections::{BTreeMap, BTreeSet};
+use trace::{NodeId, Trace};
+
+/// A table has no more rows.
+const MOST: usize = 1000;
+
+/// A line has no more bars, the longest.
+const MOST_BARS: usize = 2000;
+
+/// What a section says of times above a threshold.
+const NOTE: &str = "YARN looks at a figure only while a task waits: what a node was in between is \
+                    what it was last seen as. A job that got no task for too long is exempt.";
+
+fn is_given(trace: &Trace) -> bool {
+    trace.sources.iter().any(|source| source.format == RM_LOG)
+}
+
+/// The table of a job: a row a rule and node; `None` where no log was given.
+pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
+    is_given(trace).then(|| {
+        let ran: BTreeSet<NodeId> = why.job.attempts().filter_map(|a| a.node).collect();
+        let row = |one: &Withheld| {
+            let mut row = Row::new(vec![
+                Cell::text(printable(&one.node).as_str()),
+                Cell::text(one.rule.as_str()),
+                Cell::text(printable(&one.setting.1).as_str()),
+                Cell::number(one.times as f64),
+                Cell::number(one.seconds),
+                Cell::number(one.waiting_s),
+            ]);
+            let page = || format!("node/{}/{}", slug(&why.id), slug(&printable(&one.node)));
+            row.open = ran.contains(&one.at).then(page);
+            row
+        };
+        let rows: Vec<Row> = why.withheld.iter().take(MOST).map(row).collect();
+        let columns = vec![
+            Column::words("node"),
+            Column::words("rule"),
+            Column::words("above"),
+            Column::numbers("times", "", 0),
+            Column::numbers("above it", "s", 1),
+            Column::numbers("tasks waited", "s of it", 1),
+        ];
+        table(trace, columns, rows, why.withheld.len())
+    })
+}
+
+/// The table of several jobs: a row a job and rule.
+pub(super) fn of_jobs(trace: &Trace, why: &Why) -> Option<Section> {
+    is_given(trace).then(|| {
+        let mut rows = Vec::new();
+        for one in &why.jobs {
+            let mut rules: BTreeMap<&str, Vec<&Withheld>> = BTreeMap::new();
+            for withheld in &one.withheld {
+                rules.entry(&withheld.rule).or_default().push(withheld)
+            }
+            rows.extend(rules.into_iter().map(|(rule, all)| {
+                let sum = |of: fn(&Withheld) -> f64| all.iter().map(|one| of(one)).sum();
+                let nodes: BTreeSet<NodeId> = all.iter().map(|one| one.at).collect();
+                Row::new(vec![
+                    Cell::text(printable(&one.id).as_str()),
+                    Cell::text(rule),
+                    Cell::number(nodes.len() as f64),
+                    Cell::number(sum(|one| one.times as f64)),
+                    Cell::number(sum(|one| one.seconds)),
+                    Cell::number(sum(|one| one.waiting_s)),
+                ])
+            }))
+        }
+        let all = rows.len();
+        rows.truncate(MOST);
+        let columns = vec![
+            Column::words("job"),
+            Column::words("rule"),
+            Column::numbers("nodes", "", 0),
+            Column::numbers("times", "", 0),
+            Column::numbers("above", "node-s", 1),
+            Column::numbers("tasks waited", "node-s of it", 1),
+        ];
+        table(trace, columns, rows, all)
+    })
+}
+
+fn table(trace: &Trace, columns: Vec<Column>, rows: Vec<Row>, all: usize) -> Section {
+    let (none, shown) = (rows.is_empty(), rows.len());
+    let qualifier = trace.about(SETTINGS).map_or(String::new(), printable);
+    let body = Body::Table(Table { columns, rows });
+    let section = Section::new("withheld", "Withheld by rules", qualifier, body);
+    let section = section.width(Width::Full);
+    match none {
+        true => section.empty("No figure was above its threshold: no rule withheld tasks.", ""),
+        false if shown < all => section.note(NOTE).tag(format!("{shown} of {all} shown")),
+        false => section.note(NOTE),
+    }
+}
+
+/// Lines of nodes that rules withheld from, before their tasks.
+pub(super) fn lines(why: &JobWhy) -> BTreeMap<NodeId, Vec<GanttRow>> {
+    let mut nodes: BTreeMap<NodeId, Vec<GanttRow>> = BTreeMap::new();
+    for one in &why.withheld {
+        nodes.entry(one.at).or_default().push(line(why, one))
+    }
+    nodes
+}
+
+fn line(why: &JobWhy, one: &Withheld) -> GanttRow {
+    let mut spans = one.spans.clone();
+    spans.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
+    spans.truncate(MOST_BARS);
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let begun = why.job.begun;
+    let bar = |(from, to): &(f64, f64)| {
+        Bar::new(BarStyle::Held, from - begun, to - begun).label(one.setting.0.clone())
+    };
+    let values = [num(one.seconds, 1)].into_iter().chain([(); 3].map(|()| NONE.to_string()));
+    let mut row =
+        GanttRow::new(one.rule.clone(), spans.iter().map(bar).collect(), values.collect());
+    row.note = format!("withheld {}", count(one.times, "time"));
+    row
+}
