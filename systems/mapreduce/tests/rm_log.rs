@@ -202,7 +202,7 @@ fn a_real_log_is_joined_to_the_real_histories_of_its_jobs() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
     let listed = found(std::slice::from_ref(&data)).unwrap_or_else(|e| panic!("{e:?}"));
     let mut all = import(&listed.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
-    all.rules(&[data.join("rm.log")], None).unwrap_or_else(|e| panic!("{e:?}"));
+    all.rules(&[data.join("rm-log.txt")], None).unwrap_or_else(|e| panic!("{e:?}"));
     let why = Why::of(&all.trace);
     let seen = |job: usize| {
         let all = why.jobs[job].withheld.iter();
