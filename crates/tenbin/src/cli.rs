@@ -99,12 +99,11 @@ pub struct Reproduce {
           value_parser = clap::value_parser!(u32).range(2..=100_000),
           allow_negative_numbers = true)]
     pub seeds: u32,
-    /// Run the document's experiments on Hadoop's own daemons, too, in the small (s0: C0.9; s1: C1.1
-    /// to C1.5): hours; what is over is kept. Needs what `tenbin twin` needs.
+    /// Run the document's experiments on real daemons, too, in the small (s0: C0.9; s1: C1.1 to
+    /// C1.5): hours; what is over is kept. Needs what `tenbin twin` needs.
     #[arg(long, requires = "jar")]
     pub real: bool,
-    /// Tenbin's plug-in for them: what `mvn package` makes in systems/hdfs/hadoop/plugin (s0) or
-    /// systems/mapreduce/hadoop (s1).
+    /// Tenbin's plug-in for them, which `mvn package` makes: docs/testbed.md.
     #[arg(long, value_name = "FILE", requires = "real")]
     pub jar: Option<PathBuf>,
     /// Real runs of each arm.

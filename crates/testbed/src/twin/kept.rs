@@ -39,8 +39,8 @@ impl Kept {
         let head = lines.next().map(|line| serde_json::from_str::<Value>(line).ok());
         if head.as_ref().is_some_and(|head| head.as_ref() != Some(of)) {
             return Err(Failure::BadInput(format!(
-                "{}: has finished runs of another scenario, Hadoop, jar or seeds: expected those of \
-                 this one; take it away, or choose another --out",
+                "{}: has finished runs of another scenario, Hadoop, jar or seeds: expected those \
+                 of this one; take it away, or choose another --out",
                 path.display()
             )));
         }

@@ -42,7 +42,8 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     claims.sort_by_key(|claim| number(claim.id));
     let parameters = json!({
         "document": "Watanabe 2014, tables 1 to 11",
-        "hardware.disk": "120MB/s, 12.7 ms: Seagate Barracuda 7200.12; batch and curve swept over those of docs/testbed.md",
+        "hardware.disk": "120MB/s, 12.7 ms: Seagate Barracuda 7200.12; batch and curve swept over \
+            those of docs/testbed.md",
         "workload.output_replication": "EC2: 3, Lab: 1: HDFS's setting holds for outputs, too",
         "hardware.first_write": "1; EC2: Amazon says slower and not how much: 2 is a row",
         "policy.withhold_limit": "0s: the document's rules are never lifted; our 40s is a row",

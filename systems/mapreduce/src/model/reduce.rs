@@ -34,8 +34,8 @@ impl Tracker {
                 self.copy_on(attempt, cx);
                 true
             }
-            // What is in memory goes to the disk, but for what may stay while the job's function runs;
-            // more files than are merged at a time are first merged to fewer.
+            // What is in memory goes to the disk, but for what may stay while the job's function
+            // runs; more files than are merged at a time are first merged to fewer.
             Phase::Middle => {
                 let rest = self.empty_buffer(attempt);
                 let all = on_disk + rest;

@@ -26,8 +26,8 @@ pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) 
     ]
 }
 
-/// A reduce that has all copies, on its disk and the rest on its way there, merges them to few files,
-/// reads these, computes, writes.
+/// A reduce that has all copies, on its disk and the rest on its way there, merges them to few
+/// files, reads these, computes, writes.
 pub(super) fn of_reduce(
     settings: &Settings,
     did: &Did,

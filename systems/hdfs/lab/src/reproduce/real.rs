@@ -1,5 +1,5 @@
-//! C0.9 on Hadoop's own daemons: six DataNodes, one of them lost, with Hadoop's own choice, the ring
-//! and the exact optimum, the latter two as far as a placement policy can go.
+//! C0.9 on Hadoop's own daemons: six DataNodes, one of them lost, with Hadoop's own choice, the
+//! ring and the exact optimum, the latter two as far as a placement policy can go.
 use super::claims::number_with_spread;
 use crate::failure::Failure;
 use crate::job;

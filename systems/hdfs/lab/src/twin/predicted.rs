@@ -105,8 +105,8 @@ fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
     trace.nodes.iter().map(|node| host(&node.name)).collect()
 }
 
-/// Times, and copies by node. Who rebuilds a block of a group reads as many as the group has of data,
-/// and writes one.
+/// Times, and copies by node. Who rebuilds a block of a group reads as many as the group has of
+/// data, and writes one.
 fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
     let known = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
     let mut all: Figures = known.map(|(name, value)| (name.to_string(), value)).collect();

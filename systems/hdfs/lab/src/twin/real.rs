@@ -32,8 +32,8 @@ struct Run<'a> {
     on: Daemons<'a>,
 }
 
-/// Does without the node, and waits until all is safe. What Hadoop's tools listed before, and all logs,
-/// lie in the folder then.
+/// Does without the node, and waits until all is safe. What Hadoop's tools listed before, and all
+/// logs, lie in the folder then.
 ///
 /// # Errors
 /// The testbed cannot be made; a daemon or a tool fails; interrupted.

@@ -139,8 +139,8 @@ fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
 
 fn no_loss(sheet: &Sheet) -> Failure {
     bad(format!(
-        "{}: expected one [[event]], of kind \"node-lost\" or \"decommission\": a twin does without \
-         one node",
+        "{}: expected one [[event]], of kind \"node-lost\" or \"decommission\": a twin does \
+         without one node",
         sheet.file.display()
     ))
 }
