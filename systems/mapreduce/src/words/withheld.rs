@@ -15,8 +15,9 @@ const MOST: usize = 1000;
 const MOST_BARS: usize = 2000;
 
 /// What a section says of times above a threshold.
-const NOTE: &str = "YARN looks at a figure only while a task waits: what a node was in between is \
-                    what it was last seen as. A job that got no task for too long is exempt.";
+const NOTE: &str = "Waited: meanwhile tasks that the rule is about waited for containers. YARN \
+                    looks at a figure only while a task waits: what a node was in between is what \
+                    it was last seen as. A job that got no task for too long is exempt.";
 
 fn is_given(trace: &Trace) -> bool {
     trace.sources.iter().any(|source| source.format == RM_LOG)
@@ -43,10 +44,10 @@ pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
         let columns = vec![
             Column::words("node"),
             Column::words("rule"),
-            Column::words("above"),
+            Column::words("over"),
             Column::numbers("times", "", 0),
-            Column::numbers("above it", "s", 1),
-            Column::numbers("tasks waited", "s of it", 1),
+            Column::numbers("above", "s", 1),
+            Column::numbers("waited", "s", 1),
         ];
         table(trace, columns, rows, why.withheld.len())
     })
@@ -82,7 +83,7 @@ pub(super) fn of_jobs(trace: &Trace, why: &Why) -> Option<Section> {
             Column::numbers("nodes", "", 0),
             Column::numbers("times", "", 0),
             Column::numbers("above", "node-s", 1),
-            Column::numbers("tasks waited", "node-s of it", 1),
+            Column::numbers("waited", "node-s", 1),
         ];
         table(trace, columns, rows, all)
     })
