@@ -80,8 +80,8 @@ fn job(file: &Path) -> Result<Job, Failure> {
     }
 }
 
-/// What the later half of all maps took in the mean, by the histories in a folder \[s\]: the first of
-/// a cluster load what others find loaded.
+/// What the later half of all maps took in the mean, by the histories in a folder \[s\]: the first
+/// of a cluster load what others find loaded.
 ///
 /// # Errors
 /// As [`measured`].
