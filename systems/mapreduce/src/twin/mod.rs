@@ -14,6 +14,8 @@ use crate::MAPREDUCE;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use cluster::Sheet;
 use real::Ran;
+use std::cell::Cell;
+use std::rc::Rc;
 use system::lab::Lab;
 use system::{Action, Failure, vary};
 use testbed::twin::campaign::Run;
@@ -49,17 +51,22 @@ fn twin(args: &TwinArgs) -> Result<(), Failure> {
     runs(args, (&sheet.name, POM), arms, &masters)
 }
 
-/// Scenarios by their names, each with its prediction.
+/// Scenarios by their names. What a task takes that has nothing to do is measured once, by the first
+/// run.
 pub(crate) fn arms<'a>(
     lab: &'a Lab,
     all: Vec<(String, Sheet)>,
     args: &'a TwinArgs,
 ) -> Result<Vec<Arm<'a>>, Failure> {
+    let idle = Rc::new(Cell::new(None));
     let arm = |(name, sheet): (String, Sheet)| {
+        let idle = Rc::clone(&idle);
         let wanted = Wanted::of(&sheet, args.jar.is_some())?;
         let of = sheet.hash.clone();
         let run: Box<Run<'a>> = Box::new(move |java, folder, tell| {
-            let Ran { work, histories, startup } = real::run(&wanted, java, args, folder, tell)?;
+            let ran = real::run(&wanted, java, args, (folder, idle.get()), tell)?;
+            let Ran { work, histories, startup } = ran;
+            idle.set(Some(startup));
             tell("simulating");
             let sheet = lab.with(&sheet, &[started(startup)])?;
             let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;

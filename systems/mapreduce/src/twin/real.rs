@@ -39,7 +39,8 @@ pub(super) struct Ran {
     pub startup: f64,
 }
 
-/// Makes the input, measures what a task takes that has nothing to do, runs the jobs.
+/// Makes the input, measures what a task takes that has nothing to do, if that is not known, and
+/// runs the jobs.
 ///
 /// # Errors
 /// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.
@@ -47,7 +48,7 @@ pub(super) fn run(
     wanted: &Wanted,
     java: &Java,
     args: &TwinArgs,
-    folder: &Path,
+    (folder, known): (&Path, Option<f64>),
     tell: &dyn Fn(&str),
 ) -> Result<Ran, Failure> {
     tell("making the testbed");
@@ -59,12 +60,18 @@ pub(super) fn run(
     let daemons = run.daemons(&bed)?;
     tell("writing the input");
     run.fill()?;
-    tell("running tasks that have nothing to do");
-    let startup = run.startup()?;
+    let startup = match known {
+        Some(seconds) => seconds,
+        None => {
+            tell("running tasks that have nothing to do");
+            run.startup()?
+        }
+    };
     run.on.cold(&bed)?;
     bed.disks_take_time(true);
     let before = Machine::now(&bed.hosts);
-    run.jobs(tell)?;
+    tell("running jobs");
+    run.jobs()?;
     let work = Machine::now(&bed.hosts).since(&before);
     bed.disks_take_time(false);
     let histories = run.histories("histories")?;
@@ -118,6 +125,7 @@ impl Run<'_> {
     /// no node writes it, so that HDFS draws a node for each block.
     fn fill(&self) -> Result<(), Failure> {
         let Wanted { kind, input, .. } = self.wanted;
+        let mut writers = Vec::new();
         for nth in 0..self.wanted.jobs {
             let folder = format!("/in-{nth}");
             let here = "-Dmapreduce.framework.name=local";
@@ -132,7 +140,27 @@ impl Run<'_> {
                 Kind::Sort => [&writer[..], &[&folder]].concat(),
                 Kind::WordCount => [&writer[..], &["-outFormat", text, &folder]].concat(),
             };
-            self.tool(EXAMPLES, &line)?
+            writers.push(self.submit(&line, &format!("input-{nth}"))?)
+        }
+        self.over(writers, "input")
+    }
+
+    fn submit(&self, line: &[&str], log: &str) -> Result<Program, Failure> {
+        self.on.start((&self.on.master, MEMORY), EXAMPLES, line, log)
+    }
+
+    /// Waits until all jobs are over, whose logs have this name and their numbers.
+    fn over(&self, mut jobs: Vec<Program>, name: &str) -> Result<(), Failure> {
+        for (nth, job) in jobs.iter_mut().enumerate() {
+            let mut failed = false;
+            job.until("the job is over", LATE, |line| {
+                failed |= line.contains("failed with state");
+                failed || line.contains("completed successfully")
+            })?;
+            if failed {
+                let log = self.on.log(&format!("{name}-{nth}"));
+                return Err(Failure::Failed(format!("{name} {nth} failed: {}", log.display())));
+            }
         }
         Ok(())
     }
@@ -148,7 +176,7 @@ impl Run<'_> {
     }
 
     /// Submits them one after the other, and waits for all.
-    fn jobs(&self, tell: &dyn Fn(&str)) -> Result<(), Failure> {
+    fn jobs(&self) -> Result<(), Failure> {
         let start = clock::now();
         let mut running = Vec::new();
         for nth in 0..self.wanted.jobs {
@@ -159,22 +187,9 @@ impl Run<'_> {
             }
             let line = self.job(nth);
             let line: Vec<&str> = line.iter().map(String::as_str).collect();
-            let log = format!("job-{nth}");
-            running.push(self.on.start((&self.on.master, MEMORY), EXAMPLES, &line, &log)?)
+            running.push(self.submit(&line, &format!("job-{nth}"))?)
         }
-        for (nth, job) in running.iter_mut().enumerate() {
-            tell(&format!("job {} of {}", nth + 1, self.wanted.jobs));
-            let mut failed = false;
-            job.until("the job is over", LATE, |line| {
-                failed |= line.contains("failed with state");
-                failed || line.contains("completed successfully")
-            })?;
-            if failed {
-                let log = self.on.log(&format!("job-{nth}"));
-                return Err(Failure::Failed(format!("job {nth} failed: {}", log.display())));
-            }
-        }
-        Ok(())
+        self.over(running, "job")
     }
 
     fn job(&self, nth: u32) -> Vec<String> {

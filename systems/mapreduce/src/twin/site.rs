@@ -121,6 +121,7 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
                   -XX:TieredStopAtLevel=1";
     let map = wanted.sort_mb + TASK;
     let reduce = wanted.buffer * 10 / 7 / Bytes::mib(1).0 + TASK / 2;
+    let part = |bytes: f64| format!("{:.4}", bytes / Bytes::mib(reduce).0 as f64);
     owned(&[
         ("mapreduce.framework.name", "yarn"),
         ("mapreduce.application.classpath", class_path),
@@ -133,8 +134,8 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
         ("mapreduce.reduce.memory.mb", &CONTAINER.to_string()),
         ("mapreduce.map.java.opts", &format!("-Xmx{map}m {opened}")),
         ("mapreduce.reduce.java.opts", &format!("-Xmx{reduce}m {opened}")),
-        ("mapreduce.reduce.shuffle.input.buffer.percent", "0.7"),
-        ("mapreduce.reduce.input.buffer.percent", &wanted.kept.to_string()),
+        ("mapreduce.reduce.shuffle.input.buffer.percent", &part(wanted.buffer as f64)),
+        ("mapreduce.reduce.input.buffer.percent", &part(wanted.kept * wanted.buffer as f64 / 0.7)),
         ("mapreduce.task.io.sort.mb", &wanted.sort_mb.to_string()),
         ("mapreduce.task.io.sort.factor", &wanted.sort_factor.to_string()),
         ("mapreduce.reduce.shuffle.parallelcopies", &wanted.copies.to_string()),

@@ -25,8 +25,8 @@ pub(super) fn repair(
     let mut all = Figures::new();
     let (mut from, mut to) = (None, None);
     let begins = match wanted.how {
-        How::Lost => "removeDeadDatanode: lost heartbeat",
-        How::Leaves => "LowRedundancyBlock.add",
+        How::Lost(_) => "removeDeadDatanode: lost heartbeat",
+        _ => "LowRedundancyBlock.add",
     };
     each(&logs.join("namenode.log"), &mut |line| {
         if from.is_none() && line.contains(begins) {
@@ -57,6 +57,46 @@ pub(super) fn repair(
     Ok(all)
 }
 
+/// How long the balancer took by its own words, and how many blocks it moved.
+///
+/// # Errors
+/// A log cannot be read; the balancer did not end.
+pub(super) fn balance(
+    folder: &Path,
+    wanted: &Wanted,
+    cluster: &Cluster,
+) -> Result<Figures, Failure> {
+    let logs = folder.join("logs");
+    let (mut took, mut moves) = (None, 0.0);
+    each(&logs.join("balancer.log"), &mut |line| {
+        took = took.or(line.split_once("Balancing took ").and_then(|(_, time)| of_words(time)))
+    })?;
+    for node in &cluster.nodes {
+        each(&logs.join(format!("datanode-{}.log", node.host)), &mut |line| {
+            moves += f64::from(u8::from(line.contains(": Moved BP-")))
+        })?
+    }
+    let took = took.ok_or_else(|| {
+        Failure::Failed(format!("{}: the balancer did not end", folder.display()))
+    })?;
+    let bytes = moves * wanted.block.0 as f64;
+    let all = [("balancer_s", took), ("balancer_moves", moves), ("balancer_moved_bytes", bytes)];
+    Ok(all.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
+}
+
+/// Of `1.25 minutes` \[s\].
+fn of_words(text: &str) -> Option<f64> {
+    let (number, unit) = text.trim().split_once(' ')?;
+    let unit = match unit {
+        "milliseconds" => 1e-3,
+        "seconds" => 1.0,
+        "minutes" => 60.0,
+        "hours" => 3600.0,
+        _ => return None,
+    };
+    Some(number.parse::<f64>().ok()? * unit)
+}
+
 fn each(file: &Path, see: &mut dyn FnMut(&str)) -> Result<(), Failure> {
     let wrong = |e: std::io::Error| Failure::Failed(format!("{}: {e}", file.display()));
     for line in BufReader::new(File::open(file).map_err(wrong)?).lines() {
@@ -81,6 +121,13 @@ fn seconds(line: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_balancers_words_are_seconds() {
+        assert_eq!(of_words("1.5 minutes"), Some(90.0));
+        assert_eq!(of_words("45.25 seconds\n"), Some(45.25));
+        assert_eq!(of_words("a while"), None);
+    }
 
     #[test]
     fn a_line_tells_who_and_when() {

@@ -17,7 +17,14 @@ use testbed::twin::compared::of_seeds;
 use trace::reading::{End, Reading};
 
 /// Figures of the report that are held against each other.
-const METRICS: [&str; 3] = ["recovery_s", "send_max_over_mean", "receive_max_over_mean"];
+const METRICS: [&str; 6] = [
+    "recovery_s",
+    "send_max_over_mean",
+    "receive_max_over_mean",
+    "balancer_s",
+    "balancer_moves",
+    "balancer_moved_bytes",
+];
 
 /// What the logs say.
 ///
@@ -28,8 +35,11 @@ pub(super) fn measured(
     wanted: &Wanted,
     cluster: &Cluster,
 ) -> Result<Figures, Failure> {
-    if wanted.how == How::Leaves || wanted.code.is_some() {
-        return logs::repair(folder, wanted, cluster);
+    match wanted.how {
+        How::Balances { .. } => return logs::balance(folder, wanted, cluster),
+        How::Leaves(_) => return logs::repair(folder, wanted, cluster),
+        How::Lost(_) if wanted.code.is_some() => return logs::repair(folder, wanted, cluster),
+        How::Lost(_) => {}
     }
     let sources = hdfs_log::Sources {
         name: "logged".into(),

@@ -14,6 +14,7 @@ use testbed::twin::{Daemons, Program, TwinArgs};
 const DAEMON: &str = "org.apache.hadoop.hdfs.server";
 const SHELL: &str = "org.apache.hadoop.fs.FsShell";
 const FSCK: &str = "org.apache.hadoop.hdfs.tools.DFSck";
+const BALANCER: &str = "org.apache.hadoop.hdfs.server.balancer.Balancer";
 const CODES: &str = "org.apache.hadoop.hdfs.tools.ECAdmin";
 const ADMIN: &str = "org.apache.hadoop.hdfs.tools.DFSAdmin";
 
@@ -32,7 +33,7 @@ struct Run<'a> {
     on: Daemons<'a>,
 }
 
-/// Does without the node, and waits until all is safe. What Hadoop's tools listed before, and all
+/// Has happen what is to happen, and waits until all is over. What Hadoop's tools listed before, and all
 /// logs, lie in the folder then.
 ///
 /// # Errors
@@ -50,43 +51,61 @@ pub(super) fn run(
     let master = bed.host(MASTER).expect("the plan has it").clone();
     let run = Run { wanted, on: Daemons::new(hadoop, folder, master)? };
     tell("starting daemons");
-    let (mut namenode, mut nodes) = run.daemons(&bed)?;
+    let mut namenode = run.namenode()?;
+    let mut nodes = run.nodes(&bed, &mut namenode, false)?;
     tell("writing blocks");
     run.code()?;
     run.fill()?;
+    nodes.extend(run.nodes(&bed, &mut namenode, true)?);
     run.list()?;
     run.on.cold(&bed)?;
     bed.disks_take_time(true);
-    let work = run.lose(&bed, &mut namenode, &mut nodes, tell);
+    let work = match &wanted.how {
+        How::Balances { threshold, .. } => run.balance(&bed, threshold, tell),
+        _ => run.lose(&bed, &mut namenode, &mut nodes, tell),
+    };
     drop((nodes, namenode));
     run.on.tidy()?;
     work
 }
 
 impl Run<'_> {
-    /// A daemon's first line says when it is up.
-    fn daemons(&self, bed: &Bed) -> Result<(Program, Vec<(String, Program)>), Failure> {
+    /// Its first line says when it is up.
+    fn namenode(&self) -> Result<Program, Failure> {
         let name = format!("{DAEMON}.namenode.NameNode");
         let format = ["-format", "-force", "-nonInteractive"];
         self.on.tool(&name, &format, Path::new("/dev/null"), SOON)?;
         let master = (&self.on.master, MEMORY_OF_MASTERS);
         let mut namenode = self.on.start(master, &name, &[], "namenode")?;
         namenode.until("the NameNode is up", SOON, |line| line.contains("NameNode RPC up at"))?;
-        let hosts = bed.hosts.iter().filter(|host| host.name != MASTER);
+        Ok(namenode)
+    }
+
+    /// Starts the nodes that are there from the beginning, or those that join late.
+    fn nodes(
+        &self,
+        bed: &Bed,
+        namenode: &mut Program,
+        late: bool,
+    ) -> Result<Vec<(String, Program)>, Failure> {
+        let is_one = |host: &&Host| host.name != MASTER && self.wanted.is_late(&host.name) == late;
+        let hosts: Vec<&Host> = bed.hosts.iter().filter(is_one).collect();
         let data = format!("{DAEMON}.datanode.DataNode");
-        let node = |host: &Host| {
+        let node = |host: &&Host| {
             let log = format!("datanode-{}", host.name);
             Ok((host.name.clone(), self.on.start((host, MEMORY), &data, &[], &log)?))
         };
-        let nodes = hosts.map(node).collect::<Result<Vec<_>, Failure>>()?;
+        let nodes = hosts.iter().map(node).collect::<Result<Vec<_>, Failure>>()?;
         // Each storage reports its blocks, of which there are none.
-        let mut left: usize = bed.hosts.iter().map(|host| host.disks.len()).sum();
-        namenode.until("all DataNodes have reported", SOON, |line| {
-            left -=
-                usize::from(line.contains("BLOCK* processReport") && line.contains("from storage"));
-            left == 0
-        })?;
-        Ok((namenode, nodes))
+        let mut left: usize = hosts.iter().map(|host| host.disks.len()).sum();
+        if left > 0 {
+            namenode.until("all DataNodes have reported", SOON, |line| {
+                let is = line.contains("BLOCK* processReport") && line.contains("from storage");
+                left -= usize::from(is);
+                left == 0
+            })?
+        }
+        Ok(nodes)
     }
 
     /// Gives all files the code that the scenario names.
@@ -132,6 +151,16 @@ impl Run<'_> {
             .map(|_| ())
     }
 
+    fn balance(&self, bed: &Bed, threshold: &str, tell: &dyn Fn(&str)) -> Result<Work, Failure> {
+        tell("balancing");
+        let before = Machine::now(&bed.hosts);
+        let master = (&self.on.master, MEMORY);
+        let args = ["-threshold", threshold];
+        let mut balancer = self.on.start(master, BALANCER, &args, "balancer")?;
+        balancer.until("the cluster is balanced", LATE, |line| line.contains("Balancing took"))?;
+        Ok(Machine::now(&bed.hosts).since(&before))
+    }
+
     fn lose(
         &self,
         bed: &Bed,
@@ -139,23 +168,24 @@ impl Run<'_> {
         nodes: &mut [(String, Program)],
         tell: &dyn Fn(&str),
     ) -> Result<Work, Failure> {
-        match self.wanted.how {
-            How::Lost => {
-                tell("waiting until the node that was killed is declared dead");
-                let lost = nodes.iter_mut().find(|(name, _)| *name == self.wanted.lost);
-                lost.expect("the plan has it").1.kill();
-                namenode.until("the node is declared dead", SOON, |line| {
-                    line.contains("removeDeadDatanode: lost heartbeat")
-                })?
-            }
-            How::Leaves => {
+        match &self.wanted.how {
+            How::Leaves(leaves) => {
                 tell("waiting until the node that is to leave has its blocks queued");
-                site::exclude(&self.on.folder, &format!("{}\n", self.wanted.lost))?;
+                site::exclude(&self.on.folder, &format!("{leaves}\n"))?;
                 self.on.tool(ADMIN, &["-refreshNodes"], Path::new("/dev/null"), SOON)?;
                 namenode.until("its blocks are queued", SOON, |line| {
                     line.contains("LowRedundancyBlock.add")
                 })?
             }
+            How::Lost(host) => {
+                tell("waiting until the node that was killed is declared dead");
+                let lost = nodes.iter_mut().find(|(name, _)| name == host);
+                lost.expect("the plan has it").1.kill();
+                namenode.until("the node is declared dead", SOON, |line| {
+                    line.contains("removeDeadDatanode: lost heartbeat")
+                })?
+            }
+            How::Balances { .. } => {}
         }
         let before = Machine::now(&bed.hosts);
         tell("waiting for the repair");

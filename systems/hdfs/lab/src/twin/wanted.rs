@@ -2,11 +2,11 @@
 use crate::failure::Failure;
 use crate::job::bad;
 use cluster::sheet::with_sets;
-use cluster::{Origin, Sheet};
+use cluster::{NodeId, Origin, Sheet};
 use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_scenario::{Blocks, EventKind, Pacing, Scenario, Workload, keys};
 use testbed::plan::Plan;
-use units::Bytes;
+use units::{Bytes, usize_of};
 
 /// Replicas that the cluster's disks can hold beyond what is written, as part of it: those of the
 /// repair, and what is not spread evenly.
@@ -23,22 +23,22 @@ const CODES: [((u8, u8), &str); 4] = [
     ((10, 4), "RS-10-4-1024k"),
 ];
 
-/// What becomes of the node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum How {
-    /// It is killed.
-    Lost,
-    /// It is decommissioned.
-    Leaves,
+    /// This node is killed.
+    Lost(String),
+    /// This node is decommissioned.
+    Leaves(String),
+    /// These nodes are new, and the balancer runs, to this threshold.
+    Balances { late: Vec<String>, threshold: String },
 }
 
-/// A loss that a real cluster can have.
+/// What a real cluster can go through.
 pub(super) struct Wanted {
     /// Nodes, disks and links.
     pub plan: Plan,
-    /// Whose blocks are to be elsewhere.
-    pub lost: String,
-    /// Why.
+    /// What happens to it.
     pub how: How,
     /// Hadoop's name of the code that blocks have, if they have one.
     pub code: Option<&'static str>,
@@ -73,15 +73,7 @@ impl Wanted {
         refuse_others(sheet, scenario, workload)?;
         let mut site = site(sheet);
         site.extend(policy(sheet, scenario, has_jar)?);
-        let [event] = &scenario.events[..] else {
-            return Err(no_loss(sheet));
-        };
-        let (lost, how) = match event.kind {
-            EventKind::NodeLost(node) => (node, How::Lost),
-            EventKind::Decommission(node) => (node, How::Leaves),
-            _ => return Err(no_loss(sheet)),
-        };
-        let lost = scenario.cluster.nodes[lost.at()].host.clone();
+        let how = how(sheet, scenario)?;
         let (code, data, of_group) = code(sheet, workload, scenario)?;
         let sets: Vec<(String, String)> = of_file(sheet, &["cluster", "hardware"]);
         let plan = Plan::of(&sheet.source.document, &sets, &[MASTER.to_string()]).map_err(bad)?;
@@ -89,15 +81,18 @@ impl Wanted {
         let replicas = u64::from(workload.blocks_on_lost_node) * nodes;
         let blocks = replicas.div_ceil(of_group);
         let disks = plan.nodes.iter().map(|node| node.disks as u64).sum::<u64>().max(1);
-        let disk = SPARE * replicas * workload.block_bytes.0 / disks;
+        let each = replicas * workload.block_bytes.0 / disks;
+        let disk = match how {
+            How::Balances { .. } => full(sheet, each),
+            _ => Bytes((SPARE * each).next_multiple_of(1 << 30)).max(SMALLEST),
+        };
         Ok(Wanted {
-            lost,
             how,
             code,
             blocks,
             data,
             block: workload.block_bytes,
-            disk: Bytes(disk.next_multiple_of(1 << 30)).max(SMALLEST),
+            disk,
             site,
             text: text(sheet, scenario),
             plan,
@@ -106,10 +101,45 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Whether a node may send what the repair copies.
+    /// Whether a node may send what is copied.
     pub(super) fn stays(&self, host: &str) -> bool {
-        self.how == How::Leaves || host != self.lost
+        !matches!(&self.how, How::Lost(lost) if lost == host)
     }
+
+    /// Whether a node joins when all blocks are there.
+    pub(super) fn is_late(&self, host: &str) -> bool {
+        matches!(&self.how, How::Balances { late, .. } if late.iter().any(|name| name == host))
+    }
+}
+
+/// What happens: a node goes, or the balancer runs.
+fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
+    let host = |node: NodeId| scenario.cluster.nodes[node.at()].host.clone();
+    if scenario.balancer.is_some() {
+        if !scenario.events.is_empty() {
+            return Err(bad(format!(
+                "{}: expected no [[event]] beside [workload.balancer]",
+                sheet.file.display()
+            )));
+        }
+        let each = usize_of(sheet.count("workload.balancer.new_nodes_per_rack"));
+        let racks = scenario.cluster.racks.iter();
+        let late = racks.flat_map(|rack| rack.nodes.iter().rev().take(each)).map(|n| host(*n));
+        let threshold = sheet.number("workload.balancer.threshold").to_string();
+        return Ok(How::Balances { late: late.collect(), threshold });
+    }
+    let [event] = &scenario.events[..] else { return Err(no_loss(sheet)) };
+    match event.kind {
+        EventKind::NodeLost(node) => Ok(How::Lost(host(node))),
+        EventKind::Decommission(node) => Ok(How::Leaves(host(node))),
+        _ => Err(no_loss(sheet)),
+    }
+}
+
+/// Of `each` bytes a disk, a disk that is as full as the scenario says.
+fn full(sheet: &Sheet, each: u64) -> Bytes {
+    let percent = sheet.count("workload.balancer.mean_utilisation").max(1);
+    Bytes((each * 100 / percent).next_multiple_of(1 << 20))
 }
 
 /// Hadoop's code of the blocks, the blocks of data of a group, and all its blocks.
@@ -139,8 +169,8 @@ fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
 
 fn no_loss(sheet: &Sheet) -> Failure {
     bad(format!(
-        "{}: expected one [[event]], of kind \"node-lost\" or \"decommission\": a twin does \
-         without one node",
+        "{}: expected one [[event]], of kind \"node-lost\" or \"decommission\", or \
+         [workload.balancer]",
         sheet.file.display()
     ))
 }
@@ -150,10 +180,9 @@ fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<
     if work.concerned_only {
         return no("workload.blocks", "all: what is written is written whole");
     }
-    if scenario.foreground.is_some() || scenario.balancer.is_some() {
+    if scenario.foreground.is_some() {
         return Err(bad(format!(
-            "{}: clients and the balancer cannot be run for real: expected no \
-             [workload.foreground] and no [workload.balancer]",
+            "{}: clients cannot be run for real: expected no [workload.foreground]",
             sheet.file.display()
         )));
     }
@@ -208,10 +237,15 @@ fn site(sheet: &Sheet) -> Vec<(String, String)> {
     all.map(|(key, value)| (key.trim_start_matches("hdfs-site.").to_string(), value)).collect()
 }
 
+/// What a balancer is told; how full nodes are is their report's.
+const BALANCER: [&str; 2] = ["workload.balancer.start", "workload.balancer.threshold"];
+
 /// The same loss on the same hardware, on what Hadoop's tools list of a run.
 fn text(sheet: &Sheet, scenario: &Scenario) -> String {
     let head = "[cluster]\nimport = \"cluster.toml\"\n";
-    let sets = of_file(sheet, &["hardware", "policy", "model"]);
+    let mut sets = of_file(sheet, &["hardware", "policy", "model"]);
+    let balancer = of_file(sheet, &["workload"]).into_iter();
+    sets.extend(balancer.filter(|(key, _)| BALANCER.contains(&key.as_str())));
     let mut text = with_sets(&keys::HDFS, head, &sets);
     for event in &scenario.events {
         let (node, kind) = match event.kind {
