@@ -51,8 +51,8 @@ fn twin(args: &TwinArgs) -> Result<(), Failure> {
     runs(args, (&sheet.name, POM), arms, &masters)
 }
 
-/// Scenarios by their names. What a task takes that has nothing to do is measured once, by the first
-/// run.
+/// Scenarios by their names. What a task takes that has nothing to do is measured once, by the
+/// first run.
 pub(crate) fn arms<'a>(
     lab: &'a Lab,
     all: Vec<(String, Sheet)>,

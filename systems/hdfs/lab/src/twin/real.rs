@@ -33,8 +33,8 @@ struct Run<'a> {
     on: Daemons<'a>,
 }
 
-/// Has happen what is to happen, and waits until all is over. What Hadoop's tools listed before, and all
-/// logs, lie in the folder then.
+/// Has happen what is to happen, and waits until all is over. What Hadoop's tools listed before,
+/// and all logs, lie in the folder then.
 ///
 /// # Errors
 /// The testbed cannot be made; a daemon or a tool fails; interrupted.
