@@ -101,7 +101,7 @@ pub struct Reproduce {
     pub seeds: u32,
     /// Run the document's experiments on real daemons, too, in the small (s0: C0.9; s1: C1.1 to
     /// C1.5): hours; what is over is kept. Needs what `tenbin twin` needs.
-    #[arg(long, requires = "jar")]
+    #[arg(long, requires = "jar", conflicts_with = "sets")]
     pub real: bool,
     /// Tenbin's plug-in for them, which `mvn package` makes: docs/testbed.md.
     #[arg(long, value_name = "FILE", requires = "real")]

@@ -38,6 +38,13 @@ const JAR_FAIR: &str = jar!(
      org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TenbinFairScheduler"
 );
 
+/// What outputs keep, the job's own function does not get.
+fn keeps(from: &str, to: &str) -> Change {
+    let more = to.parse::<f64>().unwrap_or(0.0) > from.parse::<f64>().unwrap_or(0.0);
+    let costs = if more { "heap that the job's reduce function then does without" } else { "" };
+    Change::Setting { when: JOB, costs }
+}
+
 /// A slot more is a JVM more.
 fn slots(from: &str, to: &str) -> Change {
     let sum =
@@ -238,12 +245,12 @@ static TASK: [Key; 9] = [
         "task.reduce_input_buffer",
         Kind::Share,
         Default("0"),
-        "Part of a reduce's heap that may hold map outputs while it reduces; more goes to the disk \
-         first (mapreduce.reduce.input.buffer.percent)",
+        "Part of that buffer that may hold map outputs while the reduce works; more goes to the \
+         disk first (mapreduce.reduce.input.buffer.percent)",
     )
     .source(HADOOP)
     .row("reduce keeps {}")
-    .setting(JOB),
+    .takes(keeps),
     Key::new("task.slow_start", Kind::Share, Default("0.05"), "Maps done before reduces start")
         .source(HADOOP)
         .row("slow-start {}")

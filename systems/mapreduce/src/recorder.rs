@@ -7,7 +7,7 @@ use crate::policy::RULES;
 use crate::without::{Did, without};
 use cluster::Sheet;
 use engine::Shared;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use system::Simulated;
 use trace::reading::Reading;
 use trace::{
@@ -66,6 +66,8 @@ pub struct Recorder {
     failed: u64,
     killed: u64,
     jobs_failed: u64,
+    /// Jobs that had not ended when the run did.
+    unfinished: u64,
     /// Slot-seconds of maps, of reduces.
     withheld: [f64; 2],
     bytes: [u64; 4],
@@ -133,6 +135,7 @@ impl Recorder {
             failed: 0,
             killed: 0,
             jobs_failed: 0,
+            unfinished: 0,
             withheld: [0.0; 2],
             bytes: [0; 4],
             last: Nanos::ZERO,
@@ -333,9 +336,21 @@ impl Recorder {
         self.trace.fact_in_words(of, kind, text)
     }
 
+    /// Jobs that the run's limit cut off took as long as it let them, at least.
+    fn add_unfinished(&mut self) {
+        let ended: BTreeSet<u32> = self.took.iter().map(|(job, _)| *job).collect();
+        for job in (0..self.settings.jobs).filter(|job| !ended.contains(job)) {
+            let submitted = self.settings.arrival * u64::from(job);
+            let had = self.settings.limit.saturating_sub(submitted);
+            self.unfinished += 1;
+            self.took.push((job, had.as_secs()))
+        }
+    }
+
     /// What the run comes to.
     pub fn finish(mut self, ended: system::Ended) -> Simulated {
         let end = self.last;
+        self.add_unfinished();
         // In the order of submission.
         self.took.sort_by_key(|(job, _)| *job);
         let took: Vec<f64> = self.took.iter().map(|(_, took)| *took).collect();

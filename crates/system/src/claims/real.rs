@@ -71,11 +71,11 @@ impl Measured {
         }
     }
 
-    /// Of a ratio, judged by one band.
+    /// Of a ratio, judged by a band if it can be judged.
     pub fn ratio(
         (id, unit): (&'static str, &'static str),
         (measured, predicted): (&Stat, &Stat),
-        band: Band,
+        band: Option<Band>,
         (runs, reason): (u32, String),
     ) -> Measured {
         Measured {
@@ -86,7 +86,7 @@ impl Measured {
             predicted_spread: predicted.ci95,
             unit,
             runs,
-            verdict: Verdict::of([band.holds(measured)]),
+            verdict: Verdict::of([band.and_then(|band| band.holds(measured))]),
             reason,
         }
     }

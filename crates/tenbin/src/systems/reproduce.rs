@@ -48,6 +48,10 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     out.write("reproduce.txt", text.as_bytes())?;
     out.keep()?;
     partial::forget(&place);
+    if args.real {
+        // Its runs were kept until now (`tenbin twin` says how).
+        let _ = std::fs::remove_file(beside(&place, "-real.runs.jsonl"));
+    }
     if args.json {
         return console::json(&object);
     }

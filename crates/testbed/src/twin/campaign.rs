@@ -8,6 +8,7 @@ use super::{Compared, Pair};
 use crate::host;
 use serde_json::{Map, Value, json};
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use system::output::{self, Output};
 use system::progress::Progress;
@@ -102,14 +103,16 @@ impl Campaign {
         Ok(Campaign { out, place: place.to_path_buf(), arms, kept })
     }
 
-    /// Its results appear.
+    /// Its results appear; what was kept of its runs is in them.
     ///
     /// # Errors
     /// They cannot be written; interrupted.
-    pub fn keep(self) -> Result<(), Failure> {
+    pub fn keep(self, forget: bool) -> Result<(), Failure> {
         interrupt::check()?;
         self.out.keep()?;
-        self.kept.forget();
+        if forget {
+            self.kept.forget()
+        }
         Ok(())
     }
 }
@@ -118,7 +121,20 @@ impl Campaign {
 fn of(args: &TwinArgs, arms: &[Arm<'_>]) -> Value {
     let arms: Map<String, Value> =
         arms.iter().map(|arm| (arm.name.clone(), arm.of.as_str().into())).collect();
-    json!({ "arms": arms, "hadoop": args.hadoop, "seeds": args.seeds, "jar": args.jar })
+    json!({
+        "arms": arms,
+        "hadoop": args.hadoop,
+        "seeds": args.seeds,
+        "jar": args.jar.as_deref().map(print_of),
+        "tenbin": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// What tells a file from another, or from itself when it was built anew.
+fn print_of(file: &Path) -> String {
+    let mut hasher = DefaultHasher::new();
+    fs::read(file).unwrap_or_default().hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 /// Each arm once, then each once more; who is first changes from round to round.

@@ -47,8 +47,9 @@ pub struct Row {
     pub difference: Stat,
     /// The mean prediction's, as part of the mean measured; none where that is 0.
     pub error: Option<f64>,
-    /// In how many runs no more than chance lies between the two.
-    pub inside: usize,
+    /// In how many runs no more than chance lies between the two; none where chance is not known,
+    /// or there is none.
+    pub inside: Option<usize>,
 }
 
 /// All runs of a twin.
@@ -83,7 +84,10 @@ impl Compared {
                 measured: of,
                 difference,
                 error: (of.mean != 0.0).then(|| difference.mean / of.mean),
-                inside: pairs.iter().filter(|pair| inside(pair, name)).count(),
+                inside: pairs
+                    .iter()
+                    .any(|pair| pair.chance.get(name).is_some_and(|chance| *chance > 0.0))
+                    .then(|| pairs.iter().filter(|pair| inside(pair, name)).count()),
             })
         };
         Compared { runs: pairs.len(), rows: names.into_iter().filter_map(row).collect() }
@@ -131,9 +135,9 @@ impl Compared {
             "", "predicted", "measured", "error"
         );
         for row in &self.rows {
-            let [p, m] = [row.predicted, row.measured].map(shown);
+            let [p, m] = [row.predicted, row.measured].map(|of| shown(of, self.runs));
             let error = row.error.map_or("–".into(), |e| format!("{:+.1} %", 100.0 * e));
-            let inside = format!("{} of {}", row.inside, self.runs);
+            let inside = row.inside.map_or("–".into(), |n| format!("{n} of {}", self.runs));
             let _ = writeln!(out, "{:<width$} {p:>14} {m:>14} {error:>9}  {inside}", row.metric);
         }
         if let Some(error) = self.median_error() {
@@ -150,15 +154,18 @@ impl Compared {
     }
 }
 
-/// `25.9 ± 0.3`
-fn shown(of: Stat) -> String {
+/// `25.9 ± 0.3`; of one run there is no interval.
+fn shown(of: Stat, runs: usize) -> String {
     let digits = match of.mean.abs().max(of.ci95) {
         size if size >= 100.0 => 0,
         size if size >= 10.0 => 1,
         size if size >= 1.0 => 2,
         _ => 3,
     };
-    format!("{:.digits$} ± {:.digits$}", of.mean, of.ci95)
+    match runs {
+        1 => format!("{:.digits$}", of.mean),
+        _ => format!("{:.digits$} ± {:.digits$}", of.mean, of.ci95),
+    }
 }
 
 #[cfg(test)]
@@ -182,7 +189,7 @@ mod tests {
         assert_eq!((all.rows[0].difference.mean, all.rows[0].difference.ci95), (1.0, 0.0));
         assert_eq!(all.rows[0].error, Some(1.0 / 15.5));
         assert_eq!(all.rows[1].error, None, "nothing is no part of 0");
-        assert_eq!((all.rows[0].inside, all.rows[1].inside), (2, 0));
+        assert_eq!((all.rows[0].inside, all.rows[1].inside), (Some(2), None));
         assert_eq!(all.median_error(), Some(1.0 / 15.5));
         let json = Value::Object(all.json());
         assert_eq!(json["measured"]["a_s"]["mean"], 15.5);

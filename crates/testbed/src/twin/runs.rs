@@ -26,32 +26,34 @@ pub fn runs(
     let campaign = Campaign::run(args, &place, pom, arms)?;
     let scenario = fs::read_to_string(&args.scenario)
         .map_err(|e| Failure::Failed(format!("{}: {e}", args.scenario.display())))?;
-    let (object, text) = keep_with(campaign, args, (&scenario, note))?;
+    let (object, text) = keep_with(campaign, args, (&scenario, note), true)?;
     match args.json {
         true => console::json(&object),
         false => console::text(&format!("{text}{}\n", place.display())),
     }
 }
 
-/// Has the results of a campaign of a scenario appear.
+/// Has the results of a campaign of a scenario appear, which is part of something larger: what is
+/// kept of its runs stays until that is whole.
 ///
 /// # Errors
 /// They cannot be written; interrupted.
 pub fn keep(campaign: Campaign, args: &TwinArgs, scenario: &str) -> Result<(), Failure> {
-    keep_with(campaign, args, (scenario, &|_| String::new())).map(|_| ())
+    keep_with(campaign, args, (scenario, &|_| String::new()), false).map(|_| ())
 }
 
 fn keep_with(
     campaign: Campaign,
     args: &TwinArgs,
     (scenario, note): (&str, &dyn Fn(&[Pair]) -> String),
+    forget: bool,
 ) -> Result<(Value, String), Failure> {
     let object = Value::Object(object(args, &campaign));
     let text = text(&campaign.arms, note);
     campaign.out.write("twin.json", format!("{object:#}\n").as_bytes())?;
     campaign.out.write("twin.txt", text.as_bytes())?;
     campaign.out.write("scenario.toml", scenario.as_bytes())?;
-    campaign.keep()?;
+    campaign.keep(forget)?;
     Ok((object, text))
 }
 

@@ -86,7 +86,14 @@ impl Imported {
         }
         match first_error {
             Some(wrong) if logs.is_empty() => return Err(wrong.into()),
-            _ if logs.is_empty() => return Ok(()),
+            _ if logs.is_empty() && paths.is_empty() => return Ok(()),
+            _ if logs.is_empty() => {
+                return Err(Failure::BadInput(
+                    "--rm-log: no log of a ResourceManager in what is given: expected a file, or a \
+                     folder with one whose name has \"resourcemanager\""
+                        .into(),
+                ));
+            }
             _ => {}
         }
         withheld::attach(&mut self.trace, &self.ports, &logs).map_err(|(log, run)| {

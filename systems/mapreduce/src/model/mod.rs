@@ -18,4 +18,4 @@ pub(crate) use machine::{CORE, Kind, Resources};
 pub use message::{AttemptEnd, Ended, Finished, LIMITS, PHASES, Phase, Record};
 pub use run::Model;
 pub use settings::Settings;
-pub(crate) use settings::numbers;
+pub(crate) use settings::{beyond, numbers};

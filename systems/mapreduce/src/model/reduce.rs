@@ -2,6 +2,7 @@
 use super::attempt::{Fetched, Given};
 use super::machine::{CORE, nothing};
 use super::message::{Event, Phase, Record};
+use super::settings::beyond;
 use super::tracker::{Flow, Purpose, Tracker};
 use engine::*;
 use hardware::FlowSpec;
@@ -199,10 +200,10 @@ impl Tracker {
     /// All outputs are there: what its buffer has to hand to the disk now (`finalMerge` of Hadoop's
     /// `MergeManagerImpl`).
     fn empty_buffer(&mut self, attempt: u32) -> u64 {
-        let kept = self.settings.kept;
+        let (kept, part) = (self.settings.kept, self.settings.partition());
         let rest = self.running.update(&attempt, |running| {
             let Fetched { in_memory, .. } = running.fetched;
-            let rest = if in_memory > kept { in_memory } else { 0 };
+            let rest = beyond(in_memory, kept, part);
             running.fetched.in_memory -= rest;
             running.fetched.on_disk += rest;
             running.stage.bytes[1] += rest;

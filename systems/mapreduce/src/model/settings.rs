@@ -44,6 +44,8 @@ pub struct Settings {
     pub(crate) output_replication: u32,
     pub(crate) profile: Profile,
     pub(crate) arrival: Nanos,
+    /// The run ends then.
+    pub(crate) limit: Nanos,
     pub(crate) failures: f64,
     pub(crate) startup: Nanos,
     pub(crate) sort_bytes: u64,
@@ -104,6 +106,7 @@ impl Settings {
             },
             profile: Profile::of(sheet),
             arrival: sheet.time("workload.arrival_interval"),
+            limit: sheet.time("workload.limit"),
             failures: sheet.number("workload.failures"),
             startup: sheet.time("task.startup"),
             sort_bytes: sheet.bytes("task.sort_mb").0 * 8 / 10,
@@ -172,10 +175,16 @@ impl Settings {
     }
 }
 
-/// The buffer of outputs is 70 % of a reduce's heap, what may stay in it a share of the heap.
+/// What may stay in a reduce's buffer.
 fn kept(sheet: &Sheet) -> u64 {
-    let heap = sheet.bytes("task.reduce_buffer").0 as f64 / 0.7;
-    rounded_u64(heap * sheet.number("task.reduce_input_buffer"))
+    let buffer = sheet.bytes("task.reduce_buffer").0 as f64;
+    rounded_u64(buffer * sheet.number("task.reduce_input_buffer"))
+}
+
+/// Of outputs of this length that are in memory, so many bytes that the rest fits into what may stay
+/// there: whole outputs go (`createInMemorySegments`).
+pub(crate) fn beyond(in_memory: u64, kept: u64, part: u64) -> u64 {
+    in_memory.saturating_sub(kept).next_multiple_of(part.max(1)).min(in_memory)
 }
 
 /// "4 3 3 2" for so many nodes, the last for all that follow.

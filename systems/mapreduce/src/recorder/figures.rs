@@ -37,6 +37,7 @@ impl Recorder {
             ("spilled_bytes", spilled),
             ("written_bytes", written),
             ("jobs_failed", self.jobs_failed as f64),
+            ("jobs_unfinished", self.unfinished as f64),
             ("attempts", self.attempts as f64),
             ("attempts_failed", self.failed as f64),
             ("attempts_killed", self.killed as f64),

@@ -91,7 +91,7 @@ fn masters(pairs: &[Pair]) -> String {
         figures::mean(&pairs.iter().filter_map(of).collect::<Vec<f64>>())
     };
     format!(
-        "Measured before the jobs, and simulated as task.startup: {:.1} s of a task that has \
+        "Measured beside the jobs, and simulated as task.startup: {:.1} s of a task that has \
          nothing to do.\nNot simulated, and no part of the times: {:.1} s from submission to a \
          ready master.\n",
         mean(figures::STARTUP),

@@ -39,8 +39,8 @@ pub(super) struct Ran {
     pub startup: f64,
 }
 
-/// Makes the input, measures what a task takes that has nothing to do, if that is not known, and
-/// runs the jobs.
+/// Makes the input, runs the jobs, and measures what a task takes that has nothing to do, if that is
+/// not known.
 ///
 /// # Errors
 /// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.
@@ -60,13 +60,6 @@ pub(super) fn run(
     let daemons = run.daemons(&bed)?;
     tell("writing the input");
     run.fill()?;
-    let startup = match known {
-        Some(seconds) => seconds,
-        None => {
-            tell("running tasks that have nothing to do");
-            run.startup()?
-        }
-    };
     run.on.cold(&bed)?;
     bed.disks_take_time(true);
     let before = Machine::now(&bed.hosts);
@@ -75,6 +68,14 @@ pub(super) fn run(
     let work = Machine::now(&bed.hosts).since(&before);
     bed.disks_take_time(false);
     let histories = run.histories("histories")?;
+    // After the jobs, so that no run finds a cluster warmer than others do.
+    let startup = match known {
+        Some(seconds) => seconds,
+        None => {
+            tell("running tasks that have nothing to do");
+            run.startup()?
+        }
+    };
     drop(daemons);
     run.on.tidy()?;
     Ok(Ran { work, histories, startup })
@@ -169,10 +170,9 @@ impl Run<'_> {
     /// twice as many maps as there are slots, which draw one number each.
     fn startup(&self) -> Result<f64, Failure> {
         let maps = 2 * self.wanted.slots[0] * u32_of(self.wanted.plan.nodes.len() - 1);
-        self.tool(EXAMPLES, &["pi", &maps.to_string(), "1"])?;
-        let folder = self.histories("nothing")?;
         self.tool(SHELL, &["-rm", "-f", site::HISTORIES])?;
-        figures::later_maps(&folder)
+        self.tool(EXAMPLES, &["pi", &maps.to_string(), "1"])?;
+        figures::later_maps(&self.histories("nothing")?)
     }
 
     /// Submits them one after the other, and waits for all.

@@ -135,7 +135,7 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
         ("mapreduce.map.java.opts", &format!("-Xmx{map}m {opened}")),
         ("mapreduce.reduce.java.opts", &format!("-Xmx{reduce}m {opened}")),
         ("mapreduce.reduce.shuffle.input.buffer.percent", &part(wanted.buffer as f64)),
-        ("mapreduce.reduce.input.buffer.percent", &part(wanted.kept * wanted.buffer as f64 / 0.7)),
+        ("mapreduce.reduce.input.buffer.percent", &wanted.kept.to_string()),
         ("mapreduce.task.io.sort.mb", &wanted.sort_mb.to_string()),
         ("mapreduce.task.io.sort.factor", &wanted.sort_factor.to_string()),
         ("mapreduce.reduce.shuffle.parallelcopies", &wanted.copies.to_string()),
@@ -159,6 +159,9 @@ fn queues() -> Properties {
             "yarn.scheduler.capacity.resource-calculator",
             "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator",
         ),
+        // As many at a heartbeat as there is room for, wherever their blocks are.
+        ("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments", "10000"),
+        ("yarn.scheduler.capacity.node-locality-delay", "-1"),
         ("yarn.scheduler.capacity.root.queues", "default"),
         ("yarn.scheduler.capacity.root.default.capacity", "100"),
         ("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9"),

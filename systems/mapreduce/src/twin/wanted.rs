@@ -67,7 +67,7 @@ pub(super) struct Wanted {
     pub copies: u64,
     /// Bytes
     pub buffer: u64,
-    /// Part of a reduce's heap.
+    /// Part of that buffer which may stay full.
     pub kept: f64,
     pub slow_start: f64,
     pub speculation: bool,
@@ -169,6 +169,14 @@ fn refuse_others(sheet: &Sheet, settings: &Settings, fair: bool) -> Result<(), F
     if settings.master < Nanos::millis(1) {
         return no("policy.master_heartbeat", "1ms or more: YARN's jobs have masters");
     }
+    let sort_mb = sheet.bytes("task.sort_mb").0 >> 20;
+    if !(1..2048).contains(&sort_mb) {
+        return no("task.sort_mb", "1MiB to 2047MiB");
+    }
+    let sorts = sheet.text("workload.kind") != "wordcount";
+    if sorts && (settings.profile.map_out, settings.profile.reduce_out) != (1.0, 1.0) {
+        return no("workload.map_output", "1, as workload.reduce_output: a sort changes no bytes");
+    }
     if settings.reduces == 0 {
         return no("workload.reduces", "1 or more");
     }
@@ -238,6 +246,16 @@ fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Fa
         let expected = "no rules, or --jar with tenbin-yarn.jar, which `mvn -f \
                         systems/mapreduce/hadoop/pom.xml package -DskipTests` makes";
         return Err(refuse(sheet, "policy.scheduling", expected));
+    }
+    let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
+    if sheet.time("policy.withhold_limit") == Nanos::ZERO {
+        return no("policy.withhold_limit", "more than 0s: the plug-in's rules are always lifted");
+    }
+    if sheet.text("policy.potential_reception") != "fetching" {
+        return no("policy.potential_reception", "fetching: YARN does not know what is left");
+    }
+    if sheet.text("policy.disk_rate_figure") != "mean" {
+        return no("policy.disk_rate_figure", "mean: as the plug-in has it");
     }
     settings.push(("tenbin.withhold.limit", sheet.time("policy.withhold_limit").to_string()));
     Ok(settings)

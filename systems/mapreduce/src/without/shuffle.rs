@@ -1,5 +1,5 @@
 //! What a reduce copies: the outputs of all maps, some at a time, into a buffer that is spilled.
-use crate::model::Settings;
+use crate::model::{Settings, beyond};
 use engine::Draw;
 
 /// Where a map's output lies: node, disk.
@@ -75,7 +75,7 @@ impl<'a> Shuffle<'a> {
 
     /// Bytes that go from the buffer to the disk when all is there.
     pub(super) fn rest(&self) -> u64 {
-        if self.in_memory > self.settings.kept { self.in_memory } else { 0 }
+        beyond(self.in_memory, self.settings.kept, self.part)
     }
 
     /// What it does next; nothing, if it has to wait.

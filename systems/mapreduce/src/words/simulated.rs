@@ -11,11 +11,12 @@ use trace::Trace;
 use trace::reading::{Held, Reading, Role};
 
 /// What a shorter job may cost others.
-static PRICES: [Price; 4] = [
+static PRICES: [Price; 5] = [
     Price::less("makespan_s", "all jobs together", "s"),
     Price::less("job_s_p95", "95 of 100 jobs end in", "s"),
     Price::less("attempts", "attempts", ""),
     Price::less("jobs_failed", "failed jobs", "").never(),
+    Price::less("jobs_unfinished", "jobs that do not end", "").never(),
 ];
 
 /// The page of a simulated run.
@@ -24,6 +25,13 @@ pub struct Simulated;
 impl Words for Simulated {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let count = case.sheet.count("workload.jobs");
+        let open = case.metric("jobs_unfinished");
+        if open > 0.0 {
+            let limit = page::words::duration(case.sheet.time("workload.limit").as_secs());
+            return say("")
+                .number(figure(open))
+                .say(format!(" of {count} jobs had not ended after {limit} (workload.limit)."));
+        }
         let who = if count == 1 { "The job takes " } else { "A job takes " };
         let mean = if count == 1 { "." } else { ", in the mean of all." };
         say(who).number(page::words::duration(case.metric("job_s_mean"))).say(mean)

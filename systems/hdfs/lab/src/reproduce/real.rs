@@ -1,12 +1,13 @@
 //! C0.9 on Hadoop's own daemons: six DataNodes, one of them lost, with Hadoop's own choice, the
-//! ring and the exact optimum, the latter two as far as a placement policy can go.
+//! ring, and both ends chosen jointly; the latter two as far as a placement policy can go, which
+//! chooses block by block: the document's optimum is not among them.
 use super::claims::number_with_spread;
 use crate::failure::Failure;
 use crate::job;
 use crate::twin;
 use analysis::{Stat, stat};
 use std::path::Path;
-use system::claims::{Asked, Band, Measured, Real};
+use system::claims::{Asked, Measured, Real};
 use testbed::twin::compared::{Figures, Pair};
 use testbed::twin::{Campaign, Done, TwinArgs, runs};
 
@@ -14,7 +15,7 @@ const LOSS: &str = include_str!("../../../scenarios/twin.toml");
 
 const STOCK: &str = "default";
 const RING: &str = "ring+jar";
-const OPTIMUM: &str = "min-max+jar";
+const JOINT: &str = "min-max+jar";
 
 const CLAIM: &str = "C0.9";
 const RECOVERY: &str = "recovery_s";
@@ -27,7 +28,7 @@ pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, F
         let sets = [("policy.rereplication".to_string(), policy.to_string())];
         Ok((policy.to_string(), lab.read_text(LOSS, Path::new("twin.toml"), &sets)?))
     };
-    let all = [STOCK, RING, OPTIMUM].map(sheet).into_iter().collect::<Result<Vec<_>, Failure>>()?;
+    let all = [STOCK, RING, JOINT].map(sheet).into_iter().collect::<Result<Vec<_>, Failure>>()?;
     let args = TwinArgs::of_claims("s0", how);
     let campaign = Campaign::run(&args, how.place, twin::POM, twin::arms(all, &args)?)?;
     let claim = judge(&campaign.arms, how.runs);
@@ -35,20 +36,14 @@ pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, F
     Ok(vec![claim])
 }
 
-/// Throughput is what a loss leaves to be copied over the time that it takes: of as much to copy,
-/// its ratio is that of times the other way round.
+/// The ring's throughput over the others', run by run; no verdict, for want of the optimum.
 fn judge(arms: &[Done], runs: u32) -> Measured {
-    let times = |name: &str, of: fn(&Pair) -> &Figures| -> Vec<f64> {
-        let arm = arms.iter().find(|arm| arm.name == name);
-        let made = arm.into_iter().flat_map(|arm| &arm.made);
-        made.filter_map(|made| of(&made.pair).get(RECOVERY).copied()).collect()
-    };
-    let ratio = |over: &str, under: &str, of: fn(&Pair) -> &Figures| -> Stat {
-        let (over, under) = (times(over, of), times(under, of));
-        stat(&under.iter().zip(&over).map(|(under, over)| under / over).collect::<Vec<f64>>())
-    };
-    let both = |over, under| {
-        [ratio(over, under, |pair| &pair.measured), ratio(over, under, |pair| &pair.predicted)]
+    let both = |over: &str, under: &str| {
+        let of: [fn(&Pair) -> &Figures; 2] = [|pair| &pair.measured, |pair| &pair.predicted];
+        of.map(|of| {
+            let (over, under) = (throughputs(arms, over, of), throughputs(arms, under, of));
+            stat(&over.iter().zip(&under).map(|(over, under)| over / under).collect::<Vec<f64>>())
+        })
     };
     let say = |[measured, predicted]: &[Stat; 2]| {
         format!(
@@ -57,13 +52,26 @@ fn judge(arms: &[Done], runs: u32) -> Measured {
             number_with_spread(predicted.mean, predicted.ci95)
         )
     };
-    let (optimum, stock) = (both(RING, OPTIMUM), both(RING, STOCK));
+    let (joint, stock) = (both(RING, JOINT), both(RING, STOCK));
     let reason = format!(
-        "the ring's throughput is {} of the optimum's and {} of Hadoop's own choice",
-        say(&optimum),
+        "the ring's throughput is {} of joint's and {} of Hadoop's own choice; a placement policy \
+         cannot have the optimum, so that this decides nothing of the claim",
+        say(&joint),
         say(&stock)
     );
-    let [measured, predicted] = &optimum;
-    let what = (CLAIM, "throughput of ring / of the optimum, as placement policies");
-    Measured::ratio(what, (measured, predicted), Band::near(1.0, 0.05), (runs, reason))
+    let [measured, predicted] = &joint;
+    let what = (CLAIM, "throughput of ring / of joint, as the jar has them");
+    Measured::ratio(what, (measured, predicted), None, (runs, reason))
+}
+
+/// Blocks copied in a second, run by run: no two losses leave as many to copy.
+fn throughputs(arms: &[Done], name: &str, of: fn(&Pair) -> &Figures) -> Vec<f64> {
+    let arm = arms.iter().find(|arm| arm.name == name);
+    let made = arm.into_iter().flat_map(|arm| &arm.made);
+    let throughput = |figures: &Figures| {
+        let copies = figures.iter().filter(|(name, _)| name.starts_with("received_"));
+        let copies: f64 = copies.map(|(_, copies)| copies).sum();
+        Some(copies / figures.get(RECOVERY)?)
+    };
+    made.filter_map(|made| throughput(of(&made.pair))).collect()
 }

@@ -75,6 +75,7 @@ impl Wanted {
         site.extend(policy(sheet, scenario, has_jar)?);
         let how = how(sheet, scenario)?;
         let (code, data, of_group) = code(sheet, workload, scenario)?;
+        refuse_small(sheet, scenario, workload, (&how, of_group))?;
         let sets: Vec<(String, String)> = of_file(sheet, &["cluster", "hardware"]);
         let plan = Plan::of(&sheet.source.document, &sets, &[MASTER.to_string()]).map_err(bad)?;
         let nodes = scenario.cluster.nodes.len() as u64;
@@ -110,6 +111,43 @@ impl Wanted {
     pub(super) fn is_late(&self, host: &str) -> bool {
         matches!(&self.how, How::Balances { late, .. } if late.iter().any(|name| name == host))
     }
+}
+
+/// What would never end, or not begin.
+fn refuse_small(
+    sheet: &Sheet,
+    scenario: &Scenario,
+    work: &Workload,
+    (how, of_group): (&How, u64),
+) -> Result<(), Failure> {
+    /// HDFS checks so many bytes at a time.
+    const CHECKED: u64 = 512;
+    let left = match how {
+        How::Balances { late, .. } => scenario.cluster.nodes.len() - late.len(),
+        _ => scenario.cluster.nodes.len() - 1,
+    };
+    if (left as u64) < of_group {
+        let expected = format!("{of_group} nodes beside: else no block is ever safe");
+        return Err(bad(sheet.problem("cluster.nodes_per_rack", "too few nodes", &expected)));
+    }
+    if !work.block_bytes.0.is_multiple_of(CHECKED) || work.block_bytes < Bytes::mib(1) {
+        return Err(refuse(sheet, "workload.block_bytes", "1MiB or more, in whole 512 bytes"));
+    }
+    let least = "hdfs-site.dfs.balancer.getBlocks.min-block-size";
+    if matches!(how, How::Balances { .. }) && work.block_bytes < sheet.bytes(least) {
+        let expected = "blocks as long as dfs.balancer.getBlocks.min-block-size (10m): the \
+                        balancer moves no others";
+        return Err(refuse(sheet, "workload.block_bytes", expected));
+    }
+    match work.code.is_some() && !is_stock(&scenario.policy.rereplication) {
+        true => Err(refuse(sheet, "policy.rereplication", "default: the jar knows no groups")),
+        false => Ok(()),
+    }
+}
+
+/// Hadoop's own policy.
+fn is_stock(policy: &str) -> bool {
+    ["default", "hdfs3-default"].contains(&policy)
 }
 
 /// What happens: a node goes, or the balancer runs.
@@ -203,7 +241,7 @@ fn policy(
 ) -> Result<Vec<(String, String)>, Failure> {
     let key = "policy.rereplication";
     let name = match scenario.policy.rereplication.as_str() {
-        "default" | "hdfs3-default" => return Ok(Vec::new()),
+        stock if is_stock(stock) => return Ok(Vec::new()),
         "ring" => "ring",
         "ring-priority" => "multi-rack-ring",
         "min-max" => "joint",
