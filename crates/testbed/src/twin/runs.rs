@@ -10,6 +10,9 @@ use std::fs;
 use std::path::Path;
 use system::{Failure, console};
 
+/// What is said of an arm's runs besides.
+pub type Note<'n> = &'n dyn Fn(&[Pair]) -> String;
+
 /// Makes all runs of all arms of the scenario of this name with the programs of a POM, and writes
 /// and prints what came of them, with what `note` says of an arm.
 ///
@@ -19,7 +22,7 @@ pub fn runs(
     args: &TwinArgs,
     (name, pom): (&str, &str),
     arms: Vec<Arm<'_>>,
-    note: &dyn Fn(&[Pair]) -> String,
+    note: Note<'_>,
 ) -> Result<(), Failure> {
     let usual = || Path::new("out").join(format!("twin-{name}"));
     let place = args.out.clone().unwrap_or_else(usual);
@@ -45,7 +48,7 @@ pub fn keep(campaign: Campaign, args: &TwinArgs, scenario: &str) -> Result<(), F
 fn keep_with(
     campaign: Campaign,
     args: &TwinArgs,
-    (scenario, note): (&str, &dyn Fn(&[Pair]) -> String),
+    (scenario, note): (&str, Note<'_>),
     forget: bool,
 ) -> Result<(Value, String), Failure> {
     let object = Value::Object(object(args, &campaign));
@@ -76,7 +79,7 @@ fn object(args: &TwinArgs, campaign: &Campaign) -> Map<String, Value> {
 }
 
 /// The same for people.
-fn text(arms: &[Done], note: &dyn Fn(&[Pair]) -> String) -> String {
+fn text(arms: &[Done], note: Note<'_>) -> String {
     let mut out = String::new();
     for arm in arms {
         if arms.len() > 1 {

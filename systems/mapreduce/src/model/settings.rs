@@ -181,8 +181,8 @@ fn kept(sheet: &Sheet) -> u64 {
     rounded_u64(buffer * sheet.number("task.reduce_input_buffer"))
 }
 
-/// Of outputs of this length that are in memory, so many bytes that the rest fits into what may stay
-/// there: whole outputs go (`createInMemorySegments`).
+/// Of outputs of this length that are in memory, so many bytes that the rest fits into what may
+/// stay there: whole outputs go (`createInMemorySegments`).
 pub(crate) fn beyond(in_memory: u64, kept: u64, part: u64) -> u64 {
     in_memory.saturating_sub(kept).next_multiple_of(part.max(1)).min(in_memory)
 }

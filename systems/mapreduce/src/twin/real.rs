@@ -39,8 +39,8 @@ pub(super) struct Ran {
     pub startup: f64,
 }
 
-/// Makes the input, runs the jobs, and measures what a task takes that has nothing to do, if that is
-/// not known.
+/// Makes the input, runs the jobs, and measures what a task takes that has nothing to do, if that
+/// is not known.
 ///
 /// # Errors
 /// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.

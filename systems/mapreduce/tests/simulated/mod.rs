@@ -48,7 +48,9 @@ fn conserved(sheet: &cluster::Sheet, done: &Simulated) {
     let [read, shuffled, written] = ["read_bytes", "shuffle_bytes", "written_bytes"].map(metric);
     let least = [jobs * maps * input, jobs * maps * reduces * partition];
     let again = metric("speculative") + metric("attempts_failed") > 0.0;
-    if metric("jobs_failed") > 0.0 || sheet.text("workload.kind") != "sort" {
+    if metric("jobs_failed") + metric("jobs_unfinished") > 0.0
+        || sheet.text("workload.kind") != "sort"
+    {
         return;
     }
     match again {
