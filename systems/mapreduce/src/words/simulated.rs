@@ -29,8 +29,8 @@ impl Words for Simulated {
         if open > 0.0 {
             let limit = page::words::duration(case.sheet.time("workload.limit").as_secs());
             return say("")
-                .number(figure(open))
-                .say(format!(" of {count} jobs had not ended after {limit} (workload.limit)."));
+                .number(format!("{open:.0} of {count}"))
+                .say(format!(" jobs had not ended after {limit} (workload.limit)."));
         }
         let who = if count == 1 { "The job takes " } else { "A job takes " };
         let mean = if count == 1 { "." } else { ", in the mean of all." };
