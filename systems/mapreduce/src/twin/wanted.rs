@@ -173,7 +173,7 @@ fn refuse_others(sheet: &Sheet, settings: &Settings, fair: bool) -> Result<(), F
     if !(1..2048).contains(&sort_mb) {
         return no("task.sort_mb", "1MiB to 2047MiB");
     }
-    let sorts = sheet.text("workload.kind") != "wordcount";
+    let sorts = ["sort", "terasort"].contains(&sheet.text("workload.kind"));
     if sorts && (settings.profile.map_out, settings.profile.reduce_out) != (1.0, 1.0) {
         return no("workload.map_output", "1, as workload.reduce_output: a sort changes no bytes");
     }
