@@ -56,16 +56,6 @@ impl Kept {
         Ok(Kept { path, file, made })
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.made.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.made.is_empty()
-    }
-
     /// The run of this number of an arm, if it is over.
     pub fn find(&self, arm: &str, nth: u32) -> Option<&Made> {
         let of = |(name, number, _): &&(String, u32, Made)| name == arm && *number == nth;
@@ -153,7 +143,7 @@ mod tests {
         let text = fs::read_to_string(&path).expect("it was written");
         fs::write(&path, format!("{text}{{\"arm\": \"fair\", \"ru")).expect("room");
         let mut kept = Kept::beside(&place, &of).expect("the same");
-        assert_eq!(kept.len(), 2);
+        assert_eq!(kept.made.len(), 2);
         assert_eq!(kept.find("disk", 1), Some(&run(4.0)));
         assert_eq!((kept.find("fair", 2), kept.find("other", 1)), (None, None));
         kept.add("fair", 2, run(5.0)).expect("room");

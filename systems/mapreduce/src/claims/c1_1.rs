@@ -51,7 +51,7 @@ pub fn said(stat: &Stat) -> String {
 }
 
 /// Jobs are shorter by 2 to 10 %: the document has 5 and 6.
-fn size() -> Band {
+pub fn size() -> Band {
     Band::new(0.02, 0.10)
 }
 

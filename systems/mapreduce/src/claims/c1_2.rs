@@ -8,6 +8,22 @@ use system::claims::{Band, Claim, Verdict};
 const JOB: &str = "job_s_mean";
 const SITES: [Site; 2] = [Site::Lab, Site::Ec2];
 
+/// Receive Rate on Lab. The document's noise is 2 %: a rule that costs 1 % is not one that brings
+/// 0.9 %.
+pub fn receive_on_lab() -> Band {
+    Band::new(-0.01, 0.01)
+}
+
+/// Potential Reception.
+pub fn noise() -> Band {
+    Band::new(-0.02, 0.02)
+}
+
+/// All three against Disk Rate: 2.9 % longer on Lab, 0.8 % on EC2.
+pub fn slightly_worse() -> Band {
+    Band::new(-0.05, 0.0)
+}
+
 /// Of Potential Reception: which bytes count, and how many reduces share them.
 fn of_potential(site: Site) -> Vec<Open> {
     let mut all = vec![one("policy.potential_reception", "outstanding")];
@@ -63,8 +79,7 @@ fn of_site(gain: &Stat) -> (Option<f64>, Option<f64>) {
 }
 
 fn c1_2(grid: &Grid) -> Claim {
-    // The document's noise is 2 %: a rule that costs 1 % is not one that brings 0.9 %.
-    let (lab, ec2) = (Band::new(-0.01, 0.01), Band::new(0.01, 0.05));
+    let (lab, ec2) = (receive_on_lab(), Band::new(0.01, 0.05));
     let (ours, spread) = of_site(&gain(grid, Site::Ec2, RECEIVE, FAIR));
     let varied =
         |site, band| rows(site, (RECEIVE, FAIR), &open::of_rules(site), &within(grid, band));
@@ -98,7 +113,7 @@ fn never(grid: &Grid) -> String {
 }
 
 fn c1_3(grid: &Grid) -> Claim {
-    let band = Band::new(-0.02, 0.02);
+    let band = noise();
     let (ours, spread) = of_site(&gain(grid, Site::Lab, POTENTIAL, FAIR));
     let varied = |site| rows(site, (POTENTIAL, FAIR), &of_potential(site), &within(grid, band));
     let fires = |site: &Site| grid.fires(&at(*site, POTENTIAL, &[]));
@@ -122,8 +137,7 @@ fn c1_3(grid: &Grid) -> Claim {
 }
 
 fn c1_4(grid: &Grid) -> Claim {
-    // 2.9 % longer on Lab, 0.8 % on EC2.
-    let worse = Band::new(-0.05, 0.0);
+    let worse = slightly_worse();
     let [lab, ec2] = SITES.map(|site| gain(grid, site, ALL, DISK));
     let two = gain(grid, Site::Ec2, TWO, DISK);
     let same = gain(grid, Site::Ec2, ALL, TWO);
@@ -144,11 +158,7 @@ fn c1_4(grid: &Grid) -> Claim {
         ours,
         spread,
         unit: "% shorter jobs, all three against Disk Rate, EC2",
-        verdict: Verdict::of([
-            worse.holds(&lab),
-            worse.holds(&ec2),
-            Band::new(-0.02, 0.02).holds(&two),
-        ]),
+        verdict: Verdict::of([worse.holds(&lab), worse.holds(&ec2), noise().holds(&two)]),
         reason: format!(
             "all three against Disk Rate: Lab {}, EC2 {}; the two on EC2 {}{why}",
             said(&lab),

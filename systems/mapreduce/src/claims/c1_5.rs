@@ -23,6 +23,11 @@ pub fn judge(grid: &Grid) -> Vec<Claim> {
     vec![c1_5(grid), c1_6(grid)]
 }
 
+/// Whether maps and reduces are as much shorter as the document says.
+pub fn shorter(maps: &Stat, reduces: &Stat) -> [Option<bool>; 2] {
+    [Band::new(0.05, 0.20).holds(maps), Band::new(0.03, 0.12).holds(reduces)]
+}
+
 fn c1_5(grid: &Grid) -> Claim {
     let (with, fair) = (at(Site::Ec2, c1_1::DISK, &[]), at(Site::Ec2, FAIR, &[]));
     let [maps, reduces] =
@@ -34,10 +39,7 @@ fn c1_5(grid: &Grid) -> Claim {
         ours: Some(100.0 * maps.mean),
         spread: Some(100.0 * maps.ci95),
         unit: "% shorter maps",
-        verdict: Verdict::of([
-            Band::new(0.05, 0.20).holds(&maps),
-            Band::new(0.03, 0.12).holds(&reduces),
-        ]),
+        verdict: Verdict::of(shorter(&maps, &reduces)),
         reason: format!("maps {}, reduces {}", said(&maps), said(&reduces)),
         sensitivity: Vec::new(),
     }

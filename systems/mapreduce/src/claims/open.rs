@@ -5,10 +5,11 @@ use system::claims::{Sensitivity, Verdict};
 /// What is otherwise, with a name.
 pub type Open = (&'static str, Vec<Set>);
 
-/// A disk's total rate against streams, as `tenbin calibrate disk` measured it under Linux 6.18 on
-/// a virtual disk of 120 MB/s, by kind of access (`docs/testbed.md`): what, and the batch that
-/// gives that rate, with g = 0. The virtual disk's queue is a model: first-come and nearest-first
-/// are bounds, a real disk's lies between. A batch of 20 MB loses 7 % at each number of streams.
+/// A disk's total rate against streams, by kind of access: what, and the batch that gives about
+/// that rate, with g = 0. Measured under Linux 6.18 on virtual disks of 120 MB/s: the second,
+/// fourth and fifth by `tenbin calibrate disk` (`docs/testbed.md`), the first and third on a
+/// prototype of that disk. Its queue is a model: first-come and nearest-first are bounds, a real
+/// disk's lies between.
 const CURVES: [(&str, &str); 5] = [
     ("curve: readers, the kernel's readahead, queue first-come", "300kB"),
     ("curve: readers, the kernel's readahead, queue nearest-first", "1MB"),

@@ -1,5 +1,7 @@
 //! C1.1 to C1.5 on YARN's and HDFS's own daemons: five Sorts at once, each rule against none.
-use super::c1_1::{ALL, DISK, FAIR, POTENTIAL, RECEIVE, said};
+use super::c1_1::{ALL, DISK, FAIR, POTENTIAL, RECEIVE, said, size};
+use super::c1_2::{noise, receive_on_lab, slightly_worse};
+use super::c1_5::shorter;
 use crate::MAPREDUCE;
 use crate::twin;
 use analysis::{Stat, stat};
@@ -118,17 +120,14 @@ impl Pairs {
             Measured::share((id, unit), (measured, predicted), [band.holds(measured)], of)
         };
         match id {
-            "C1.2" => one(RECEIVE, FAIR, Band::new(-0.01, 0.01), "% shorter jobs"),
-            "C1.3" => one(POTENTIAL, FAIR, Band::new(-0.02, 0.02), "% shorter jobs"),
-            "C1.4" => one(ALL, DISK, Band::new(-0.05, 0.0), "% shorter jobs than Disk Rate alone"),
+            "C1.2" => one(RECEIVE, FAIR, receive_on_lab(), "% shorter jobs"),
+            "C1.3" => one(POTENTIAL, FAIR, noise(), "% shorter jobs"),
+            "C1.4" => one(ALL, DISK, slightly_worse(), "% shorter jobs than Disk Rate alone"),
             "C1.5" => {
                 let [maps, reduces] =
                     [METRICS[1], METRICS[2]].map(|metric| self.gain(DISK, FAIR, metric));
                 let reason = format!("maps {}, reduces {}", said_of(&maps), said_of(&reduces));
-                let places = [
-                    Band::new(0.05, 0.20).holds(&maps[0]),
-                    Band::new(0.03, 0.12).holds(&reduces[0]),
-                ];
+                let places = shorter(&maps[0], &reduces[0]);
                 let [measured, predicted] = &maps;
                 let of = (self.runs, reason);
                 Measured::share((id, "% shorter maps"), (measured, predicted), places, of)
@@ -136,7 +135,7 @@ impl Pairs {
             _ => {
                 let gains = [FAIR, RECEIVE, POTENTIAL].map(|than| job(DISK, than));
                 let places = [
-                    Band::new(0.02, 0.10).holds(&gains[0][0]),
+                    size().holds(&gains[0][0]),
                     Band::above(0.0).holds(&gains[1][0]),
                     Band::above(0.0).holds(&gains[2][0]),
                 ];
