@@ -56,13 +56,13 @@ soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINU
 # Also a part of what is tried on real systems.
 .PHONY: test-testbed
 test-real: test-testbed
-test-testbed: ## Make disks and clusters real, measure them, kill them; needs root and an idle machine
-	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --test-threads 1 testbed
+test-testbed: $(TEMPLATE) ## Make disks and clusters real, measure them, kill them; needs root and an idle machine
+	$(CARGO) test --quiet --workspace --test cli -- --ignored --test-threads 1 testbed
 
 .PHONY: test-twin
 test-real: test-twin
-test-twin: ## Run scenarios on real daemons, hold their simulation against them; as test-testbed
-	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --test-threads 1 twin
+test-twin: $(TEMPLATE) ## Run scenarios on real daemons, hold their simulation against them; as test-testbed
+	$(CARGO) test --quiet --workspace --test cli -- --ignored --test-threads 1 twin
 
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check
