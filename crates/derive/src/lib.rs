@@ -36,6 +36,15 @@ pub fn scalar(input: TokenStream) -> TokenStream {
     run(input, state::scalar)
 }
 
+/// A value of any size that is replaced as a whole, in a state and in messages: `Clone`,
+/// `PartialEq`, `Debug`, digest and wire form; its mark is a copy.
+///
+/// Do not derive `Clone`, `PartialEq` or `Debug` beside it.
+#[proc_macro_derive(Value)]
+pub fn value(input: TokenStream) -> TokenStream {
+    run(input, message::replaced)
+}
+
 /// An event, a record or an interface: `Clone`, `PartialEq`, `Debug`, digest, wire form, and who
 /// may send it.
 ///

@@ -58,6 +58,27 @@ pub(crate) fn message(input: &DeriveInput) -> syn::Result<Tokens> {
     })
 }
 
+/// `#[derive(Value)]`: what stands in messages and in a state, and is replaced as a whole.
+pub(crate) fn replaced(input: &DeriveInput) -> syn::Result<Tokens> {
+    let all = shapes(input)?;
+    forbid(&all, FOREIGN, "cannot stand in a message")?;
+    let name = &input.ident;
+    let (value, digest, wire) = (value(input, &all), digest(input, &all), wire(input, &all));
+    Ok(quote! {
+        #value
+        #digest
+        #wire
+        impl ::rewind::Rewind for #name {
+            type Mark = Self;
+            const PLAIN: bool = true;
+            fn mark(&self) -> Self { ::core::clone::Clone::clone(self) }
+            fn rewind(&mut self, to: &Self) { *self = ::core::clone::Clone::clone(to) }
+            fn commit(&mut self, _: &Self) {}
+            fn journal(&mut self, _: ::core::option::Option<u64>) {}
+        }
+    })
+}
+
 /// `#[message(sends(a::B, c::D))]`
 fn sends(input: &DeriveInput) -> syn::Result<Vec<Path>> {
     let mut found = vec![];
@@ -136,7 +157,7 @@ fn voice(input: &DeriveInput, sends: &[Path], ports: usize) -> Tokens {
 }
 
 /// `Clone`, `PartialEq`, `Debug`.
-fn value(input: &DeriveInput, all: &[Shape]) -> Tokens {
+pub(crate) fn value(input: &DeriveInput, all: &[Shape]) -> Tokens {
     let name = &input.ident;
     let clones = all.iter().map(|s| {
         let (pattern, path, names) = (s.pattern("a"), &s.path, s.names("a"));

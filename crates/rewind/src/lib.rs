@@ -44,7 +44,7 @@ mod var;
 mod wire;
 mod wire_std;
 pub use array::Array;
-pub use derive::{Rewind, Scalar};
+pub use derive::{Rewind, Scalar, Value};
 pub use digest::Digest;
 pub use hasher::Hasher;
 pub use journal::{Overgrown, begin_changes, bound_journals};

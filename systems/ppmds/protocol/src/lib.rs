@@ -18,6 +18,7 @@ mod client;
 mod map;
 mod message;
 mod server;
+pub mod service;
 mod small_map;
 pub use client::{Client, Heard, Sending};
 pub use map::{MOST_PARTITIONS, Map};

@@ -12,6 +12,9 @@ const LOGGED: &str = "log4j.logger.BlockStateChange=DEBUG\n";
 /// A dead node is noticed within a minute and not within fifteen: what happens then is measured.
 const RECHECK: (&str, &str) = ("dfs.namenode.heartbeat.recheck-interval", "1000");
 
+/// A disk takes no block if less than this would be left behind it: 1 GiB, which is half of ours.
+const SPARE: &str = "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space";
+
 /// Writes them; the folder's whole path.
 ///
 /// # Errors
@@ -52,6 +55,7 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("dfs.namenode.datanode.registration.ip-hostname-check", "false"),
         // A small disk of nothing but blocks is not to be kept free.
         ("dfs.datanode.du.reserved", "0"),
+        (SPARE, "0"),
         RECHECK,
     ]);
     all.retain(|(key, _)| {

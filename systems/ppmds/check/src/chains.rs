@@ -1,0 +1,205 @@
+//! Row by row: who made each version, who saw it, who replaced it; and so what comes before what.
+//!
+//! ```text
+//!  a row:   absent ── created ── V1 ── replaced ── V2 ── removed (its number n) ── absent ── …
+//!           read at c removals           who saw V1          n ≤ removals of who finds it absent
+//! ```
+//!
+//! Absence has no version. But a server numbers the rows that it takes away, so that an absence
+//! that was seen after c removals is before all creations of the row that saw c or more.
+use crate::fault::{Fault, Row, Sight};
+use crate::history::{After, Event, Saw, Version};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A service begins with rows of this client.
+pub const BEGINNING: u32 = u32::MAX;
+
+/// What comes before what.
+pub struct Graph {
+    /// Pairs: the first before the second.
+    pub edges: Vec<(usize, usize)>,
+    /// Operations that took effect: those that were answered, and those that the service says it
+    /// would have answered.
+    pub took_effect: BTreeSet<usize>,
+}
+
+/// A look at a row.
+#[derive(Clone, Copy)]
+struct Look {
+    by: usize,
+    before: Option<Version>,
+    removals: u64,
+    after: After,
+}
+
+/// A row from its creation to its removal.
+struct Life {
+    /// Removals when it was created; `None`: it was there from the beginning.
+    since: Option<u64>,
+    /// Its versions in order.
+    versions: Vec<Version>,
+    /// Who removed it, and the number of that.
+    end: Option<(usize, u64)>,
+}
+
+struct Chains<'a> {
+    history: &'a [Event],
+    by_version: BTreeMap<Version, usize>,
+    graph: Graph,
+    faults: Vec<Fault>,
+}
+
+/// All that comes before what, and what is wrong already.
+pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
+    let mut looks: BTreeMap<Row, Vec<Look>> = BTreeMap::new();
+    for (by, event) in history.iter().enumerate() {
+        for Saw { row, server, before, removals, after } in &event.saw {
+            let server = if row.1.is_empty() { *server } else { 0 };
+            let row = (row.0, row.1.clone(), server);
+            let look = Look { by, before: *before, removals: *removals, after: *after };
+            looks.entry(row).or_default().push(look)
+        }
+    }
+    let by_version = history.iter().enumerate().map(|(at, event)| (event.version(), at)).collect();
+    let took_effect =
+        |at: &usize| history[*at].completed_ns.is_some() || !history[*at].saw.is_empty();
+    let took_effect = (0..history.len()).filter(took_effect).collect();
+    let graph = Graph { edges: Vec::new(), took_effect };
+    let mut chains = Chains { history, by_version, graph, faults: Vec::new() };
+    for (row, looks) in &looks {
+        chains.row(row, looks)
+    }
+    (chains.graph, chains.faults)
+}
+
+impl Chains<'_> {
+    fn row(&mut self, row: &Row, looks: &[Look]) {
+        let Some(next) = self.replaced(row, looks) else { return };
+        let lives = self.lives(row, looks, &next);
+        self.ends(row, looks, &lives);
+        self.absences(row, looks, &lives);
+        self.edges(looks, &next, &lives)
+    }
+
+    /// Who replaced or removed each version.
+    fn replaced(&mut self, row: &Row, looks: &[Look]) -> Option<BTreeMap<Version, Look>> {
+        let mut next: BTreeMap<Version, Look> = BTreeMap::new();
+        for look in looks.iter().filter(|look| look.after != After::Kept) {
+            let Some(version) = look.before else { continue };
+            if let Some(other) = next.insert(version, *look).filter(|other| other.by != look.by) {
+                let sight = Sight { row: row.clone(), version, by: look.by };
+                self.faults.push(Fault::LostUpdate(sight, other.by));
+                return None;
+            }
+        }
+        Some(next)
+    }
+
+    /// All lives of a row, in order.
+    fn lives(&mut self, row: &Row, looks: &[Look], next: &BTreeMap<Version, Look>) -> Vec<Life> {
+        let born = |look: &&Look| look.before.is_none() && look.after == After::Written;
+        let mut starts: Vec<(Option<u64>, Version)> = looks
+            .iter()
+            .filter(born)
+            .map(|look| (Some(look.removals), self.history[look.by].version()))
+            .collect();
+        let mut known: BTreeSet<Version> = starts.iter().map(|(_, version)| *version).collect();
+        let written = next.values().filter(|look| look.after == After::Written);
+        known.extend(written.map(|look| self.history[look.by].version()));
+        // Versions that nobody says he wrote were there from the beginning.
+        let mut seen: BTreeMap<Version, usize> = BTreeMap::new();
+        for look in looks {
+            if let Some(version) = look.before.filter(|version| !known.contains(version)) {
+                seen.entry(version).or_insert(look.by);
+            }
+        }
+        for (version, by) in seen {
+            match version.0 {
+                BEGINNING => starts.push((None, version)),
+                _ => self.faults.push(Fault::Phantom(Sight { row: row.clone(), version, by })),
+            }
+        }
+        starts.sort_unstable();
+        starts.into_iter().map(|(since, first)| self.life(since, first, next)).collect()
+    }
+
+    /// A life from its first version on.
+    fn life(&self, since: Option<u64>, first: Version, next: &BTreeMap<Version, Look>) -> Life {
+        let mut versions = vec![first];
+        let mut end = None;
+        while let Some(look) = next.get(&versions[versions.len() - 1]) {
+            match look.after {
+                After::Removed => {
+                    end = Some((look.by, look.removals));
+                    break;
+                }
+                _ if versions.len() > self.history.len() => break,
+                _ => versions.push(self.history[look.by].version()),
+            }
+        }
+        Life { since, versions, end }
+    }
+
+    /// Whoever saw a version saw it before the row was removed.
+    fn ends(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
+        for life in lives {
+            // The life of a directory is no server's, and has no numbers.
+            let Some((by, number)) = life.end.filter(|(_, number)| *number != 0) else { continue };
+            for look in looks.iter().filter(|look| look.by != by) {
+                let Some(version) = look.before.filter(|v| life.versions.contains(v)) else {
+                    continue;
+                };
+                if look.removals >= number {
+                    let sight = Sight { row: row.clone(), version, by: look.by };
+                    self.faults.push(Fault::Undead(sight))
+                }
+            }
+        }
+    }
+
+    /// Whoever finds a row absent finds it so before its creation, or after its removal.
+    fn absences(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
+        for look in looks.iter().filter(|look| look.before.is_none()) {
+            let begun = |life: &Life| life.since.is_none_or(|since| since < look.removals);
+            let at = lives.partition_point(begun);
+            let Some(life) = at.checked_sub(1).map(|at| &lives[at]) else { continue };
+            let version = life.versions[life.versions.len() - 1];
+            let sight = Sight { row: row.clone(), version, by: look.by };
+            match life.end {
+                Some((_, number)) if number <= look.removals => {}
+                Some(_) => self.faults.push(Fault::Unseen(sight)),
+                None => self.faults.push(Fault::Vanished(sight)),
+            }
+        }
+    }
+
+    fn writer(&self, version: &Version) -> Option<usize> {
+        self.by_version.get(version).copied().filter(|_| version.0 != BEGINNING)
+    }
+
+    /// Who made a state comes before who saw it, and both before who replaced it.
+    fn edges(&mut self, looks: &[Look], next: &BTreeMap<Version, Look>, lives: &[Life]) {
+        for look in looks {
+            let (before, after) = match look.before {
+                Some(version) => (self.writer(&version), next.get(&version).map(|look| look.by)),
+                // Absent: after all lives that began at fewer removals.
+                None => {
+                    let begun = |life: &Life| life.since.is_none_or(|since| since < look.removals);
+                    let at = lives.partition_point(begun);
+                    let end = at.checked_sub(1).and_then(|at| lives[at].end.map(|(by, _)| by));
+                    (end, lives.get(at).and_then(|life| self.writer(&life.versions[0])))
+                }
+            };
+            self.edge(before, Some(look.by));
+            self.edge(Some(look.by), after)
+        }
+    }
+
+    fn edge(&mut self, from: Option<usize>, to: Option<usize>) {
+        if let (Some(from), Some(to)) = (from, to)
+            && from != to
+        {
+            self.graph.edges.push((from, to))
+        }
+    }
+}

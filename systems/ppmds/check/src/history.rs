@@ -1,0 +1,167 @@
+//! A history: JSON lines, an operation each.
+use serde::{Deserialize, Serialize};
+
+/// An entry: directory and name.
+pub type Entry = (u64, String);
+
+/// A client and its request, which wrote a row.
+pub type Version = (u32, u32);
+
+/// An operation with its arguments.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "op", content = "args", rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Call {
+    /// A new file.
+    Create { entry: Entry, mode: u16 },
+    /// A new directory.
+    Mkdir { entry: Entry, mode: u16 },
+    /// Whether it is there.
+    Lookup { entry: Entry },
+    /// The inode.
+    Stat { entry: Entry },
+    /// Attributes.
+    Setattr { entry: Entry, mode: Option<u16>, size: Option<u64> },
+    /// A file away.
+    Unlink { entry: Entry },
+    /// A directory away.
+    Rmdir { entry: Entry },
+    /// Another name.
+    Rename { from: Entry, to: Entry },
+    /// One more name.
+    Link { from: Entry, to: Entry },
+    /// All entries; not at one moment, as POSIX allows.
+    Readdir { directory: u64 },
+}
+
+/// An inode as a client sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Attributes {
+    /// Its number.
+    pub ino: u64,
+    /// Whether it is a directory.
+    pub directory: bool,
+    /// Permission bits.
+    pub mode: u16,
+    /// Bytes.
+    pub size: u64,
+    /// Names.
+    pub links: u32,
+}
+
+/// What came of an operation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It failed, as POSIX calls it.
+    Error(String),
+    /// The inode that was made, found, moved or freed.
+    Ino(u64),
+    /// The inode.
+    Inode(Attributes),
+    /// Entries with their inodes.
+    Entries(Vec<(String, u64)>),
+}
+
+/// What an operation did to a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum After {
+    /// Nothing.
+    Kept,
+    /// Wrote it.
+    Written,
+    /// Took it away.
+    Removed,
+}
+
+/// A row as an operation saw it: NFS's change attributes, by row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Saw {
+    /// Directory and name; without a name the inode's own row.
+    pub row: Entry,
+    /// On which server.
+    pub server: u32,
+    /// Who had written it; `None`: it was not there.
+    pub before: Option<Version>,
+    /// How many rows that server had taken away; of a row that is taken away its own number.
+    pub removals: u64,
+    /// What was done to it.
+    pub after: After,
+}
+
+/// An operation, from when it was wanted to when it was answered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// Whose.
+    pub client: u32,
+    /// The client's number of it.
+    pub number: u32,
+    /// What.
+    #[serde(flatten)]
+    pub call: Call,
+    /// It was wanted.
+    pub invoked_ns: u64,
+    /// It was answered; `None`: never.
+    pub completed_ns: Option<u64>,
+    /// What was answered; or, where the client was gone by then, what would have been.
+    pub result: Option<Outcome>,
+    /// What it saw; of an operation without an answer, if it took effect.
+    #[serde(default)]
+    pub saw: Vec<Saw>,
+}
+
+/// A line that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// Reads lines.
+///
+/// # Errors
+/// A line is not an operation.
+pub fn read(text: &str) -> Result<Vec<Event>, Reading> {
+    let line = |(at, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|e| Reading { line: at + 1, problem: e.to_string() })
+    };
+    text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(line).collect()
+}
+
+impl Call {
+    /// Entries that it names; of a list of entries its directory, without a name.
+    pub fn entries(&self) -> Vec<Entry> {
+        match self {
+            Call::Create { entry, .. }
+            | Call::Mkdir { entry, .. }
+            | Call::Lookup { entry }
+            | Call::Stat { entry }
+            | Call::Setattr { entry, .. }
+            | Call::Unlink { entry }
+            | Call::Rmdir { entry } => vec![entry.clone()],
+            Call::Rename { from, to } | Call::Link { from, to } => vec![from.clone(), to.clone()],
+            Call::Readdir { directory } => vec![(*directory, String::new())],
+        }
+    }
+}
+
+impl Event {
+    /// The version that its writes have.
+    pub fn version(&self) -> Version {
+        (self.client, self.number)
+    }
+
+    /// As people say it.
+    pub fn say(&self) -> String {
+        let call = serde_json::to_string(&self.call).unwrap_or_default();
+        let result = match &self.result {
+            None => "no answer".to_string(),
+            Some(result) => serde_json::to_string(result).unwrap_or_default(),
+        };
+        let (client, number) = self.version();
+        format!("client {client}, operation {number}: {call} -> {result}")
+    }
+}

@@ -1,0 +1,193 @@
+//! Operations on the rows of one server, which are done at once where nobody holds those rows.
+use super::message::{Meta, Mode, TxId};
+use super::op::create::inode;
+use super::op::setattr::apply;
+use super::record::Record;
+use super::saw;
+use super::store::Store;
+use super::{
+    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, List, Listed, Net, Operation, Outcome,
+    Page,
+};
+use super::{Row, Saw, Stored, Version};
+
+/// What an operation came to.
+pub enum Done {
+    /// This, having seen one row.
+    Outcome(Outcome, Option<Saw>),
+    /// This one holds a row: what became of it?
+    Asks(Meta),
+    /// It takes a transaction.
+    Several,
+}
+
+impl Store {
+    /// Does an operation. Reads see through those of whom it is known that nothing had become of
+    /// them a moment ago: what they write is not there yet.
+    pub(super) fn direct(
+        &mut self,
+        operation: &Operation,
+        version: Version,
+        active: &[TxId],
+        net: &mut impl Net,
+    ) -> Done {
+        let key = operation.key();
+        let mode = if operation.writes() { Mode::Exclusive } else { Mode::Look };
+        if let Some(done) = self.elsewhere(operation, &key) {
+            return done;
+        }
+        if let Some(done) = self.held_up(&key, mode, active) {
+            return done;
+        }
+        match operation {
+            Operation::Servers(directory) => {
+                let list = self.list(*directory).map(|list| Box::new(list.clone()));
+                Done::Outcome(Outcome::List(list), None)
+            }
+            Operation::Readdir(_, at, most) => self.page(&key, (*at, *most), active),
+            Operation::Lookup(_) => match self.row(&key).map(|stored| &stored.row) {
+                Some(Row::Inode(Inode { ino, .. }) | Row::Link(ino)) => {
+                    self.saw(&key, Outcome::Of(*ino))
+                }
+                _ => self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+            },
+            Operation::Stat(_) => match self.row(&key).map(|stored| &stored.row) {
+                Some(Row::Inode(inode)) => self.saw(&key, Outcome::Inode(Box::new(*inode))),
+                Some(_) => Done::Several,
+                None => self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+            },
+            Operation::Create(_, attributes) => self.create(key, *attributes, version, net),
+            Operation::Unlink(_) => self.unlink(key, net),
+            Operation::Setattr(_, change) => self.setattr(key, *change, version, net),
+            _ => Done::Several,
+        }
+    }
+
+    /// Whether somebody holds a row.
+    fn held_up(&self, key: &Key, mode: Mode, active: &[TxId]) -> Option<Done> {
+        if self.is_free() {
+            return None;
+        }
+        let mut others = self.in_the_way(key, mode, None);
+        if mode == Mode::Look {
+            others.retain(|other| !active.contains(&other.id));
+            return others.first().map(|other| Done::Asks(*other));
+        }
+        (!others.is_empty()).then_some(Done::Several)
+    }
+
+    /// Whether it lies elsewhere; a page of entries is had from any server of the list.
+    fn elsewhere(&self, operation: &Operation, key: &Key) -> Option<Done> {
+        let list = self.list(key.ino);
+        let here = match operation {
+            Operation::Servers(_) => true,
+            Operation::Readdir(..) => list.is_some_and(|list| list.servers.contains(&self.me)),
+            _ => list.is_some_and(|list| list.owner(key.ino, &key.name) == self.me),
+        };
+        let stale = || Outcome::Stale(list.map(|list| Box::new(list.clone())));
+        (!here).then(|| Done::Outcome(stale(), None))
+    }
+
+    /// A row as an operation found it.
+    fn saw(&self, key: &Key, outcome: Outcome) -> Done {
+        let before = self.row(key).map(|stored| stored.version);
+        // What somebody holds is as it was before that one's removal, or its creation; so is an
+        // entry whose directory's list somebody holds.
+        let number = |key: &Key| self.lock(key).and_then(|lock| lock.writer).map(|(_, n)| n);
+        let removals = match (number(key), number(&Key::itself(key.ino))) {
+            (Some(own), _) => own - u64::from(before.is_some()),
+            (None, Some(list)) => list.saturating_sub(1),
+            (None, None) => self.removals(),
+        };
+        Done::Outcome(outcome, Some(self.seen(key.clone(), before, removals, After::Kept)))
+    }
+
+    /// The list of a directory's servers as an operation found it: that it is there.
+    pub(super) fn saw_list(&self, directory: Ino) -> Vec<Saw> {
+        let key = Key::itself(directory);
+        let mut all = saw::row(&key, self.me, self.removals(), self.row(&key), None);
+        all.retain(|saw| saw.server == saw::LIFE);
+        all
+    }
+
+    fn seen(&self, key: Key, before: Option<Version>, removals: u64, after: After) -> Saw {
+        Saw { key, server: self.me, before, removals, after }
+    }
+
+    fn create(
+        &mut self,
+        key: Key,
+        attributes: Attributes,
+        version: Version,
+        net: &mut impl Net,
+    ) -> Done {
+        if self.row(&key).is_some() {
+            return self.saw(&key, Outcome::Failed(Errno::EEXIST));
+        }
+        let new = inode(self.give(net), Kind::File, attributes, net.now());
+        let saw = self.seen(key.clone(), None, self.removals(), After::Written);
+        let stored = Stored { version, row: Row::Inode(new) };
+        self.write(Record::Row(key, Some(stored)), net);
+        Done::Outcome(Outcome::Of(new.ino), Some(saw))
+    }
+
+    fn unlink(&mut self, key: Key, net: &mut impl Net) -> Done {
+        let (ino, before) = match self.row(&key) {
+            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+            Some(Stored { version, row: Row::Inode(inode) }) => match inode.kind {
+                Kind::Directory => return self.saw(&key, Outcome::Failed(Errno::EISDIR)),
+                Kind::File => (inode.ino, *version),
+            },
+            Some(_) => return Done::Several,
+        };
+        let number = self.remove(net);
+        let saw = self.seen(key.clone(), Some(before), number, After::Removed);
+        self.write(Record::Row(key, None), net);
+        Done::Outcome(Outcome::Of(ino), Some(saw))
+    }
+
+    fn setattr(&mut self, key: Key, change: Change, version: Version, net: &mut impl Net) -> Done {
+        let (new, before) = match self.row(&key) {
+            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+            Some(Stored { version, row: Row::Inode(inode) }) => {
+                (apply(inode, change, net.now()), *version)
+            }
+            Some(_) => return Done::Several,
+        };
+        let saw = self.seen(key.clone(), Some(before), self.removals(), After::Written);
+        let stored = Stored { version, row: Row::Inode(new) };
+        self.write(Record::Row(key, Some(stored)), net);
+        Done::Outcome(Outcome::Of(new.ino), Some(saw))
+    }
+
+    /// Entries behind a name. Each is as it is at this moment; other pages are of other moments, as
+    /// POSIX allows.
+    fn page(&self, key: &Key, (at, most): (u32, u32), active: &[TxId]) -> Done {
+        let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
+        let mut rows = self.entries(key.ino, &key.name);
+        let listed = rows.by_ref().take(most).filter_map(|(key, stored)| {
+            let name = key.name.clone();
+            match &stored.row {
+                Row::Inode(inode) => Some(Listed { name, ino: inode.ino, kind: inode.kind }),
+                Row::Link(ino) => Some(Listed { name, ino: *ino, kind: Kind::File }),
+                Row::List(_) => None,
+            }
+        });
+        let listed: Vec<Listed> = listed.collect();
+        let more = rows.next().is_some();
+        // What is held may be over already: whoever committed it was told so.
+        let behind = |other: &Key| other.name > key.name;
+        let last = listed.last().filter(|_| more).map(|listed| listed.name.clone());
+        let within = |other: &Key| last.as_ref().is_none_or(|last| other.name <= *last);
+        let held = self.locks(key.ino).filter(|(other, _)| behind(other) && within(other));
+        let mut held = held.filter_map(|(_, lock)| lock.writer.map(|(meta, _)| meta));
+        match held.find(|meta| !active.contains(&meta.id)) {
+            Some(other) => Done::Asks(other),
+            None => {
+                let mark = self.list(key.ino).map_or(0, List::mark);
+                let page = Page { listed, more, mark, at, behind: key.name.clone() };
+                Done::Outcome(Outcome::Page(Box::new(page)), None)
+            }
+        }
+    }
+}

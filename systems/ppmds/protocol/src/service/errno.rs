@@ -1,0 +1,44 @@
+//! What POSIX calls the reasons for which an operation fails.
+use rewind::Scalar;
+use std::fmt;
+
+/// Why an operation failed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Errno {
+    /// Something has that name.
+    EEXIST,
+    /// Nothing has that name, or the directory is gone.
+    ENOENT,
+    /// The directory has entries.
+    ENOTEMPTY,
+    /// A name that cannot be; a directory into its own descendant.
+    EINVAL,
+    /// A name of more than 255 bytes.
+    ENAMETOOLONG,
+    /// It is a directory.
+    EISDIR,
+    /// It is no directory.
+    ENOTDIR,
+    /// Directories have one name.
+    EPERM,
+}
+
+impl Errno {
+    /// All.
+    pub const ALL: [Errno; 8] = [
+        Errno::EEXIST,
+        Errno::ENOENT,
+        Errno::ENOTEMPTY,
+        Errno::EINVAL,
+        Errno::ENAMETOOLONG,
+        Errno::EISDIR,
+        Errno::ENOTDIR,
+        Errno::EPERM,
+    ];
+}
+
+impl fmt::Display for Errno {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}

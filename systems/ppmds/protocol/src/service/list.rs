@@ -1,0 +1,94 @@
+//! The list of a directory's servers: a row on each of them.
+use super::{Ino, Name, Version};
+use crate::Map;
+use rewind::Value;
+
+/// How the names of a directory are spread over its servers.
+#[derive(Value, Eq)]
+pub enum Spread {
+    /// By the hash of the name, over all.
+    Hash,
+    /// In partitions that split: the n-th server has partition n.
+    Partitions(Map),
+    /// In order: the n-th server has the names from the n-th bound on; the first has no bound.
+    Ranges(Vec<Name>),
+}
+
+/// Which servers have a directory's entries.
+#[derive(Value, Eq)]
+pub struct List {
+    /// How names are spread.
+    pub spread: Spread,
+    /// Servers; each is meant by its place.
+    pub servers: Vec<u32>,
+    /// The directory that this one is in: on its home alone, elsewhere 0.
+    pub parent: Ino,
+    /// Who made the directory.
+    pub born: Version,
+    /// Who put it where it is.
+    pub placed: Version,
+}
+
+impl List {
+    /// A directory's first list, by nobody yet.
+    pub fn new(spread: Spread, servers: Vec<u32>) -> List {
+        let nobody = Version { client: u32::MAX, number: 0 };
+        List { spread, servers, parent: 0, born: nobody, placed: nobody }
+    }
+
+    /// The server of a name.
+    ///
+    /// # Panics
+    /// Without servers.
+    pub fn owner(&self, directory: Ino, name: &Name) -> u32 {
+        let place = match &self.spread {
+            Spread::Hash => usize_of(name.hash(directory) % self.servers.len() as u64),
+            Spread::Partitions(map) => map.of(name.hash(directory)) as usize,
+            Spread::Ranges(bounds) => bounds.partition_point(|bound| bound <= name),
+        };
+        self.servers[place.min(self.servers.len() - 1)]
+    }
+
+    /// All servers that have a row of the list: each once, in order.
+    pub fn holders(&self, home: u32) -> Vec<u32> {
+        let mut all = self.servers.clone();
+        all.push(home);
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// A number that changes with how entries are spread.
+    pub fn mark(&self) -> u64 {
+        let all = rewind::Hasher::of(&(self.spread.clone(), self.servers.clone()));
+        u64::try_from(all >> 64).expect("its upper half")
+    }
+
+    /// As it is on a server that is not the directory's home.
+    pub fn away(&self) -> List {
+        List { parent: 0, ..self.clone() }
+    }
+}
+
+fn usize_of(place: u64) -> usize {
+    usize::try_from(place).expect("a place among servers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Name {
+        Name::new(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn ranges_begin_with_their_bounds() {
+        let spread = Spread::Ranges(vec![name("g"), name("p")]);
+        let list = List::new(spread, vec![4, 2, 9]);
+        let owners = ["a", "fzz", "g", "oz", "p", "z"].map(|n| list.owner(7, &name(n)));
+        assert_eq!(owners, [4, 4, 2, 2, 9, 9]);
+        assert_eq!(list.holders(5), [2, 4, 5, 9]);
+        assert_eq!(list.holders(2), [2, 4, 9]);
+    }
+}

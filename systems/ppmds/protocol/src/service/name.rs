@@ -1,0 +1,141 @@
+//! An entry's name: bytes, as POSIX has them.
+use super::Errno;
+use rewind::Value;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The longest name \[bytes\]: Linux' `NAME_MAX`.
+pub const LONGEST_NAME: usize = 255;
+
+/// What fits without memory of its own \[bytes\].
+const SHORT: usize = 22;
+
+/// A name of up to 255 bytes, ordered by its bytes. Up to 22 bytes need no memory beside its own
+/// 24.
+#[derive(Value, Eq)]
+pub struct Name(Kept);
+
+#[derive(Value, Eq)]
+enum Kept {
+    Short { length: u8, bytes: [u8; SHORT] },
+    Long(Box<Long>),
+}
+
+#[derive(Value, Eq)]
+struct Long {
+    bytes: Vec<u8>,
+}
+
+impl Name {
+    /// No name: rows of an inode itself, before all of its entries.
+    pub const NONE: Name = Name(Kept::Short { length: 0, bytes: [0; SHORT] });
+
+    /// Of an entry.
+    ///
+    /// # Errors
+    /// `EINVAL`: empty, `.`, `..`, a slash or a zero byte in it; `ENAMETOOLONG`: over 255 bytes.
+    pub fn new(bytes: &[u8]) -> Result<Name, Errno> {
+        if bytes.len() > LONGEST_NAME {
+            return Err(Errno::ENAMETOOLONG);
+        }
+        let reserved = bytes.is_empty() || bytes == b"." || bytes == b"..";
+        if reserved || bytes.iter().any(|byte| matches!(byte, 0 | b'/')) {
+            return Err(Errno::EINVAL);
+        }
+        Ok(Name::of(bytes))
+    }
+
+    fn of(from: &[u8]) -> Name {
+        let mut bytes = [0; SHORT];
+        Name(match (from.len() <= SHORT, u8::try_from(from.len())) {
+            (true, Ok(length)) => {
+                bytes[..from.len()].copy_from_slice(from);
+                Kept::Short { length, bytes }
+            }
+            _ => Kept::Long(Box::new(Long { bytes: from.to_vec() })),
+        })
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Kept::Short { length, bytes } => &bytes[..usize::from(*length)],
+            Kept::Long(long) => &long.bytes,
+        }
+    }
+
+    /// Whether it is none.
+    pub fn is_none(&self) -> bool {
+        self.bytes().is_empty()
+    }
+
+    /// Where it falls among the servers of a directory: FNV-1a (Fowler, Noll, Vo), then SplitMix64's
+    /// last steps, so that all bits depend on all bytes and on the directory.
+    pub fn hash(&self, directory: u64) -> u64 {
+        let basis = 0xCBF2_9CE4_8422_2325 ^ directory.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+        let mut z = self.bytes().iter().fold(basis, step);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+impl Ord for Name {
+    fn cmp(&self, other: &Name) -> Ordering {
+        self.bytes().cmp(other.bytes())
+    }
+}
+
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Name) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// As text; what is no text as `\xNN`.
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.bytes().utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            for byte in chunk.invalid() {
+                write!(f, "\\x{byte:02x}")?
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_what_posix_allows() {
+        let long = vec![b'a'; 256];
+        assert_eq!(Name::new(&long), Err(Errno::ENAMETOOLONG));
+        assert!(Name::new(&long[..255]).is_ok_and(|name| name.bytes().len() == 255));
+        for wrong in [&b""[..], b".", b"..", b"a/b", b"a\0"] {
+            assert_eq!(Name::new(wrong), Err(Errno::EINVAL), "{wrong:?}")
+        }
+        assert_eq!(Name::new(b"\xff\x80a").unwrap().to_string(), "\\xff\\x80a");
+    }
+
+    #[test]
+    fn they_are_ordered_by_their_bytes_however_long() {
+        let all = ["a", "aa", "ab", "b", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", "bc"];
+        let names: Vec<Name> = all.iter().map(|name| Name::new(name.as_bytes()).unwrap()).collect();
+        assert!(names.is_sorted() && Name::NONE < names[0]);
+        assert_eq!(size_of::<Name>(), 24);
+    }
+
+    #[test]
+    fn a_name_falls_anywhere_alike_in_each_directory() {
+        let mut fell = [0u32; 16];
+        for n in 0..16_000u32 {
+            let name = Name::new(format!("file.mdtest.{n}").as_bytes()).unwrap();
+            fell[(name.hash(u64::from(n % 7)) % 16) as usize] += 1
+        }
+        assert!(fell.iter().all(|n| (880..1120).contains(n)), "{fell:?}")
+    }
+}

@@ -1,0 +1,47 @@
+//! What a server and a client need of the world: to send, to wait, the time, and a log.
+use super::message::{Message, Peer};
+use super::record::Record;
+use super::{Ino, List};
+use rewind::Scalar;
+
+/// What is to be done later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Timer {
+    /// Whoever has not answered this round of an operation is asked again.
+    Patience(u32, u32, u32),
+    /// A server is asked again, which had somebody in the way: operation, round, server.
+    Retry(u32, u32, u32, u32),
+    /// The next attempt at an operation.
+    Again(u32, u32, u64),
+    /// Servers that do not know yet that a transaction is over are told again.
+    Settle(u32, u32),
+    /// An operation that waits for what became of another is taken up again.
+    Parked(u32, u32),
+}
+
+/// The world.
+pub trait Net {
+    /// Sends, whatever becomes of it. What is sent while a message is worked on leaves after the
+    /// records of that are in the log for good.
+    fn send(&mut self, to: Peer, message: Message);
+    /// Has [`Server::wake`](super::Server::wake) called after so many nanoseconds.
+    fn later(&mut self, after: u64, timer: Timer);
+    /// The time \[ns\]: for attributes, and for who is older; nothing is wrong if clocks differ.
+    fn now(&self) -> u64;
+    /// Whether there is a log.
+    fn logs(&self) -> bool {
+        false
+    }
+    /// A change of what outlives a crash. All of one message are written together or not at all.
+    fn log(&mut self, record: &Record) {
+        let _ = record;
+    }
+}
+
+/// Where directories lie.
+pub trait Placement {
+    /// The server that has an inode's own row: always the same.
+    fn home(&self, ino: Ino) -> u32;
+    /// The list of a new directory; its parent is filled in.
+    fn list(&self, directory: Ino) -> List;
+}

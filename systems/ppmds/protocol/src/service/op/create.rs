@@ -1,0 +1,51 @@
+//! New files and directories.
+use super::super::message::Mode;
+use super::super::view::{Plan, Stop, View, fails};
+use super::super::{Attributes, Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, Row};
+
+/// A new inode.
+pub fn inode(ino: Ino, kind: Kind, attributes: Attributes, now: u64) -> Inode {
+    let Attributes { mode, owner, group } = attributes;
+    Inode { ino, kind, mode, links: 1, owner, group, size: 0, modified: now, changed: now }
+}
+
+/// A file: its entry has its inode.
+pub fn file<P: Placement + ?Sized>(
+    view: &mut View<'_, P>,
+    key: &Key,
+    attributes: Attributes,
+) -> Result<Plan, Stop> {
+    let entry = view.new_entry(key)?;
+    if entry.row().is_some() {
+        return fails(Errno::EEXIST);
+    }
+    let new = inode(entry.got.fresh, Kind::File, attributes, view.now);
+    Ok(Plan::new(Outcome::Of(new.ino), vec![view.put(entry, Row::Inode(new))]))
+}
+
+/// A directory: its entry, and a list of its servers on each of them. All are held before any is
+/// written, so that nobody who finds the entry finds no list.
+pub fn directory<P: Placement + ?Sized>(
+    view: &mut View<'_, P>,
+    key: &Key,
+    attributes: Attributes,
+) -> Result<Plan, Stop> {
+    let entry = view.new_entry(key)?;
+    if entry.row().is_some() {
+        return fails(Errno::EEXIST);
+    }
+    let new = inode(entry.got.fresh, Kind::Directory, attributes, view.now);
+    let by = view.version();
+    let list = List { parent: key.ino, born: by, placed: by, ..view.placement.list(new.ino) };
+    let home = view.placement.home(new.ino);
+    let holders = list.holders(home);
+    let rows: Vec<_> =
+        holders.iter().map(|at| view.itself(*at, new.ino, Mode::Exclusive)).collect();
+    let mut writes = vec![view.put(entry, Row::Inode(new))];
+    for row in rows {
+        let row = row?;
+        let list = if row.server == home { list.clone() } else { list.away() };
+        writes.push(view.put(row, Row::List(Box::new(list))))
+    }
+    Ok(Plan::new(Outcome::Of(new.ino), writes))
+}

@@ -1,0 +1,35 @@
+//! What each operation does to the rows that it has open, a file each.
+pub mod create;
+mod link;
+mod remove;
+mod rename;
+pub mod setattr;
+mod spread;
+mod stat;
+use super::view::{Plan, Stop, View};
+use super::{Operation, Placement};
+
+/// One step of an operation: what it comes to, or what it lacks.
+///
+/// # Errors
+/// Rows are missing; it fails.
+pub fn step<P: Placement + ?Sized>(
+    operation: &Operation,
+    view: &mut View<'_, P>,
+) -> Result<Plan, Stop> {
+    match operation {
+        Operation::Create(key, attributes) => create::file(view, key, *attributes),
+        Operation::Mkdir(key, attributes) => create::directory(view, key, *attributes),
+        Operation::Setattr(key, change) => setattr::setattr(view, key, *change),
+        Operation::Unlink(key) => remove::unlink(view, key),
+        Operation::Rmdir(key) => remove::rmdir(view, key),
+        Operation::Rename(two) => rename::rename(view, &two.from, &two.to),
+        Operation::Link(two) => link::link(view, &two.from, &two.to),
+        Operation::Lookup(key) => stat::lookup(view, key),
+        Operation::Stat(key) => stat::stat(view, key),
+        Operation::Spread(directory, list) => spread::spread(view, *directory, list),
+        Operation::Servers(_) | Operation::Readdir(..) => {
+            unreachable!("one row of one server, which answers at once")
+        }
+    }
+}

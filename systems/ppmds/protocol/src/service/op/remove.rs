@@ -1,0 +1,60 @@
+//! Names away.
+use super::super::message::{Mode, Write};
+use super::super::view::{Held, Plan, Stop, View, fails};
+use super::super::{Errno, Ino, Inode, Key, Kind, Outcome, Placement, Row};
+
+/// A file's name away; its inode with its last.
+pub fn unlink<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result<Plan, Stop> {
+    let entry = view.entry(key, Mode::Exclusive)?;
+    let (ino, mut writes) = match entry.row() {
+        Some(Row::Inode(Inode { kind: Kind::Directory, .. })) => return fails(Errno::EISDIR),
+        Some(Row::Inode(inode)) => (inode.ino, Vec::new()),
+        Some(Row::Link(ino)) => (*ino, vec![one_less(view, *ino)?]),
+        _ => return fails(Errno::ENOENT),
+    };
+    writes.push(entry.removed());
+    Ok(Plan::new(Outcome::Of(ino), writes))
+}
+
+/// A file that has several names loses one.
+pub fn one_less<P: Placement + ?Sized>(
+    view: &mut View<'_, P>,
+    ino: Ino,
+) -> Result<(u32, Write), Stop> {
+    let home = view.placement.home(ino);
+    let shared = view.itself(home, ino, Mode::Exclusive)?;
+    let inode = shared.shared()?;
+    Ok(match inode.links {
+        0 | 1 => shared.removed(),
+        links => view.put(shared, Row::Inode(Inode { links: links - 1, ..view.changed(inode) })),
+    })
+}
+
+/// A directory away, if it has no entries on any of its servers.
+pub fn rmdir<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result<Plan, Stop> {
+    let entry = view.entry(key, Mode::Exclusive)?;
+    let ino = match entry.row() {
+        Some(Row::Inode(Inode { kind: Kind::Directory, ino, .. })) => *ino,
+        Some(_) => return fails(Errno::ENOTDIR),
+        None => return fails(Errno::ENOENT),
+    };
+    let mut writes = empty(view, ino)?;
+    writes.push(entry.removed());
+    Ok(Plan::new(Outcome::Of(ino), writes))
+}
+
+/// All rows of a directory's list away, which must have no entries. Who holds the lists keeps
+/// others from creating any: a create looks at the list on its own server.
+pub fn empty<P: Placement + ?Sized>(
+    view: &mut View<'_, P>,
+    ino: Ino,
+) -> Result<Vec<(u32, Write)>, Stop> {
+    let home = view.placement.home(ino);
+    let holders = view.list(ino)?.holders(home);
+    let rows: Vec<Result<&Held, Stop>> =
+        holders.iter().map(|at| view.itself(*at, ino, Mode::Exclusive)).collect();
+    if rows.iter().flatten().any(|held| held.got.entry.is_some()) {
+        return fails(Errno::ENOTEMPTY);
+    }
+    rows.into_iter().map(|row| row.map(Held::removed)).collect()
+}

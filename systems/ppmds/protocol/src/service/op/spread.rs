@@ -1,0 +1,45 @@
+//! A directory over other servers.
+use super::super::message::Write;
+use super::super::view::{Held, Plan, Stop, View, fails};
+use super::super::{Errno, Ino, List, Outcome, Placement, Row};
+
+/// Rows, and what was answered about them, go where the new list says; the list is written on all
+/// servers, or nothing happens.
+pub fn spread<P: Placement + ?Sized>(
+    view: &mut View<'_, P>,
+    directory: Ino,
+    to: &List,
+) -> Result<Plan, Stop> {
+    let home = view.placement.home(directory);
+    let old = view.list(directory)?;
+    let mut holders = old.holders(home);
+    let new = to.holders(home);
+    holders.extend(&new);
+    holders.sort_unstable();
+    holders.dedup();
+    let rows: Vec<Result<&Held, Stop>> =
+        holders.iter().map(|at| view.leaving(*at, directory, to)).collect();
+    let rows = rows.into_iter().collect::<Result<Vec<&Held>, Stop>>()?;
+    let known = rows.iter().find(|held| held.server == home).and_then(|held| held.row());
+    let Some(known) = known.and_then(Row::list) else { return fails(Errno::ENOENT) };
+    let mut writes = Vec::new();
+    for held in rows {
+        for write in &held.got.moved {
+            let key = match write {
+                Write::Row(key, _) => key,
+                Write::Said(_, said) => &said.key,
+            };
+            writes.push((to.owner(directory, &key.name), write.clone()));
+            if matches!(write, Write::Row(..)) {
+                writes.push((held.server, Write::Row(key.clone(), None)))
+            }
+        }
+        let list = List { spread: to.spread.clone(), servers: to.servers.clone(), ..known.clone() };
+        let list = if held.server == home { list } else { list.away() };
+        writes.push(match new.contains(&held.server) {
+            true => view.put(held, Row::List(Box::new(list))),
+            false => held.removed(),
+        })
+    }
+    Ok(Plan::new(Outcome::Done, writes))
+}

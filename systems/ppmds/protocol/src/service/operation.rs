@@ -1,0 +1,227 @@
+//! What clients want, and what comes of it.
+use super::{Errno, Ino, Inode, Key, Kind, List, Name, Version};
+use rewind::{Scalar, Value};
+
+/// Permissions and owner of a new inode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
+pub struct Attributes {
+    /// Permission bits.
+    pub mode: u16,
+    /// Whose.
+    pub owner: u32,
+    /// Whose group.
+    pub group: u32,
+}
+
+/// What `setattr` changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
+pub struct Change {
+    /// Permission bits.
+    pub mode: Option<u16>,
+    /// Owner and group.
+    pub owner: Option<(u32, u32)>,
+    /// Bytes.
+    pub size: Option<u64>,
+}
+
+/// Two names.
+#[derive(Value, Eq)]
+pub struct Two {
+    /// The first: what there is.
+    pub from: Key,
+    /// The second: what there shall be.
+    pub to: Key,
+}
+
+/// What a client wants.
+#[derive(Value, Eq)]
+pub enum Operation {
+    /// The list of a directory's servers, of its home: the document's `GET_INODE`.
+    Servers(Ino),
+    /// Whether an entry is there: its inode's number.
+    Lookup(Key),
+    /// An entry's inode.
+    Stat(Key),
+    /// A new file: the document's `STORE_INODE`.
+    Create(Key, Attributes),
+    /// A new directory.
+    Mkdir(Key, Attributes),
+    /// Other attributes.
+    Setattr(Key, Change),
+    /// A file's name away.
+    Unlink(Key),
+    /// A directory away, if it has no entries.
+    Rmdir(Key),
+    /// Another name, in the place of what has it.
+    Rename(Box<Two>),
+    /// One more name of a file.
+    Link(Box<Two>),
+    /// A page of entries of one server behind a name: the key's. Of which server, and how many.
+    Readdir(Key, u32, u32),
+    /// A directory over other servers: what servers do among themselves.
+    Spread(Ino, Box<List>),
+}
+
+/// Kinds of operations, as they are counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Doing {
+    /// The list of servers.
+    Servers,
+    /// Whether it is there.
+    Lookup,
+    /// The inode.
+    Stat,
+    /// A new file.
+    Create,
+    /// A new directory.
+    Mkdir,
+    /// Attributes.
+    Setattr,
+    /// A file away.
+    Unlink,
+    /// A directory away.
+    Rmdir,
+    /// Another name.
+    Rename,
+    /// One more name.
+    Link,
+    /// Entries.
+    Readdir,
+    /// Other servers.
+    Spread,
+}
+
+impl Doing {
+    /// As people say it.
+    pub fn name(self) -> &'static str {
+        [
+            "fetch", "lookup", "stat", "create", "mkdir", "setattr", "unlink", "rmdir", "rename",
+            "link", "readdir", "spread",
+        ][self as usize]
+    }
+}
+
+impl Operation {
+    /// Its kind.
+    pub fn kind(&self) -> Doing {
+        match self {
+            Operation::Servers(_) => Doing::Servers,
+            Operation::Lookup(_) => Doing::Lookup,
+            Operation::Stat(_) => Doing::Stat,
+            Operation::Create(..) => Doing::Create,
+            Operation::Mkdir(..) => Doing::Mkdir,
+            Operation::Setattr(..) => Doing::Setattr,
+            Operation::Unlink(_) => Doing::Unlink,
+            Operation::Rmdir(_) => Doing::Rmdir,
+            Operation::Rename(_) => Doing::Rename,
+            Operation::Link(_) => Doing::Link,
+            Operation::Readdir(..) => Doing::Readdir,
+            Operation::Spread(..) => Doing::Spread,
+        }
+    }
+
+    /// The row that it is about first: its server runs it.
+    pub fn key(&self) -> Key {
+        match self {
+            Operation::Servers(directory) | Operation::Spread(directory, _) => {
+                Key::itself(*directory)
+            }
+            Operation::Lookup(key)
+            | Operation::Stat(key)
+            | Operation::Create(key, _)
+            | Operation::Mkdir(key, _)
+            | Operation::Setattr(key, _)
+            | Operation::Unlink(key)
+            | Operation::Rmdir(key)
+            | Operation::Readdir(key, ..) => key.clone(),
+            Operation::Rename(two) | Operation::Link(two) => two.from.clone(),
+        }
+    }
+
+    /// Whether it may change rows.
+    pub fn writes(&self) -> bool {
+        !matches!(self.kind(), Doing::Servers | Doing::Lookup | Doing::Stat | Doing::Readdir)
+    }
+
+    /// Whether more than one server has a part in it, as a rule.
+    pub fn several(&self) -> bool {
+        matches!(
+            self.kind(),
+            Doing::Mkdir | Doing::Rmdir | Doing::Rename | Doing::Link | Doing::Spread
+        )
+    }
+}
+
+/// An entry as a directory lists it.
+#[derive(Value, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: Name,
+    /// Its inode.
+    pub ino: Ino,
+    /// What that is.
+    pub kind: Kind,
+}
+
+/// Entries of one server.
+#[derive(Value, Eq)]
+pub struct Page {
+    /// In the order of names.
+    pub listed: Vec<Listed>,
+    /// Whether there are more.
+    pub more: bool,
+    /// The mark of the directory's list there.
+    pub mark: u64,
+    /// Of which of the list's servers, and behind which name, they were asked for.
+    pub at: u32,
+    /// Behind this.
+    pub behind: Name,
+}
+
+/// What came of an operation.
+#[derive(Value)]
+pub enum Outcome {
+    /// As wanted.
+    Done,
+    /// This inode was made, found, moved or freed.
+    Of(Ino),
+    /// This is the inode.
+    Inode(Box<Inode>),
+    /// These are entries.
+    Page(Box<Page>),
+    /// The directory's servers; `None`: there is no such directory.
+    List(Option<Box<List>>),
+    /// Not here: this is the list as it is known here.
+    Stale(Option<Box<List>>),
+    /// Several servers have a part in it, or a transaction is in the way: the client is to run it.
+    Several,
+    /// It failed.
+    Failed(Errno),
+}
+
+/// A row as an operation saw and left it.
+#[derive(Value)]
+pub struct Saw {
+    /// Which row.
+    pub key: Key,
+    /// On which server: lists of servers have a row on each.
+    pub server: u32,
+    /// What was there; `None`: nothing.
+    pub before: Option<Version>,
+    /// How many rows that server had taken away by then; of a row that this operation takes away
+    /// the number of that.
+    pub removals: u64,
+    /// What the operation did to it.
+    pub after: After,
+}
+
+/// What an operation did to a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub enum After {
+    /// Nothing.
+    Kept,
+    /// Wrote it.
+    Written,
+    /// Took it away.
+    Removed,
+}

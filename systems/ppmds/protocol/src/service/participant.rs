@@ -1,0 +1,211 @@
+//! A server's part in transactions that others run: rows are opened, looked at again, and settled.
+use super::message::{Fate, Got, Meta, Mode, Open, Opened, Trouble, TxId, Want, Write};
+use super::record::{Lock, Record, Status};
+use super::store::Store;
+use super::{Key, Name, Net, Version};
+
+impl Store {
+    /// Opens rows, as far as nobody is in the way. Asked twice it answers as before.
+    pub(super) fn open(&mut self, open: Open, net: &mut impl Net) -> Opened {
+        let Open { meta, round, fates, same, wants, .. } = open;
+        self.hear(meta.id.client, meta.oldest, net);
+        for (id, fate) in fates {
+            self.settle(&id, fate, net)
+        }
+        let mut opened =
+            Opened { id: meta.id, round, server: self.me, got: Vec::new(), trouble: None };
+        if self.over(&meta.id) {
+            let heard = meta.id.number < self.heard(meta.id.client);
+            opened.trouble = Some(if heard { Trouble::Over } else { Trouble::Changed });
+            return opened;
+        }
+        for (key, version) in &same {
+            opened.trouble = self.same(&meta, key, *version);
+            if opened.trouble.is_some() {
+                return opened;
+            }
+        }
+        for want in wants {
+            match self.take(&meta, want, net) {
+                Ok(got) => opened.got.push(got),
+                Err(trouble) => {
+                    opened.trouble = Some(trouble);
+                    break;
+                }
+            }
+        }
+        opened
+    }
+
+    /// Whether a transaction is over here: what comes late must not hold rows for ever.
+    fn over(&self, id: &TxId) -> bool {
+        id.number < self.heard(id.client) || self.settled(id).is_some_and(|last| last >= id.attempt)
+    }
+
+    /// What is wrong with a row that was looked at.
+    fn same(&self, meta: &Meta, key: &Key, version: Option<Version>) -> Option<Trouble> {
+        let writer = self.lock(key).and_then(|lock| lock.writer);
+        if self.row(key).map(|stored| stored.version) != version {
+            return Some(Trouble::Changed);
+        }
+        writer.filter(|(other, _)| other.id != meta.id).map(|(other, _)| Trouble::Busy(vec![other]))
+    }
+
+    fn take(&mut self, meta: &Meta, want: Want, net: &mut impl Net) -> Result<Got, Trouble> {
+        let Want { key, mode, fresh, moves } = want;
+        let others = self.in_the_way(&key, mode, Some(&meta.id));
+        if !others.is_empty() {
+            return Err(Trouble::Busy(others));
+        }
+        if !key.name.is_none() {
+            self.here(&key)?
+        }
+        let present = self.row(&key).is_some();
+        let removals = match mode {
+            Mode::Look => self.removals(),
+            _ => self.hold(meta, &key, mode, present, net),
+        };
+        let of_list = key.name.is_none() && mode == Mode::Exclusive;
+        let entry = of_list.then(|| self.entries(key.ino, &Name::NONE).next()).flatten();
+        let entry = entry.map(|(key, stored)| (key.name.clone(), stored.version));
+        let moved = moves.map_or_else(Vec::new, |to| self.moved(key.ino, &to));
+        let fresh = if fresh { self.give(net) } else { 0 };
+        let stored = self.row(&key).cloned();
+        Ok(Got { key, mode, stored, removals, entry, fresh, moved })
+    }
+
+    /// Whether an entry is this server's, by its own row of the directory's list.
+    pub(super) fn here(&self, key: &Key) -> Result<(), Trouble> {
+        match self.list(key.ino) {
+            Some(list) if list.owner(key.ino, &key.name) == self.me => Ok(()),
+            list => Err(Trouble::Stale(key.ino, list.map(|list| Box::new(list.clone())))),
+        }
+    }
+
+    /// Others that hold a row so that it cannot be opened. Who writes a directory's list has all of
+    /// its entries on this server with it.
+    pub(super) fn in_the_way(&self, key: &Key, mode: Mode, mine: Option<&TxId>) -> Vec<Meta> {
+        if self.is_free() {
+            return Vec::new();
+        }
+        let mut others: Vec<Meta> = Vec::new();
+        let mut add = |lock: &Lock, readers: bool| {
+            others.extend(lock.writer.map(|(meta, _)| meta));
+            others.extend(lock.readers.iter().filter(|_| readers));
+        };
+        match key.name.is_none() && mode == Mode::Exclusive {
+            true => self.locks(key.ino).for_each(|(_, lock)| add(lock, true)),
+            false => {
+                self.lock(key).map(|lock| add(lock, mode == Mode::Exclusive)).unwrap_or_default();
+                if !key.name.is_none() {
+                    let list = self.lock(&Key::itself(key.ino));
+                    list.map(|lock| add(lock, false)).unwrap_or_default()
+                }
+            }
+        }
+        others.retain(|meta| Some(&meta.id) != mine);
+        others
+    }
+
+    /// Holds a row; returns how many were taken away here, of one that may be written and is there
+    /// the number that its own removal would have.
+    fn hold(
+        &mut self,
+        meta: &Meta,
+        key: &Key,
+        mode: Mode,
+        present: bool,
+        net: &mut impl Net,
+    ) -> u64 {
+        let mut lock = self.lock(key).cloned().unwrap_or_default();
+        let fresh = lock.writer.is_none() && lock.readers.iter().all(|r| r.id != meta.id);
+        let number = match (mode, lock.writer) {
+            (_, Some((_, number))) => return number,
+            (Mode::Exclusive, None) => {
+                let number = if present { self.remove(net) } else { self.removals() };
+                lock.readers.retain(|reader| reader.id != meta.id);
+                lock.writer = Some((*meta, number));
+                number
+            }
+            _ => {
+                if fresh {
+                    lock.readers.push(*meta)
+                }
+                self.removals()
+            }
+        };
+        self.write(Record::Lock(key.clone(), Some(Box::new(lock))), net);
+        if fresh {
+            let mut keys = self.held(&meta.id).to_vec();
+            keys.push(key.clone());
+            self.write(Record::Holds(meta.id, Some(keys)), net)
+        }
+        number
+    }
+
+    /// A transaction is over: its writes take effect, its rows are free. It holds rows here until
+    /// this has happened once; told again, nothing happens.
+    pub(super) fn settle(&mut self, id: &TxId, fate: Fate, net: &mut impl Net) {
+        if fate == Fate::Active {
+            return;
+        }
+        if !self.over(id) {
+            self.write(Record::Settled(id.client, id.number, id.attempt), net)
+        }
+        if self.held(id).is_empty() {
+            return;
+        }
+        if let Fate::Committed(writes, removals) = fate {
+            writes.into_iter().for_each(|write| self.put(write, net));
+            self.removed(removals, net)
+        }
+        for key in self.held(id).to_vec() {
+            let mut lock = self.lock(&key).cloned().unwrap_or_default();
+            lock.writer = lock.writer.filter(|(meta, _)| meta.id != *id);
+            lock.readers.retain(|reader| reader.id != *id);
+            let left = lock.writer.is_some() || !lock.readers.is_empty();
+            self.write(Record::Lock(key, left.then(|| Box::new(lock))), net)
+        }
+        self.write(Record::Holds(*id, None), net)
+    }
+
+    fn put(&mut self, write: Write, net: &mut impl Net) {
+        match write {
+            Write::Row(key, stored) => self.write(Record::Row(key, stored), net),
+            Write::Said(of, said) => {
+                self.write(Record::Said(of.client, of.number, Some(said)), net)
+            }
+        }
+    }
+
+    /// What became of a transaction whose status record is kept here, and its writes on one server.
+    /// With `kill` it is aborted if nothing has become of it: the compare-and-swap of its status.
+    pub(super) fn fate(&mut self, meta: &Meta, part: u32, kill: bool, net: &mut impl Net) -> Fate {
+        let TxId { client, number, attempt } = meta.id;
+        match self.status(client, number) {
+            Some(status) if status.meta.id.attempt > attempt => Fate::Aborted,
+            Some(status) if status.meta.id.attempt == attempt => match &status.parts {
+                None => Fate::Aborted,
+                Some(parts) => {
+                    let mine = parts.iter().find(|(server, _)| *server == part);
+                    let writes = mine.map_or_else(Vec::new, |(_, writes)| writes.clone());
+                    Fate::Committed(writes, status.removals)
+                }
+            },
+            _ if !kill => Fate::Active,
+            _ => {
+                if number >= self.heard(client) {
+                    let status = Status { meta: *meta, parts: None, removals: 0 };
+                    self.write(Record::Status(client, number, Some(Box::new(status))), net)
+                }
+                Fate::Aborted
+            }
+        }
+    }
+
+    /// Whether an attempt can still be committed.
+    pub(super) fn is_active(&self, id: &TxId) -> bool {
+        let status = self.status(id.client, id.number);
+        id.number >= self.heard(id.client) && status.is_none_or(|s| s.meta.id.attempt < id.attempt)
+    }
+}

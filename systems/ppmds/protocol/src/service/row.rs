@@ -1,0 +1,130 @@
+//! Rows: the inode of an entry, the list of a directory's servers, the inode that several names
+//! share.
+use super::{List, Name};
+use rewind::{Scalar, Value};
+
+/// An inode's number. The server that gave it out is in its upper 16 bits.
+pub type Ino = u64;
+
+/// The root directory.
+pub const ROOT: Ino = 1;
+
+/// Numbers that one server gives out.
+pub const NUMBERS_OF_A_SERVER: u64 = 1 << 48;
+
+/// What an inode is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Kind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+}
+
+/// An inode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Inode {
+    /// Its number.
+    pub ino: Ino,
+    /// What it is.
+    pub kind: Kind,
+    /// Permission bits.
+    pub mode: u16,
+    /// Names that a file has; of a directory 1: its entries are not counted here.
+    pub links: u32,
+    /// Whose.
+    pub owner: u32,
+    /// Whose group.
+    pub group: u32,
+    /// Bytes.
+    pub size: u64,
+    /// Contents were changed, by the server's clock \[ns\].
+    pub modified: u64,
+    /// The inode was changed \[ns\].
+    pub changed: u64,
+}
+
+/// Where a row is: under the directory's number, by name. Without a name: the row of the inode
+/// itself.
+///
+/// ```text
+///  (directory, name)  an entry: its inode, or of a file with several names the inode's number
+///  (directory, —)     the list of its servers, on each of them, and on its home
+///  (file, —)          the inode of a file with several names, on its home
+/// ```
+#[derive(Value, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The directory's number (without a name: the inode's).
+    pub ino: Ino,
+    /// The entry's name.
+    pub name: Name,
+}
+
+impl Key {
+    /// An entry.
+    pub fn entry(directory: Ino, name: &Name) -> Key {
+        Key { ino: directory, name: name.clone() }
+    }
+
+    /// The row of an inode itself.
+    pub const fn itself(ino: Ino) -> Key {
+        Key { ino, name: Name::NONE }
+    }
+}
+
+/// What lies under a key.
+#[derive(Value)]
+pub enum Row {
+    /// An entry with its inode.
+    Inode(Inode),
+    /// An entry of a file with several names: see the inode of this number.
+    Link(Ino),
+    /// The list of a directory's servers.
+    List(Box<List>),
+}
+
+/// Who wrote a row: a client and its request. No two writes of a row have one version.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct Version {
+    /// The client; servers that work for themselves count from the end.
+    pub client: u32,
+    /// Its request.
+    pub number: u32,
+}
+
+/// A row with its version.
+#[derive(Value)]
+pub struct Stored {
+    /// Who wrote it.
+    pub version: Version,
+    /// What.
+    pub row: Row,
+}
+
+impl Row {
+    /// The inode, of an entry that has its own.
+    pub fn inode(&self) -> Option<&Inode> {
+        match self {
+            Row::Inode(inode) => Some(inode),
+            _ => None,
+        }
+    }
+
+    /// The list of servers.
+    pub fn list(&self) -> Option<&List> {
+        match self {
+            Row::List(list) => Some(list),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_as_large_as_the_page_says() {
+        assert_eq!((size_of::<Key>(), size_of::<Stored>()), (32, 56))
+    }
+}

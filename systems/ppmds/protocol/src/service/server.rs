@@ -1,0 +1,340 @@
+//! A server: it answers, runs transactions, has its part in those of others, and keeps their
+//! status records.
+mod runs;
+use super::direct::Done;
+use super::message::{Answer, Ask, AskFate, Became, Fate, Message, Open, Peer, Said, TxId};
+use super::record::Record;
+use super::store::Store;
+use super::txn::{Next, Txn};
+use super::{Key, Name, Net, Options, Outcome, Placement, Saw, Timer, Version};
+use rewind::{Rewind, Table, Value};
+use std::collections::VecDeque;
+
+/// A read that waits for what became of a transaction.
+#[derive(Value)]
+struct Parked {
+    ask: Ask,
+    /// Of these nothing had become.
+    active: Vec<TxId>,
+    /// What it asks.
+    asked: AskFate,
+}
+
+/// A server.
+#[derive(Rewind)]
+pub struct Server {
+    /// What it keeps.
+    pub store: Store,
+    running: Table<(u32, u32), Txn>,
+    parked: Table<(u32, u32), Parked>,
+    /// Servers that do not know yet that a transaction is over.
+    unsettled: Table<(u32, u32), Unsettled>,
+    counted: Counted,
+}
+
+#[derive(Value)]
+struct Unsettled(Vec<u32>);
+
+/// What a server has counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, rewind::Scalar)]
+pub struct Counted {
+    /// Transactions that it ran and committed.
+    pub transactions: u64,
+    /// Attempts that others aborted, or whose rows had changed.
+    pub aborts: u64,
+}
+
+/// The world as one message is worked on: what goes to this server itself is done with it.
+struct Local<'a, N> {
+    net: &'a mut N,
+    me: u32,
+    inbox: VecDeque<Message>,
+}
+
+impl<N: Net> Net for Local<'_, N> {
+    fn send(&mut self, to: Peer, message: Message) {
+        match to == Peer::Server(self.me) {
+            true => self.inbox.push_back(message),
+            false => self.net.send(to, message),
+        }
+    }
+    fn later(&mut self, after: u64, timer: Timer) {
+        self.net.later(after, timer)
+    }
+    fn now(&self) -> u64 {
+        self.net.now()
+    }
+    fn logs(&self) -> bool {
+        self.net.logs()
+    }
+    fn log(&mut self, record: &Record) {
+        self.net.log(record)
+    }
+}
+
+/// The rules, and where directories lie.
+pub struct Rules<'a, P: ?Sized> {
+    /// How the service works.
+    pub options: &'a Options,
+    /// Where directories lie.
+    pub placement: &'a P,
+}
+
+impl Server {
+    /// Server `me`, with what it keeps.
+    pub fn new(store: Store) -> Server {
+        let (running, parked, unsettled) = (Table::new(), Table::new(), Table::new());
+        Server { store, running, parked, unsettled, counted: Counted::default() }
+    }
+
+    /// What it has counted since its start.
+    pub fn counted(&self) -> Counted {
+        self.counted
+    }
+
+    /// Operations that it works on.
+    pub fn waiting(&self) -> usize {
+        self.running.len() + self.parked.len() + self.unsettled.len()
+    }
+
+    /// It starts with what its log held: transactions that were committed are settled, all others
+    /// of it are lost.
+    pub fn start(&mut self, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        self.store.start(net);
+        let over = self.store.all_status().filter_map(|status| {
+            let parts = status.parts.as_ref()?;
+            let TxId { client, number, .. } = status.meta.id;
+            Some(((client, number), Unsettled(parts.iter().map(|(server, _)| *server).collect())))
+        });
+        for (key, servers) in over.collect::<Vec<_>>() {
+            self.unsettled.insert(key, servers);
+            self.tell(key, rules, net)
+        }
+    }
+
+    /// A message has come.
+    pub fn hear(
+        &mut self,
+        message: Message,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        self.work(message, rules, &mut local);
+        self.rest(rules, &mut local)
+    }
+
+    /// A timer has run out.
+    pub fn wake(
+        &mut self,
+        timer: Timer,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        match timer {
+            Timer::Settle(client, number) => self.tell((client, number), rules, &mut local),
+            Timer::Parked(client, number) => {
+                if let Some(parked) = self.parked.get(&(client, number)).cloned() {
+                    self.ask_fate(parked, rules, &mut local)
+                }
+            }
+            Timer::Patience(client, number, _)
+            | Timer::Retry(client, number, ..)
+            | Timer::Again(client, number, _) => {
+                self.with((client, number), rules, &mut local, |txn, by, net| {
+                    txn.wake(timer, by, net)
+                })
+            }
+        }
+        self.rest(rules, &mut local)
+    }
+
+    fn rest<N: Net>(
+        &mut self,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        local: &mut Local<'_, N>,
+    ) {
+        while let Some(message) = local.inbox.pop_front() {
+            self.work(message, rules, local)
+        }
+    }
+
+    fn work(
+        &mut self,
+        message: Message,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        match message {
+            Message::Ask(ask) => self.ask(*ask, rules, net),
+            Message::Open(open) => self.open(*open, net),
+            Message::Opened(opened) => self.opened(*opened, rules, net),
+            Message::Commit(commit) => self.commit_of_client(*commit, rules, net),
+            Message::Settle(meta, fate, ack) => {
+                self.store.hear(meta.id.client, meta.oldest, net);
+                self.store.settle(&meta.id, *fate, net);
+                if let Some(home) = ack {
+                    let settled = Message::Settled(meta.id, self.store.me);
+                    net.send(Peer::Server(home), settled)
+                }
+            }
+            Message::Settled(id, server) => self.settled(id, server, net),
+            Message::Fate(asked) => self.fate(*asked, rules, net),
+            Message::Became(became) => self.became(*became, rules, net),
+            Message::Answer(_) | Message::Decided(..) => {}
+        }
+    }
+
+    fn ask(&mut self, ask: Ask, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        let key = (ask.client, ask.number);
+        if rules.options.patience.is_some() {
+            if ask.number < self.store.heard(ask.client) {
+                return;
+            }
+            self.store.hear(ask.client, ask.oldest, net);
+            let said = self.store.said(ask.client, ask.number);
+            if let Some(said) = said.filter(|said| said.is_done() || said.step >= ask.step) {
+                let Said { outcome, saw, .. } = said.clone();
+                return answer(key, ask.step, outcome, saw, net);
+            }
+            if self.running.contains(&key) {
+                return;
+            }
+        }
+        self.answer(ask, Vec::new(), rules, net)
+    }
+
+    /// Answers at once, or begins to find out.
+    fn answer(
+        &mut self,
+        ask: Ask,
+        active: Vec<TxId>,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let (client, number) = (ask.client, ask.number);
+        let version = Version { client, number };
+        match self.store.direct(&ask.operation, version, &active, net) {
+            Done::Outcome(outcome, saw) => {
+                let wanted = saw.filter(|_| rules.options.evidence);
+                let with_list = |saw: Saw| {
+                    let mut all = self.store.saw_list(saw.key.ino);
+                    all.push(saw);
+                    all
+                };
+                let saw = wanted.map(with_list).unwrap_or_default();
+                if ask.operation.writes() {
+                    let (key, saw) = (ask.operation.key(), saw.clone());
+                    let said = Said { key, step: ask.step, outcome: outcome.clone(), saw };
+                    self.say((client, number), said, rules, net)
+                }
+                answer((client, number), ask.step, outcome, saw, net)
+            }
+            Done::Asks(meta) => {
+                let who = TxId { client, number, attempt: 0 };
+                let (from, part) = (Peer::Server(self.store.me), self.store.me);
+                let asked = AskFate { meta, from, who, part, kill: false };
+                self.ask_fate(Parked { ask, active, asked }, rules, net)
+            }
+            Done::Several if rules.options.by_server => self.run(ask, rules, net),
+            // From here on the client does it: a repetition must not, too.
+            Done::Several => {
+                let key = ask.operation.key();
+                let said = Said { key, step: ask.step, outcome: Outcome::Several, saw: Vec::new() };
+                if ask.operation.writes() {
+                    self.say((client, number), said, rules, net)
+                }
+                answer((client, number), ask.step, Outcome::Several, Vec::new(), net)
+            }
+        }
+    }
+
+    /// Keeps an answer that may be asked for again.
+    fn say(
+        &mut self,
+        (client, number): (u32, u32),
+        said: Said,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        if rules.options.patience.is_some() {
+            self.store.write(Record::Said(client, number, Some(Box::new(said))), net)
+        }
+    }
+
+    fn ask_fate(
+        &mut self,
+        parked: Parked,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let (client, number, asked) = (parked.ask.client, parked.ask.number, parked.asked);
+        self.parked.insert((client, number), parked);
+        if let Some(patience) = rules.options.patience {
+            net.later(patience, Timer::Parked(client, number))
+        }
+        net.send(Peer::Server(asked.meta.home), Message::Fate(Box::new(asked)))
+    }
+
+    fn open(&mut self, open: Open, net: &mut impl Net) {
+        let from = open.from;
+        let opened = self.store.open(open, net);
+        net.send(from, Message::Opened(Box::new(opened)))
+    }
+
+    fn became(
+        &mut self,
+        became: Became,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Became { asked, fate } = became;
+        let key = (asked.who.client, asked.who.number);
+        let Some(parked) = self.parked.get(&key).filter(|parked| parked.asked == asked).cloned()
+        else {
+            return self.with(key, rules, net, |txn, by, net| {
+                if txn.meta.id == asked.who {
+                    txn.became(asked.meta.id, fate, asked.part, by, net)
+                }
+                Next::Wait
+            });
+        };
+        self.parked.discard(&key);
+        let Parked { ask, mut active, .. } = parked;
+        match fate {
+            Fate::Active => active.push(asked.meta.id),
+            fate => self.store.settle(&asked.meta.id, fate, net),
+        }
+        self.answer(ask, active, rules, net)
+    }
+}
+
+/// An answer to a client.
+fn answer(
+    (client, number): (u32, u32),
+    step: u32,
+    outcome: Outcome,
+    saw: Vec<Saw>,
+    net: &mut impl Net,
+) {
+    let answer = Answer { number, step, outcome, saw };
+    net.send(Peer::Client(client), Message::Answer(Box::new(answer)))
+}
+
+/// A service's first directory.
+pub fn root(placement: &(impl Placement + ?Sized)) -> super::List {
+    super::List { parent: super::ROOT, ..placement.list(super::ROOT) }
+}
+
+impl Store {
+    /// Puts a directory's list there, if this is one of its servers: a service that begins.
+    pub fn begin(&mut self, directory: u64, list: &super::List, home: u32) {
+        if list.holders(home).contains(&self.me) {
+            let list = if home == self.me { list.clone() } else { list.away() };
+            let version = list.born;
+            let stored = super::Stored { version, row: super::Row::List(Box::new(list)) };
+            self.apply(Record::Row(Key { ino: directory, name: Name::NONE }, Some(stored)))
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Transactions: those that a server runs, and the status records that it keeps for clients.
+use super::{Local, Rules, Server, Unsettled, answer};
+use crate::service::message::{Ask, AskFate, Became, Commit, Fate, Message, Meta, Opened, Peer};
+use crate::service::message::{Said, TxId, Write};
+use crate::service::record::{Record, Status};
+use crate::service::txn::{Next, Runner, Txn};
+use crate::service::view::Plan;
+use crate::service::{List, Net, Operation, Placement, Timer};
+use std::collections::VecDeque;
+
+impl Server {
+    /// Runs a transaction.
+    pub(super) fn run(
+        &mut self,
+        ask: Ask,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Ask { client, number, oldest, step, operation } = ask;
+        let attempt = Txn::first(step, self.store.starts());
+        let id = TxId { client, number, attempt };
+        let meta = Meta { id, home: self.store.me, began: net.now(), opened: 0, oldest };
+        let directory = operation.key().ino;
+        let known = self.store.list(directory).cloned().map(|list| (directory, Some(list)));
+        let txn = Txn::new(meta, operation, known.into_iter().collect());
+        self.running.insert((client, number), txn);
+        self.with((client, number), rules, net, |txn, by, net| txn.go(by, net))
+    }
+
+    /// Goes on with a transaction that runs here.
+    pub(super) fn with<P: Placement + ?Sized, N: Net>(
+        &mut self,
+        key: (u32, u32),
+        rules: &Rules<'_, P>,
+        net: &mut N,
+        then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
+    ) {
+        let Some(mut txn) = self.running.get(&key).cloned() else { return };
+        let me = Peer::Server(self.store.me);
+        let by = Runner { me, placement: rules.placement, options: rules.options };
+        let aborts = txn.aborts;
+        let mut next = then(&mut txn, &by, net);
+        if matches!(next, Next::Commit(_)) && !self.store.is_active(&txn.meta.id) {
+            next = txn.again(&by, net)
+        }
+        // The client has heard its end: a repetition of what it asked has begun it once more.
+        if txn.meta.id.number < self.store.heard(txn.meta.id.client) {
+            next = txn.drop(net)
+        }
+        self.counted.aborts += u64::from(txn.aborts - aborts);
+        match next {
+            Next::Wait => {
+                self.running.insert(key, txn);
+            }
+            Next::Drop => {
+                self.running.discard(&key);
+            }
+            Next::Commit(plan) => {
+                self.running.discard(&key);
+                self.conclude(&txn, plan, rules, net)
+            }
+        }
+    }
+
+    /// All is there, and nobody has aborted it: the one step that decides.
+    fn conclude(
+        &mut self,
+        txn: &Txn,
+        plan: Plan,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        self.counted.transactions += 1;
+        let saw = txn.saw(&plan, rules.options);
+        let key = txn.operation.key();
+        self.commit(&txn.meta, txn.parts(&plan), txn.removals(), rules, net);
+        let step = u32::try_from(txn.meta.id.attempt >> 40).unwrap_or(u32::MAX);
+        let said = Said { key, step, outcome: plan.outcome.clone(), saw: saw.clone() };
+        self.say(txn.key(), said, rules, net);
+        if !matches!(txn.operation, Operation::Spread(..)) {
+            answer(txn.key(), step, plan.outcome, saw, net)
+        }
+    }
+
+    /// The status record says that it is committed, and others are told.
+    fn commit(
+        &mut self,
+        meta: &Meta,
+        parts: Vec<(u32, Vec<Write>)>,
+        removals: u64,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let TxId { client, number, .. } = meta.id;
+        let me = self.store.me;
+        let (mine, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(at, _)| *at == me);
+        for (_, writes) in mine {
+            self.store.settle(&meta.id, Fate::Committed(writes, removals), net)
+        }
+        if others.is_empty() {
+            return;
+        }
+        let servers = others.iter().map(|(server, _)| *server).collect();
+        let status = Status { meta: *meta, parts: Some(others), removals };
+        self.store.write(Record::Status(client, number, Some(Box::new(status))), net);
+        self.unsettled.insert((client, number), Unsettled(servers));
+        self.tell((client, number), rules, net)
+    }
+
+    /// Servers that do not know yet are told that a transaction is over.
+    pub(super) fn tell(
+        &mut self,
+        key: (u32, u32),
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let (Some(Unsettled(servers)), Some(status)) =
+            (self.unsettled.get(&key), self.store.status(key.0, key.1))
+        else {
+            return;
+        };
+        let parts = status.parts.iter().flatten().filter(|(at, _)| servers.contains(at));
+        for (server, writes) in parts {
+            let fate = Fate::Committed(writes.clone(), status.removals);
+            let settle = Message::Settle(status.meta, Box::new(fate), Some(self.store.me));
+            net.send(Peer::Server(*server), settle)
+        }
+        if let Some(patience) = rules.options.patience {
+            net.later(patience, Timer::Settle(key.0, key.1))
+        }
+    }
+
+    pub(super) fn settled(&mut self, id: TxId, server: u32, net: &mut impl Net) {
+        let key = (id.client, id.number);
+        if self.store.status(key.0, key.1).is_none_or(|status| status.meta.id != id) {
+            return;
+        }
+        let left = self.unsettled.update(&key, |Unsettled(servers)| {
+            servers.retain(|at| *at != server);
+            servers.is_empty()
+        });
+        if left == Some(true) {
+            self.unsettled.discard(&key);
+            self.store.write(Record::Status(key.0, key.1, None), net)
+        }
+    }
+
+    pub(super) fn opened(
+        &mut self,
+        opened: Opened,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let id = opened.id;
+        let active = self.store.is_active(&id);
+        self.with((id.client, id.number), rules, net, |txn, by, net| match active {
+            false if txn.meta.id == id => txn.again(by, net),
+            _ => txn.opened(opened, by, net),
+        })
+    }
+
+    /// A client has opened all: the compare-and-swap of its status record.
+    pub(super) fn commit_of_client(
+        &mut self,
+        commit: Commit,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Commit { meta, round, parts, removals, said } = commit;
+        let TxId { client, number, .. } = meta.id;
+        if number < self.store.heard(client) {
+            return;
+        }
+        self.store.hear(client, meta.oldest, net);
+        let said_before = self.store.said(client, number);
+        let before = said_before.is_some_and(Said::is_done);
+        let yes = before || self.store.is_active(&meta.id);
+        if yes && !before {
+            self.counted.transactions += 1;
+            self.commit(&meta, parts, removals, rules, net);
+            self.say((client, number), said, rules, net)
+        }
+        net.send(Peer::Client(client), Message::Decided(meta.id, round, yes))
+    }
+
+    pub(super) fn fate(
+        &mut self,
+        asked: AskFate,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let AskFate { meta, from, part, kill, .. } = asked;
+        let fate = self.store.fate(&meta, part, kill, net);
+        net.send(from, Message::Became(Box::new(Became { asked, fate })));
+        // It learns of it at once: what it has done is lost, and its rows are wanted.
+        if kill && !self.store.is_active(&meta.id) {
+            self.with((meta.id.client, meta.id.number), rules, net, |txn, by, net| {
+                match txn.meta.id == meta.id {
+                    true => txn.again(by, net),
+                    false => Next::Wait,
+                }
+            })
+        }
+    }
+
+    /// A directory goes over other servers, by this server's own will.
+    pub fn spread(
+        &mut self,
+        directory: u64,
+        list: List,
+        number: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let client = u32::MAX - self.store.me;
+        let operation = Operation::Spread(directory, Box::new(list));
+        let running = self.running.range((client, 0)..(client, number)).next();
+        let oldest = running.map_or(number, |((_, first), _)| *first);
+        let ask = Ask { client, number, oldest, step: 0, operation };
+        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        self.run(ask, rules, &mut local);
+        self.rest(rules, &mut local)
+    }
+}

@@ -1,0 +1,267 @@
+//! What a server keeps, and what outlives a crash: every change of it is a record.
+use super::message::{Said, TxId, Write};
+use super::record::{Lock, Record, Status};
+use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, Stored};
+use rewind::{Rewind, Table, Var};
+
+/// Rows, who holds them, what became of transactions, what was answered.
+#[derive(Rewind)]
+pub struct Store {
+    pub(super) me: u32,
+    rows: Table<Key, Stored>,
+    locks: Table<Key, Lock>,
+    holds: Table<TxId, Var<Vec<Key>>>,
+    settled: Table<(u32, u32), u64>,
+    status: Table<(u32, u32), Status>,
+    said: Table<(u32, u32), Said>,
+    heard: Table<u32, u32>,
+    /// Inodes given out.
+    given: u64,
+    /// Rows taken away; those that are held for writing have their number already.
+    removals: u64,
+    /// How often it was started.
+    starts: u32,
+}
+
+impl Store {
+    /// Server `me`'s, empty.
+    pub fn new(me: u32) -> Store {
+        Store {
+            me,
+            rows: Table::new(),
+            locks: Table::new(),
+            holds: Table::new(),
+            settled: Table::new(),
+            status: Table::new(),
+            said: Table::new(),
+            heard: Table::new(),
+            given: 0,
+            removals: 0,
+            starts: 0,
+        }
+    }
+
+    /// Puts a change into the log, and does it.
+    pub(super) fn write(&mut self, record: Record, net: &mut impl Net) {
+        if net.logs() {
+            net.log(&record)
+        }
+        self.apply(record)
+    }
+
+    /// Does a change: now, or from the log after a crash.
+    pub fn apply(&mut self, record: Record) {
+        fn put<K: Ord + Clone, V: Rewind>(to: &mut Table<K, V>, key: K, value: Option<V>) {
+            match value {
+                Some(value) => {
+                    to.insert(key, value);
+                }
+                None => {
+                    to.discard(&key);
+                }
+            }
+        }
+        match record {
+            Record::Row(key, stored) => put(&mut self.rows, key, stored),
+            Record::Lock(key, lock) => put(&mut self.locks, key, lock.map(|lock| *lock)),
+            Record::Holds(id, keys) => put(&mut self.holds, id, keys.map(Var::new)),
+            Record::Settled(client, number, attempt) => {
+                self.settled.insert((client, number), attempt);
+            }
+            Record::Status(client, number, status) => {
+                put(&mut self.status, (client, number), status.map(|status| *status))
+            }
+            Record::Said(client, number, said) => {
+                put(&mut self.said, (client, number), said.map(|said| *said))
+            }
+            Record::Heard(client, oldest) => self.forget(client, oldest),
+            Record::Counts(given, removals, starts) => {
+                (self.given, self.removals, self.starts) = (given, removals, starts)
+            }
+        }
+    }
+
+    /// A client has heard all that was answered before this number.
+    fn forget(&mut self, client: u32, oldest: u32) {
+        self.heard.insert(client, oldest);
+        let range = (client, 0)..(client, oldest);
+        drop_all(&mut self.said, range.clone(), |_| true);
+        drop_all(&mut self.settled, range.clone(), |_| true);
+        drop_all(&mut self.status, range, |status| status.parts.is_none())
+    }
+
+    /// Notes what a client has heard.
+    pub(super) fn hear(&mut self, client: u32, oldest: u32, net: &mut impl Net) {
+        if oldest > self.heard(client) {
+            self.write(Record::Heard(client, oldest), net)
+        }
+    }
+
+    /// Below which number a client has heard all answers.
+    pub(super) fn heard(&self, client: u32) -> u32 {
+        self.heard.get(&client).copied().unwrap_or(0)
+    }
+
+    /// The row under a key.
+    pub fn row(&self, key: &Key) -> Option<&Stored> {
+        self.rows.get(key)
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> impl Iterator<Item = (&Key, &Stored)> {
+        self.rows.iter()
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Entries of a directory behind a name.
+    pub(super) fn entries(
+        &self,
+        directory: Ino,
+        behind: &Name,
+    ) -> impl Iterator<Item = (&Key, &Stored)> {
+        let from = std::ops::Bound::Excluded(Key::entry(directory, behind));
+        let upto = std::ops::Bound::Excluded(Key::itself(directory + 1));
+        self.rows.range((from, upto))
+    }
+
+    /// Who holds a row.
+    pub(super) fn lock(&self, key: &Key) -> Option<&Lock> {
+        if self.locks.is_empty() { None } else { self.locks.get(key) }
+    }
+
+    /// Who holds rows of a directory: its list, its entries.
+    pub(super) fn locks(&self, directory: Ino) -> impl Iterator<Item = (&Key, &Lock)> {
+        self.locks.range(Key::itself(directory)..Key::itself(directory + 1))
+    }
+
+    /// Whether any row is held.
+    pub(super) fn is_free(&self) -> bool {
+        self.locks.is_empty()
+    }
+
+    /// Which rows a transaction holds.
+    pub(super) fn held(&self, id: &TxId) -> &[Key] {
+        self.holds.get(id).map_or(&[], |keys| keys)
+    }
+
+    /// The last attempt at an operation that is over here.
+    pub(super) fn settled(&self, id: &TxId) -> Option<u64> {
+        self.settled.get(&(id.client, id.number)).copied()
+    }
+
+    /// The status record of an operation that is over.
+    pub(super) fn status(&self, client: u32, number: u32) -> Option<&Status> {
+        self.status.get(&(client, number))
+    }
+
+    /// All of them.
+    pub(super) fn all_status(&self) -> impl Iterator<Item = &Status> {
+        self.status.values()
+    }
+
+    /// What was answered to a request.
+    pub(super) fn said(&self, client: u32, number: u32) -> Option<&Said> {
+        self.said.get(&(client, number))
+    }
+
+    /// What a client was answered that has not said that it heard it.
+    pub fn answered(&self, client: u32, number: u32) -> Option<&Said> {
+        self.said(client, number).filter(|said| said.is_done())
+    }
+
+    /// What was done about rows of a directory.
+    pub(super) fn said_of(&self, directory: Ino) -> impl Iterator<Item = (&(u32, u32), &Said)> {
+        self.said.iter().filter(move |(_, said)| said.key.ino == directory && said.is_done())
+    }
+
+    /// A new inode's number.
+    pub(super) fn give(&mut self, net: &mut impl Net) -> Ino {
+        self.count(self.given + 1, self.removals, self.starts, net);
+        let number = u64::from(self.me) * NUMBERS_OF_A_SERVER + self.given;
+        number + ROOT
+    }
+
+    /// The number of one more removal.
+    pub(super) fn remove(&mut self, net: &mut impl Net) -> u64 {
+        self.count(self.given, self.removals + 1, self.starts, net);
+        self.removals
+    }
+
+    /// Removals so far.
+    pub(super) fn removals(&self) -> u64 {
+        self.removals
+    }
+
+    /// No removal from here on has a number up to this.
+    pub(super) fn removed(&mut self, upto: u64, net: &mut impl Net) {
+        if upto > self.removals {
+            self.count(self.given, upto, self.starts, net)
+        }
+    }
+
+    /// One more start; returns which.
+    pub(super) fn start(&mut self, net: &mut impl Net) -> u32 {
+        self.count(self.given, self.removals, self.starts + 1, net);
+        self.starts
+    }
+
+    /// How often it was started before.
+    pub(super) fn starts(&self) -> u32 {
+        self.starts
+    }
+
+    fn count(&mut self, given: u64, removals: u64, starts: u32, net: &mut impl Net) {
+        self.write(Record::Counts(given, removals, starts), net)
+    }
+
+    /// Rows of a directory that another list takes away from here, and what was answered about
+    /// them.
+    pub(super) fn moved(&self, directory: Ino, to: &super::List) -> Vec<Write> {
+        let goes = |name: &Name| to.owner(directory, name) != self.me;
+        let rows = self.entries(directory, &Name::NONE).filter(|(key, _)| goes(&key.name));
+        let rows = rows.map(|(key, stored)| Write::Row(key.clone(), Some(stored.clone())));
+        let said = self.said_of(directory).filter(|(_, said)| goes(&said.key.name));
+        let said = said.map(|((client, number), said)| {
+            let version = super::Version { client: *client, number: *number };
+            Write::Said(version, Box::new(said.clone()))
+        });
+        rows.chain(said).collect()
+    }
+
+    /// The list of a directory's servers.
+    pub(super) fn list(&self, directory: Ino) -> Option<&super::List> {
+        self.rows.get(&Key::itself(directory)).and_then(|stored| match &stored.row {
+            Row::List(list) => Some(&**list),
+            _ => None,
+        })
+    }
+}
+
+/// Takes away what lies under keys of a range.
+fn drop_all<V: Rewind>(
+    from: &mut Table<(u32, u32), V>,
+    range: std::ops::Range<(u32, u32)>,
+    is: impl Fn(&V) -> bool,
+) {
+    let old: Vec<(u32, u32)> =
+        from.range(range).filter(|(_, value)| is(value)).map(|(key, _)| *key).collect();
+    for key in &old {
+        from.discard(key);
+    }
+}
+
+impl Said {
+    /// Whether it was done, and not left to another.
+    pub(super) fn is_done(&self) -> bool {
+        !matches!(self.outcome, Outcome::Stale(_) | Outcome::Several)
+    }
+}

@@ -1,0 +1,454 @@
+//! A transaction, by whoever runs it: it opens rows, in rounds, until its operation has all it
+//! needs; then one compare-and-swap of its status record decides.
+//!
+//! ```text
+//!  step ─ rows missing ─► Open to each server ─► Opened ─┐
+//!   ▲                          │ Busy: wait, or abort the other (contention policy), again
+//!   │                          │ Changed: from the start, as the next attempt
+//!   └──────────────────────────┴──────────────────────────┘
+//!  step ─ all there ─► (looked at again) ─► commit ─► answer; the rows are settled behind it
+//! ```
+use super::contention::Advice;
+use super::message::{AskFate, Fate};
+use super::message::{Got, Message, Meta, Mode, Open, Opened, Peer, Trouble, TxId, Want, Write};
+use super::view::{Held, Known, Plan, Stop, View};
+use super::{After, op};
+use super::{Errno, Key, Net, Operation, Options, Outcome, Placement, Reads, Saw, Timer, Version};
+use rewind::Value;
+
+/// A server that has been asked in this round and has not opened all.
+#[derive(Value)]
+struct Asked {
+    server: u32,
+    wants: Vec<Want>,
+    same: Vec<(Key, Option<Version>)>,
+    fates: Vec<(TxId, Fate)>,
+}
+
+/// Where a transaction is.
+#[derive(Value)]
+enum Phase {
+    Opening,
+    /// All is there; what was only looked at is looked at again.
+    Validating(Plan),
+    /// A client waits for the server that keeps the status record.
+    Committing(Plan),
+    /// The next attempt begins in a while.
+    Resting,
+}
+
+/// What becomes of a transaction now.
+pub enum Next {
+    /// It waits.
+    Wait,
+    /// It is to be committed.
+    Commit(Plan),
+    /// Somebody else has done it.
+    Drop,
+}
+
+/// A transaction.
+#[derive(Value)]
+pub struct Txn {
+    /// As others know it.
+    pub meta: Meta,
+    /// What it does.
+    pub operation: Operation,
+    /// Attempts that were aborted.
+    pub aborts: u32,
+    held: Vec<Held>,
+    lists: Vec<Known>,
+    asked: Vec<Asked>,
+    /// Servers that may hold rows for it.
+    touched: Vec<u32>,
+    round: u32,
+    /// How often in a row somebody was in its way.
+    times: u32,
+    phase: Phase,
+}
+
+/// Who runs a transaction, and by which rules.
+pub struct Runner<'a, P: ?Sized> {
+    /// Who.
+    pub me: Peer,
+    /// Where directories lie.
+    pub placement: &'a P,
+    /// By which rules.
+    pub options: &'a Options,
+}
+
+impl Txn {
+    /// An operation that has opened nothing, and what is known of its directories.
+    pub fn new(meta: Meta, operation: Operation, lists: Vec<Known>) -> Txn {
+        Txn {
+            meta,
+            operation,
+            aborts: 0,
+            held: Vec::new(),
+            lists,
+            asked: Vec::new(),
+            touched: Vec::new(),
+            round: 0,
+            times: 0,
+            phase: Phase::Opening,
+        }
+    }
+
+    /// Its operation's number, by client.
+    pub fn key(&self) -> (u32, u32) {
+        (self.meta.id.client, self.meta.id.number)
+    }
+
+    fn version(&self) -> Version {
+        Version { client: self.meta.id.client, number: self.meta.id.number }
+    }
+
+    /// The first attempt of a step, by whoever has been started so often.
+    pub fn first(step: u32, starts: u32) -> u64 {
+        u64::from(step) << 40 | u64::from(starts) << 20
+    }
+
+    /// Goes on as far as it can.
+    pub fn go<P: Placement + ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
+        let now = net.now();
+        let mut view = View::new(&self.held, &self.lists, by, self.version(), now);
+        let plan = match op::step(&self.operation, &mut view) {
+            Ok(plan) => plan,
+            Err(Stop::Fails(errno)) => Plan::new(Outcome::Failed(errno), Vec::new()),
+            Err(Stop::Torn) => return self.again(by, net),
+            Err(Stop::Later) => {
+                let wants = view.wants();
+                self.ask(wants, by, net);
+                return Next::Wait;
+            }
+        };
+        if self.looks(by).is_empty() {
+            return Next::Commit(plan);
+        }
+        self.phase = Phase::Validating(plan);
+        self.ask(Vec::new(), by, net);
+        Next::Wait
+    }
+
+    /// Rows that were looked at, and must not have changed.
+    fn looks<P: ?Sized>(&self, by: &Runner<'_, P>) -> Vec<(u32, Key, Option<Version>)> {
+        if by.options.reads != Reads::Validated {
+            return Vec::new();
+        }
+        let looks = self.held.iter().filter(|held| held.got.mode == Mode::Look);
+        looks.map(|held| (held.server, held.got.key.clone(), held.version())).collect()
+    }
+
+    /// A round: rows to open, and those to look at again, server by server. An entry is opened with
+    /// its directory's list on the same server, which says whether it is there.
+    fn ask<P: ?Sized>(&mut self, wants: Vec<(u32, Want)>, by: &Runner<'_, P>, net: &mut impl Net) {
+        self.round += 1;
+        self.asked.clear();
+        for (server, key, version) in self.looks(by) {
+            self.of(server).same.push((key, version))
+        }
+        for (server, want) in wants {
+            if !want.key.name.is_none() {
+                self.with_list(server, want.key.ino, by.options.reads)
+            }
+            let asked = self.of(server);
+            match asked.wants.iter_mut().find(|other| other.key == want.key) {
+                Some(other) => other.mode = other.mode.max(want.mode),
+                None => asked.wants.push(want),
+            }
+        }
+        let (client, number) = self.key();
+        if let Some(patience) = by.options.patience {
+            net.later(patience, Timer::Patience(client, number, self.round))
+        }
+        for at in 0..self.asked.len() {
+            self.send(at, by, net)
+        }
+    }
+
+    fn of(&mut self, server: u32) -> &mut Asked {
+        let at = self.asked.iter().position(|asked| asked.server == server);
+        let at = at.unwrap_or_else(|| {
+            let (wants, same, fates) = (Vec::new(), Vec::new(), Vec::new());
+            self.asked.push(Asked { server, wants, same, fates });
+            self.asked.len() - 1
+        });
+        &mut self.asked[at]
+    }
+
+    /// The list of a directory's servers, as one of them has it, goes before its entries.
+    fn with_list(&mut self, server: u32, directory: u64, reads: Reads) {
+        let key = Key::itself(directory);
+        let mode = reads.mode(Mode::Shared);
+        let is =
+            |held: &Held| held.server == server && held.got.key == key && held.got.mode >= mode;
+        let asked = self.held.iter().any(is);
+        let of = self.of(server);
+        match of.wants.iter_mut().find(|want| want.key == key) {
+            _ if asked => {}
+            Some(want) => want.mode = want.mode.max(mode),
+            None => of.wants.insert(0, Want { key, mode, fresh: false, moves: None }),
+        }
+    }
+
+    fn send<P: ?Sized>(&mut self, at: usize, by: &Runner<'_, P>, net: &mut impl Net) {
+        let Asked { server, wants, same, fates } = self.asked[at].clone();
+        if wants.iter().any(|want| want.mode > Mode::Look) && !self.touched.contains(&server) {
+            self.touched.push(server)
+        }
+        let (meta, from, round) = (self.meta, by.me, self.round);
+        let open = Open { meta, from, round, fates, same, wants };
+        net.send(Peer::Server(server), Message::Open(Box::new(open)))
+    }
+
+    /// Rows of a server are open, or not.
+    pub fn opened<P: Placement + ?Sized>(
+        &mut self,
+        opened: Opened,
+        by: &Runner<'_, P>,
+        net: &mut impl Net,
+    ) -> Next {
+        let Opened { id, round, server, got, trouble } = opened;
+        let at = self.asked.iter().position(|asked| asked.server == server);
+        let (true, Some(at)) = (id == self.meta.id && round == self.round, at) else {
+            return Next::Wait;
+        };
+        for got in got {
+            self.take(server, at, got, by)
+        }
+        match trouble {
+            None => {
+                self.times = 0;
+                self.asked.swap_remove(at);
+            }
+            Some(Trouble::Changed) => return self.again(by, net),
+            Some(Trouble::Over) => return self.drop(net),
+            Some(Trouble::Busy(others)) => self.busy(server, &others, by, net),
+            Some(Trouble::Stale(directory, list)) => {
+                let home = by.placement.home(directory) == server;
+                self.lists.retain(|(ino, _)| *ino != directory);
+                if let Some(known) = list.map(|list| Some(*list)).or(home.then_some(None)) {
+                    self.lists.push((directory, known))
+                }
+                self.asked.swap_remove(at);
+            }
+        }
+        if !self.asked.is_empty() {
+            return Next::Wait;
+        }
+        match std::mem::replace(&mut self.phase, Phase::Opening) {
+            Phase::Validating(plan) => Next::Commit(plan),
+            _ => self.go(by, net),
+        }
+    }
+
+    fn take<P: Placement + ?Sized>(
+        &mut self,
+        server: u32,
+        at: usize,
+        got: Got,
+        by: &Runner<'_, P>,
+    ) {
+        self.asked[at].wants.retain(|want| want.key != got.key);
+        let ino = got.key.ino;
+        if got.key.name.is_none() && by.placement.home(ino) == server {
+            let list = got.stored.as_ref().and_then(|stored| stored.row.list().cloned());
+            let known = self.lists.iter().any(|(known, _)| *known == ino);
+            self.lists.retain(|(known, _)| *known != ino);
+            // A directory that is being made has no list yet.
+            if list.is_some() || known || got.mode == Mode::Look {
+                self.lists.push((ino, list))
+            }
+        }
+        self.meta.opened += 1;
+        self.held.retain(|held| held.server != server || held.got.key != got.key);
+        self.held.push(Held { server, got })
+    }
+
+    /// Others hold a row.
+    fn busy<P: ?Sized>(
+        &mut self,
+        server: u32,
+        others: &[Meta],
+        by: &Runner<'_, P>,
+        net: &mut impl Net,
+    ) {
+        let (client, number) = self.key();
+        let retry = Timer::Retry(client, number, self.round, server);
+        let Some(other) = others.first() else { return net.later(by.options.wait, retry) };
+        self.times += 1;
+        match by.options.contention.decide(&self.meta, other, self.times - 1) {
+            Advice::Wait(times) => {
+                let wait = by.options.wait.saturating_mul(u64::from(times));
+                net.later(wait + self.jitter(wait), retry)
+            }
+            Advice::Abort => {
+                let (meta, from, who, part) = (*other, by.me, self.meta.id, server);
+                let ask = AskFate { meta, from, who, part, kill: true };
+                net.send(Peer::Server(other.home), Message::Fate(Box::new(ask)))
+            }
+        }
+    }
+
+    /// Up to so much, by who it is and how often it has tried: two who meet part.
+    fn jitter(&self, most: u64) -> u64 {
+        let TxId { client, number, attempt } = self.meta.id;
+        let parts = [client.into(), number.into(), attempt, self.times.into()];
+        let mixed = parts.iter().fold(0u64, |mixed, part| {
+            (mixed ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        });
+        mixed % most.max(1)
+    }
+
+    /// What became of another that was in the way on a server.
+    pub fn became<P: ?Sized>(
+        &mut self,
+        other: TxId,
+        fate: Fate,
+        part: u32,
+        by: &Runner<'_, P>,
+        net: &mut impl Net,
+    ) {
+        let Some(at) = self.asked.iter().position(|asked| asked.server == part) else { return };
+        let fates = &mut self.asked[at].fates;
+        fates.retain(|(id, _)| *id != other);
+        fates.push((other, fate));
+        self.send(at, by, net)
+    }
+
+    /// From the start, as the next attempt, after a while.
+    pub fn again<P: ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
+        self.release(net);
+        self.aborts += 1;
+        self.meta.id.attempt += 1;
+        self.phase = Phase::Resting;
+        self.times = 0;
+        let (client, number) = self.key();
+        let wait = by.options.wait << self.aborts.min(6);
+        net.later(self.jitter(wait), Timer::Again(client, number, self.meta.id.attempt));
+        Next::Wait
+    }
+
+    /// Ends without an effect.
+    pub fn drop(&mut self, net: &mut impl Net) -> Next {
+        self.release(net);
+        Next::Drop
+    }
+
+    /// Lets go of all rows: this attempt has no effect.
+    fn release(&mut self, net: &mut impl Net) {
+        for server in std::mem::take(&mut self.touched) {
+            let settle = Message::Settle(self.meta, Box::new(Fate::Aborted), None);
+            net.send(Peer::Server(server), settle)
+        }
+        self.held.clear();
+        self.lists.clear();
+        self.asked.clear()
+    }
+
+    /// A timer of its own has run out.
+    pub fn wake<P: Placement + ?Sized>(
+        &mut self,
+        timer: Timer,
+        by: &Runner<'_, P>,
+        net: &mut impl Net,
+    ) -> Next {
+        match timer {
+            Timer::Again(_, _, attempt)
+                if attempt == self.meta.id.attempt && self.phase == Phase::Resting =>
+            {
+                self.phase = Phase::Opening;
+                return self.go(by, net);
+            }
+            Timer::Retry(_, _, round, server) if round == self.round => {
+                if let Some(at) = self.asked.iter().position(|asked| asked.server == server) {
+                    self.send(at, by, net)
+                }
+            }
+            Timer::Patience(client, number, round) if round == self.round => {
+                if self.asked.is_empty() {
+                    return Next::Wait;
+                }
+                (0..self.asked.len()).for_each(|at| self.send(at, by, net));
+                let patience = by.options.patience.unwrap_or(u64::MAX);
+                net.later(patience, Timer::Patience(client, number, round))
+            }
+            _ => {}
+        }
+        Next::Wait
+    }
+
+    /// A client waits for its commit: what it sends, again and again.
+    pub fn committing(&mut self, plan: Plan) {
+        self.round += 1;
+        self.asked.clear();
+        self.phase = Phase::Committing(plan)
+    }
+
+    /// Its round.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// What a client wants to be committed.
+    pub fn wanted(&self) -> Option<&Plan> {
+        match &self.phase {
+            Phase::Committing(plan) => Some(plan),
+            _ => None,
+        }
+    }
+
+    /// Its writes, server by server; servers that only hold rows have none.
+    pub fn parts(&self, plan: &Plan) -> Vec<(u32, Vec<Write>)> {
+        let mut servers = self.touched.clone();
+        servers.extend(plan.writes.iter().map(|(server, _)| *server));
+        servers.sort_unstable();
+        servers.dedup();
+        let of = |server: u32| {
+            let mine = plan.writes.iter().filter(move |(at, _)| *at == server);
+            (server, mine.map(|(_, write)| write.clone()).collect())
+        };
+        servers.into_iter().map(of).collect()
+    }
+
+    /// The largest number of a removal that it has.
+    pub fn removals(&self) -> u64 {
+        self.held.iter().map(|held| held.got.removals).max().unwrap_or(0)
+    }
+
+    /// What it saw and did. Where a directory is may be read without being held; that it is gone
+    /// stays true.
+    pub fn saw(&self, plan: &Plan, options: &Options) -> Vec<Saw> {
+        if !options.evidence {
+            return Vec::new();
+        }
+        let sure = |held: &&Held| held.got.mode > Mode::Look || options.reads == Reads::Validated;
+        let mut saw: Vec<Saw> =
+            self.held.iter().filter(sure).flat_map(|held| held.saw(&plan.writes)).collect();
+        let gone = self.lists.iter().filter(|(_, list)| list.is_none());
+        saw.extend(gone.map(|(ino, _)| super::saw::gone(*ino)));
+        if matches!(plan.outcome, Outcome::Failed(Errno::ENOTEMPTY)) {
+            let entry = |held: &Held| {
+                let (name, version) = held.got.entry.clone()?;
+                let key = Key { ino: held.got.key.ino, name };
+                let (server, removals, before) = (held.server, held.got.removals, Some(version));
+                Some(Saw { key, server, before, removals, after: After::Kept })
+            };
+            saw.extend(self.held.iter().filter_map(entry))
+        }
+        let mut once: Vec<Saw> = Vec::new();
+        for saw in saw {
+            if !once.contains(&saw) {
+                once.push(saw)
+            }
+        }
+        once
+    }
+}
+
+impl Held {
+    /// Who wrote it.
+    fn version(&self) -> Option<Version> {
+        self.got.stored.as_ref().map(|stored| stored.version)
+    }
+}

@@ -1,0 +1,220 @@
+//! The rows that an operation has opened so far, and those that it lacks.
+//!
+//! An operation is a function of a view. It is called again whenever more rows have come, and stops
+//! at what is not there yet; all that it asked for until then is opened in one round.
+use super::message::{Got, Mode, Want, Write};
+use super::saw;
+use super::txn::Runner;
+use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, Stored, Version};
+use rewind::Value;
+
+/// A row that a transaction has open.
+#[derive(Value)]
+pub struct Held {
+    /// At which server.
+    pub server: u32,
+    /// What is there.
+    pub got: Got,
+}
+
+/// A directory's list of servers as a transaction knows it; `None`: there is no such directory.
+pub type Known = (Ino, Option<List>);
+
+/// Why an operation stops.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Rows are missing.
+    Later,
+    /// It fails.
+    Fails(Errno),
+    /// Rows are not of one moment: others have aborted this attempt, and written.
+    Torn,
+}
+
+/// What an operation comes to.
+#[derive(Value)]
+pub struct Plan {
+    /// What is answered.
+    pub outcome: Outcome,
+    /// What is written, and where.
+    pub writes: Vec<(u32, Write)>,
+}
+
+/// What an operation may look at.
+pub struct View<'a, P: ?Sized> {
+    held: &'a [Held],
+    lists: &'a [Known],
+    /// Where directories lie.
+    pub placement: &'a P,
+    reads: Reads,
+    version: Version,
+    /// The time by the clock of who runs it \[ns\].
+    pub now: u64,
+    wants: Vec<(u32, Want)>,
+}
+
+impl<'a, P: Placement + ?Sized> View<'a, P> {
+    /// Of what is open and known.
+    pub fn new(
+        held: &'a [Held],
+        lists: &'a [Known],
+        by: &Runner<'a, P>,
+        version: Version,
+        now: u64,
+    ) -> View<'a, P> {
+        let (placement, reads) = (by.placement, by.options.reads);
+        View { held, lists, placement, reads, version, now, wants: Vec::new() }
+    }
+
+    /// Rows that were asked for and are not open, by server.
+    pub fn wants(self) -> Vec<(u32, Want)> {
+        self.wants
+    }
+
+    /// A directory's servers.
+    ///
+    /// # Errors
+    /// They are not known yet; `ENOENT`: there is no such directory.
+    pub fn list(&mut self, directory: Ino) -> Result<&'a List, Stop> {
+        match self.lists.iter().find(|(ino, _)| *ino == directory) {
+            Some((_, Some(list))) => Ok(list),
+            Some((_, None)) => Err(Stop::Fails(Errno::ENOENT)),
+            None => {
+                let home = self.placement.home(directory);
+                self.want(home, Key::itself(directory), Mode::Look, false, None);
+                Err(Stop::Later)
+            }
+        }
+    }
+
+    /// An entry, on the server that its directory's list names.
+    ///
+    /// # Errors
+    /// It is not open yet; `ENOENT`: there is no such directory.
+    pub fn entry(&mut self, key: &Key, mode: Mode) -> Result<&'a Held, Stop> {
+        let server = self.list(key.ino)?.owner(key.ino, &key.name);
+        self.open(server, key, mode, false, None)
+    }
+
+    /// The same, with a new inode's number.
+    ///
+    /// # Errors
+    /// As [`View::entry`].
+    pub fn new_entry(&mut self, key: &Key) -> Result<&'a Held, Stop> {
+        let server = self.list(key.ino)?.owner(key.ino, &key.name);
+        self.open(server, key, Mode::Exclusive, true, None)
+    }
+
+    /// The row of an inode itself.
+    ///
+    /// # Errors
+    /// It is not open yet.
+    pub fn itself(&mut self, server: u32, ino: Ino, mode: Mode) -> Result<&'a Held, Stop> {
+        self.open(server, &Key::itself(ino), mode, false, None)
+    }
+
+    /// The list of a directory on one of its servers, with the rows that another one takes away.
+    ///
+    /// # Errors
+    /// It is not open yet.
+    pub fn leaving(&mut self, server: u32, ino: Ino, to: &List) -> Result<&'a Held, Stop> {
+        self.open(server, &Key::itself(ino), Mode::Exclusive, false, Some(to))
+    }
+
+    fn open(
+        &mut self,
+        server: u32,
+        key: &Key,
+        mode: Mode,
+        fresh: bool,
+        moves: Option<&List>,
+    ) -> Result<&'a Held, Stop> {
+        let is = |held: &&Held| held.server == server && held.got.key == *key;
+        let mode = self.reads.mode(mode);
+        match self.held.iter().find(|held| is(held) && held.got.mode >= mode) {
+            Some(held) => Ok(held),
+            None => {
+                self.want(server, key.clone(), mode, fresh, moves);
+                Err(Stop::Later)
+            }
+        }
+    }
+
+    fn want(&mut self, server: u32, key: Key, mode: Mode, fresh: bool, moves: Option<&List>) {
+        let moves = moves.map(|list| Box::new(list.clone()));
+        let want = Want { key, mode, fresh, moves };
+        match self.wants.iter_mut().find(|(at, w)| *at == server && w.key == want.key) {
+            Some((_, asked)) => {
+                asked.mode = asked.mode.max(mode);
+                asked.fresh |= fresh
+            }
+            None => self.wants.push((server, want)),
+        }
+    }
+
+    /// Who runs the operation.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// How many rows are open.
+    pub fn open_rows(&self) -> usize {
+        self.held.len()
+    }
+
+    /// A write of a row that is held.
+    pub fn put(&self, held: &Held, row: Row) -> (u32, Write) {
+        let stored = Stored { version: self.version, row };
+        (held.server, Write::Row(held.got.key.clone(), Some(stored)))
+    }
+
+    /// The inode with a change of it at this time.
+    pub fn changed(&self, inode: &Inode) -> Inode {
+        Inode { changed: self.now, ..*inode }
+    }
+}
+
+impl Held {
+    /// What is there.
+    pub fn row(&self) -> Option<&Row> {
+        self.got.stored.as_ref().map(|stored| &stored.row)
+    }
+
+    /// The inode that several names share; an entry has named it.
+    ///
+    /// # Errors
+    /// There is none: the two rows are not of one moment.
+    pub fn shared(&self) -> Result<&Inode, Stop> {
+        self.row().and_then(Row::inode).ok_or(Stop::Torn)
+    }
+
+    /// A removal of it.
+    pub fn removed(&self) -> (u32, Write) {
+        (self.server, Write::Row(self.got.key.clone(), None))
+    }
+
+    /// As the operation saw it, and what it makes of it.
+    pub fn saw(&self, writes: &[(u32, Write)]) -> Vec<Saw> {
+        let mine = |(server, write): &&(u32, Write)| {
+            *server == self.server && matches!(write, Write::Row(key, _) if *key == self.got.key)
+        };
+        let new = writes.iter().find(mine).map(|(_, write)| match write {
+            Write::Row(_, stored) => stored.as_ref(),
+            Write::Said(..) => None,
+        });
+        let (key, removals, old) = (&self.got.key, self.got.removals, self.got.stored.as_ref());
+        saw::row(key, self.server, removals, old, new)
+    }
+}
+
+impl Plan {
+    /// This answer, with these writes.
+    pub fn new(outcome: Outcome, writes: Vec<(u32, Write)>) -> Plan {
+        Plan { outcome, writes }
+    }
+}
+
+/// Fails with this.
+pub fn fails<T>(errno: Errno) -> Result<T, Stop> {
+    Err(Stop::Fails(errno))
+}

@@ -1,0 +1,60 @@
+//! What clients did, as the checker reads it.
+use ppmds_check::{After, Attributes, Call, Entry, Outcome, Saw};
+use ppmds_protocol::service::{self as service, Inode, Key, Kind, Operation};
+
+pub fn entry(key: &Key) -> Entry {
+    (key.ino, key.name.to_string())
+}
+
+pub fn call(operation: &Operation) -> Call {
+    match operation {
+        Operation::Create(key, attributes) => {
+            Call::Create { entry: entry(key), mode: attributes.mode }
+        }
+        Operation::Mkdir(key, attributes) => {
+            Call::Mkdir { entry: entry(key), mode: attributes.mode }
+        }
+        Operation::Lookup(key) => Call::Lookup { entry: entry(key) },
+        Operation::Stat(key) => Call::Stat { entry: entry(key) },
+        Operation::Setattr(key, change) => {
+            Call::Setattr { entry: entry(key), mode: change.mode, size: change.size }
+        }
+        Operation::Unlink(key) => Call::Unlink { entry: entry(key) },
+        Operation::Rmdir(key) => Call::Rmdir { entry: entry(key) },
+        Operation::Rename(two) => Call::Rename { from: entry(&two.from), to: entry(&two.to) },
+        Operation::Link(two) => Call::Link { from: entry(&two.from), to: entry(&two.to) },
+        Operation::Readdir(key, ..) => Call::Readdir { directory: key.ino },
+        Operation::Servers(_) | Operation::Spread(..) => unreachable!("no client asks for it"),
+    }
+}
+
+pub fn outcome(outcome: &service::Outcome) -> Outcome {
+    match outcome {
+        service::Outcome::Of(ino) => Outcome::Ino(*ino),
+        service::Outcome::Inode(inode) => {
+            let Inode { ino, kind, mode, size, links, .. } = **inode;
+            let directory = kind == Kind::Directory;
+            Outcome::Inode(Attributes { ino, directory, mode, size, links })
+        }
+        service::Outcome::Page(page) => {
+            let each = |listed: &service::Listed| (listed.name.to_string(), listed.ino);
+            Outcome::Entries(page.listed.iter().map(each).collect())
+        }
+        service::Outcome::Failed(errno) => Outcome::Error(errno.to_string()),
+        other => unreachable!("no result: {other:?}"),
+    }
+}
+
+pub fn saw(saw: &service::Saw) -> Saw {
+    Saw {
+        row: entry(&saw.key),
+        server: saw.server,
+        before: saw.before.map(|version| (version.client, version.number)),
+        removals: saw.removals,
+        after: match saw.after {
+            service::After::Kept => After::Kept,
+            service::After::Written => After::Written,
+            service::After::Removed => After::Removed,
+        },
+    }
+}

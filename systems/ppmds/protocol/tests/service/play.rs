@@ -1,0 +1,155 @@
+//! Plays: many clients, few names, so that they meet.
+use crate::dice::Dice;
+use crate::rows::rows;
+use crate::world::{Bad, PATIENCE, Places, Planted, World};
+use ppmds_check::{Fault, brute, check};
+use ppmds_protocol::service::contention;
+use ppmds_protocol::service::{
+    Attributes, Change, Ino, Key, List, Name, Operation, Options, ROOT, Reads, Spread, Two,
+};
+
+fn key(dice: &mut Dice, directories: &[Ino]) -> Key {
+    // Early directories more often than late ones.
+    let most = 1 + dice.below(directories.len().min(6));
+    let directory = directories[dice.below(most)];
+    let name = ["a", "b", "c", "d"][dice.below(4)];
+    Key::entry(directory, &Name::new(name.as_bytes()).unwrap())
+}
+
+fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
+    let one = key(dice, directories);
+    let two = Box::new(Two { from: one.clone(), to: key(dice, directories) });
+    let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
+    let size = Some(dice.below(1 << 30) as u64);
+    match dice.below(20) {
+        0..=3 => Operation::Create(one, attributes),
+        4..=6 => Operation::Mkdir(one, attributes),
+        7 => Operation::Lookup(one),
+        8 => Operation::Stat(one),
+        9 => Operation::Setattr(one, Change { size, ..Change::default() }),
+        10..=11 => Operation::Unlink(one),
+        12..=13 => Operation::Rmdir(one),
+        14..=16 => Operation::Rename(two),
+        17..=18 => Operation::Link(two),
+        _ => Operation::Readdir(Key::itself(one.ino), 0, 0),
+    }
+}
+
+pub fn options(seed: u64) -> Options {
+    let reads = Reads::ALL[(seed / 2 % 3) as usize].1;
+    let contention = contention::ALL[(seed / 6 % 3) as usize];
+    let patience = Some(PATIENCE);
+    Options {
+        by_server: seed.is_multiple_of(2),
+        reads,
+        contention,
+        wait: 3_000,
+        patience,
+        evidence: true,
+    }
+}
+
+pub const CALM: Bad = Bad { lost: 0, twice: 0, server_crash: 0, client_crash: 0, spread: 0 };
+pub const BAD: Bad = Bad { lost: 30, twice: 30, server_crash: 2, client_crash: 1, spread: 30 };
+
+/// Plays so many operations to the end.
+pub fn play(seed: u64, bad: Bad, planted: Planted, clients: u32, operations: usize) -> World {
+    let width = 1 + (seed / 18 % 3) as u32;
+    let places = Places { servers: 3, width };
+    let mut world = World::new(seed, places, options(seed), bad, clients);
+    world.planted = planted;
+    let mut left = operations;
+    let mut steps = 0u64;
+    loop {
+        let idle = (0..clients).filter(|at| {
+            let (client, lives) = &world.clients[*at as usize];
+            *lives && client.waiting() == 0
+        });
+        let idle: Vec<u32> = idle.collect();
+        if left > 0 && !idle.is_empty() && (world.queue.is_empty() || world.dice.chance(300)) {
+            let client = idle[world.dice.below(idle.len())];
+            let operation = operation(&mut world.dice, &world.directories.clone());
+            left -= 1;
+            world.begin(client, operation);
+            if world.dice.chance(bad.spread) {
+                spread(&mut world)
+            }
+            continue;
+        }
+        let over = left == 0 || idle.is_empty() && world.open.is_empty();
+        if over && world.open.is_empty() && !world.calm {
+            world.calm = true
+        }
+        let settled = world.hosts.iter().all(|host| host.up && host.server.waiting() == 0);
+        if world.calm && settled && world.hosts.iter().all(|host| host.waiting.is_empty()) {
+            break;
+        }
+        assert!(world.go() || left > 0, "seed {seed}: somebody waits for ever");
+        steps += 1;
+        assert!(steps < 50_000, "seed {seed}: it does not end")
+    }
+    world.unanswered();
+    world
+}
+
+fn spread(world: &mut World) {
+    let directory = world.directories[world.dice.below(world.directories.len())];
+    let at = world.dice.below(world.hosts.len()) as u32;
+    let all = world.places.servers;
+    let first = world.dice.below(all as usize) as u32;
+    let servers: Vec<u32> =
+        (0..1 + world.dice.below(2) as u32).map(|n| (first + n) % all).collect();
+    let bound = Name::new(["b", "c", "d"][world.dice.below(3)].as_bytes()).unwrap();
+    let spread = match servers.len() {
+        2 if world.dice.chance(500) => Spread::Ranges(vec![bound]),
+        _ => Spread::Hash,
+    };
+    world.spread(at, directory, List::new(spread, servers))
+}
+
+const BEGIN: [(u64, u64); 1] = [(ROOT, ROOT)];
+
+/// All that is wrong with a play.
+pub fn faults(world: &World) -> Vec<String> {
+    let verdict = check(&world.events, &BEGIN);
+    let mut all: Vec<String> =
+        verdict.faults.iter().map(|fault: &Fault| fault.say(&world.events)).collect();
+    let stores = world.hosts.iter().map(|host| &host.server.store);
+    let found = ppmds_check::rows::check(&rows(stores, &world.places), &BEGIN);
+    all.extend(found.iter().map(ToString::to_string));
+    all
+}
+
+fn plays(seeds: std::ops::Range<u64>, bad: Bad) {
+    for seed in seeds {
+        let world = play(seed, bad, Planted::Nothing, 5, 60);
+        let faults = faults(&world);
+        assert!(faults.is_empty(), "seed {seed}: {}", faults.join("\n"))
+    }
+}
+
+#[test]
+fn operations_could_have_been_one_after_the_other() {
+    plays(0..1_000, CALM)
+}
+
+#[test]
+fn the_same_whatever_crashes_and_whatever_the_network_does() {
+    plays(10_000..12_000, BAD)
+}
+
+#[test]
+fn short_histories_pass_the_trial_of_all_orders() {
+    for seed in 5_000..5_500 {
+        let world = play(seed, BAD, Planted::Nothing, 4, 12);
+        assert!(faults(&world).is_empty(), "seed {seed}");
+        assert!(brute::possible(&world.events, &BEGIN), "seed {seed}")
+    }
+}
+
+/// `make soak`.
+#[test]
+#[ignore = "takes a minute"]
+fn ten_thousand_plays() {
+    plays(100_000..110_000, BAD)
+}
