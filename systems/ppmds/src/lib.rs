@@ -2,6 +2,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
+mod commands;
 mod keys;
 mod model;
 mod plan;
@@ -19,6 +20,7 @@ pub static PPMDS: System = System {
     scenarios: &[BuiltIn { name: "ppmds", text: include_str!("../../../scenarios/ppmds.toml") }],
     named,
     plans: &[&plan::Metadata],
+    commands: &[&commands::CheckHistory],
     document: Some(&claims::S4),
     ..System::new(&keys::PPMDS)
 };

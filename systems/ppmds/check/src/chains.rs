@@ -142,17 +142,19 @@ impl Chains<'_> {
 
     /// Whoever saw a version saw it before the row was removed.
     fn ends(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
+        let mut ends: BTreeMap<Version, (usize, u64)> = BTreeMap::new();
         for life in lives {
             // The life of a directory is no server's, and has no numbers.
-            let Some((by, number)) = life.end.filter(|(_, number)| *number != 0) else { continue };
-            for look in looks.iter().filter(|look| look.by != by) {
-                let Some(version) = look.before.filter(|v| life.versions.contains(v)) else {
-                    continue;
-                };
-                if look.removals >= number {
-                    let sight = Sight { row: row.clone(), version, by: look.by };
-                    self.faults.push(Fault::Undead(sight))
-                }
+            if let Some(end) = life.end.filter(|(_, number)| *number != 0) {
+                ends.extend(life.versions.iter().map(|version| (*version, end)))
+            }
+        }
+        for look in looks {
+            let Some(version) = look.before else { continue };
+            let late = |(by, number): &&(usize, u64)| *by != look.by && look.removals >= *number;
+            if ends.get(&version).filter(late).is_some() {
+                let sight = Sight { row: row.clone(), version, by: look.by };
+                self.faults.push(Fault::Undead(sight))
             }
         }
     }

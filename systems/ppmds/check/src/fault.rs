@@ -37,9 +37,9 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// With the operations of the history.
-    pub fn say(&self, history: &[Event]) -> String {
-        let all = match self {
+    /// The operations that show it.
+    pub fn events(&self) -> Vec<usize> {
+        match self {
             Fault::LostUpdate(sight, other) => vec![sight.by, *other],
             Fault::Vanished(sight)
             | Fault::Phantom(sight)
@@ -47,7 +47,12 @@ impl Fault {
             | Fault::Unseen(sight) => vec![sight.by],
             Fault::Cycle(all) => all.clone(),
             Fault::Wrong(at, _) => vec![*at],
-        };
+        }
+    }
+
+    /// With the operations of the history.
+    pub fn say(&self, history: &[Event]) -> String {
+        let all = self.events();
         let lines = all.iter().map(|at| format!("\n  {}", history[*at].say()));
         format!("{self}{}", lines.collect::<String>())
     }

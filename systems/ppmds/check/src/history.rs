@@ -120,15 +120,46 @@ pub struct Reading {
     pub problem: String,
 }
 
-/// Reads lines.
+/// A history.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct History {
+    /// Directories that were there from the beginning, each with its parent.
+    pub directories: Vec<(u64, u64)>,
+    /// Operations.
+    pub events: Vec<Event>,
+}
+
+/// A first line that says what was there before the first operation.
+#[derive(Serialize, Deserialize)]
+struct Beginning {
+    directories: Vec<(u64, u64)>,
+}
+
+/// The line that says what was there before the first operation.
+pub fn beginning(directories: &[(u64, u64)]) -> String {
+    let directories = directories.to_vec();
+    serde_json::to_string(&Beginning { directories }).unwrap_or_default()
+}
+
+/// Reads lines. The first may say which directories there are, `{"directories":[[1,1],[2,1]]}`;
+/// else there is the root, 1.
 ///
 /// # Errors
 /// A line is not an operation.
-pub fn read(text: &str) -> Result<Vec<Event>, Reading> {
-    let line = |(at, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|e| Reading { line: at + 1, problem: e.to_string() })
-    };
-    text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(line).collect()
+pub fn read(text: &str) -> Result<History, Reading> {
+    let mut history = History { directories: vec![(1, 1)], events: Vec::new() };
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        if at == 0
+            && let Ok(Beginning { directories }) = serde_json::from_str(line)
+        {
+            history.directories = directories;
+            continue;
+        }
+        let event = serde_json::from_str(line)
+            .map_err(|e| Reading { line: at + 1, problem: e.to_string() })?;
+        history.events.push(event)
+    }
+    Ok(history)
 }
 
 impl Call {

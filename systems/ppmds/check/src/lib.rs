@@ -23,7 +23,8 @@ mod replay;
 pub mod rows;
 pub use fault::{Fault, Row, Sight};
 pub use files::Files;
-pub use history::{After, Attributes, Call, Entry, Event, Outcome, Reading, Saw, Version, read};
+pub use history::{After, Attributes, Call, Entry, Event, History, Outcome, Reading, Saw, Version};
+pub use history::{beginning, read};
 
 /// What a history came to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -22,8 +22,8 @@ struct Life {
 struct Replay<'a> {
     history: &'a [Event],
     files: Files,
-    /// Entries that were there, by directory.
-    entries: BTreeMap<u64, Vec<(String, Life)>>,
+    /// Entries that were there.
+    entries: BTreeMap<Entry, Vec<Life>>,
     directories: BTreeMap<u64, Life>,
     faults: Vec<Fault>,
 }
@@ -77,13 +77,9 @@ impl Replay<'_> {
 
     /// An entry came, went, or changed.
     fn note(&mut self, at: usize, entry: Entry, before: Option<u64>, now: Option<u64>) {
-        let (directory, name) = entry;
-        let all = self.entries.entry(directory).or_default();
+        let lives = self.entries.entry(entry).or_default();
         if let Some(before) = before {
-            let open = |(other, life): &&mut (String, Life)| {
-                *other == name && life.ino == before && life.ended.is_none()
-            };
-            if let Some((_, life)) = all.iter_mut().rev().find(open) {
+            if let Some(life) = lives.last_mut() {
                 life.ended = Some(at)
             }
             if !self.files.is_directory(before)
@@ -94,7 +90,7 @@ impl Replay<'_> {
         }
         if let Some(ino) = now {
             let life = Life { ino, made: Some(at), ended: None };
-            all.push((name, life));
+            lives.push(life);
             if self.files.is_directory(ino) {
                 self.directories.entry(ino).or_insert(life);
             }
@@ -134,25 +130,24 @@ impl Replay<'_> {
 
     /// What is wrong with a list of entries.
     fn listed(&self, event: &Event, directory: u64, listed: &[(String, u64)]) -> Option<String> {
-        let all = self.entries.get(&directory).map_or(&[][..], |all| all);
-        let mut lives: BTreeMap<&str, Vec<&Life>> = BTreeMap::new();
-        for (name, life) in all {
-            lives.entry(name).or_default().push(life)
-        }
+        let range = (directory, String::new())..(directory + 1, String::new());
+        let all: BTreeMap<&str, &Vec<Life>> =
+            self.entries.range(range).map(|((_, name), lives)| (&**name, lives)).collect();
         let mut seen: BTreeMap<&str, u64> = BTreeMap::new();
         for (name, ino) in listed {
             if seen.insert(name, *ino).is_some() {
                 return Some(format!("{name:?} once"));
             }
             let was = |life: &Life| life.ino == *ino && self.there(life, event).0;
-            let known = lives.get(&**name).is_some_and(|lives| lives.iter().any(|life| was(life)));
+            let known = all.get(&**name).is_some_and(|lives| lives.iter().any(was));
             if !known {
                 return Some(format!("no {name:?}, which was not there"));
             }
         }
-        let missing = |(name, life): &&(String, Life)| {
-            self.there(life, event).1 && seen.get(&**name) != Some(&life.ino)
+        let missing = |name: &str, life: &Life| {
+            self.there(life, event).1 && seen.get(name) != Some(&life.ino)
         };
-        all.iter().find(missing).map(|(name, _)| format!("{name:?}, which was there all the while"))
+        let found = |(name, lives): &(&&str, &&Vec<Life>)| lives.iter().any(|l| missing(name, l));
+        all.iter().find(found).map(|(name, _)| format!("{name:?}, which was there all the while"))
     }
 }

@@ -1,0 +1,109 @@
+//! Creates a second by one server, and bytes an entry, with names of 16 bytes:
+//! `cargo bench -p ppmds-protocol --bench creates -- [CREATES]`.
+//!
+//! Beside them the protocol with rows of 8 bytes that the model runs. The bound of memory is 160
+//! bytes an entry.
+use ppmds_protocol::service::message::{Ask, Message, Peer};
+use ppmds_protocol::service::{
+    Attributes, Ino, Key, List, Name, Net, Operation, Options, Placement, ROOT, Reads, Rules,
+    Server, Spread, Store, Timer, contention, root,
+};
+use ppmds_protocol::{Answer, Op};
+use std::time::Instant;
+
+/// One server has all.
+struct One;
+
+impl Placement for One {
+    fn home(&self, _: Ino) -> u32 {
+        0
+    }
+    fn list(&self, _: Ino) -> List {
+        List::new(Spread::Hash, vec![0])
+    }
+}
+
+impl ppmds_protocol::Placement for One {
+    fn home(&self, _: u32) -> u32 {
+        0
+    }
+    fn owner(&self, _: u32, _: u64, _: ppmds_protocol::Map) -> (u32, u32) {
+        (0, 0)
+    }
+    fn listed(&self, _: u32, at: u32, _: ppmds_protocol::Map) -> Option<u32> {
+        (at == 0).then_some(0)
+    }
+}
+
+/// Counts answers.
+#[derive(Default)]
+struct Count(u64);
+
+impl Net for Count {
+    fn send(&mut self, _: Peer, _: Message) {
+        self.0 += 1
+    }
+    fn later(&mut self, _: u64, _: Timer) {}
+    fn now(&self) -> u64 {
+        0
+    }
+}
+
+/// A name of 16 bytes; neighbours in time are none in order.
+fn name(n: u64) -> Name {
+    let mixed = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let digit = |at: u32| b"0123456789abcdef"[(mixed >> (4 * at) & 15) as usize];
+    let bytes: [u8; 16] = std::array::from_fn(|at| digit(u32::try_from(at).unwrap_or(0)));
+    Name::new(&bytes).expect("letters and digits")
+}
+
+/// Resident bytes of this process.
+fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
+    pages.unwrap_or(0) * 4_096
+}
+
+fn measure(what: &str, creates: u64, mut create: impl FnMut(u64)) {
+    let (before, started) = (resident(), Instant::now());
+    (0..creates).for_each(&mut create);
+    let wall = started.elapsed().as_secs_f64();
+    let bytes = (resident() - before) as f64 / creates as f64;
+    println!(
+        "{what:<24} {:>6.2} M creates/s {bytes:>6.0} bytes an entry",
+        creates as f64 / wall / 1e6
+    )
+}
+
+fn main() {
+    let creates = std::env::args().find_map(|a| a.parse().ok()).unwrap_or(2_000_000);
+    let mut small = ppmds_protocol::Server::new(0, false);
+    measure("rows of 8 bytes", creates, |n| {
+        let (client, number) = (0, u32::try_from(n).unwrap_or(0));
+        let name = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let op = Op::Create;
+        let ask =
+            ppmds_protocol::Ask { client, number, oldest: number, op, part: 0, directory: 0, name };
+        assert!(matches!(small.ask(ask, &One), Answer::Response(_)))
+    });
+    let options = Options {
+        by_server: true,
+        reads: Reads::Shared,
+        contention: contention::ALL[0],
+        wait: 1_000_000,
+        patience: None,
+        evidence: false,
+    };
+    let rules = Rules { options: &options, placement: &One };
+    let mut store = Store::new(0);
+    store.begin(ROOT, &root(&One), 0);
+    let (mut server, mut net) = (Server::new(store), Count::default());
+    measure("inodes under names", creates, |n| {
+        let key = Key::entry(ROOT, &name(n));
+        let operation = Operation::Create(key, Attributes { mode: 0o644, owner: 1, group: 1 });
+        let number = u32::try_from(n).unwrap_or(0);
+        let ask = Ask { client: 0, number, oldest: number, step: 1, operation };
+        server.hear(Message::Ask(Box::new(ask)), &rules, &mut net)
+    });
+    assert_eq!(net.0, creates)
+}

@@ -1,0 +1,3 @@
+//! Commands that no other system has.
+mod check_history;
+pub use check_history::CheckHistory;
