@@ -25,7 +25,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trace", &["units", "cluster", "analysis"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace", "import"]),
     ("testbed", &["units", "cluster", "analysis", "system"]),
-    ("ppmds-protocol", &["rewind"]),
+    ("ppmds-protocol", &["rewind", "ppmds-check"]),
+    ("ppmds-check", &[]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
     ("hdfs-scenario", &["rewind", "units", "cluster"]),
@@ -77,6 +78,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// What a system may use beside the core: its own protocol; for its twin the testbed.
 const OWN: &[(&str, &str)] = &[
     ("ppmds", "ppmds-protocol"),
+    ("ppmds", "ppmds-check"),
     ("xor", "xor-protocol"),
     ("xor", "xor-relay"),
     ("mapreduce", "testbed"),

@@ -1,7 +1,7 @@
 //! Operations checked a second: `cargo bench -p ppmds-check --bench million -- [OPERATIONS]`.
 //!
-//! The history is of 200 clients at once in 1 000 directories of 40 names. The bound is a minute for
-//! a million operations.
+//! The history is of 200 clients at once in 1 000 directories of 40 names. The bound is a minute
+//! for a million operations.
 #![allow(clippy::cast_possible_truncation)]
 use ppmds_check::{After, Call, Entry, Event, Files, Outcome, Saw, Version, check};
 use std::collections::BTreeMap;

@@ -9,9 +9,9 @@ fn line(
     result: &str,
     saw: &str,
 ) -> String {
-    format!(
-        r#"{{"client":{client},"number":{number},{call},"invoked_ns":{invoked},"completed_ns":{completed},"result":{result},"saw":[{saw}]}}"#
-    )
+    let who = format!(r#""client":{client},"number":{number}"#);
+    let times = format!(r#""invoked_ns":{invoked},"completed_ns":{completed}"#);
+    format!(r#"{{{who},{call},{times},"result":{result},"saw":[{saw}]}}"#)
 }
 
 const A: &str = r#"[1,"a"]"#;

@@ -11,8 +11,8 @@ const HELP: &str = "\
 A history is a file of JSON lines, an operation each:
   {\"client\":3,\"number\":17,\"op\":\"rename\",\"args\":{\"from\":[1,\"a\"],\"to\":[1,\"b\"]},
    \"invoked_ns\":120,\"completed_ns\":480,\"result\":{\"ino\":9},\"saw\":[…]}
-It is strictly serializable if there is one order of all operations that keeps real time and in which
-a plain file system answers the same. Exit code 1: there is none, and why.";
+It is strictly serializable if there is one order of all operations that keeps real time and in
+which a plain file system answers the same. Exit code 1: there is none, and why.";
 
 /// Its place in the help: behind the commands that show runs.
 const PLACE: usize = 66;

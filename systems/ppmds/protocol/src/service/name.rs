@@ -69,8 +69,8 @@ impl Name {
         self.bytes().is_empty()
     }
 
-    /// Where it falls among the servers of a directory: FNV-1a (Fowler, Noll, Vo), then SplitMix64's
-    /// last steps, so that all bits depend on all bytes and on the directory.
+    /// Where it falls among the servers of a directory: FNV-1a (Fowler, Noll, Vo), then
+    /// SplitMix64's last steps, so that all bits depend on all bytes and on the directory.
     pub fn hash(&self, directory: u64) -> u64 {
         let basis = 0xCBF2_9CE4_8422_2325 ^ directory.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);

@@ -14,9 +14,10 @@ impl Contention for Timestamp {
     }
     fn doc(&self) -> &'static str {
         "Aborts the other at once if that began later; else waits for it, sixteen times.\n\n\
-         # What it decides\nBy when the first attempts began, by their servers' clocks; of two that \
-         began together the lower client goes first.\n\n\
-         # When it helps\nLong transactions among short ones: an old one is not aborted for ever.\n\n\
+         # What it decides\nBy when the first attempts began, by their servers' clocks; of two \
+         that began together the lower client goes first.\n\n\
+         # When it helps\nLong transactions among short ones: an old one is not aborted for \
+         ever.\n\n\
          # What it costs\nA long transaction throws away all short ones in its way.\n\n\
          # Reference\nScherer, Scott: Advanced contention management for dynamic software \
          transactional memory, PODC 2005"
