@@ -1,6 +1,7 @@
 //! A sorted map whose values may be journalled themselves.
 use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
-use std::{collections::BTreeMap, ops::RangeBounds};
+use std::collections::{BTreeMap, btree_map::Entry};
+use std::ops::RangeBounds;
 
 enum Op<K, V: Rewind> {
     Inserted(K, Option<V>),
@@ -104,6 +105,21 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         let new = old.is_none();
         self.journal.note_done(|| Op::Inserted(key, old));
         new
+    }
+    /// Puts a row under a new key; says whether it was new, and else leaves the old row. One search
+    /// where `contains` and `insert` are two.
+    pub fn add(&mut self, key: K, mut value: V) -> bool {
+        let Entry::Vacant(place) = self.rows.entry(key) else { return false };
+        value.journal(self.journal.on().then(|| self.journal.clock()));
+        match self.journal.on() {
+            false => drop(place.insert(value)),
+            true => {
+                let key = place.key().clone();
+                place.insert(value);
+                self.journal.note_done(|| Op::Inserted(key, None))
+            }
+        }
+        true
     }
     /// Drops a row without reading it: no copy, whatever its size. Says whether it was there.
     pub fn discard(&mut self, key: &K) -> bool {

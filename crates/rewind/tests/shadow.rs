@@ -135,7 +135,11 @@ fn change_plain(s: &mut State, w: &mut Shadow, d: &mut Dice) {
 fn change_tables(s: &mut State, w: &mut Shadow, d: &mut Dice) {
     let (k, x) = (d.below(4) as u32, d.below(1000));
     match d.below(9) {
-        0 | 1 => assert_eq!(s.table.insert(k, x), w.table.insert(k, x).is_none()),
+        0 => assert_eq!(s.table.insert(k, x), w.table.insert(k, x).is_none()),
+        1 => {
+            assert_eq!(s.table.add(k, x), !w.table.contains_key(&k));
+            w.table.entry(k).or_insert(x);
+        }
         2 => assert_eq!(s.table.remove(&k), w.table.remove(&k)),
         3 => assert_eq!(s.table.discard(&k), w.table.remove(&k).is_some()),
         4 => assert_eq!(

@@ -3,6 +3,7 @@
 //! The history is of 200 clients at once in 1 000 directories of 40 names. The bound is a minute
 //! for a million operations.
 #![allow(clippy::cast_possible_truncation)]
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use ppmds_check::{After, Call, Entry, Event, Files, Outcome, Saw, Version, check};
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -3,6 +3,7 @@
 //!
 //! Beside them the protocol with rows of 8 bytes that the model runs. The bound of memory is 160
 //! bytes an entry.
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use ppmds_protocol::service::message::{Ask, Message, Peer};
 use ppmds_protocol::service::{
     Attributes, Ino, Key, List, Name, Net, Operation, Options, Placement, ROOT, Reads, Rules,
@@ -49,12 +50,19 @@ impl Net for Count {
     }
 }
 
-/// A name of 16 bytes; neighbours in time are none in order.
+/// Clients that create in turn, each its own names, as mdtest's.
+const CLIENTS: u64 = 352;
+
+/// The n-th create's client and that one's number.
+fn number(n: u64) -> u64 {
+    ((n % CLIENTS) << 32) | (n / CLIENTS)
+}
+
+/// It as a name of 16 bytes.
 fn name(n: u64) -> Name {
-    let mixed = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let digit = |at: u32| b"0123456789abcdef"[(mixed >> (4 * at) & 15) as usize];
-    let bytes: [u8; 16] = std::array::from_fn(|at| digit(u32::try_from(at).unwrap_or(0)));
-    Name::new(&bytes).expect("letters and digits")
+    let number = number(n);
+    let digit = |at: usize| b"0123456789abcdef"[(number >> (60 - 4 * at) & 15) as usize];
+    Name::new(&std::array::from_fn::<u8, 16, _>(digit)).expect("letters and digits")
 }
 
 /// Resident bytes of this process.
@@ -79,8 +87,8 @@ fn main() {
     let creates = std::env::args().find_map(|a| a.parse().ok()).unwrap_or(2_000_000);
     let mut small = ppmds_protocol::Server::new(0, false);
     measure("rows of 8 bytes", creates, |n| {
+        let name = number(n);
         let (client, number) = (0, u32::try_from(n).unwrap_or(0));
-        let name = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let op = Op::Create;
         let ask =
             ppmds_protocol::Ask { client, number, oldest: number, op, part: 0, directory: 0, name };

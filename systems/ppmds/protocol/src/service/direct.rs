@@ -121,14 +121,15 @@ impl Store {
         version: Version,
         net: &mut impl Net,
     ) -> Done {
-        if self.row(&key).is_some() {
-            return self.saw(&key, Outcome::Failed(Errno::EEXIST));
-        }
         let new = inode(self.give(net), Kind::File, attributes, net.now());
-        let saw = self.seen(key.clone(), None, self.removals(), After::Written);
         let stored = Stored { version, row: Row::Inode(new) };
-        self.write(Record::Row(key, Some(stored)), net);
-        Done::Outcome(Outcome::Of(new.ino), Some(saw))
+        match self.add(key.clone(), stored, net) {
+            false => self.saw(&key, Outcome::Failed(Errno::EEXIST)),
+            true => {
+                let saw = self.seen(key, None, self.removals(), After::Written);
+                Done::Outcome(Outcome::Of(new.ino), Some(saw))
+            }
+        }
     }
 
     fn unlink(&mut self, key: Key, net: &mut impl Net) -> Done {

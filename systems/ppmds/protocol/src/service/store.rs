@@ -8,7 +8,10 @@ use rewind::{Rewind, Table, Var};
 #[derive(Rewind)]
 pub struct Store {
     pub(super) me: u32,
+    /// Entries.
     rows: Table<Key, Stored>,
+    /// Rows of inodes themselves: of directories few, and asked for by each operation.
+    itself: Table<Ino, Stored>,
     locks: Table<Key, Lock>,
     holds: Table<TxId, Var<Vec<Key>>>,
     settled: Table<(u32, u32), u64>,
@@ -29,6 +32,7 @@ impl Store {
         Store {
             me,
             rows: Table::new(),
+            itself: Table::new(),
             locks: Table::new(),
             holds: Table::new(),
             settled: Table::new(),
@@ -62,6 +66,9 @@ impl Store {
             }
         }
         match record {
+            Record::Row(key, stored) if key.name.is_none() => {
+                put(&mut self.itself, key.ino, stored)
+            }
             Record::Row(key, stored) => put(&mut self.rows, key, stored),
             Record::Lock(key, lock) => put(&mut self.locks, key, lock.map(|lock| *lock)),
             Record::Holds(id, keys) => put(&mut self.holds, id, keys.map(Var::new)),
@@ -104,22 +111,36 @@ impl Store {
 
     /// The row under a key.
     pub fn row(&self, key: &Key) -> Option<&Stored> {
-        self.rows.get(key)
+        match key.name.is_none() {
+            true => self.itself.get(&key.ino),
+            false => self.rows.get(key),
+        }
     }
 
-    /// All rows.
-    pub fn rows(&self) -> impl Iterator<Item = (&Key, &Stored)> {
-        self.rows.iter()
+    /// A new entry; says whether it is, and else changes nothing.
+    pub(super) fn add(&mut self, key: Key, stored: Stored, net: &mut impl Net) -> bool {
+        let logged = net.logs().then(|| Record::Row(key.clone(), Some(stored.clone())));
+        let new = self.rows.add(key, stored);
+        if let Some(record) = logged.filter(|_| new) {
+            net.log(&record)
+        }
+        new
+    }
+
+    /// All rows: those of inodes themselves, then entries.
+    pub fn rows(&self) -> impl Iterator<Item = (Key, &Stored)> {
+        let itself = self.itself.iter().map(|(ino, stored)| (Key::itself(*ino), stored));
+        itself.chain(self.rows.iter().map(|(key, stored)| (key.clone(), stored)))
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.len() + self.itself.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len() == 0
     }
 
     /// Entries of a directory behind a name.
@@ -239,7 +260,7 @@ impl Store {
 
     /// The list of a directory's servers.
     pub(super) fn list(&self, directory: Ino) -> Option<&super::List> {
-        self.rows.get(&Key::itself(directory)).and_then(|stored| match &stored.row {
+        self.itself.get(&directory).and_then(|stored| match &stored.row {
             Row::List(list) => Some(&**list),
             _ => None,
         })
