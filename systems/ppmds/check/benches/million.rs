@@ -8,7 +8,7 @@ use ppmds_check::{After, Call, Entry, Event, Files, Outcome, Saw, Version, check
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Clients at once: an operation is answered when so many more have begun.
+/// Clients at once: an operation is answered when so many more have started.
 const CLIENTS: u64 = 200;
 
 /// Numbers from a seed (SplitMix64).

@@ -32,6 +32,13 @@ struct Look {
     after: After,
 }
 
+impl Look {
+    /// How many lives of the row began before this look, which found it absent.
+    fn lives_before(&self, lives: &[Life]) -> usize {
+        lives.partition_point(|life| life.since.is_none_or(|since| since < self.removals))
+    }
+}
+
 /// A row from its creation to its removal.
 struct Life {
     /// Removals when it was created; `None`: it was there from the beginning.
@@ -162,8 +169,7 @@ impl Chains<'_> {
     /// Whoever finds a row absent finds it so before its creation, or after its removal.
     fn absences(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
         for look in looks.iter().filter(|look| look.before.is_none()) {
-            let begun = |life: &Life| life.since.is_none_or(|since| since < look.removals);
-            let at = lives.partition_point(begun);
+            let at = look.lives_before(lives);
             let Some(life) = at.checked_sub(1).map(|at| &lives[at]) else { continue };
             let version = life.versions[life.versions.len() - 1];
             let sight = Sight { row: row.clone(), version, by: look.by };
@@ -186,8 +192,7 @@ impl Chains<'_> {
                 Some(version) => (self.writer(&version), next.get(&version).map(|look| look.by)),
                 // Absent: after all lives that began at fewer removals.
                 None => {
-                    let begun = |life: &Life| life.since.is_none_or(|since| since < look.removals);
-                    let at = lives.partition_point(begun);
+                    let at = look.lives_before(lives);
                     let end = at.checked_sub(1).and_then(|at| lives[at].end.map(|(by, _)| by));
                     (end, lives.get(at).and_then(|life| self.writer(&life.versions[0])))
                 }

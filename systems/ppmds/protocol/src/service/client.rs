@@ -287,7 +287,7 @@ impl Client {
         self.running.insert(key, txn);
     }
 
-    /// Has it committed, and asks again until it is told.
+    /// Asks the server that keeps the status record to commit, until that answers.
     fn commit(
         &mut self,
         txn: &mut Txn,

@@ -176,7 +176,7 @@ impl Store {
         });
         let listed: Vec<Listed> = listed.collect();
         let more = rows.next().is_some();
-        // What is held may be over already: whoever committed it was told so.
+        // A transaction that holds an entry may be over already, and its client know it.
         let behind = |other: &Key| other.name > key.name;
         let last = listed.last().filter(|_| more).map(|listed| listed.name.clone());
         let within = |other: &Key| last.as_ref().is_none_or(|last| other.name <= *last);

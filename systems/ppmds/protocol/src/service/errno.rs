@@ -23,20 +23,6 @@ pub enum Errno {
     EPERM,
 }
 
-impl Errno {
-    /// All.
-    pub const ALL: [Errno; 8] = [
-        Errno::EEXIST,
-        Errno::ENOENT,
-        Errno::ENOTEMPTY,
-        Errno::EINVAL,
-        Errno::ENAMETOOLONG,
-        Errno::EISDIR,
-        Errno::ENOTDIR,
-        Errno::EPERM,
-    ];
-}
-
 impl fmt::Display for Errno {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:?}")

@@ -111,7 +111,7 @@ pub enum Fate {
     Active,
     /// It has no effect.
     Aborted,
-    /// It has these effects on the server that is told, which is to count removals from here on.
+    /// It has these effects on the server that asked, which is to number removals from here on.
     Committed(Vec<Write>, u64),
 }
 

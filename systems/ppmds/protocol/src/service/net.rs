@@ -13,7 +13,7 @@ pub enum Timer {
     Retry(u32, u32, u32, u32),
     /// The next attempt at an operation.
     Again(u32, u32, u64),
-    /// Servers that do not know yet that a transaction is over are told again.
+    /// Servers that have not confirmed the end of a transaction hear of it again.
     Settle(u32, u32),
     /// An operation that waits for what became of another is taken up again.
     Parked(u32, u32),

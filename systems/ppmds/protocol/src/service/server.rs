@@ -108,7 +108,7 @@ impl Server {
         });
         for (key, servers) in over.collect::<Vec<_>>() {
             self.unsettled.insert(key, servers);
-            self.tell(key, rules, net)
+            self.notify(key, rules, net)
         }
     }
 
@@ -133,7 +133,7 @@ impl Server {
     ) {
         let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
         match timer {
-            Timer::Settle(client, number) => self.tell((client, number), rules, &mut local),
+            Timer::Settle(client, number) => self.notify((client, number), rules, &mut local),
             Timer::Parked(client, number) => {
                 if let Some(parked) = self.parked.get(&(client, number)).cloned() {
                     self.ask_fate(parked, rules, &mut local)

@@ -39,7 +39,7 @@ pub struct Bad {
     /// Chance of a step that a server crashes, that a client does.
     pub server_crash: usize,
     pub client_crash: usize,
-    /// Chance of an operation that a directory is spread anew.
+    /// Chance of an operation that a directory goes over other servers.
     pub spread: usize,
 }
 
@@ -49,7 +49,7 @@ pub enum Planted {
     Nothing,
     /// Rows that were looked at are said to be as they were.
     ValidationSkipped,
-    /// Who is to be aborted is not told, and commits.
+    /// A transaction that another aborts does not learn of it, and commits.
     CommitWithoutCas,
     /// A crash loses what was in the log.
     LogRecordLost,
@@ -57,7 +57,7 @@ pub enum Planted {
     DuplicateCreate,
     /// The servers of a directory that goes are said to hold it, and do not.
     RmdirWithoutList,
-    /// A row is lost where a directory is spread anew.
+    /// A row is lost when a directory goes over other servers.
     SplitLosesEntry,
 }
 
@@ -100,7 +100,7 @@ pub struct World {
     pub events: Vec<Event>,
     /// Operations under way, by client and number: which event.
     pub open: BTreeMap<(u32, u32), usize>,
-    /// Directories that somebody was told of.
+    /// Directories whose numbers a client knows.
     pub directories: Vec<Ino>,
     pub spreads: u32,
     /// No more goes wrong.

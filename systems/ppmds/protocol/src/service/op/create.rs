@@ -1,6 +1,6 @@
 //! New files and directories.
 use super::super::message::Mode;
-use super::super::view::{Plan, Stop, View, fails};
+use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Attributes, Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, Row};
 
 /// A new inode.
@@ -9,17 +9,27 @@ pub fn inode(ino: Ino, kind: Kind, attributes: Attributes, now: u64) -> Inode {
     Inode { ino, kind, mode, links: 1, owner, group, size: 0, modified: now, changed: now }
 }
 
+/// An entry that nothing has yet, and the inode that it gets.
+fn vacant<'a, P: Placement + ?Sized>(
+    view: &mut View<'a, P>,
+    key: &Key,
+    kind: Kind,
+    attributes: Attributes,
+) -> Result<(&'a Held, Inode), Stop> {
+    let entry = view.new_entry(key)?;
+    match entry.row() {
+        Some(_) => fails(Errno::EEXIST),
+        None => Ok((entry, inode(entry.got.fresh, kind, attributes, view.now))),
+    }
+}
+
 /// A file: its entry has its inode.
 pub fn file<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     key: &Key,
     attributes: Attributes,
 ) -> Result<Plan, Stop> {
-    let entry = view.new_entry(key)?;
-    if entry.row().is_some() {
-        return fails(Errno::EEXIST);
-    }
-    let new = inode(entry.got.fresh, Kind::File, attributes, view.now);
+    let (entry, new) = vacant(view, key, Kind::File, attributes)?;
     Ok(Plan::new(Outcome::Of(new.ino), vec![view.put(entry, Row::Inode(new))]))
 }
 
@@ -30,11 +40,7 @@ pub fn directory<P: Placement + ?Sized>(
     key: &Key,
     attributes: Attributes,
 ) -> Result<Plan, Stop> {
-    let entry = view.new_entry(key)?;
-    if entry.row().is_some() {
-        return fails(Errno::EEXIST);
-    }
-    let new = inode(entry.got.fresh, Kind::Directory, attributes, view.now);
+    let (entry, new) = vacant(view, key, Kind::Directory, attributes)?;
     let by = view.version();
     let list = List { parent: key.ino, born: by, placed: by, ..view.placement.list(new.ino) };
     let home = view.placement.home(new.ino);

@@ -43,7 +43,7 @@ impl Server {
         if matches!(next, Next::Commit(_)) && !self.store.is_active(&txn.meta.id) {
             next = txn.again(&by, net)
         }
-        // The client has heard its end: a repetition of what it asked has begun it once more.
+        // The client knows the result: a late copy of its request started this transaction.
         if txn.meta.id.number < self.store.heard(txn.meta.id.client) {
             next = txn.drop(net)
         }
@@ -82,7 +82,7 @@ impl Server {
         }
     }
 
-    /// The status record says that it is committed, and others are told.
+    /// Writes the status record, which commits the transaction, and informs its other servers.
     fn commit(
         &mut self,
         meta: &Meta,
@@ -104,11 +104,11 @@ impl Server {
         let status = Status { meta: *meta, parts: Some(others), removals };
         self.store.write(Record::Status(client, number, Some(Box::new(status))), net);
         self.unsettled.insert((client, number), Unsettled(servers));
-        self.tell((client, number), rules, net)
+        self.notify((client, number), rules, net)
     }
 
-    /// Servers that do not know yet are told that a transaction is over.
-    pub(super) fn tell(
+    /// Informs servers that have not confirmed the end of a transaction.
+    pub(super) fn notify(
         &mut self,
         key: (u32, u32),
         rules: &Rules<'_, impl Placement + ?Sized>,
