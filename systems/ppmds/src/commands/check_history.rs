@@ -72,7 +72,7 @@ fn load(path: &Path) -> Result<History, Failure> {
         .map_err(|e| Failure::BadInput(format!("{}: {e}", path.display())))?;
     let bad = |line: usize, problem: &str| {
         Failure::BadInput(format!(
-            "{}:{line}: {problem}. Expected an operation as `tenbin run --history` writes it",
+            "{}:{line}: {problem}. Expected an operation: `tenbin check-history --help`",
             path.display()
         ))
     };

@@ -143,7 +143,7 @@ impl Store {
         number
     }
 
-    /// A transaction is over: its writes take effect, its rows are free. A transaction that holds no
+    /// A transaction is over: its writes take effect, its rows are free. One that holds no
     /// rows here was settled before, and a second call changes nothing.
     pub(super) fn settle(&mut self, id: &TxId, fate: Fate, net: &mut impl Net) {
         if fate == Fate::Active {
