@@ -143,6 +143,18 @@ impl<T: Digest> Digest for Option<T> {
     }
 }
 
+impl<T: Digest + ?Sized> Digest for std::sync::Arc<T> {
+    #[inline(always)]
+    fn digest(&self, h: &mut Hasher) {
+        (**self).digest(h)
+    }
+    fn parts(&self, see: &mut dyn FnMut(&'static str, u128)) {
+        (**self).parts(see)
+    }
+    fn weight(&self) -> u64 {
+        (**self).weight()
+    }
+}
 impl<T: Digest + ?Sized> Digest for Box<T> {
     #[inline(always)]
     fn digest(&self, h: &mut Hasher) {

@@ -103,6 +103,15 @@ impl<T: Wire> Wire for Box<T> {
         Ok(Box::new(T::decode(from)?))
     }
 }
+impl<T: Wire> Wire for std::sync::Arc<T> {
+    const SCHEMA: u64 = T::SCHEMA;
+    fn encode(&self, out: &mut Vec<u8>) {
+        (**self).encode(out)
+    }
+    fn decode(from: &mut Reader<'_>) -> Result<Self, WireError> {
+        Ok(std::sync::Arc::new(T::decode(from)?))
+    }
+}
 
 macro_rules! tuples { ($($name:ident)*) => {
     impl<$($name: Wire),*> Wire for ($($name,)*) {

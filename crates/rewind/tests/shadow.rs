@@ -1,5 +1,7 @@
 //! Journalled containers against cloned snapshots: any mix of changes, marks, rewinds and commits.
-use rewind::{Array, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Table, Var, bound_journals};
+use rewind::{
+    Array, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Slab, Table, Var, bound_journals,
+};
 use std::{
     collections::{BTreeMap, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -42,6 +44,8 @@ struct State {
     n: u64,
     queue: Queue<u32>,
     array: Array<u32>,
+    slab: Slab<u32>,
+    places: Array<u32>,
     text: Var<String>,
     table: Table<u32, u64>,
     nested: Table<u32, Table<u32, Queue<u32>>>,
@@ -62,6 +66,7 @@ struct Shadow {
     n: u64,
     queue: VecDeque<u32>,
     array: Vec<u32>,
+    slab: Vec<u32>,
     text: String,
     table: BTreeMap<u32, u64>,
     nested: BTreeMap<u32, BTreeMap<u32, VecDeque<u32>>>,
@@ -88,6 +93,7 @@ fn read(s: &State) -> Shadow {
         n: s.n,
         queue: s.queue.iter().copied().collect(),
         array: s.array.to_vec(),
+        slab: s.places.iter().map(|place| s.slab[*place]).collect(),
         text: s.text.clone(),
         table: s.table.iter().map(|(k, v)| (*k, *v)).collect(),
         nested: s.nested.iter().map(|(k, t)| (*k, inner(t))).collect(),
@@ -97,7 +103,7 @@ fn read(s: &State) -> Shadow {
 
 fn change_plain(s: &mut State, w: &mut Shadow, d: &mut Dice) {
     let (x, i) = (d.below(1000) as u32, d.below(6) as usize);
-    match d.below(19) {
+    match d.below(23) {
         0 => {
             (s.phase, w.phase) = (Phase::Busy { since: x }, Phase::Busy { since: x });
             (s.n, w.n) = (s.n + 1, w.n + 1)
@@ -128,6 +134,21 @@ fn change_plain(s: &mut State, w: &mut Shadow, d: &mut Dice) {
         15 => (s.array.replace([x; 3]), w.array = vec![x; 3]).0,
         16 => (s.text.set(x.to_string()), w.text = x.to_string()).0,
         17 => (s.text.update(|t| t.push('x')), w.text.push('x')).0,
+        18 | 19 => {
+            let place = s.slab.put(x);
+            (s.places.push(place), w.slab.push(x)).0
+        }
+        20 => {
+            if let Some(place) = s.places.pop() {
+                s.slab.take(place);
+                w.slab.pop();
+            }
+        }
+        21 if !w.slab.is_empty() => {
+            let i = i % w.slab.len();
+            s.slab.replace(s.places[i], x);
+            w.slab[i] = x
+        }
         _ => {}
     }
 }
@@ -241,6 +262,8 @@ fn fresh() -> State {
         n: 0,
         queue: (0..3).collect(),
         array: (0..3).collect(),
+        slab: Slab::new(),
+        places: Array::new(),
         text: Var::new(String::from("a")),
         table: [(1, 1)].into_iter().collect(),
         nested: [(1, [(1, (0..2).collect())].into_iter().collect())].into_iter().collect(),
@@ -372,7 +395,10 @@ fn a_journal_does_not_grow_without_room() {
 fn parts_have_the_names_of_the_fields() {
     let mut names = vec![];
     fresh().parts(&mut |name, _| names.push(name));
-    assert_eq!(names, ["phase", "n", "queue", "array", "text", "table", "nested", "kinds"]);
+    assert_eq!(
+        names,
+        ["phase", "n", "queue", "array", "slab", "places", "text", "table", "nested", "kinds"]
+    );
     let mut names = vec![];
     Row::Plain(1).parts(&mut |name, _| names.push(name));
     assert_eq!(names, [""]);

@@ -48,6 +48,10 @@ pub struct Run {
     /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
     #[arg(long)]
     pub check: bool,
+    /// Write each operation as its client saw it, as JSON lines, for `tenbin check-history`;
+    /// of systems that serve operations.
+    #[arg(long, value_name = "FILE")]
+    pub history: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub sums: SumsTo,

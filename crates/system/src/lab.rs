@@ -103,6 +103,16 @@ impl Lab {
         self.simulation.words()
     }
 
+    /// Whether a run can keep a history of its operations.
+    pub fn keeps_history(&self) -> bool {
+        self.simulation.keeps_history()
+    }
+
+    /// The history of a run for which that was wanted.
+    pub fn history(&self, done: &Simulated) -> Option<String> {
+        self.simulation.history(done)
+    }
+
     /// Reads and checks a scenario.
     ///
     /// # Errors

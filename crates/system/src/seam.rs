@@ -157,6 +157,17 @@ pub trait Simulation: Sync {
         Reading::of(trace)
     }
 
+    /// Whether a run can keep a history of its operations.
+    fn keeps_history(&self) -> bool {
+        false
+    }
+
+    /// The history of a run for which that was wanted: JSON lines, an operation each, as `tenbin
+    /// check-history` reads them. `None`: the system has none.
+    fn history(&self, _done: &Simulated) -> Option<String> {
+        None
+    }
+
     /// More figures of the one run that is explained: such as cost as much as part of a run.
     fn replays(&self, _sheet: &Sheet, _loaded: &Own, _done: &Simulated) -> Vec<(String, f64)> {
         Vec::new()
@@ -177,6 +188,8 @@ pub struct RunOptions<'p> {
     pub keep_trace: bool,
     /// Hold every record against the invariants.
     pub check: bool,
+    /// Every operation is wanted as its client saw it ([`Simulation::history`]).
+    pub history: bool,
     /// Is shown every committed event; the run is slower. All processes have one, or none.
     pub observer: Option<&'p mut Observer<'p>>,
     /// Called every now and then with how far the run is; may end it.
@@ -193,7 +206,8 @@ impl<'p> RunOptions<'p> {
     pub fn by(execution: impl Into<Execution<'p>>) -> RunOptions<'p> {
         let execution = execution.into();
         let (observer, tell, loaded) = (None, None, None);
-        RunOptions { execution, keep_trace: false, check: false, observer, tell, loaded }
+        let (keep_trace, check, history) = (false, false, false);
+        RunOptions { execution, keep_trace, check, history, observer, tell, loaded }
     }
 
     /// Runs a world this way: its records go to `sink`, its progress to `tell`.

@@ -58,20 +58,21 @@ static NETWORK: [Key; 10] = [
         "network.timeout",
         Kind::Time { zero: false },
         Assumed("200ms"),
-        "A client asks again after this (with loss only)",
+        "Who has no answer asks again after this, and each time waits twice as long, up to 64 \
+         times (with loss or crashes)",
     )
     .source("Linux TCP's least RTO"),
     key(
         "network.switch",
-        Kind::Choice(&["port", "lp", "direction", "single"]),
+        Kind::Choice(&["port", "lp", "document", "single"]),
         Default("port"),
         "A switch has a NIC for each node and direction, computed with the node (port) or in an LP \
-         as the document's (lp); one for each direction; or one",
+         (lp); one for each direction, as the document's text reads; or one (single)",
     )
     .row("switch {}"),
 ];
 
-static STORE: [Key; 6] = [
+static STORE: [Key; 7] = [
     key(
         "store.mode",
         Kind::Choice(&["delay", "threads"]),
@@ -98,10 +99,18 @@ static STORE: [Key; 6] = [
     key("store.threads", Kind::count(1, 1_024), Default("16"), "Threads (mode threads)")
         .row("{} threads"),
     key(
+        "store.durability",
+        Kind::Choice(&["sync", "group", "async"]),
+        Default("sync"),
+        "A write is answered when its own commit is on the disk (sync), or one of several writes \
+         (group, mode threads); or at once, and a crash loses what the disk has not (async)",
+    )
+    .row("{}"),
+    key(
         "store.group",
         Kind::count(1, 4_096),
-        Default("1"),
-        "Writes that one commit takes together (mode threads); 1: each has a thread of its own",
+        Default("64"),
+        "Writes that one commit takes together (durability group)",
     )
     .row("groups of {}"),
     key(
@@ -113,12 +122,12 @@ static STORE: [Key; 6] = [
     .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB says 3 us"),
 ];
 
-static WORKLOAD: [Key; 13] = [
+static WORKLOAD: [Key; 19] = [
     key(
         "workload.kind",
-        Kind::Choice(&["create", "mix"]),
+        Kind::Choice(&["create", "mix", "mdtest"]),
         Default("create"),
-        "Creates alone, or operations by their shares",
+        "Creates alone, operations by their shares, or mdtest's phases ([mdtest])",
     ),
     key(
         "workload.creates_per_client",
@@ -154,6 +163,138 @@ static WORKLOAD: [Key; 13] = [
     key("workload.lookup", Kind::Share, Default("0.2"), "Share of lookups (mix)"),
     key("workload.unlink", Kind::Share, Default("0.05"), "Share of unlinks (mix)"),
     key("workload.readdir", Kind::Share, Default("0"), "Share of readdirs (mix)"),
+    key("workload.mkdir", Kind::Share, Default("0"), "Share of mkdirs (mix)"),
+    key(
+        "workload.rmdir",
+        Kind::Share,
+        Default("0"),
+        "Share of rmdirs, each of the client's oldest directory; a mkdir where it has none (mix)",
+    ),
+    key(
+        "workload.rename",
+        Kind::Share,
+        Default("0"),
+        "Share of renames of an own name to a new one (mix)",
+    ),
+    key("workload.link", Kind::Share, Default("0"), "Share of links to an own file (mix)"),
+    key("workload.setattr", Kind::Share, Default("0"), "Share of setattrs (mix)"),
+    key(
+        "workload.think",
+        Kind::Time { zero: true },
+        Default("0s"),
+        "Mean time that a client thinks between two operations, exponential (closed loops)",
+    ),
+];
+
+const MDTEST_OF: &str = "mdtest, IOR 4.0";
+
+static MDTEST: [Key; 16] = [
+    key("mdtest.items", Kind::count(1, 10_000_000), Default("1000"), "-n: items of each client")
+        .source(MDTEST_OF),
+    key(
+        "mdtest.items_are",
+        Kind::Choice(&["both", "files", "directories"]),
+        Default("both"),
+        "Files alone (-F), directories alone (-D), or both",
+    )
+    .source(MDTEST_OF),
+    key(
+        "mdtest.stride",
+        Kind::count(0, 1_000_000),
+        Default("0"),
+        "-N: clients stat the items of the client so many numbers on, read those of twice as many, \
+         remove those of three times as many",
+    )
+    .source(MDTEST_OF),
+    key("mdtest.unique", Kind::Flag, Default("false"), "-u: each client has a tree of its own")
+        .source(MDTEST_OF),
+    key("mdtest.depth", Kind::count(0, 32), Default("0"), "-z: levels of the tree below its top")
+        .source(MDTEST_OF),
+    key("mdtest.branch", Kind::count(1, 1_000), Default("1"), "-b: directories in each directory")
+        .source(MDTEST_OF),
+    key("mdtest.leaves", Kind::Flag, Default("false"), "-L: items in the lowest level alone")
+        .source(MDTEST_OF),
+    key(
+        "mdtest.items_per_directory",
+        Kind::count(0, 10_000_000),
+        Default("0"),
+        "-I: items in each directory; 0: items are dealt to all directories alike",
+    )
+    .source(MDTEST_OF),
+    key("mdtest.create", Kind::Flag, Default("true"), "-C: items are made").source(MDTEST_OF),
+    key("mdtest.stat", Kind::Flag, Default("true"), "-T: they are looked at").source(MDTEST_OF),
+    key("mdtest.read", Kind::Flag, Default("true"), "-E: files are opened").source(MDTEST_OF),
+    key("mdtest.rename", Kind::Flag, Default("false"), "Directories are renamed").source(MDTEST_OF),
+    key("mdtest.remove", Kind::Flag, Default("true"), "-r: they are removed").source(MDTEST_OF),
+    key("mdtest.iterations", Kind::count(1, 1_000), Default("1"), "-i: so often").source(MDTEST_OF),
+    key(
+        "mdtest.stonewall",
+        Kind::Time { zero: true },
+        Default("0s"),
+        "-W: items are made for so long; then each client makes as many as the fastest has; 0: all",
+    )
+    .source(MDTEST_OF),
+    key(
+        "mdtest.measured",
+        Kind::Text,
+        Default(""),
+        "Rates that mdtest measured, for the page to stand beside: \"File creation 13000, File \
+         stat 85000\" (`tenbin import mdtest` takes them from its output)",
+    )
+    .source(MDTEST_OF),
+];
+
+const DSTM: &str = "Herlihy and others, PODC 2003";
+
+static TRANSACTIONS: [Key; 4] = [
+    key(
+        "transactions.run_by",
+        Kind::Choice(&["server", "client"]),
+        Default("server"),
+        "Who runs operations over several servers: the first row's server, or the client",
+    ),
+    key(
+        "transactions.reads",
+        Kind::Choice(&["exclusive", "validated", "shared"]),
+        Default("shared"),
+        "Rows that are only read are held as those that are written, looked at again before the \
+         commit, or held by many readers",
+    )
+    .source(DSTM),
+    key(
+        "transactions.contention",
+        Kind::Name,
+        Default("polite"),
+        "Who gives way: a name of `tenbin list policies`",
+    )
+    .source(DSTM),
+    key(
+        "transactions.wait",
+        Kind::Time { zero: false },
+        Assumed("1ms"),
+        "A wait for a transaction that is in the way; the next ones are longer",
+    ),
+];
+
+static FAULTS: [Key; 3] = [
+    key(
+        "faults.server_mtbf",
+        Kind::Time { zero: true },
+        Default("0s"),
+        "Mean time between crashes of each server; 0: none",
+    ),
+    key(
+        "faults.server_down",
+        Kind::Time { zero: false },
+        Default("100ms"),
+        "A server that crashed is back after this, with what its log held",
+    ),
+    key(
+        "faults.client_mtbf",
+        Kind::Time { zero: true },
+        Default("0s"),
+        "Mean time after which a client stops for good; 0: never",
+    ),
 ];
 
 static POLICY: [Key; 3] = [
@@ -171,7 +312,7 @@ static POLICY: [Key; 3] = [
         "policy.split_entries",
         Kind::count(1, 100_000_000),
         Default("8000"),
-        "giga+: entries of a partition beyond which it is split",
+        "giga+, range: entries of a directory on one server beyond which it is split",
     )
     .source(GIGA),
 ];
@@ -184,6 +325,9 @@ pub static PPMDS: Vocabulary = Vocabulary::plain(
         &NETWORK,
         &STORE,
         &WORKLOAD,
+        &MDTEST,
+        &TRANSACTIONS,
+        &FAULTS,
         &POLICY,
         &shared::SYSTEM,
         &shared::RUN,

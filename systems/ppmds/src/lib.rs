@@ -8,6 +8,7 @@ mod model;
 mod plan;
 mod policy;
 mod recorder;
+mod tables;
 mod words;
 
 use system::{BuiltIn, Named, System};
@@ -17,8 +18,12 @@ pub static PPMDS: System = System {
     what: "PPMDS: a distributed metadata service; how many servers, and what limits them",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
-    scenarios: &[BuiltIn { name: "ppmds", text: include_str!("../../../scenarios/ppmds.toml") }],
+    scenarios: &[
+        BuiltIn { name: "ppmds", text: include_str!("../../../scenarios/ppmds.toml") },
+        BuiltIn { name: "ppmds-mix", text: include_str!("../../../scenarios/ppmds-mix.toml") },
+    ],
     named,
+    imports: &[&commands::MDTEST],
     plans: &[&plan::Metadata],
     commands: &[&commands::CheckHistory],
     document: Some(&claims::S4),
@@ -26,6 +31,11 @@ pub static PPMDS: System = System {
 };
 
 fn named() -> Vec<Named> {
-    let named = |name, doc| Named { key: "policy.metadata", name, doc: String::from(doc) };
-    policy::metadata::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
+    let named = |key, name, doc| Named { key, name, doc: String::from(doc) };
+    let placements = policy::metadata::ALL.iter();
+    let placements = placements.map(|one| named("policy.metadata", one.name(), one.doc()));
+    let contentions = ppmds_protocol::contention::ALL.iter();
+    let contentions =
+        contentions.map(|one| named("transactions.contention", one.name(), one.doc()));
+    placements.chain(contentions).collect()
 }

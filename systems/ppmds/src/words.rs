@@ -1,14 +1,19 @@
 //! What a result of PPMDS means.
 use crate::model::Times;
+use crate::recorder::Came;
+use crate::recorder::kinds::{Kind, Kinds};
+use crate::recorder::phases::Summary;
 use cluster::Sheet;
 use page::words::count;
 use page::{
-    Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Kind, Line, Panel, Role, Section,
-    Sentence, Width, say,
+    Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Line, Panel, Role, Section, Sentence,
+    Width, say,
 };
+use ppmds_protocol::Doing;
+use serde_json::{Map, Value, json};
 use system::advice::Price;
 use system::without::{self, Away};
-use system::words::figure;
+use system::words::{More, figure};
 use system::{Case, Words};
 use trace::reading::Uses;
 
@@ -71,6 +76,19 @@ impl Words for Page {
         ))
     }
 
+    fn more(&self, of: More<'_>) -> Map<String, Value> {
+        let mut object = Map::new();
+        if let More::Run(run) = of
+            && let Some(came) = Came::of(&run.own)
+        {
+            object.insert("operations_by_kind".into(), by_kind(&came.kinds));
+            if !came.summary.is_empty() {
+                object.insert("mdtest".into(), summary(&came.summary));
+            }
+        }
+        object
+    }
+
     fn prices(&self) -> &'static [Price] {
         &PRICES
     }
@@ -81,8 +99,37 @@ impl Words for Page {
             Some(_) => table.width(Width::Smaller),
             None => table,
         });
-        without.into_iter().chain(knee).chain(heat(case)).collect()
+        let tables = crate::tables::sections(case);
+        without.into_iter().chain(knee).chain(tables).chain(heat(case)).collect()
     }
+}
+
+/// What each kind of operation came to.
+fn by_kind(kinds: &Kinds) -> Value {
+    let of = |(op, kind): (Doing, &Kind)| {
+        let each = |sum: u64| sum as f64 / kind.transactions.max(1) as f64;
+        let value = json!({
+            "operations": kind.operations,
+            "failed": kind.failed,
+            "transactions": kind.transactions,
+            "messages_each": each(kind.messages),
+            "aborts": kind.aborts,
+            "retries": kind.retries,
+            "latency_ms_p50": kind.p50_ms,
+            "latency_ms_p99": kind.p99_ms,
+        });
+        (op.name().to_string(), value)
+    };
+    Value::Object(kinds.all().map(of).collect())
+}
+
+/// mdtest's SUMMARY \[1/s\].
+fn summary(all: &[Summary]) -> Value {
+    let of = |one: &Summary| {
+        let Summary { name, max, min, mean, std_dev } = one;
+        (name.clone(), json!({ "max": max, "min": min, "mean": mean, "std_dev": std_dev }))
+    };
+    Value::Object(all.iter().map(of).collect())
 }
 
 /// Whether the closed form is of this workload: creates in one directory, by clients that wait.
@@ -117,20 +164,20 @@ impl Bound {
                 1.0 / (2.0 * start + client + core),
                 "1 / (2 start-ups + transmissions) at the clients' switch",
             )),
-            "direction" => bounds.push((
+            "document" => bounds.push((
                 1.0 / (start + client.max(core)),
                 "1 / (start-up + transmission) at the clients' switch",
             )),
             _ => {}
         }
         if sheet.text("store.mode") == "threads" && latency > 0.0 {
-            bounds.push(match sheet.count("store.group") {
-                1 => {
+            bounds.push(match sheet.text("store.durability") {
+                "sync" | "async" => {
                     let threads = sheet.count("store.threads") as f64;
                     (servers * threads / latency, "servers * threads / latency")
                 }
-                group => {
-                    let group = group as f64;
+                _ => {
+                    let group = sheet.count("store.group") as f64;
                     let commit = latency + group * sheet.time("store.each").as_secs();
                     (servers * group / commit, "servers * group / (latency + group * each)")
                 }
@@ -189,7 +236,7 @@ fn heat(case: &Case<'_>) -> Option<Section> {
     let uses = Uses::of(case.trace, window, COLUMNS);
     let row = |(id, cells): (&trace::ResourceId, &Vec<f64>)| {
         let resource = &case.trace.resources[id.at()];
-        HeatRow::new(Kind::Network, resource.name.clone(), cells.clone())
+        HeatRow::new(page::Kind::Network, resource.name.clone(), cells.clone())
     };
     let mut rows: Vec<HeatRow> = uses.bins.iter().map(row).collect();
     let all = rows.len();

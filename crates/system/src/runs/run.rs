@@ -54,6 +54,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         execution: Execution::among(scheduler, ranks.peers()),
         keep_trace: ranks::is_first(),
         check: args.check,
+        history: args.history.is_some(),
         observer,
         tell: Some(&mut tell),
         loaded: loaded.clone(),
@@ -97,11 +98,18 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         let of = name(&sheet, args.seed);
         collector.done(of, command_line(), done.trace_hash).write(place)?
     }
+    args.history.iter().try_for_each(|file| history(&lab, &done, file))?;
     out.keep()?;
     if args.common.json {
         return console::json(&object);
     }
     console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
+}
+
+/// Writes a run's history.
+fn history(lab: &Lab, done: &Simulated, file: &Path) -> Result<(), Failure> {
+    let lines = lab.history(done).unwrap_or_default();
+    std::fs::write(file, lines).map_err(|e| Failure::writing(file, &e))
 }
 
 /// What has to be there before a run begins.
@@ -117,6 +125,13 @@ struct Prepared {
 fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
     args.execution = args.execution.settled()?;
     args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
+    if args.history.is_some() && !lab.keeps_history() {
+        let name = lab.system().name;
+        return Err(Failure::BadInput(format!(
+            "--history: {name} serves no operations of clients, so no history of them is kept; \
+             expected a system that does, as `tenbin check-history --help` says"
+        )));
+    }
     let sets = vary::sets(&args.common.sets)?;
     let sheet = lab.read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&sheet));

@@ -83,7 +83,8 @@ impl Simulation for Hdfs {
 
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let scenario = Scenario::of(sheet);
-        let RunOptions { execution, keep_trace, check, observer, mut tell, loaded } = how;
+        let RunOptions { execution, keep_trace, check, observer, mut tell, loaded, history: _ } =
+            how;
         let map = match loaded {
             Some(map) => map.downcast::<BlockMap>().expect("what was loaded"),
             None => job::blocks(scenario, seed)?,

@@ -1,15 +1,14 @@
 //! Creates a second by one server, and bytes an entry, with names of 16 bytes:
 //! `cargo bench -p ppmds-protocol --bench creates -- [CREATES]`.
 //!
-//! Beside them the protocol with rows of 8 bytes that the model runs. The bound of memory is 160
-//! bytes an entry.
+//! The bound of memory is 160 bytes an entry, whether names come in an order or not: each client's
+//! come in theirs, or all at random.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
-use ppmds_protocol::service::message::{Ask, Message, Peer};
-use ppmds_protocol::service::{
+use ppmds_protocol::message::{Ask, Message, Peer};
+use ppmds_protocol::{
     Attributes, Ino, Key, List, Name, Net, Operation, Options, Placement, ROOT, Reads, Rules,
     Server, Spread, Store, Timer, contention, root,
 };
-use ppmds_protocol::{Answer, Op};
 use std::time::Instant;
 
 /// One server has all.
@@ -21,18 +20,6 @@ impl Placement for One {
     }
     fn list(&self, _: Ino) -> List {
         List::new(Spread::Hash, vec![0])
-    }
-}
-
-impl ppmds_protocol::Placement for One {
-    fn home(&self, _: u32) -> u32 {
-        0
-    }
-    fn owner(&self, _: u32, _: u64, _: ppmds_protocol::Map) -> (u32, u32) {
-        (0, 0)
-    }
-    fn listed(&self, _: u32, at: u32, _: ppmds_protocol::Map) -> Option<u32> {
-        (at == 0).then_some(0)
     }
 }
 
@@ -58,9 +45,13 @@ fn number(n: u64) -> u64 {
     ((n % CLIENTS) << 32) | (n / CLIENTS)
 }
 
+/// The n-th of all numbers in no order.
+fn shuffled(n: u64) -> u64 {
+    n.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
 /// It as a name of 16 bytes.
-fn name(n: u64) -> Name {
-    let number = number(n);
+fn name(number: u64) -> Name {
     let digit = |at: usize| b"0123456789abcdef"[(number >> (60 - 4 * at) & 15) as usize];
     Name::new(&std::array::from_fn::<u8, 16, _>(digit)).expect("letters and digits")
 }
@@ -85,15 +76,6 @@ fn measure(what: &str, creates: u64, mut create: impl FnMut(u64)) {
 
 fn main() {
     let creates = std::env::args().find_map(|a| a.parse().ok()).unwrap_or(2_000_000);
-    let mut small = ppmds_protocol::Server::new(0, false);
-    measure("rows of 8 bytes", creates, |n| {
-        let name = number(n);
-        let (client, number) = (0, u32::try_from(n).unwrap_or(0));
-        let op = Op::Create;
-        let ask =
-            ppmds_protocol::Ask { client, number, oldest: number, op, part: 0, directory: 0, name };
-        assert!(matches!(small.ask(ask, &One), Answer::Response(_)))
-    });
     let options = Options {
         by_server: true,
         reads: Reads::Shared,
@@ -101,17 +83,22 @@ fn main() {
         wait: 1_000_000,
         patience: None,
         evidence: false,
+        contents: false,
     };
     let rules = Rules { options: &options, placement: &One };
-    let mut store = Store::new(0);
-    store.begin(ROOT, &root(&One), 0);
-    let (mut server, mut net) = (Server::new(store), Count::default());
-    measure("inodes under names", creates, |n| {
-        let key = Key::entry(ROOT, &name(n));
-        let operation = Operation::Create(key, Attributes { mode: 0o644, owner: 1, group: 1 });
-        let number = u32::try_from(n).unwrap_or(0);
-        let ask = Ask { client: 0, number, oldest: number, step: 1, operation };
-        server.hear(Message::Ask(Box::new(ask)), &rules, &mut net)
-    });
-    assert_eq!(net.0, creates)
+    for (what, named) in
+        [("in the clients' orders", number as fn(u64) -> u64), ("in no order", shuffled)]
+    {
+        let mut store = Store::new(0);
+        store.begin(ROOT, &root(&One), 0);
+        let (mut server, mut net) = (Server::new(store), Count::default());
+        measure(what, creates, |n| {
+            let key = Key::entry(ROOT, &name(named(n)));
+            let operation = Operation::Create(key, Attributes { mode: 0o644, owner: 1, group: 1 });
+            let number = u32::try_from(n).unwrap_or(0);
+            let ask = Ask { client: 0, number, oldest: number, step: 1, operation };
+            server.hear(Message::Ask(ask), &rules, &mut net)
+        });
+        assert_eq!(net.0, creates)
+    }
 }

@@ -1,48 +1,67 @@
-//! A client: what it knows of directories, and what it has asked.
-use crate::Map;
-use crate::message::{Ask, Op, Outcome, Placement, Response, hash};
-use crate::small_map::SmallMap;
-use rewind::{Rewind, Scalar, Table};
+//! A client: which directories it knows, what it has asked, and the transactions that it runs
+//! where servers do not.
+use super::Timer;
+use super::message::{Answer, Ask, Commit, Message, Meta, Peer, Said, TxId};
+use super::server::Rules;
+use super::txn::{Next, Runner, Txn};
+use super::view::Plan;
+use super::{
+    Errno, Ino, Key, List, Listed, Name, Net, Operation, Outcome, Page, Placement, Saw, SmallMap,
+};
+use rewind::{Rewind, Table, Value};
+use std::sync::Arc;
 
-/// A request that goes to a server.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sending {
-    /// Which server.
-    pub server: u32,
-    /// What it is asked.
-    pub ask: Ask,
-}
+/// Entries that a client asks for at once.
+const PAGE: u32 = 1_000;
 
-/// What an answer comes to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// There is more to ask.
-    Next(Sending),
-    /// The operation of this number is over.
-    Done {
-        /// Its number.
-        number: u32,
-        /// What came of it; of a list, the entries of all servers.
-        outcome: Outcome,
-    },
-    /// Nobody waits for it.
-    Stray,
-}
+/// A list of servers that is wrong so often in a row will not be right: its rows do not agree.
+pub(super) const ASTRAY: u32 = 64;
 
 /// An operation under way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+#[derive(Value)]
 struct Open {
-    number: u32,
-    op: Op,
-    directory: u32,
-    name: u64,
-    /// What was asked last.
-    asked: Op,
-    part: u32,
-    /// Whom.
+    operation: Operation,
+    step: u32,
+    /// It was asked of this server last; whether for the directory's list.
     server: u32,
-    /// Entries so far (list).
-    entries: u32,
+    fetches: bool,
+    /// How often in a row the list was wrong.
+    astray: u32,
+    /// Of a list of entries: how far it is.
+    reading: Option<Box<Reading>>,
+}
+
+/// Pages of entries.
+#[derive(Value)]
+struct Reading {
+    /// Which of the list's servers is asked, and behind which entry.
+    at: u32,
+    behind: Name,
+    /// What has come, and how many entries those are.
+    parts: Vec<Arc<Vec<Listed>>>,
+    count: u32,
+}
+
+/// An operation is over.
+#[derive(Value)]
+pub struct Over {
+    /// Which.
+    pub number: u32,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What it saw.
+    pub saw: Vec<Saw>,
+}
+
+/// What a message meant to a client.
+#[derive(Value)]
+pub enum Heard {
+    /// Nothing: it came twice, or late.
+    Stray,
+    /// The operation goes on.
+    Going,
+    /// It is over.
+    Over(Over),
 }
 
 /// A client.
@@ -50,103 +69,403 @@ struct Open {
 pub struct Client {
     me: u32,
     next: u32,
-    /// Inodes of directories, kept for good.
-    maps: Table<u32, Map>,
+    lists: Table<Ino, List>,
     open: SmallMap<Open>,
+    running: Table<(u32, u32), Txn>,
+    aborts: u64,
 }
 
 impl Client {
     /// Client `me`, which has asked nothing.
     pub fn new(me: u32) -> Client {
-        Client { me, next: 0, maps: Table::new(), open: SmallMap::default() }
-    }
-
-    /// An operation begins.
-    pub fn begin(
-        &mut self,
-        op: Op,
-        directory: u32,
-        name: u64,
-        placement: &(impl Placement + ?Sized),
-    ) -> Sending {
-        let number = self.next;
-        self.next += 1;
-        let (asked, part, server) = (op, 0, 0);
-        let mut open = Open { number, op, directory, name, asked, part, server, entries: 0 };
-        self.aim(&mut open, placement);
-        self.open.put(number, open);
-        self.sending(&open)
-    }
-
-    /// The next step of an operation: its directory's inode first.
-    fn aim(&self, open: &mut Open, placement: &(impl Placement + ?Sized)) {
-        let directory = open.directory;
-        let known = self.maps.get(&directory).copied().or_else(|| placement.known());
-        (open.asked, open.part, open.server) = match (known, open.op) {
-            (None, _) | (_, Op::Fetch) => (Op::Fetch, 0, placement.home(directory)),
-            (Some(map), Op::List) => {
-                let server = placement.listed(directory, open.part, map);
-                (Op::List, open.part, server.unwrap_or_else(|| placement.home(directory)))
-            }
-            (Some(map), op) => {
-                let (part, server) = placement.owner(directory, hash(directory, open.name), map);
-                (op, part, server)
-            }
-        }
-    }
-
-    fn sending(&self, open: &Open) -> Sending {
-        let Open { number, asked: op, part, directory, name, server, .. } = *open;
-        let oldest = self.open.lowest().unwrap_or(self.next);
-        Sending { server, ask: Ask { client: self.me, number, oldest, op, part, directory, name } }
-    }
-
-    /// An answer has come.
-    pub fn heard(&mut self, response: Response, placement: &(impl Placement + ?Sized)) -> Heard {
-        let Some(mut open) = self.open.get(response.number) else { return Heard::Stray };
-        if response.op != open.asked || response.part != open.part {
-            return Heard::Stray;
-        }
-        self.learn(open.directory, response);
-        let outcome = match (response.op, response.outcome) {
-            (Op::Fetch, _) if open.op == Op::Fetch => Outcome::Done,
-            (Op::Fetch, _) | (_, Outcome::Stale) => return self.go_on(open, placement),
-            (Op::List, Outcome::Entries(here)) => {
-                open.entries += here;
-                open.part += 1;
-                let map = self.maps.get(&open.directory).copied().unwrap_or_default();
-                if placement.listed(open.directory, open.part, map).is_some() {
-                    return self.go_on(open, placement);
-                }
-                Outcome::Entries(open.entries)
-            }
-            (_, outcome) => outcome,
-        };
-        self.open.drop(open.number);
-        Heard::Done { number: open.number, outcome }
-    }
-
-    fn learn(&mut self, directory: u32, response: Response) {
-        let known = self.maps.get(&directory).copied();
-        let map = known.map_or(response.map, |known| known.and(response.map));
-        if known != Some(map) {
-            self.maps.insert(directory, map);
-        }
-    }
-
-    fn go_on(&mut self, mut open: Open, placement: &(impl Placement + ?Sized)) -> Heard {
-        self.aim(&mut open, placement);
-        self.open.put(open.number, open);
-        Heard::Next(self.sending(&open))
-    }
-
-    /// What to send again, since no answer has come; `None`: it has.
-    pub fn again(&self, number: u32) -> Option<Sending> {
-        self.open.get(number).map(|open| self.sending(&open))
+        let (lists, open, running) = (Table::new(), SmallMap::default(), Table::new());
+        Client { me, next: 0, lists, open, running, aborts: 0 }
     }
 
     /// Operations under way.
     pub fn waiting(&self) -> usize {
         self.open.len()
+    }
+
+    /// What is under way, by number.
+    pub fn asked(&self) -> impl Iterator<Item = (u32, &Operation)> {
+        self.open.iter().map(|(number, open)| (number, &open.operation))
+    }
+
+    /// What is under way under this number.
+    pub fn operation(&self, number: u32) -> Option<&Operation> {
+        self.open.get(number).map(|open| &open.operation)
+    }
+
+    /// Whether it runs this one itself, as a transaction.
+    pub fn runs(&self, number: u32) -> bool {
+        !self.running.is_empty() && self.running.contains(&(self.me, number))
+    }
+
+    /// Attempts of its transactions that were aborted.
+    pub fn aborts(&self) -> u64 {
+        self.aborts
+    }
+
+    fn oldest(&self) -> u32 {
+        self.open.lowest().unwrap_or(self.next)
+    }
+
+    /// The number of the operation that begins next.
+    pub fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// An operation begins; returns its number.
+    pub fn begin(
+        &mut self,
+        operation: Operation,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) -> u32 {
+        let number = self.next;
+        self.next += 1;
+        let (step, server, fetches, astray, reading) = (0, 0, false, 0, None);
+        self.open.put(number, Open { operation, step, server, fetches, astray, reading });
+        self.aim(number, rules, net);
+        number
+    }
+
+    /// The list of a directory, if it is known.
+    fn list(
+        &mut self,
+        directory: Ino,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+    ) -> Option<&List> {
+        if !self.lists.contains(&directory) {
+            let known = rules.placement.known(directory)?;
+            self.lists.insert(directory, known);
+        }
+        self.lists.get(&directory)
+    }
+
+    /// Asks whoever has to be asked next.
+    fn aim(&mut self, number: u32, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        let Some(open) = self.open.get(number) else { return };
+        if !rules.options.by_server && open.operation.several() {
+            let operation = open.operation.clone();
+            return self.run(number, operation, rules, net);
+        }
+        let directory = open.operation.directory();
+        let known = match open.operation {
+            Operation::Servers(_) => false,
+            _ => self.lists.contains(&directory) || self.list(directory, rules).is_some(),
+        };
+        let Some(open) = self.open.get(number) else { return };
+        let list = self.lists.get(&directory).filter(|_| known);
+        let server = match (list, &open.operation) {
+            (None, _) => rules.placement.home(directory),
+            (Some(list), Operation::Readdir(..)) => {
+                list.servers.at(open.reading.as_ref().map_or(0, |reading| reading.at))
+            }
+            (Some(list), operation) => {
+                let name = operation.entry().map_or(&Name::NONE, |key| &key.name);
+                list.owner(directory, name)
+            }
+        };
+        self.open.update(number, |open| {
+            (open.server, open.fetches) = (server, !known);
+            open.step += 1
+        });
+        self.again(number, net);
+    }
+
+    /// Sends what was asked last once more; says whether anybody waits for it.
+    pub fn again(&self, number: u32, net: &mut impl Net) -> bool {
+        let Some(open) = self.open.get(number) else { return false };
+        if self.runs(number) {
+            return true;
+        }
+        let operation = match &open.operation {
+            _ if open.fetches => Operation::Servers(open.operation.directory()),
+            Operation::Readdir(key, ..) => {
+                let (at, behind) = match &open.reading {
+                    Some(reading) => (reading.at, reading.behind.clone()),
+                    None => (0, Name::NONE),
+                };
+                Operation::Readdir(Key { ino: key.ino, name: behind }, at, PAGE)
+            }
+            operation => operation.clone(),
+        };
+        let (client, oldest, step) = (self.me, self.oldest(), open.step);
+        let ask = Ask { client, number, oldest, step, operation };
+        net.send(Peer::Server(open.server), Message::Ask(ask));
+        true
+    }
+
+    /// A message has come.
+    pub fn hear(
+        &mut self,
+        message: Message,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) -> Heard {
+        match message {
+            Message::Answer(answer) => self.answered(answer, rules, net),
+            Message::Opened(opened) => {
+                let key = (opened.id.client, opened.id.number);
+                self.with(key, rules, net, |txn, by, net| txn.opened(*opened, by, net));
+                Heard::Going
+            }
+            Message::Became(became) => {
+                let key = (became.asked.who.client, became.asked.who.number);
+                self.with(key, rules, net, |txn, by, net| {
+                    if txn.meta.id == became.asked.who {
+                        let (other, part) = (became.asked.meta.id, became.asked.part);
+                        txn.became(other, became.fate, part, by, net)
+                    }
+                    Next::Wait
+                });
+                Heard::Going
+            }
+            Message::Decided(id, round, yes) => self.decided(id, round, yes, rules, net),
+            _ => Heard::Stray,
+        }
+    }
+
+    fn answered(
+        &mut self,
+        answer: Answer,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) -> Heard {
+        let Answer { number, step, outcome, saw } = answer;
+        let Some(open) = self.open.get(number).filter(|open| open.step == step) else {
+            return Heard::Stray;
+        };
+        if self.runs(number) {
+            return Heard::Stray;
+        }
+        let directory = open.operation.directory();
+        match outcome {
+            Outcome::List(list) if !matches!(open.operation, Operation::Servers(_)) => {
+                let Some(list) = list else {
+                    return self.over(number, Outcome::Failed(Errno::ENOENT), Vec::new());
+                };
+                self.lists.insert(directory, *list);
+                self.aim(number, rules, net)
+            }
+            Outcome::Stale(list) => {
+                let astray = self.open.update(number, |open| {
+                    open.reading = None;
+                    open.astray += 1;
+                    open.astray
+                });
+                if astray >= Some(ASTRAY) {
+                    return self.over(number, Outcome::Failed(Errno::EIO), Vec::new());
+                }
+                match list {
+                    Some(list) => {
+                        self.lists.insert(directory, *list);
+                        self.aim(number, rules, net)
+                    }
+                    None => self.fetch(number, rules, net),
+                }
+            }
+            Outcome::Several => {
+                let operation = open.operation.clone();
+                self.run(number, operation, rules, net)
+            }
+            Outcome::Page(page) => return self.page(number, *page, rules, net),
+            outcome => {
+                if let Outcome::List(Some(list)) = &outcome {
+                    self.lists.insert(directory, (**list).clone());
+                }
+                return self.over(number, outcome, saw);
+            }
+        }
+        Heard::Going
+    }
+
+    /// Asks the home of an operation's directory for its list: what was known is wrong.
+    fn fetch(
+        &mut self,
+        number: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Some(open) = self.open.get(number) else { return };
+        let directory = open.operation.directory();
+        self.lists.discard(&directory);
+        let server = rules.placement.home(directory);
+        self.open.update(number, |open| {
+            (open.server, open.fetches) = (server, true);
+            open.step += 1
+        });
+        self.again(number, net);
+    }
+
+    /// A page of entries has come; the next is asked for, or the next server.
+    fn page(
+        &mut self,
+        number: u32,
+        page: Page,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) -> Heard {
+        let Some(open) = self.open.get(number) else { return Heard::Stray };
+        let directory = open.operation.directory();
+        let new = || Box::new(Reading { at: 0, behind: Name::NONE, parts: Vec::new(), count: 0 });
+        let mut reading = open.reading.clone().unwrap_or_else(new);
+        if (page.at, &page.behind) != (reading.at, &reading.behind) {
+            return Heard::Stray;
+        }
+        // Entries were moved meanwhile: from the start.
+        if self.lists.get(&directory).is_none_or(|list| list.mark() != page.mark) {
+            self.open.update(number, |open| open.reading = None);
+            self.fetch(number, rules, net);
+            return Heard::Going;
+        }
+        reading.parts.extend(page.parts);
+        reading.count += page.count;
+        reading.behind = page.last;
+        if !page.more {
+            reading.at += 1;
+            reading.behind = Name::NONE
+        }
+        let servers = self.lists.get(&directory).map_or(0, |list| list.servers.len());
+        if reading.at >= servers {
+            let Reading { at, behind, parts, count } = *reading;
+            let (more, mark, last) = (false, page.mark, Name::NONE);
+            let all = Page { parts, count, last, more, mark, at, behind };
+            return self.over(number, Outcome::Page(Box::new(all)), Vec::new());
+        }
+        self.open.update(number, |open| open.reading = Some(reading));
+        self.aim(number, rules, net);
+        Heard::Going
+    }
+
+    fn over(&mut self, number: u32, outcome: Outcome, saw: Vec<Saw>) -> Heard {
+        self.open.drop(number);
+        Heard::Over(Over { number, outcome, saw })
+    }
+
+    /// Runs a transaction itself: its status record is on the server of its first row.
+    fn run(
+        &mut self,
+        number: u32,
+        operation: Operation,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let key = operation.key();
+        let known = self.lists.get(&key.ino).cloned();
+        let home = match &known {
+            Some(list) => list.owner(key.ino, &key.name),
+            None => rules.placement.home(key.ino),
+        };
+        let step = self.open.get(number).map_or(0, |open| open.step + 1);
+        let id = TxId { client: self.me, number, attempt: Txn::first(step, 0) };
+        let oldest = self.oldest();
+        let meta = Meta { id, home, began: net.now(), opened: 0, oldest };
+        let lists = known.map(|list| (key.ino, Some(list))).into_iter().collect();
+        self.running.insert((self.me, number), Txn::new(meta, operation, lists));
+        self.with((self.me, number), rules, net, |txn, by, net| txn.go(by, net))
+    }
+
+    fn with<P: Placement + ?Sized, N: Net>(
+        &mut self,
+        key: (u32, u32),
+        rules: &Rules<'_, P>,
+        net: &mut N,
+        then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
+    ) {
+        let Some(mut txn) = self.running.get(&key).cloned() else { return };
+        let me = Peer::Client(self.me);
+        let by = Runner { me, placement: rules.placement, options: rules.options };
+        let aborts = txn.aborts;
+        // That its own operation is over elsewhere a client would know: it is a late message's.
+        if let Next::Commit(plan) = then(&mut txn, &by, net) {
+            self.commit(&mut txn, plan, rules, net)
+        }
+        self.aborts += u64::from(txn.aborts - aborts);
+        self.running.insert(key, txn);
+    }
+
+    /// Asks the server that keeps the status record to commit, until that answers.
+    fn commit(
+        &mut self,
+        txn: &mut Txn,
+        plan: Plan,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        txn.committing(plan);
+        self.send_commit(txn, 0, rules, net)
+    }
+
+    fn send_commit(
+        &self,
+        txn: &Txn,
+        times: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Some(plan) = txn.wanted() else { return };
+        let saw = txn.saw(plan, rules.options);
+        let step = u32::try_from(txn.meta.id.attempt >> 40).unwrap_or(u32::MAX);
+        let said = Said { key: txn.operation.key(), step, outcome: plan.outcome.clone(), saw };
+        let (meta, round) = (txn.meta, txn.round());
+        let (parts, removals) = (txn.parts(plan), txn.removals());
+        let commit = Commit { meta, round, parts, removals, said };
+        net.send(Peer::Server(txn.meta.home), Message::Commit(Box::new(commit)));
+        if let Some(patience) = rules.options.patience(times) {
+            let (client, number) = txn.key();
+            net.later(patience, Timer::Patience(client, number, round))
+        }
+    }
+
+    fn decided(
+        &mut self,
+        id: TxId,
+        round: u32,
+        yes: bool,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) -> Heard {
+        let key = (id.client, id.number);
+        let Some(txn) = self.running.get(&key).cloned() else { return Heard::Stray };
+        let is_this = txn.meta.id == id && txn.round() == round;
+        let Some(plan) = txn.wanted().filter(|_| is_this) else { return Heard::Stray };
+        if yes {
+            let saw = txn.saw(plan, rules.options);
+            let outcome = plan.outcome.clone();
+            self.running.discard(&key);
+            return self.over(id.number, outcome, saw);
+        }
+        self.with(key, rules, net, |txn, by, net| txn.again(by, net));
+        Heard::Going
+    }
+
+    /// A timer has run out.
+    pub fn wake(
+        &mut self,
+        timer: Timer,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let (Timer::Patience(client, number, _)
+        | Timer::Retry(client, number, ..)
+        | Timer::Again(client, number, _)) = timer
+        else {
+            return;
+        };
+        let key = (client, number);
+        match self.running.get(&key) {
+            Some(txn) if txn.wanted().is_some() => {
+                if matches!(timer, Timer::Patience(_, _, round) if round == txn.round()) {
+                    let mut txn = txn.clone();
+                    let times = txn.repeat();
+                    self.send_commit(&txn, times, rules, net);
+                    self.running.insert(key, txn);
+                }
+            }
+            _ => self.with(key, rules, net, |txn, by, net| txn.wake(timer, by, net)),
+        }
     }
 }

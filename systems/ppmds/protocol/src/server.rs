@@ -1,303 +1,411 @@
-//! A server: its rows, what it has answered, and its parts of directories.
-use crate::message::{Ask, Op, Outcome, Placement, Response, hash};
-use crate::{MOST_PARTITIONS, Map};
-use rewind::{Queue, Rewind, Scalar, Table};
+//! A server: it answers, runs transactions, has its part in those of others, and keeps their
+//! status records.
+mod runs;
+use super::direct::Done;
+use super::message::{Answer, Ask, AskFate, Became, Fate, Message, Open, Peer, Said, TxId};
+use super::record::Record;
+use super::store::Store;
+use super::txn::{Next, Txn};
+use super::{Ino, Key, Name, Net, Operation, Options, Outcome, Placement, Saw, Timer, Version};
+use rewind::{Rewind, Table, Value};
+use std::collections::VecDeque;
 
-/// An entry: who made it, by which of its requests. With its key 24 bytes, in the table about 36.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Row {
-    /// Which client.
-    pub client: u32,
-    /// Its request.
-    pub number: u32,
-}
+/// Waits ([`Options::wait`]) after which a write that found a row held becomes a transaction.
+const HELD: u64 = 32;
 
-/// What was answered to a request that may come again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-struct Said {
-    outcome: Outcome,
-    directory: u32,
-    name: u64,
-}
-
-/// A partition that lies here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-struct Part {
-    entries: u32,
-    radix: u32,
-}
-
-/// What becomes of a request.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
-    /// This is to be sent.
-    Response(Response),
-    /// This is to be sent, and half of a partition to another server.
-    Split(Response, Split),
-    /// Its partition is on its way here; it is taken up when that has come.
-    Parked,
-    /// Older than what the client has heard: nobody waits for it.
-    Old,
-}
-
-/// Half of a partition, on its way to another server.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Split {
-    /// Of which directory.
-    pub directory: u32,
-    /// The new partition.
-    pub part: u32,
-    /// How many bits of a hash say that a name is in it.
-    pub radix: u32,
-    /// Its server.
-    pub to: u32,
-    /// The directory's map with it.
-    pub map: Map,
-    /// Names and rows.
-    pub rows: Vec<(u64, Row)>,
-    /// What was answered about names in it: client, number, outcome, name.
-    pub said: Vec<(u32, u32, Outcome, u64)>,
+/// A read that waits for what became of a transaction.
+#[derive(Value)]
+struct Parked {
+    ask: Ask,
+    /// Of these nothing had become.
+    active: Vec<TxId>,
+    /// What it asks, and how often it has.
+    asked: AskFate,
+    times: u32,
 }
 
 /// A server.
 #[derive(Rewind)]
 pub struct Server {
+    /// What it keeps.
+    pub store: Store,
+    running: Table<(u32, u32), Txn>,
+    parked: Table<(u32, u32), Parked>,
+    /// Writes that wait a moment for a row to be free, by its directory: most transactions are over
+    /// before it would pay to begin one more.
+    held: Table<(Ino, u32, u32), Ask>,
+    /// Servers that do not know yet that a transaction is over.
+    unsettled: Table<(u32, u32), Unsettled>,
+    /// Spreads of directories that this server has begun since its start.
+    spread: u32,
+    counted: Counted,
+}
+
+#[derive(Value)]
+struct Unsettled {
+    servers: Vec<u32>,
+    /// How often they were informed.
+    times: u32,
+}
+
+/// What a server has counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, rewind::Scalar)]
+pub struct Counted {
+    /// Transactions that it ran and committed.
+    pub transactions: u64,
+    /// Attempts that others aborted, or whose rows had changed.
+    pub aborts: u64,
+    /// Entries that its spreads of directories moved.
+    pub moved: u64,
+}
+
+/// The world as one message is worked on: what goes to this server itself is done with it.
+struct Local<'a, N> {
+    net: &'a mut N,
     me: u32,
-    /// Whether requests may come twice.
-    repeated: bool,
-    rows: Table<(u32, u64), Row>,
-    /// Answers by client and number, of writes alone: to read twice does no harm.
-    said: Table<(u32, u32), Said>,
-    /// What each client has heard.
-    heard: Table<u32, u32>,
-    maps: Table<u32, Map>,
-    parts: Table<(u32, u32), Part>,
-    /// Entries of each directory here.
-    entries: Table<u32, u32>,
-    parked: Queue<Ask>,
+    inbox: VecDeque<Message>,
+}
+
+impl<N: Net> Net for Local<'_, N> {
+    fn send(&mut self, to: Peer, message: Message) {
+        match to == Peer::Server(self.me) {
+            true => self.inbox.push_back(message),
+            false => self.net.send(to, message),
+        }
+    }
+    fn later(&mut self, after: u64, timer: Timer) {
+        self.net.later(after, timer)
+    }
+    fn now(&self) -> u64 {
+        self.net.now()
+    }
+    fn changes(&mut self) {
+        self.net.changes()
+    }
+    fn logs(&self) -> bool {
+        self.net.logs()
+    }
+    fn log(&mut self, record: &Record) {
+        self.net.log(record)
+    }
+}
+
+/// The rules, and where directories lie.
+pub struct Rules<'a, P: ?Sized> {
+    /// How the service works.
+    pub options: &'a Options,
+    /// Where directories lie.
+    pub placement: &'a P,
 }
 
 impl Server {
-    /// Server `me`, empty. `repeated`: the network may lose or repeat, so that answers have to be
-    /// remembered.
-    pub fn new(me: u32, repeated: bool) -> Server {
-        Server {
-            me,
-            repeated,
-            rows: Table::new(),
-            said: Table::new(),
-            heard: Table::new(),
-            maps: Table::new(),
-            parts: Table::new(),
-            entries: Table::new(),
-            parked: Queue::new(),
+    /// Server `me`, with what it keeps.
+    pub fn new(store: Store) -> Server {
+        let (running, parked, unsettled) = (Table::new(), Table::new(), Table::new());
+        let (held, counted) = (Table::new(), Counted::default());
+        Server { store, running, parked, held, unsettled, spread: 0, counted }
+    }
+
+    /// What it has counted since its start.
+    pub fn counted(&self) -> Counted {
+        self.counted
+    }
+
+    /// Operations that it works on.
+    pub fn waiting(&self) -> usize {
+        self.running.len() + self.parked.len() + self.held.len() + self.unsettled.len()
+    }
+
+    /// It starts with what its log held: transactions that were committed are settled, all others
+    /// of it are lost.
+    pub fn start(&mut self, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        self.store.start(net);
+        let over = self.store.all_status().filter_map(|status| {
+            let parts = status.parts.as_ref()?;
+            let TxId { client, number, .. } = status.meta.id;
+            let servers = parts.iter().map(|(server, _)| *server).collect();
+            Some(((client, number), Unsettled { servers, times: 0 }))
+        });
+        for (key, servers) in over.collect::<Vec<_>>() {
+            self.unsettled.insert(key, servers);
+            self.notify(key, rules, net)
         }
     }
 
-    /// A request.
-    pub fn ask(&mut self, ask: Ask, placement: &(impl Placement + ?Sized)) -> Answer {
-        if self.repeated
-            && let Some(before) = self.before(&ask)
-        {
-            return before;
-        }
-        let splits = placement.split_at();
-        let map = match splits {
-            None => Map::default(),
-            Some(_) => self.maps.get(&ask.directory).copied().unwrap_or_default(),
-        };
-        if ask.op == Op::Fetch {
-            return Answer::Response(response(&ask, Outcome::Done, map));
-        }
-        if splits.is_some() && ask.op != Op::List {
-            match self.part(&ask, placement) {
-                None => {
-                    self.parked.push_back(ask);
-                    return Answer::Parked;
-                }
-                Some(part) if !inside(&ask, part.radix) => {
-                    return Answer::Response(response(&ask, Outcome::Stale, map));
-                }
-                Some(_) => {}
-            }
-        }
-        let outcome = self.work(&ask);
-        if self.repeated && ask.op.writes() {
-            let said = Said { outcome, directory: ask.directory, name: ask.name };
-            self.said.insert((ask.client, ask.number), said);
-        }
-        let answer = response(&ask, outcome, map);
-        match splits.filter(|_| ask.op.writes() && outcome == Outcome::Done) {
-            None => Answer::Response(answer),
-            Some(most) => self.counted(&ask, most, answer, placement),
-        }
-    }
-
-    /// What a request comes to that was answered before, or is too old.
-    fn before(&mut self, ask: &Ask) -> Option<Answer> {
-        let heard = self.heard.get(&ask.client).copied().unwrap_or(0);
-        if ask.number < heard {
-            return Some(Answer::Old);
-        }
-        if ask.oldest > heard {
-            self.heard.insert(ask.client, ask.oldest);
-            let old = self.said.range((ask.client, 0)..(ask.client, ask.oldest));
-            let old: Vec<_> = old.map(|(key, _)| *key).collect();
-            for key in &old {
-                self.said.discard(key);
-            }
-        }
-        let said = self.said.get(&(ask.client, ask.number)).copied().filter(|_| ask.op.writes())?;
-        let map = self.maps.get(&ask.directory).copied().unwrap_or_default();
-        Some(Answer::Response(response(ask, said.outcome, map)))
-    }
-
-    /// Reads or changes the rows.
-    fn work(&mut self, ask: &Ask) -> Outcome {
-        let key = (ask.directory, ask.name);
-        let mine = Row { client: ask.client, number: ask.number };
-        match ask.op {
-            Op::Create => match self.rows.get(&key) {
-                Some(row) if *row != mine => Outcome::Exists,
-                Some(_) => Outcome::Done,
-                None => {
-                    self.rows.insert(key, mine);
-                    self.count(ask.directory, 1);
-                    Outcome::Done
-                }
-            },
-            Op::Unlink if self.rows.discard(&key) => {
-                self.count(ask.directory, -1);
-                Outcome::Done
-            }
-            Op::Lookup | Op::Stat if self.rows.contains(&key) => Outcome::Done,
-            Op::List => Outcome::Entries(self.entries.get(&ask.directory).copied().unwrap_or(0)),
-            _ => Outcome::Absent,
-        }
-    }
-
-    /// The partition that a request means; the first of a directory is at its home from the start.
-    fn part(&mut self, ask: &Ask, placement: &(impl Placement + ?Sized)) -> Option<Part> {
-        let key = (ask.directory, ask.part);
-        if ask.part == 0 && placement.home(ask.directory) == self.me && !self.parts.contains(&key) {
-            self.parts.insert(key, Part { entries: 0, radix: 0 });
-        }
-        self.parts.get(&key).copied()
-    }
-
-    /// Counts a write, and splits the partition when it has become too large.
-    fn counted(
+    /// A message has come.
+    pub fn hear(
         &mut self,
-        ask: &Ask,
-        most: u32,
-        answer: Response,
-        placement: &(impl Placement + ?Sized),
-    ) -> Answer {
-        let key = (ask.directory, ask.part);
-        let change = |part: &mut Part| {
-            match ask.op {
-                Op::Create => part.entries += 1,
-                _ => part.entries = part.entries.saturating_sub(1),
-            }
-            *part
-        };
-        let part = self.parts.update(&key, change).expect("it was looked at before");
-        let fits = placement.most_partitions().min(MOST_PARTITIONS);
-        let new = ask.part.checked_add(1 << part.radix.min(6)).filter(|new| *new < fits);
-        match new.filter(|_| part.entries > most) {
-            None => Answer::Response(answer),
-            Some(new) => {
-                let split = self.split(key, part, new, placement);
-                Answer::Split(Response { map: split.map, ..answer }, split)
-            }
-        }
+        message: Message,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        self.work(message, rules, &mut local);
+        self.rest(rules, &mut local)
     }
 
-    fn split(
+    /// A timer has run out.
+    pub fn wake(
         &mut self,
-        (directory, old): (u32, u32),
-        part: Part,
-        new: u32,
-        placement: &(impl Placement + ?Sized),
-    ) -> Split {
-        let radix = part.radix + 1;
-        let bits = (1u64 << radix) - 1;
-        let moves = |name: u64| hash(directory, name) & bits == u64::from(new);
-        let rows = self.rows.range((directory, 0)..=(directory, u64::MAX));
-        let rows: Vec<(u64, Row)> =
-            rows.filter(|(key, _)| moves(key.1)).map(|(key, row)| (key.1, *row)).collect();
-        for (name, _) in &rows {
-            self.rows.discard(&(directory, *name));
+        timer: Timer,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        match timer {
+            Timer::Settle(client, number) => self.notify((client, number), rules, &mut local),
+            Timer::Parked(client, number) => {
+                if let Some(mut parked) = self.parked.get(&(client, number)).cloned() {
+                    parked.times += 1;
+                    self.ask_fate(parked, rules, &mut local)
+                }
+            }
+            Timer::Held(ino, client, number) => {
+                if let Some(ask) = self.held.remove(&(ino, client, number)) {
+                    self.several(ask, rules, &mut local)
+                }
+            }
+            Timer::Patience(client, number, _)
+            | Timer::Retry(client, number, ..)
+            | Timer::Again(client, number, _) => {
+                self.with((client, number), rules, &mut local, |txn, by, net| {
+                    txn.wake(timer, by, net)
+                })
+            }
         }
-        let said = self.said.iter().filter(|(_, s)| s.directory == directory && moves(s.name));
-        let said: Vec<_> =
-            said.map(|((client, number), s)| (*client, *number, s.outcome, s.name)).collect();
-        for (client, number, ..) in &said {
-            self.said.discard(&(*client, *number));
-        }
-        let entries =
-            part.entries.saturating_sub(u32::try_from(rows.len()).expect("rows of one split"));
-        self.count(directory, -(rows.len() as i64));
-        self.parts.insert((directory, old), Part { entries, radix });
-        let map = self.maps.get(&directory).copied().unwrap_or_default().with(new);
-        self.maps.insert(directory, map);
-        let (_, to) = placement.owner(directory, u64::from(new), map);
-        Split { directory, part: new, radix, to, map, rows, said }
+        self.rest(rules, &mut local)
     }
 
-    /// Half of another's partition has come. Returns what waited for it, to be asked again.
-    pub fn take(&mut self, split: &Split) -> Vec<Ask> {
-        let Split { directory, part, radix, map, .. } = *split;
-        for (name, row) in &split.rows {
-            self.rows.insert((directory, *name), *row);
+    fn rest<N: Net>(
+        &mut self,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        local: &mut Local<'_, N>,
+    ) {
+        loop {
+            while let Some(message) = local.inbox.pop_front() {
+                self.work(message, rules, local)
+            }
+            let freed = self.store.take_freed();
+            if freed.is_empty() || self.held.is_empty() {
+                return;
+            }
+            freed.into_iter().for_each(|ino| self.freed(ino, rules, local))
         }
-        self.count(directory, split.rows.len() as i64);
-        for (client, number, outcome, name) in &split.said {
-            let said = Said { outcome: *outcome, directory, name: *name };
-            self.said.insert((*client, *number), said);
-        }
-        self.parts.insert(
-            (directory, part),
-            Part { entries: u32::try_from(split.rows.len()).expect("rows of one split"), radix },
-        );
-        let known = self.maps.get(&directory).copied().unwrap_or_default();
-        self.maps.insert(directory, known.and(map));
-        let is = |ask: &Ask| (ask.directory, ask.part) == (directory, part);
-        let (ready, wait): (Vec<Ask>, Vec<Ask>) = self.parked.iter().copied().partition(is);
-        if !ready.is_empty() {
-            self.parked.replace(wait)
-        }
-        ready
     }
 
-    /// How many rows it has.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// All rows: directory, name, who made it.
-    pub fn rows(&self) -> impl Iterator<Item = ((u32, u64), Row)> + '_ {
-        self.rows.iter().map(|(key, row)| (*key, *row))
-    }
-
-    fn count(&mut self, directory: u32, more: i64) {
-        let change = |n: &mut u32| *n = u32::try_from(i64::from(*n) + more).unwrap_or(0);
-        if self.entries.update(&directory, change).is_none() {
-            self.entries.insert(directory, u32::try_from(more).unwrap_or(0));
+    /// Rows of a directory have become free: who waits for them tries again.
+    fn freed(&mut self, ino: Ino, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        let of = (ino, 0, 0)..=(ino, u32::MAX, u32::MAX);
+        let all: Vec<_> = self.held.range(of).map(|(key, ask)| (*key, ask.clone())).collect();
+        for (key, ask) in all {
+            if !self.answer(ask, Vec::new(), rules, net) {
+                self.held.discard(&key);
+            }
         }
+    }
+
+    fn work(
+        &mut self,
+        message: Message,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        match message {
+            Message::Ask(ask) => self.ask(ask, rules, net),
+            Message::Open(open) => self.open(*open, net),
+            Message::Opened(opened) => self.opened(*opened, rules, net),
+            Message::Commit(commit) => self.commit_of_client(*commit, rules, net),
+            Message::Settle(meta, fate, ack) => {
+                self.store.hear(meta.id.client, meta.oldest, net);
+                self.store.settle(&meta.id, *fate, net);
+                if let Some(home) = ack {
+                    let settled = Message::Settled(meta.id, self.store.me);
+                    net.send(Peer::Server(home), settled)
+                }
+            }
+            Message::Settled(id, server) => self.settled(id, server, net),
+            Message::Fate(asked) => self.fate(*asked, rules, net),
+            Message::Became(became) => self.became(*became, rules, net),
+            Message::Answer(_) | Message::Decided(..) => {}
+        }
+    }
+
+    fn ask(&mut self, ask: Ask, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        let key = (ask.client, ask.number);
+        if rules.options.patience.is_some() {
+            if ask.number < self.store.heard(ask.client) {
+                return;
+            }
+            self.store.hear(ask.client, ask.oldest, net);
+            let said = self.store.said(ask.client, ask.number);
+            if let Some(said) = said.filter(|said| said.is_done() || said.step >= ask.step) {
+                let Said { outcome, saw, .. } = said.clone();
+                return answer(key, ask.step, outcome, saw, net);
+            }
+            let held = (ask.operation.directory(), key.0, key.1);
+            if self.running.contains(&key) || self.held.contains(&held) {
+                return;
+            }
+        }
+        self.answer(ask, Vec::new(), rules, net);
+    }
+
+    /// Answers at once, or begins to find out; says whether it only waits.
+    fn answer(
+        &mut self,
+        ask: Ask,
+        active: Vec<TxId>,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) -> bool {
+        let (client, number) = (ask.client, ask.number);
+        let version = Version { client, number };
+        match self.store.direct(&ask.operation, version, &active, rules.options, net) {
+            Done::Outcome(outcome, wanted) => {
+                let with_list = |saw: Saw| {
+                    let mut all = self.store.saw_list(saw.key.ino);
+                    all.push(saw);
+                    all
+                };
+                let saw = wanted.map(with_list).unwrap_or_default();
+                if rules.options.patience.is_some() && ask.operation.writes() {
+                    let (key, saw) = (ask.operation.key(), saw.clone());
+                    let said = Said { key, step: ask.step, outcome: outcome.clone(), saw };
+                    self.say((client, number), said, rules, net)
+                }
+                let grows = rules.placement.grows()
+                    && matches!(ask.operation, Operation::Create(..))
+                    && matches!(outcome, Outcome::Of(_));
+                answer((client, number), ask.step, outcome, saw, net);
+                if grows {
+                    self.grow(ask.operation.directory(), rules, net)
+                }
+            }
+            Done::Asks(meta) => {
+                let who = TxId { client, number, attempt: 0 };
+                let (from, part) = (Peer::Server(self.store.me), self.store.me);
+                let asked = AskFate { meta, from, who, part, kill: false };
+                self.ask_fate(Parked { ask, active, asked, times: 0 }, rules, net)
+            }
+            Done::Held => {
+                let directory = ask.operation.directory();
+                // Who waits already waits no longer for it.
+                if self.held.insert((directory, client, number), ask) {
+                    let most = rules.options.wait.saturating_mul(HELD);
+                    net.later(most, Timer::Held(directory, client, number))
+                }
+                return true;
+            }
+            Done::Several => self.several(ask, rules, net),
+        }
+        false
+    }
+
+    /// An operation takes a transaction: this server runs it, or its client.
+    fn several(
+        &mut self,
+        ask: Ask,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        if rules.options.by_server {
+            return self.run(ask, rules, net);
+        }
+        // From here on the client does it: a repetition must not, too.
+        let of = (ask.client, ask.number);
+        if ask.operation.writes() {
+            let (key, saw) = (ask.operation.key(), Vec::new());
+            let said = Said { key, step: ask.step, outcome: Outcome::Several, saw };
+            self.say(of, said, rules, net)
+        }
+        answer(of, ask.step, Outcome::Several, Vec::new(), net)
+    }
+
+    /// Keeps an answer that may be asked for again.
+    fn say(
+        &mut self,
+        (client, number): (u32, u32),
+        said: Said,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        if rules.options.patience.is_some() {
+            self.store.write(Record::Said(client, number, Some(Box::new(said))), net)
+        }
+    }
+
+    fn ask_fate(
+        &mut self,
+        parked: Parked,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Parked { ask: Ask { client, number, .. }, asked, times, .. } = parked;
+        self.parked.insert((client, number), parked);
+        if let Some(patience) = rules.options.patience(times) {
+            net.later(patience, Timer::Parked(client, number))
+        }
+        net.send(Peer::Server(asked.meta.home), Message::Fate(Box::new(asked)))
+    }
+
+    fn open(&mut self, open: Open, net: &mut impl Net) {
+        let from = open.from;
+        let opened = self.store.open(open, net);
+        net.send(from, Message::Opened(Box::new(opened)))
+    }
+
+    fn became(
+        &mut self,
+        became: Became,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Became { asked, fate } = became;
+        let key = (asked.who.client, asked.who.number);
+        let Some(parked) = self.parked.get(&key).filter(|parked| parked.asked == asked).cloned()
+        else {
+            return self.with(key, rules, net, |txn, by, net| {
+                if txn.meta.id == asked.who {
+                    txn.became(asked.meta.id, fate, asked.part, by, net)
+                }
+                Next::Wait
+            });
+        };
+        self.parked.discard(&key);
+        let Parked { ask, mut active, .. } = parked;
+        match fate {
+            Fate::Active => active.push(asked.meta.id),
+            fate => self.store.settle(&asked.meta.id, fate, net),
+        }
+        self.answer(ask, active, rules, net);
     }
 }
 
-fn response(ask: &Ask, outcome: Outcome, map: Map) -> Response {
-    Response { number: ask.number, op: ask.op, part: ask.part, outcome, map }
+/// An answer to a client.
+fn answer(
+    (client, number): (u32, u32),
+    step: u32,
+    outcome: Outcome,
+    saw: Vec<Saw>,
+    net: &mut impl Net,
+) {
+    let answer = Answer { number, step, outcome, saw };
+    net.send(Peer::Client(client), Message::Answer(answer))
 }
 
-/// Whether the name's hash has the bits of the partition that the client took it for.
-fn inside(ask: &Ask, radix: u32) -> bool {
-    hash(ask.directory, ask.name) & ((1 << radix) - 1) == u64::from(ask.part)
+/// A service's first directory.
+pub fn root(placement: &(impl Placement + ?Sized)) -> super::List {
+    super::List { parent: super::ROOT, ..placement.list(super::ROOT) }
+}
+
+impl Store {
+    /// Puts a directory's list there, if this is one of its servers: a service that begins.
+    pub fn begin(&mut self, directory: u64, list: &super::List, home: u32) {
+        if list.holders(home).contains(&self.me) {
+            let list = if home == self.me { list.clone() } else { list.away() };
+            let version = list.born;
+            let stored = super::Stored { version, row: super::Row::List(Box::new(list)) };
+            self.apply(Record::Row(Key { ino: directory, name: Name::NONE }, Some(stored)))
+        }
+    }
 }

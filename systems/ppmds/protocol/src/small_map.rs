@@ -1,45 +1,54 @@
 //! Things by number, of which there is mostly one.
-use rewind::{Rewind, Scalar, Table};
+use rewind::{Digest, Rewind, Table, Var};
 
 /// A table by ascending numbers whose first thing needs no memory of its own.
 #[derive(Rewind)]
-pub struct SmallMap<T: Scalar> {
-    first: Option<(u32, T)>,
+pub struct SmallMap<T: Rewind + Clone + Digest> {
+    first: Var<Option<(u32, T)>>,
     more: Table<u32, T>,
 }
 
-impl<T: Scalar> Default for SmallMap<T> {
+impl<T: Rewind + Clone + Digest> Default for SmallMap<T> {
     fn default() -> SmallMap<T> {
-        SmallMap { first: None, more: Table::new() }
+        SmallMap { first: Var::new(None), more: Table::new() }
     }
 }
 
-impl<T: Scalar> SmallMap<T> {
+impl<T: Rewind + Clone + Digest> SmallMap<T> {
     /// The thing of this number.
-    pub fn get(&self, number: u32) -> Option<T> {
-        match self.first {
-            Some((is, thing)) if is == number => Some(thing),
-            _ => self.more.get(&number).copied(),
+    #[inline]
+    pub fn get(&self, number: u32) -> Option<&T> {
+        match &*self.first {
+            Some((is, thing)) if *is == number => Some(thing),
+            _ if self.more.is_empty() => None,
+            _ => self.more.get(&number),
         }
     }
 
     /// Puts it there, in place of what was there.
     pub fn put(&mut self, number: u32, thing: T) {
-        match self.first {
-            Some((is, _)) if is != number => {
-                self.more.insert(number, thing);
+        let taken = self.first.as_ref().is_some_and(|(is, _)| *is != number);
+        if taken || !self.more.is_empty() && self.more.contains(&number) {
+            self.more.insert(number, thing);
+        } else {
+            self.first.set(Some((number, thing)))
+        }
+    }
+
+    /// Changes the thing of this number, if there is one.
+    pub fn update<R>(&mut self, number: u32, change: impl FnOnce(&mut T) -> R) -> Option<R> {
+        match &*self.first {
+            Some((is, _)) if *is == number => {
+                self.first.update(|first| first.as_mut().map(|(_, thing)| change(thing)))
             }
-            None if self.more.contains(&number) => {
-                self.more.insert(number, thing);
-            }
-            _ => self.first = Some((number, thing)),
+            _ => self.more.update(&number, change),
         }
     }
 
     /// Takes it away.
     pub fn drop(&mut self, number: u32) {
-        match self.first {
-            Some((is, _)) if is == number => self.first = None,
+        match &*self.first {
+            Some((is, _)) if *is == number => self.first.set(None),
             _ => {
                 self.more.discard(&number);
             }
@@ -49,7 +58,13 @@ impl<T: Scalar> SmallMap<T> {
     /// The lowest number.
     pub fn lowest(&self) -> Option<u32> {
         let more = self.more.first().map(|(number, _)| *number);
-        self.first.map(|(number, _)| number).into_iter().chain(more).min()
+        self.first.as_ref().map(|(number, _)| *number).into_iter().chain(more).min()
+    }
+
+    /// All of them, by no order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        let first = self.first.iter().map(|(number, thing)| (*number, thing));
+        first.chain(self.more.iter().map(|(number, thing)| (*number, thing)))
     }
 
     /// How many there are.

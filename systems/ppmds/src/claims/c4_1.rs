@@ -10,7 +10,7 @@ pub const CLIENTS: [u32; 8] = [11, 22, 33, 44, 55, 66, 77, 88];
 /// Saturated: a third more clients (66 to 88) bring less than this.
 const FLAT: f64 = 1.05;
 /// What the document does not say of the switches.
-const SWITCHES: [&str; 2] = ["direction", "single"];
+const SWITCHES: [&str; 2] = ["document", "single"];
 
 fn port(servers: u32, clients: u32) -> Sets {
     at(servers, clients, &[])

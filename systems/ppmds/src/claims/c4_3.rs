@@ -15,7 +15,7 @@ const FEW: u32 = 22;
 /// What the document leaves open, for C4.3.
 const OPEN: [(&str, &str); 6] = [
     ("network.switch", "lp"),
-    ("network.switch", "direction"),
+    ("network.switch", "document"),
     ("network.switch", "single"),
     ("network.megabyte", "decimal"),
     ("store.mode", "threads"),

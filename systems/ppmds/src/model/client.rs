@@ -2,27 +2,35 @@
 //!
 //! ```text
 //!  alone (closed loops, no loss): nothing of its own is ever in its way, so an answer's event
-//!  computes when it is there, and sends the next request:   Answer ─► Ask        2 events
-//!  else each end of a way is an event:                      Answer ─► Heard ─► Ask
+//!  computes when it is there, and sends the next request:   Head ─► Head        2 events
+//!  else each end of a way is an event:                      Head ─► Heard ─► Head
 //! ```
-use super::message::{Done, Event, Lost, Pass, Record, Reply};
+use super::message::{Cost, Done, Event, Held, Lost, Parcel, Record, Told};
 use super::network::Line;
 use super::settings::{Settings, Switching};
-use super::workload;
+use super::workload::{Next, State};
 use engine::*;
-use ppmds_protocol::{Client as Protocol, Heard, Op, Sending, SmallMap};
+use ppmds_protocol::message::{Message as Said, Peer};
+use ppmds_protocol::{
+    Client as Protocol, Doing, Heard, Net, Operation, Outcome, Over, Rules, SmallMap, Timer as Wake,
+};
 
-/// A step of an operation under way.
+/// An operation under way.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Flight {
-    op: Op,
-    asked: Op,
-    server: u32,
+    op: Doing,
     wanted: Nanos,
-    start: Nanos,
-    nic_queue: u64,
-    port_queue: u64,
+    /// Its time is charged up to here.
+    upto: Nanos,
     timer: Option<Timer>,
+    /// How often it was asked again.
+    late: u32,
+    /// Of a transaction that the client runs itself: messages, attempts without effect, waits for
+    /// others and how long they were \[ns\].
+    messages: u32,
+    aborts: u32,
+    retries: u32,
+    others: u64,
 }
 
 /// Queues of a client that may be in its own way.
@@ -38,185 +46,396 @@ struct Way {
 pub struct Client {
     settings: Shared<Settings>,
     me: u32,
-    /// Operations begun, names created, messages sent.
-    begun: u64,
-    created: u32,
-    sent: u64,
+    state: State,
     protocol: Protocol,
     flights: SmallMap<Flight>,
     way: Box<Way>,
+    sent: u64,
+    gone: bool,
 }
 
 impl Model for Client {
     type Event = Event;
     type Record = Record;
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        if self.gone {
+            return;
+        }
         match event {
             Event::Begin => self.arrival(cx),
-            Event::Answer(reply) => self.answer(*reply, cx),
-            Event::Heard(reply) => self.heard(*reply, cx.now(), cx),
+            Event::Head(parcel) => self.head(parcel, cx),
+            Event::Heard(parcel) => self.heard(parcel, cx.now(), cx),
             Event::Late(number) => self.late(*number, cx),
+            Event::Wake(_, wake) => self.wake(*wake, cx),
+            Event::Arrived(items) => self.arrived(*items, cx),
+            Event::Go(phase, items) => {
+                self.state.go(&self.settings, (*phase, *items), cx.now());
+                self.follow(cx.now(), cx)
+            }
+            Event::Crash => self.gone = true,
             _ => unreachable!("{event:?} to a client"),
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
-        cx.record(Record::Client { client: self.me, sent: self.sent })
+        cx.record(Record::Client { client: self.me, sent: self.sent });
+        if self.settings.history {
+            for (number, operation) in self.protocol.asked() {
+                let invoked = self.flights.get(number).map_or(Nanos::ZERO, |f| f.wanted);
+                cx.record(self.told(number, operation.clone(), invoked, None, None))
+            }
+        }
+    }
+}
+
+/// The world as one event of a client sees it: what it sends goes through its NIC.
+struct Out<'a, C> {
+    settings: &'a Settings,
+    me: u32,
+    way: &'a mut Way,
+    sent: &'a mut u64,
+    /// It is this time for the client, which may be a moment ahead where it is alone.
+    at: Nanos,
+    cx: &'a C,
+    /// Of the operation that it is about: how often it was late, a timer, and what it takes as a
+    /// transaction.
+    late: u32,
+    timer: Option<Timer>,
+    messages: u32,
+    aborts: u32,
+    retries: u32,
+    others: u64,
+}
+
+impl<C: Context<Event, Record>> Net for Out<'_, C> {
+    fn send(&mut self, to: Peer, said: Said) {
+        let Peer::Server(server) = to else { unreachable!("clients do not talk to one another") };
+        let Settings { times, loss, .. } = *self.settings;
+        *self.sent += 1;
+        let lost =
+            loss > 0.0 && self.cx.draw("request-lost", u64::from(self.me), *self.sent).chance(loss);
+        match &said {
+            Said::Ask(ask) if self.settings.patience.is_some() => {
+                let timeout = self.settings.options.patience(self.late).map_or(Nanos::MAX, Nanos);
+                let wait = self.at - self.cx.now() + timeout;
+                self.timer = Some(self.cx.timer(wait, Event::Late(ask.number)))
+            }
+            Said::Ask(_) => {}
+            _ => self.messages += 1,
+        }
+        let held = Held { start: self.at, ..Held::default() };
+        let bulk = self.settings.bulk(&said);
+        let from = Peer::Client(self.me);
+        let mut parcel = Box::new(Parcel { from, to, said, held, bulk });
+        let to = self.settings.server_lps.at(server);
+        if self.settings.alone() {
+            let there = self.at + times.startup + times.client + times.startup;
+            return deliver(self.cx, to, there, Event::Head(parcel));
+        }
+        let out = self.way.out.pass(self.at, times.startup + times.client + Nanos(bulk));
+        parcel.held.nic_queue = out.queued().0;
+        let head = out.start + times.startup;
+        if self.settings.switching == Switching::Port {
+            let up = self.way.up.pass(head + times.client, times.startup + times.switch);
+            parcel.held.port_queue = up.queued().0;
+            if !lost {
+                deliver(self.cx, to, up.start + times.startup, Event::Head(parcel))
+            }
+        } else if !lost {
+            deliver(self.cx, self.settings.switch_lps.at(0), head, Event::Head(parcel))
+        }
+    }
+    fn later(&mut self, after: u64, wake: Wake) {
+        match wake {
+            Wake::Retry(..) => {
+                self.retries += 1;
+                self.others += after
+            }
+            Wake::Again(..) => {
+                self.aborts += 1;
+                self.others += after
+            }
+            _ => {}
+        }
+        let wait = self.at - self.cx.now() + Nanos(after);
+        self.cx.after(wait, Event::Wake(0, wake))
+    }
+    fn now(&self) -> u64 {
+        self.at.0
     }
 }
 
 impl Client {
     pub fn new(settings: Shared<Settings>, me: u32) -> Client {
         Client {
-            settings,
             me,
-            begun: 0,
-            created: 0,
-            sent: 0,
+            state: State::new(&settings, me),
+            settings,
             protocol: Protocol::new(me),
             flights: SmallMap::default(),
             way: Box::default(),
+            sent: 0,
+            gone: false,
         }
+    }
+
+    /// Lets the protocol work, and notes what it took for an operation.
+    fn with<R, C: Context<Event, Record>>(
+        &mut self,
+        number: u32,
+        at: Nanos,
+        cx: &C,
+        work: impl FnOnce(
+            &mut Protocol,
+            &Rules<'_, crate::policy::metadata::Placed>,
+            &mut Out<'_, C>,
+        ) -> R,
+    ) -> R {
+        let Client { settings, me, protocol, flights, way, sent, .. } = self;
+        let late = flights.get(number).map_or(0, |flight| flight.late);
+        let rules = Rules { options: &settings.options, placement: &settings.placed };
+        let mut out = Out {
+            settings,
+            me: *me,
+            way,
+            sent,
+            at,
+            cx,
+            late,
+            timer: None,
+            messages: 0,
+            aborts: 0,
+            retries: 0,
+            others: 0,
+        };
+        let result = work(protocol, &rules, &mut out);
+        let Out { timer, messages, aborts, retries, others, .. } = out;
+        if timer.is_some() || messages > 0 || aborts > 0 || retries > 0 {
+            self.flights.update(number, |flight| {
+                flight.timer = timer.or(flight.timer);
+                flight.messages += messages;
+                flight.aborts += aborts;
+                flight.retries += retries;
+                flight.others += others
+            });
+        }
+        result
     }
 
     /// Open: an operation comes, whatever became of those before it.
     fn arrival(&mut self, cx: &impl Context<Event, Record>) {
         if let Some((gap, until)) = self.settings.open {
-            let mut draw = cx.draw("arrival", u64::from(self.me), self.begun + 1);
+            let mut draw = cx.draw("arrival", u64::from(self.me), self.state.begun() + 1);
             let gap = draw.exponential(gap);
             if cx.now() + gap < until {
                 cx.after(gap, Event::Begin)
             }
-        } else if self.begun == self.settings.operations {
-            return;
         }
-        self.begin(cx.now(), cx)
+        self.follow(cx.now(), cx)
     }
 
-    fn begin(&mut self, at: Nanos, cx: &impl Context<Event, Record>) {
-        let wanted = workload::next(&self.settings, cx, self.me, self.begun, self.created);
-        self.begun += 1;
-        self.created += u32::from(wanted.op == Op::Create);
-        let (op, directory, name) = (wanted.op, wanted.directory, wanted.name);
-        let sending = self.protocol.begin(op, directory, name, &self.settings.placed);
-        self.step(sending, op, at, at, cx)
-    }
-
-    /// A step of an operation that was wanted at `wanted` begins at `start`, which may be a moment
-    /// ahead where the client is alone.
-    fn step(
-        &mut self,
-        sending: Sending,
-        op: Op,
-        wanted: Nanos,
-        start: Nanos,
-        cx: &impl Context<Event, Record>,
-    ) {
-        let Sending { server, ask } = sending;
-        let (asked, nic_queue, port_queue, timer) = (ask.op, 0, 0, None);
-        let flight = Flight { op, asked, server, wanted, start, nic_queue, port_queue, timer };
-        self.send(sending, flight, cx)
-    }
-
-    fn send(&mut self, sending: Sending, mut flight: Flight, cx: &impl Context<Event, Record>) {
-        let Sending { server, ask } = sending;
-        let times = self.settings.times;
-        self.sent += 1;
-        let lost = self.settings.loss > 0.0
-            && cx.draw("request-lost", u64::from(self.me), self.sent).chance(self.settings.loss);
-        if self.settings.loss > 0.0 {
-            flight.timer = Some(cx.timer(self.settings.timeout, Event::Late(ask.number)))
-        }
-        if self.settings.alone() {
-            let there = flight.start + times.startup + times.client + times.startup;
-            self.flights.put(ask.number, flight);
-            return deliver(cx, self.settings.server_lps.at(server), there, Event::Ask(ask));
-        }
-        let out = self.way.out.pass(cx.now(), times.startup + times.client);
-        flight.nic_queue = out.queued().0;
-        let head = out.start + times.startup;
-        if self.settings.switching == Switching::Port {
-            let up = self.way.up.pass(head + times.client, times.startup + times.switch);
-            flight.port_queue = up.queued().0;
-            if !lost {
-                let there = up.start + times.startup;
-                deliver(cx, self.settings.server_lps.at(server), there, Event::Ask(ask))
+    /// What comes next: at once, after a while, or when all others are here too.
+    fn follow(&mut self, at: Nanos, cx: &impl Context<Event, Record>) {
+        match self.state.next(&self.settings, cx, self.me, at) {
+            Next::Operation(operation) => self.begin(operation, at, cx),
+            Next::Barrier(phase) => {
+                if let Some(phase) = phase {
+                    cx.record(phase)
+                }
+                self.meet(0, at, Event::Arrived(self.state.items()), cx)
             }
-        } else if !lost {
-            let pass = Event::Pass(Box::new(Pass::Up { ask, server }));
-            deliver(cx, self.settings.switch_lps.at(0), head, pass)
+            Next::Nothing => {}
         }
-        self.flights.put(ask.number, flight)
     }
 
-    /// The head of an answer is at this client's side.
-    fn answer(&mut self, reply: Reply, cx: &impl Context<Event, Record>) {
+    /// The first client counts who has come to the end of a phase.
+    fn arrived(&mut self, items: u32, cx: &impl Context<Event, Record>) {
+        if let Some((phase, items)) = self.state.arrived(&self.settings, items) {
+            (0..self.settings.clients)
+                .for_each(|client| self.meet(client, cx.now(), Event::Go(phase, items), cx))
+        }
+    }
+
+    /// A message of a barrier: half of what that takes.
+    fn meet(&self, client: u32, at: Nanos, event: Event, cx: &impl Context<Event, Record>) {
+        let there = at + self.settings.barrier;
+        if client == self.me {
+            return cx.after(there - cx.now(), event);
+        }
+        deliver(cx, self.settings.client_lps.at(client), there, event)
+    }
+
+    fn begin(&mut self, operation: Operation, at: Nanos, cx: &impl Context<Event, Record>) {
+        let number = self.protocol.next();
+        let (op, wanted, upto) = (operation.kind(), at, at);
+        let (timer, late, messages, aborts, retries, others) = (None, 0, 0, 0, 0, 0);
+        let flight = Flight { op, wanted, upto, timer, late, messages, aborts, retries, others };
+        self.flights.put(number, flight);
+        self.with(number, at, cx, |protocol, rules, out| protocol.begin(operation, rules, out));
+    }
+
+    /// The head of a message is at this client's side.
+    fn head(&mut self, parcel: &Parcel, cx: &impl Context<Event, Record>) {
         let times = self.settings.times;
         if self.settings.alone() {
             let there = cx.now() + times.switch + times.startup + times.client;
-            return self.heard(reply, there, cx);
+            return self.heard(parcel, there + Nanos(parcel.bulk), cx);
         }
-        let mut there = cx.now() + times.client;
+        let mut there = cx.now() + times.client + Nanos(parcel.bulk);
+        let mut parcel = Box::new(parcel.clone());
         if self.settings.switching == Switching::Port {
             let taken = self.way.down_in.pass(cx.now(), times.switch);
-            let down = self.way.down.pass(taken.end, times.startup + times.client);
-            there = down.start + times.startup + times.client;
-            let waited = taken.queued() + down.queued();
-            if let Some(mut flight) = self.flights.get(reply.response.number) {
-                flight.port_queue += waited.0;
-                self.flights.put(reply.response.number, flight)
-            }
+            let took = times.startup + times.client + Nanos(parcel.bulk);
+            let down = self.way.down.pass(taken.end, took);
+            there = down.start + took;
+            parcel.held.port_queue += (taken.queued() + down.queued()).0
         }
-        cx.after(there - cx.now(), Event::Heard(reply))
+        cx.after(there - cx.now(), Event::Heard(parcel))
     }
 
-    /// An answer is there at `at`.
-    fn heard(&mut self, reply: Reply, at: Nanos, cx: &impl Context<Event, Record>) {
-        let number = reply.response.number;
-        let heard = self.protocol.heard(reply.response, &self.settings.placed);
-        if heard == Heard::Stray {
-            return;
+    /// A message is there at `at`.
+    fn heard(&mut self, parcel: &Parcel, at: Nanos, cx: &impl Context<Event, Record>) {
+        let Some(number) = about(&parcel.said) else { return };
+        let Some(flight) = self.flights.get(number).copied() else { return };
+        let server = match parcel.from {
+            Peer::Server(server) => server,
+            Peer::Client(_) => unreachable!("clients do not talk to one another"),
+        };
+        let asked = match &parcel.said {
+            Said::Answer(answer) => match answer.outcome {
+                Outcome::List(_) => Doing::Servers,
+                _ => flight.op,
+            },
+            _ => flight.op,
+        };
+        if !matches!(parcel.said, Said::Answer(_)) {
+            self.flights.update(number, |flight| flight.messages += 1);
         }
-        let flight = self.flights.get(number).expect("the protocol waits for it");
+        let operation = self.settings.history.then(|| self.protocol.operation(number).cloned());
+        let said = parcel.said.clone();
+        let heard =
+            self.with(number, at, cx, |protocol, rules, out| protocol.hear(said, rules, out));
+        let step = |flight: Flight, last| {
+            let Flight { op, wanted, upto: start, .. } = flight;
+            let (client, end) = (self.me, at);
+            let mut held = parcel.held;
+            match &parcel.said {
+                Said::Answer(_) => {}
+                // A transaction of its own: all of it from the first question on.
+                _ => {
+                    let whole = (end - start).0;
+                    let others = flight.others.min(whole);
+                    held = Held { start, rounds: whole - others, others, ..Held::default() }
+                }
+            }
+            Done { client, server, number, op, asked, last, wanted, start, end, held }
+        };
+        match heard {
+            Heard::Stray => {}
+            Heard::Going => {
+                if matches!(parcel.said, Said::Answer(_)) {
+                    self.cancel(&flight, cx);
+                    cx.record(Record::Done(step(flight, None)));
+                    self.flights.update(number, |flight| (flight.upto, flight.late) = (at, 0));
+                }
+            }
+            Heard::Over(over) => {
+                self.cancel(&flight, cx);
+                let flight = self.flights.get(number).copied().unwrap_or(flight);
+                let failed = matches!(over.outcome, Outcome::Failed(_));
+                cx.record(Record::Done(step(flight, Some(failed))));
+                self.flights.drop(number);
+                self.over(flight, over, operation.flatten(), at, cx)
+            }
+        }
+    }
+
+    /// Of a timer that a later message has replaced nothing is left to cancel.
+    fn cancel(&self, flight: &Flight, cx: &impl Context<Event, Record>) {
         if let Some(timer) = flight.timer {
             cx.cancel(timer);
         }
-        let last = match heard {
-            Heard::Done { outcome, .. } => Some(outcome),
-            _ => None,
-        };
-        cx.record(Record::Done(Done {
-            client: self.me,
-            server: reply.other,
-            number,
-            op: flight.op,
-            asked: flight.asked,
-            last,
-            wanted: flight.wanted,
-            start: flight.start,
-            end: at,
-            nic_queue: flight.nic_queue,
-            down_queue: flight.port_queue,
-            store_queue: reply.store_queue,
-            store: reply.store,
-            out_queue: reply.out_queue,
-            up_queue: reply.up_queue,
-        }));
-        if let Heard::Next(sending) = heard {
-            return self.step(sending, flight.op, flight.wanted, at, cx);
+    }
+
+    /// An operation is over.
+    fn over(
+        &mut self,
+        flight: Flight,
+        over: Over,
+        operation: Option<Operation>,
+        at: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let Flight { op, messages, aborts, retries, wanted, .. } = flight;
+        if messages > 0 {
+            let (messages, aborts, retries) = (messages.into(), aborts.into(), retries.into());
+            cx.record(Record::Cost(Cost { op, messages, aborts, retries }))
         }
-        self.flights.drop(number);
-        if self.settings.open.is_none() && self.begun < self.settings.operations {
-            self.begin(at, cx)
+        self.state.over(op, &over.outcome);
+        if let Some(operation) = operation {
+            let (number, told) = (over.number, Some((over.outcome, over.saw)));
+            cx.record(self.told(number, operation, wanted, Some(at), told))
         }
+        if self.settings.open.is_some() {
+            return;
+        }
+        match self.settings.think {
+            Nanos::ZERO => self.follow(at, cx),
+            mean => {
+                let mut draw = cx.draw("think", u64::from(self.me), self.state.begun());
+                cx.after(at - cx.now() + draw.exponential(mean), Event::Begin)
+            }
+        }
+    }
+
+    fn told(
+        &self,
+        number: u32,
+        operation: Operation,
+        invoked: Nanos,
+        completed: Option<Nanos>,
+        told: Option<(Outcome, Vec<ppmds_protocol::Saw>)>,
+    ) -> Record {
+        let (outcome, saw) = told.map_or((None, Vec::new()), |(o, saw)| (Some(o), saw));
+        let client = self.me;
+        Record::Told(Box::new(Told { client, number, operation, invoked, completed, outcome, saw }))
     }
 
     /// No answer has come in time: ask again.
     fn late(&mut self, number: u32, cx: &impl Context<Event, Record>) {
-        let Some(sending) = self.protocol.again(number) else { return };
-        let flight = self.flights.get(number).expect("the protocol waits for it");
-        cx.record(Record::Lost(Lost { op: flight.op, start: flight.start, end: cx.now() }));
-        self.step(sending, flight.op, flight.wanted, cx.now(), cx)
+        let Some(flight) = self.flights.get(number).copied() else { return };
+        if self.protocol.runs(number) {
+            return;
+        }
+        cx.record(Record::Lost(Lost { op: flight.op, start: flight.upto, end: cx.now() }));
+        self.flights.update(number, |flight| {
+            flight.upto = cx.now();
+            flight.late += 1
+        });
+        self.with(number, cx.now(), cx, |protocol, _, out| protocol.again(number, out));
     }
+
+    fn wake(&mut self, wake: Wake, cx: &impl Context<Event, Record>) {
+        let number = match wake {
+            Wake::Patience(_, number, _)
+            | Wake::Retry(_, number, ..)
+            | Wake::Again(_, number, _)
+            | Wake::Settle(_, number)
+            | Wake::Held(.., number)
+            | Wake::Parked(_, number) => number,
+        };
+        self.with(number, cx.now(), cx, |protocol, rules, out| protocol.wake(wake, rules, out))
+    }
+}
+
+/// Which of the client's operations a message to it is about.
+fn about(said: &Said) -> Option<u32> {
+    Some(match said {
+        Said::Answer(answer) => answer.number,
+        Said::Opened(opened) => opened.id.number,
+        Said::Became(became) => became.asked.who.number,
+        Said::Decided(id, ..) => id.number,
+        _ => return None,
+    })
 }
 
 /// Sends so that it is there at `there`.

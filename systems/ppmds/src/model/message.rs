@@ -1,120 +1,164 @@
 //! What LPs say to one another, and what they report.
 use engine::*;
-use ppmds_protocol::{Ask, Map, Op, Outcome, Response, Row};
+use ppmds_protocol::message::{Message as Said, Peer};
+use ppmds_protocol::record::Record as Logged;
+use ppmds_protocol::{Doing, Operation, Outcome, Saw, Timer as Wake};
+use rewind::Value;
 
-/// An answer with what held it up at its server. Times are from the head's coming to a queue.
-#[derive(Clone, Copy, PartialEq, Debug, Scalar)]
-pub struct Reply {
-    /// What it says.
-    pub response: Response,
-    /// In the server's hands the client, then the server.
-    pub other: u32,
-    /// Waited for the store \[ns\].
+/// What held a step of an operation up, from its client's sending to its answer's coming.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
+pub struct Held {
+    /// The client began it.
+    pub start: Nanos,
+    /// Waited for the client's NIC, and for its port, both ways \[ns\].
+    pub nic_queue: u64,
+    pub port_queue: u64,
+    /// Waited for the store, and in it \[ns\].
     pub store_queue: u64,
-    /// In the store \[ns\]; as the next two, of more than 4 s the rest counts as the port's.
-    pub store: u32,
-    /// Waited for the server's NIC \[ns\].
-    pub out_queue: u32,
-    /// Waited for the way out of the server's switch \[ns\].
-    pub up_queue: u32,
+    pub store: u64,
+    /// Waited for the server's NIC, and for the way out of its switch \[ns\].
+    pub out_queue: u64,
+    pub up_queue: u64,
+    /// Its server asked other servers, and waited for other transactions \[ns\].
+    pub rounds: u64,
+    pub others: u64,
 }
 
-/// Half of a partition on its way.
-#[derive(Message)]
-pub struct Half {
-    pub directory: u32,
-    pub part: u32,
-    pub radix: u32,
-    /// The partitions of the directory.
-    pub map: Map,
-    pub rows: Vec<(u64, Row)>,
-    pub said: Vec<(u32, u32, Outcome, u64)>,
+/// A message on its way: what is to be done, who is called back, and what held it up so far.
+#[derive(Value)]
+pub struct Parcel {
+    pub from: Peer,
+    pub to: Peer,
+    pub said: Said,
+    pub held: Held,
+    /// Rows that it carries take so long besides \[ns\].
+    pub bulk: u64,
 }
 
-/// A message at a switch.
-#[derive(Message)]
-pub enum Pass {
-    Up { ask: Ask, server: u32 },
-    Down { reply: Reply, client: u32 },
+/// What a server sends once its store is through.
+#[derive(Value)]
+pub struct Job {
+    /// Which start of the server.
+    pub start: u32,
+    pub parcels: Vec<Parcel>,
+    /// What the log has then.
+    pub records: Vec<Logged>,
 }
 
 #[derive(Message)]
 pub enum Event {
     /// To a client: an operation begins (closed: its first).
     Begin,
-    /// To a server: the head of a request is at its switch's port (at its NIC, where switches are
-    /// LPs).
-    Ask(Ask),
-    /// To a client: the head of an answer is at its switch's port (at its NIC).
-    Answer(Reply),
-    /// To a client: an answer is there.
-    Heard(Reply),
+    /// To a client, a server or a switch: the head of a message is at its port (at its NIC, where
+    /// switches are LPs).
+    Head(Box<Parcel>),
+    /// To a client: a message is there.
+    Heard(Box<Parcel>),
     /// To a client: it has waited long enough for this one.
     Late(u32),
-    /// A server's store is through with one.
-    Ready(Reply),
+    /// Somebody's own timer, of which start.
+    Wake(u32, Wake),
+    /// A server's store is through.
+    Ready(Box<Job>),
     /// The first of those that are pending is through.
     Pending,
     /// A write comes to the log.
-    Write(Reply),
+    Write(Box<Job>),
     /// The log has written a group.
-    Flushed,
-    /// To a server, from another.
-    Half(Box<Half>),
-    /// To a switch: the head of a message is there.
-    Pass(Box<Pass>),
+    Flushed(u32),
+    /// A server or a client stops.
+    Crash,
+    /// A server starts again.
+    Restart,
+    /// To the first client: one has come to the end of a phase with so many items.
+    Arrived(u32),
+    /// All have: to this phase, with so many items each.
+    Go(u32, u32),
 }
 
-/// A request and its answer are over.
+/// A step of an operation is over.
 #[derive(Message)]
 pub struct Done {
     pub client: u32,
     pub server: u32,
     pub number: u32,
     /// What the operation is, and what this step of it asked.
-    pub op: Op,
-    pub asked: Op,
-    /// The operation is over with it, as it says.
-    pub last: Option<Outcome>,
-    /// The operation was wanted.
+    pub op: Doing,
+    pub asked: Doing,
+    /// It is over with this step: whether it failed.
+    pub last: Option<bool>,
+    /// The operation was wanted; this step of it began, and ended.
     pub wanted: Nanos,
-    /// This step of it began, and ended.
     pub start: Nanos,
     pub end: Nanos,
-    /// Waited for the client's NIC, and for the way down to it.
-    pub nic_queue: u64,
-    pub down_queue: u64,
-    pub store_queue: u64,
-    pub store: u32,
-    pub out_queue: u32,
-    pub up_queue: u32,
+    pub held: Held,
 }
 
 /// A request or its answer was lost: the client waited for nothing.
 #[derive(Message)]
 pub struct Lost {
-    pub op: Op,
+    pub op: Doing,
     pub start: Nanos,
     pub end: Nanos,
+}
+
+/// What a transaction took beside its client's question and answer.
+#[derive(Message)]
+pub struct Cost {
+    pub op: Doing,
+    /// Messages among servers, or of a client that runs it itself.
+    pub messages: u64,
+    /// Attempts that had no effect, and waits for others.
+    pub aborts: u64,
+    pub retries: u64,
+}
+
+/// An operation as its client saw it.
+#[derive(Message)]
+pub struct Told {
+    pub client: u32,
+    pub number: u32,
+    pub operation: Operation,
+    pub invoked: Nanos,
+    pub completed: Option<Nanos>,
+    pub outcome: Option<Outcome>,
+    pub saw: Vec<Saw>,
 }
 
 #[derive(Message)]
 pub enum Record {
     Done(Done),
     Lost(Lost),
-    /// A server at the end: rows, time that its store was busy.
+    Cost(Cost),
+    Told(Box<Told>),
+    /// What a client would have been answered that had not heard it at the end.
+    Answered {
+        client: u32,
+        number: u32,
+        outcome: Outcome,
+        saw: Vec<Saw>,
+    },
+    /// A server at the end: rows, time that its store was busy, messages that it sent,
+    /// transactions that it committed, rows that it had moved, and times that it crashed.
     Server {
         server: u32,
         rows: u64,
         store_busy: Nanos,
+        sent: u64,
+        transactions: u64,
+        moved: u64,
+        crashes: u32,
     },
     /// A client's messages at the end.
     Client {
         client: u32,
         sent: u64,
     },
-    /// A partition was split, and so many rows moved.
-    Moved {
-        rows: u64,
+    /// A client came to the end of a phase with so many operations.
+    Phase {
+        phase: u32,
+        operations: u64,
+        from: Nanos,
+        to: Nanos,
     },
 }

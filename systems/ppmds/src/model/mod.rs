@@ -7,6 +7,7 @@ mod server;
 mod settings;
 mod switch;
 mod workload;
-pub use message::{Done, Lost, Record};
+pub use message::{Cost, Done, Lost, Record, Told};
 pub use run::Model;
 pub use settings::{SHARES, Settings, Switching, Times};
+pub use workload::{mdtest, names};

@@ -20,8 +20,3 @@ impl Line {
         self.0.submit(at, Work::time(time))
     }
 }
-
-/// What fits, of a time: of more than 4 s the most.
-pub fn short(time: Nanos) -> u32 {
-    u32::try_from(time.0).unwrap_or(u32::MAX)
-}

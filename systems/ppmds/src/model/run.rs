@@ -2,9 +2,10 @@
 use super::client::Client;
 use super::message::{Event, Record};
 use super::server::Server;
-use super::settings::{SHARES, Settings, Times};
+use super::settings::{SHARES, Settings, Times, talk};
 use super::switch::Switch;
-use crate::recorder::Recorder;
+use super::workload::mdtest;
+use crate::recorder::{Came, Recorder};
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
@@ -33,11 +34,29 @@ impl Simulation for Model {
             let expected = "one share above 0: workload.create = 1.0";
             return Err(sheet.problem("workload.create", problem, expected).into());
         }
+        if sheet.text("store.durability") == "group" && sheet.text("store.mode") == "delay" {
+            let problem = "group: in mode delay nothing is occupied, so no commit takes several";
+            let expected = "store.mode = threads, or store.durability = sync";
+            return Err(sheet.problem("store.durability", problem, expected).into());
+        }
+        if let Err(part) = mdtest::Rates::of(sheet.text("mdtest.measured")) {
+            let expected =
+                "phases of mdtest with their rates: File creation 13000, File stat 85000";
+            return Err(sheet.problem("mdtest.measured", &part, expected).into());
+        }
         if sheet.number("network.loss") >= 1.0 {
             let expected = "less than 1: nothing would ever arrive";
             return Err(sheet.problem("network.loss", "1", expected).into());
         }
         Ok(())
+    }
+
+    fn keeps_history(&self) -> bool {
+        true
+    }
+
+    fn history(&self, done: &Simulated) -> Option<String> {
+        Came::of(&done.own)?.history.clone()
     }
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
@@ -47,9 +66,12 @@ impl Simulation for Model {
                 let seconds = sheet.time("workload.duration").as_secs();
                 units::floored_u64(sheet.number("workload.rate") * seconds)
             }
+            _ if sheet.text("workload.kind") == "mdtest" => {
+                mdtest::Plan::of(sheet).expected(sheet.count32("cluster.clients"))
+            }
             _ => clients.saturating_mul(sheet.count("workload.creates_per_client")),
         };
-        let (bytes, key) = (rows.saturating_mul(60), "workload.creates_per_client");
+        let (bytes, key) = (rows.saturating_mul(180), "workload.creates_per_client");
         let of_clients = clients * 2_000;
         let key = if bytes > of_clients { key } else { "cluster.clients" };
         let of = format!("{} operations of {clients} clients", count(rows));
@@ -59,7 +81,7 @@ impl Simulation for Model {
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let bound = bound(sheet);
         let mut topology = Topology::new(bound, bound);
-        let settings = Shared::new(Settings::of(sheet, &mut topology));
+        let settings = Shared::new(Settings::of(sheet, &mut topology, how.history));
         let build = |id: u32| {
             let at = |lps: Lps<Event>| lps.index(id);
             if let Some(server) = at(settings.server_lps) {
@@ -80,6 +102,15 @@ impl Simulation for Model {
                 world.start(client, at + Nanos(1), Event::Begin)
             }
         }
+        for (lps, mean, what) in [
+            (settings.server_lps, settings.server_mtbf, "first server crash"),
+            (settings.client_lps, settings.client_mtbf, "client crash"),
+        ] {
+            for (number, lp) in (0u64..).zip(lps.iter()).filter(|_| mean > Nanos::ZERO) {
+                let after = Draw::keyed(seed, what, number, 0).exponential(mean);
+                world.start(lp, after + Nanos(1), Event::Crash)
+            }
+        }
         let recorder = |_| Recorder::new(sheet, &settings, seed, how.keep_trace);
         // Between processes records go to the first, one by one.
         if how.observer.is_none() && how.execution.peers.is_none() {
@@ -96,11 +127,11 @@ impl Simulation for Model {
 }
 
 /// The least delay between two LPs: the start-up passes before anything leaves a node, twice where
-/// a port's queue is the node's own.
+/// a port's queue is the node's own, unless servers talk to one another.
 fn bound(sheet: &Sheet) -> Nanos {
     let startup = Times::of(sheet).startup;
     match sheet.text("network.switch") {
-        "port" => startup * 2,
+        "port" if !talk(sheet) => startup * 2,
         _ => startup,
     }
 }

@@ -2,16 +2,20 @@
 //!
 //! What comes after one another here is a chain of lines in the order of coming, so one event
 //! computes the whole way of a request. Behind the store the order may be another one: there an
-//! event stands for each answer that is ready, unless all take the same time
-//! ([`Settings::uniform`]).
+//! event stands for what is ready, unless all take the same time ([`Settings::uniform`]).
+mod crash;
+mod store;
+mod under_way;
 use super::client::deliver;
-use super::message::{Event, Half, Pass, Record, Reply};
-use super::network::{Line, short};
+use super::message::{Event, Held, Parcel, Record};
+use super::network::Line;
 use super::settings::{Settings, Switching};
+use crate::policy::metadata::Placed;
 use engine::*;
-use hardware::station::{GroupCommit, Grouping, Servers, Station, Turn, Work};
-use ppmds_protocol::{Answer, Ask, Op, Outcome, Response, Server as Protocol, Split};
-use units::{Bytes, BytesPerSec};
+use ppmds_protocol::message::{Message as Said, Peer};
+use ppmds_protocol::record::Record as Logged;
+use ppmds_protocol::{Doing, Net, Outcome, Rules, Server as Protocol, Timer as Wake};
+use under_way::UnderWay;
 
 /// Queues on the way in and out.
 #[derive(Rewind, Default)]
@@ -29,17 +33,63 @@ pub struct Server {
     me: u32,
     protocol: Protocol,
     way: Box<Way>,
-    /// The last request came to the server.
+    /// The last message came to the server.
     came: Nanos,
-    store: Station,
-    log: GroupCommit<Reply>,
-    /// The log has written for so long.
-    written: Nanos,
-    /// Fetches of the one directory that are still to be answered here; until then creates wait in
-    /// `pending` for their time, since a fetch may overtake them in the store.
-    fetches: u32,
-    pending: Queue<(Nanos, Reply)>,
-    replies: u64,
+    store: store::Stores,
+    /// Operations that take a transaction, by client and number.
+    under_way: Table<(u32, u32), UnderWay>,
+    sent: u64,
+    /// Messages that came since its last crash, its starts, and what its log has for good.
+    heard: u64,
+    start: u32,
+    down: bool,
+    crashes: u32,
+    /// Transactions and rows moved before its last start.
+    counted: (u64, u64),
+    log: Queue<Vec<Logged>>,
+}
+
+/// The world as one message of a server's sees it: what it sends waits for the store.
+#[derive(Default)]
+struct Out {
+    now: u64,
+    keeps_log: bool,
+    first: Option<(Peer, Said)>,
+    more: Vec<(Peer, Said)>,
+    timers: Vec<(u64, Wake)>,
+    records: Vec<Logged>,
+    changes: bool,
+}
+
+impl Net for Out {
+    fn send(&mut self, to: Peer, said: Said) {
+        match self.first {
+            None => self.first = Some((to, said)),
+            Some(_) => self.more.push((to, said)),
+        }
+    }
+    fn later(&mut self, after: u64, wake: Wake) {
+        self.timers.push((after, wake))
+    }
+    fn now(&self) -> u64 {
+        self.now
+    }
+    fn changes(&mut self) {
+        self.changes = true
+    }
+    fn logs(&self) -> bool {
+        self.keeps_log
+    }
+    fn log(&mut self, record: &Logged) {
+        self.records.push(record.clone())
+    }
+}
+
+/// What a server works on.
+struct Work {
+    /// A client's request: whose, what kind, and what held it up.
+    asked: Option<((u32, u32), Doing, Held)>,
+    out: Out,
 }
 
 impl Model for Server {
@@ -47,200 +97,182 @@ impl Model for Server {
     type Record = Record;
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         match event {
-            Event::Ask(ask) => {
-                let came = self.come(cx.now());
-                self.ask(*ask, came, cx)
-            }
-            Event::Ready(reply) => {
-                self.answer(*reply, cx.now(), cx);
-                self.fetched(reply.response.op, cx)
+            Event::Restart => self.restart(cx),
+            Event::Crash => self.crash(cx),
+            _ if self.down => {}
+            Event::Head(parcel) => self.head(parcel, cx),
+            Event::Ready(job) if job.start == self.start => {
+                self.leave(job, cx.now(), cx);
+                self.fetched(job, cx)
             }
             // Where all were let go before their time, nothing is left here.
             Event::Pending => self.let_go(cx.now(), cx),
-            Event::Write(reply) => {
-                let turn = self.log.arrive(cx.now(), Bytes(0), *reply);
-                self.turn(turn, cx)
-            }
-            Event::Flushed => self.flushed(cx),
-            Event::Half(half) => self.half(half, cx),
+            Event::Write(job) if job.start == self.start => self.write(job, cx),
+            Event::Flushed(start) if *start == self.start => self.flushed(cx),
+            Event::Wake(start, wake) if *start == self.start => self.wake(*wake, cx),
+            Event::Ready(_) | Event::Write(_) | Event::Flushed(_) | Event::Wake(..) => {}
             _ => unreachable!("{event:?} to a server"),
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
-        let store_busy = self.store.busy(Nanos::MAX) + self.written;
-        let rows = self.protocol.len() as u64;
-        cx.record(Record::Server { server: self.me, rows, store_busy })
+        if self.settings.history {
+            for (client, number, said) in self.protocol.store.all_answered() {
+                let (outcome, saw) = (said.outcome.clone(), said.saw.clone());
+                cx.record(Record::Answered { client, number, outcome, saw })
+            }
+        }
+        cx.record(Record::Server {
+            server: self.me,
+            rows: self.rows(),
+            store_busy: self.store.busy(),
+            sent: self.sent,
+            transactions: self.counted.0 + self.protocol.counted().transactions,
+            moved: self.counted.1 + self.protocol.counted().moved,
+            crashes: self.crashes,
+        })
     }
 }
 
 impl Server {
     pub fn new(settings: Shared<Settings>, me: u32) -> Server {
-        let (threads, group) = settings.store.unwrap_or((1, 1));
-        let is_home = settings.placed.view.home(0) == me;
-        let fetches = if settings.uniform() && is_home && !settings.placed.warm {
-            settings.clients
-        } else {
-            0
-        };
-        let grouping = Grouping {
-            most: group,
-            delay: Nanos::ZERO,
-            startup: settings.write,
-            each: settings.each,
-            rate: BytesPerSec(1),
-        };
-        let protocol = Protocol::new(me, settings.loss > 0.0);
+        let protocol = Protocol::new(settings.first_store(me));
+        let store = store::Stores::new(&settings, me);
         Server {
             settings,
             me,
             protocol,
             way: Box::default(),
             came: Nanos::ZERO,
-            store: Station::new(Servers::timed(threads)),
-            log: GroupCommit::new(grouping),
-            written: Nanos::ZERO,
-            fetches,
-            pending: Queue::new(),
-            replies: 0,
+            store,
+            under_way: Table::new(),
+            sent: 0,
+            heard: 0,
+            start: 0,
+            down: false,
+            crashes: 0,
+            counted: (0, 0),
+            log: Queue::new(),
         }
     }
 
-    /// When a request is at the server whose head is at its side now. The server's own NIC takes
+    /// Entries that clients have made.
+    fn rows(&self) -> u64 {
+        let first = self.settings.first_store(self.me).entries_len();
+        self.protocol.store.entries_len().saturating_sub(first) as u64
+    }
+
+    /// When a message is at the server whose head is at its side now. The server's own NIC takes
     /// in what one sender of the same rate gives it, so it never has a queue.
-    fn come(&mut self, now: Nanos) -> Nanos {
+    fn come(&mut self, now: Nanos, bulk: Nanos) -> Nanos {
         let times = self.settings.times;
         if self.settings.switching != Switching::Port {
-            return now + times.server;
+            return now + times.server + bulk;
         }
         let taken = self.way.taken.pass(now, times.switch);
-        self.way.down.pass(taken.end, times.at_server()).start + times.at_server()
+        let took = times.at_server() + bulk;
+        self.way.down.pass(taken.end, took).start + took
     }
 
-    fn ask(&mut self, ask: Ask, came: Nanos, cx: &impl Context<Event, Record>) {
-        // What was parked is taken up behind what is in the port already.
+    fn head(&mut self, parcel: &Parcel, cx: &impl Context<Event, Record>) {
+        let came = self.come(cx.now(), Nanos(parcel.bulk));
         self.came = self.came.max(came);
-        match self.protocol.ask(ask, &self.settings.placed) {
-            Answer::Response(response) => self.put(ask, response, cx),
-            Answer::Split(response, split) => {
-                self.put(ask, response, cx);
-                self.part(split, cx)
-            }
-            Answer::Parked | Answer::Old => {}
-        }
+        self.heard += 1;
+        let asked = match &parcel.said {
+            Said::Ask(ask) => Some(((ask.client, ask.number), ask.operation.kind(), parcel.held)),
+            _ => None,
+        };
+        self.note(&parcel.said);
+        let said = parcel.said.clone();
+        self.work(asked, cx, |protocol, rules, out| protocol.hear(said, rules, out))
     }
 
-    /// An answer goes through the store.
-    fn put(&mut self, ask: Ask, response: Response, cx: &impl Context<Event, Record>) {
+    fn wake(&mut self, wake: Wake, cx: &impl Context<Event, Record>) {
+        self.came = self.came.max(cx.now());
+        self.work(None, cx, |protocol, rules, out| protocol.wake(wake, rules, out))
+    }
+
+    /// Lets the protocol work; what it sends goes through the store.
+    fn work(
+        &mut self,
+        asked: Option<((u32, u32), Doing, Held)>,
+        cx: &impl Context<Event, Record>,
+        work: impl FnOnce(&mut Protocol, &Rules<'_, Placed>, &mut Out),
+    ) {
         let settings = &self.settings;
-        let (came, other) = (self.came, ask.client);
-        let stale = response.outcome == Outcome::Stale;
-        let time = if stale { Nanos::ZERO } else { settings.stored(ask.op) };
-        let store = short(time);
-        let mut reply = Reply { response, other, store_queue: 0, store, out_queue: 0, up_queue: 0 };
-        let wait = came - cx.now();
-        match settings.store {
-            Some((_, group)) if group > 1 && ask.op.writes() && !stale => {
-                cx.after(wait, Event::Write(reply))
-            }
-            Some(_) if !stale => {
-                let ticket = self.store.submit(came, Work::time(time));
-                reply.store_queue = ticket.queued().0;
-                cx.after(ticket.end - cx.now(), Event::Ready(reply))
-            }
-            None if settings.uniform() && ask.op == Op::Create => {
-                if self.fetches == 0 {
-                    return self.answer(reply, came + time, cx);
+        let keeps_log = settings.crashes();
+        let mut out = Out { now: self.came.0, keeps_log, ..Out::default() };
+        let rules = Rules { options: &settings.options, placement: &settings.placed };
+        work(&mut self.protocol, &rules, &mut out);
+        for (after, wake) in std::mem::take(&mut out.timers) {
+            self.waits(wake, after);
+            let wait = self.came - cx.now() + Nanos(after);
+            cx.after(wait, Event::Wake(self.start, wake))
+        }
+        self.put(Work { asked, out }, cx)
+    }
+
+    /// What a server sends becomes parcels, each with what it says of who is held up.
+    fn parcels(&mut self, work: &mut Work, cx: &impl Context<Event, Record>) -> Vec<Parcel> {
+        let all = work.out.first.take().into_iter().chain(std::mem::take(&mut work.out.more));
+        let all: Vec<(Peer, Said)> = all.collect();
+        let mut parcels = Vec::with_capacity(all.len());
+        let mut answered = false;
+        for (to, said) in all {
+            let mut held = Held::default();
+            if let Said::Answer(answer) = &said {
+                let Peer::Client(client) = to else { unreachable!("answers are clients'") };
+                let key = (client, answer.number);
+                match &work.asked {
+                    Some((asked, _, of)) if *asked == key && !self.under_way.contains(&key) => {
+                        (held, answered) = (*of, true)
+                    }
+                    _ => held = self.over(key, cx),
                 }
-                self.pending.push_back((came + time, reply));
-                cx.after(wait + time, Event::Pending)
             }
-            _ => cx.after(wait + time, Event::Ready(reply)),
+            self.note(&said);
+            let from = Peer::Server(self.me);
+            let bulk = self.settings.bulk(&said);
+            parcels.push(Parcel { from, to, said, held, bulk })
         }
+        if let (Some((key, op, held)), false) = (&work.asked, answered) {
+            self.takes_longer(*key, *op, *held)
+        }
+        parcels
     }
 
-    /// A fetch is answered; after the last nothing overtakes anything any more.
-    fn fetched(&mut self, op: Op, cx: &impl Context<Event, Record>) {
-        if op == Op::Fetch && self.fetches > 0 {
-            self.fetches -= 1;
-            if self.fetches == 0 {
-                self.let_go(Nanos::MAX, cx)
-            }
-        }
-    }
-
-    /// Those that are ready by `upto` go.
-    fn let_go(&mut self, upto: Nanos, cx: &impl Context<Event, Record>) {
-        while let Some((ready, reply)) = self.pending.front().copied().filter(|p| p.0 <= upto) {
-            self.pending.pop_front();
-            self.answer(reply, ready, cx)
-        }
-    }
-
-    fn turn(&mut self, turn: Option<Turn>, cx: &impl Context<Event, Record>) {
-        if let Some(Turn::Flush(flush)) = turn {
-            self.written += flush.takes;
-            cx.after(flush.takes, Event::Flushed)
-        }
-    }
-
-    fn flushed(&mut self, cx: &impl Context<Event, Record>) {
-        let now = cx.now();
-        let mut done = Vec::new();
-        let turn = self.log.flushed(now, |written| done.push(written));
-        for written in done {
-            let mut reply = written.who;
-            reply.store_queue = (written.start - written.arrival).0;
-            reply.store = short(now - written.start);
-            self.answer(reply, now, cx)
-        }
-        self.turn(turn, cx)
-    }
-
-    /// An answer leaves the store at `ready`, not before any that left it.
-    fn answer(&mut self, mut reply: Reply, ready: Nanos, cx: &impl Context<Event, Record>) {
+    /// A message leaves the store at `ready`, not before any that left it.
+    fn send(&mut self, mut parcel: Box<Parcel>, ready: Nanos, cx: &impl Context<Event, Record>) {
         let times = self.settings.times;
-        let out = self.way.out.pass(ready, times.at_server());
-        reply.out_queue = short(out.queued());
-        let client = std::mem::replace(&mut reply.other, self.me);
-        self.replies += 1;
+        let bulk = Nanos(parcel.bulk);
+        let out = self.way.out.pass(ready, times.at_server() + bulk);
+        parcel.held.out_queue = out.queued().0;
+        self.sent += 1;
         let loss = self.settings.loss;
-        let lost =
-            loss > 0.0 && cx.draw("answer-lost", u64::from(self.me), self.replies).chance(loss);
+        let lost = loss > 0.0 && cx.draw("answer-lost", u64::from(self.me), self.sent).chance(loss);
         let head = out.start + times.startup;
-        if self.settings.switching == Switching::Port {
-            let up = self.way.up.pass(head + times.server, times.startup + times.switch);
-            reply.up_queue = short(up.queued());
-            if !lost {
-                let to = self.settings.client_lps.at(client);
-                deliver(cx, to, up.start + times.startup, Event::Answer(reply))
+        match (parcel.to, self.settings.switching) {
+            _ if lost && self.settings.switching != Switching::Port => {}
+            (_, Switching::Lp | Switching::Document | Switching::Single) => {
+                deliver(cx, self.settings.switch_lps.at(1), head, Event::Head(parcel))
             }
-        } else if !lost {
-            let pass = Event::Pass(Box::new(Pass::Down { reply, client }));
-            deliver(cx, self.settings.switch_lps.at(1), head, pass)
+            (Peer::Client(client), Switching::Port) => {
+                let came = head + times.server + bulk;
+                let up = self.way.up.pass(came, times.startup + times.switch + bulk);
+                parcel.held.up_queue = up.queued().0;
+                if !lost {
+                    let to = self.settings.client_lps.at(client);
+                    deliver(cx, to, up.start + times.startup, Event::Head(parcel))
+                }
+            }
+            (Peer::Server(_), Switching::Port) if lost => {}
+            (Peer::Server(server), Switching::Port) => {
+                deliver(cx, self.settings.server_lps.at(server), head, Event::Head(parcel))
+            }
         }
     }
+}
 
-    /// Half of a partition leaves for another server, over a way of its own at the link's rate: 64
-    /// bytes a row.
-    fn part(&self, split: Split, cx: &impl Context<Event, Record>) {
-        let Split { directory, part, radix, to, map, rows, said } = split;
-        let count = rows.len() as u64;
-        let moving = count * 64 * 1_000_000_000 / self.settings.server_rate.max(1);
-        cx.record(Record::Moved { rows: count });
-        let half = Half { directory, part, radix, map, rows, said };
-        let there = self.came + self.settings.times.startup * 2 + Nanos(moving);
-        let event = Event::Half(Box::new(half));
-        if to == self.me {
-            return cx.after(there - cx.now(), event);
-        }
-        deliver(cx, self.settings.server_lps.at(to), there, event)
-    }
-
-    fn half(&mut self, half: &Half, cx: &impl Context<Event, Record>) {
-        let Half { directory, part, radix, map, rows, said } = half.clone();
-        let split = Split { directory, part, radix, to: self.me, map, rows, said };
-        for ask in self.protocol.take(&split) {
-            self.ask(ask, cx.now(), cx)
-        }
-    }
+/// Whether an answer says that its request was of no use here.
+fn is_stale(said: &Said) -> bool {
+    matches!(said, Said::Answer(answer) if matches!(answer.outcome, Outcome::Stale(_)))
 }

@@ -1,8 +1,14 @@
 //! What never changes in a run.
-use crate::policy::metadata::{ALL, Placed, View};
+use super::workload::{self, Workload, names};
+use crate::policy::metadata::Placed;
 use cluster::Sheet;
 use engine::*;
-use ppmds_protocol::Op;
+use ppmds_protocol::message::{Answer, Fate, Message};
+use ppmds_protocol::record::Record;
+use ppmds_protocol::{
+    Doing, Inode, Kind, List, Options, Outcome, Placement, ROOT, Reads, Row, Store, Stored,
+    contention, root,
+};
 
 /// How long things take on an idle network, of one message.
 ///
@@ -25,10 +31,21 @@ pub enum Switching {
     Port,
     /// The same in two LPs, the clients' switch and the servers': an event for each message there.
     Lp,
-    /// One for each direction.
-    Direction,
+    /// One for each direction, in two LPs: the document's simulator, as its text reads.
+    Document,
     /// One.
     Single,
+}
+
+/// When what was written is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Durability {
+    /// It is on the disk, by a commit of its own.
+    Sync,
+    /// It is on the disk, by a commit of several.
+    Group,
+    /// At once: a crash loses what the disk has not.
+    Async,
 }
 
 /// What never changes.
@@ -39,21 +56,38 @@ pub struct Settings {
     pub switching: Switching,
     pub loss: f64,
     pub timeout: Nanos,
+    /// Mean time between crashes of a server, how long it is away, and between those of a client;
+    /// 0: never.
+    pub server_mtbf: Nanos,
+    pub down: Nanos,
+    pub client_mtbf: Nanos,
     /// Threads and how many writes a commit takes; `None`: the store makes answers late.
     pub store: Option<(u32, u32)>,
+    pub durability: Durability,
     pub write: Nanos,
     pub read: Nanos,
     pub each: Nanos,
     pub operations: u64,
     /// Mean time between two operations of a client, and until when they come.
     pub open: Option<(Nanos, Nanos)>,
-    /// Shares of operations, each with those before it; `None`: creates alone.
-    pub mix: Option<Vec<(f64, Op)>>,
+    /// Mean time that a client thinks between two operations (closed).
+    pub think: Nanos,
+    pub workload: Workload,
+    /// Half of what a barrier of all clients takes.
+    pub barrier: Nanos,
     /// Popularity of directories, each with those before it; of one directory empty.
     pub directories: Vec<f64>,
     pub placed: Placed,
+    /// How the protocol works.
+    pub options: Options,
+    pub patience: Option<u64>,
+    /// Operations are kept as their clients saw them.
+    pub history: bool,
+    /// Servers talk to one another.
+    pub talk: bool,
     /// Bytes of a second on a server's link, for rows that move.
     pub server_rate: u64,
+    payload: u64,
     pub server_lps: Lps<super::message::Event>,
     pub client_lps: Lps<super::message::Event>,
     /// The clients' and the servers' switch, where they are LPs.
@@ -62,19 +96,27 @@ pub struct Settings {
 
 /// Groups of LPs that are dealt to threads together.
 const GROUPS: u32 = 16;
+/// A row that moves, and an entry of a page \[bytes\].
+const ROW: u64 = 128;
+const LISTED: u64 = 32;
 
 /// Shares of a mix, by their keys.
-pub const SHARES: [(&str, Op); 5] = [
-    ("workload.create", Op::Create),
-    ("workload.stat", Op::Stat),
-    ("workload.lookup", Op::Lookup),
-    ("workload.unlink", Op::Unlink),
-    ("workload.readdir", Op::List),
+pub const SHARES: [(&str, Doing); 10] = [
+    ("workload.create", Doing::Create),
+    ("workload.stat", Doing::Stat),
+    ("workload.lookup", Doing::Lookup),
+    ("workload.unlink", Doing::Unlink),
+    ("workload.readdir", Doing::Readdir),
+    ("workload.mkdir", Doing::Mkdir),
+    ("workload.rmdir", Doing::Rmdir),
+    ("workload.rename", Doing::Rename),
+    ("workload.link", Doing::Link),
+    ("workload.setattr", Doing::Setattr),
 ];
 
 impl Settings {
     /// Of a scenario that was checked.
-    pub fn of(sheet: &Sheet, topology: &mut Topology) -> Settings {
+    pub fn of(sheet: &Sheet, topology: &mut Topology, history: bool) -> Settings {
         // Each group has servers and clients, so that threads have like things to do.
         let mut place = |count| topology.place(count, |i| i % GROUPS);
         let servers = sheet.count32("cluster.servers");
@@ -82,66 +124,96 @@ impl Settings {
         let switching = match sheet.text("network.switch") {
             "port" => Switching::Port,
             "lp" => Switching::Lp,
-            "direction" => Switching::Direction,
+            "document" => Switching::Document,
             _ => Switching::Single,
         };
-        let switches = if switching == Switching::Port { 0 } else { 2 };
-        let spread = sheet.count32("policy.servers_per_directory").min(servers);
-        let view = View { servers, spread, split: sheet.count32("policy.split_entries") };
-        let named = |policy: &&&dyn crate::policy::metadata::Metadata| {
-            policy.name() == sheet.text("policy.metadata")
+        let durability = match sheet.text("store.durability") {
+            "sync" => Durability::Sync,
+            "group" => Durability::Group,
+            _ => Durability::Async,
         };
-        let policy = *ALL.iter().find(named).expect("checked");
+        let switches = if switching == Switching::Port { 0 } else { 2 };
         let threads = sheet.text("store.mode") == "threads";
-        let rate = sheet.number("workload.rate");
-        let gap = Nanos::from_secs(f64::from(clients) / rate);
-        Settings {
+        let gap = Nanos::from_secs(f64::from(clients) / sheet.number("workload.rate"));
+        let times = Times::of(sheet);
+        let mut settings = Settings {
             servers,
             clients,
-            times: Times::of(sheet),
+            times,
             switching,
             loss: sheet.number("network.loss"),
             timeout: sheet.time("network.timeout"),
+            server_mtbf: sheet.time("faults.server_mtbf"),
+            down: sheet.time("faults.server_down"),
+            client_mtbf: sheet.time("faults.client_mtbf"),
             store: threads.then(|| (sheet.count32("store.threads"), sheet.count32("store.group"))),
+            durability,
             write: sheet.time("store.latency"),
             read: sheet.time("store.read_latency"),
             each: sheet.time("store.each"),
             operations: sheet.count("workload.creates_per_client"),
             open: (sheet.text("workload.loop") == "open")
                 .then(|| (gap, sheet.time("workload.duration"))),
-            mix: (sheet.text("workload.kind") == "mix").then(|| mix(sheet)),
+            think: sheet.time("workload.think"),
+            workload: workload::of(sheet),
+            barrier: barrier(&times, clients),
             directories: popularity(
                 sheet.count32("workload.directories"),
                 sheet.number("workload.skew"),
             ),
-            placed: Placed { policy, view, warm: sheet.text("workload.start") == "warm" },
+            placed: Placed::of(sheet),
+            options: options(sheet, history),
+            patience: None,
+            history,
+            talk: talk(sheet),
             server_rate: bandwidth(sheet, "network.server_bandwidth"),
+            payload: sheet.bytes("network.payload").0,
             server_lps: place(servers),
             client_lps: place(clients),
             switch_lps: place(switches),
+        };
+        if settings.loss > 0.0 || settings.crashes() {
+            settings.patience = Some(settings.timeout.0)
         }
+        settings.options.patience = settings.patience;
+        settings
     }
 
-    /// Nothing of a client's meets another thing of its own on the way: closed loops, no loss.
+    /// Whether servers or clients crash.
+    pub fn crashes(&self) -> bool {
+        self.server_mtbf > Nanos::ZERO || self.client_mtbf > Nanos::ZERO
+    }
+
+    /// Nothing of a client's meets another thing of its own on the way: closed loops, no loss, one
+    /// message at a time.
     pub fn alone(&self) -> bool {
-        self.open.is_none() && self.loss == 0.0 && self.switching == Switching::Port
+        let one = self.options.by_server || !self.talk;
+        let calm = self.loss == 0.0 && !self.crashes();
+        self.open.is_none() && calm && one && self.switching == Switching::Port
     }
 
     /// All that servers do takes the same time in the store, but for the fetches of the one
     /// directory, one of each client.
     pub fn uniform(&self) -> bool {
-        let creates = self.mix.is_none() && self.directories.is_empty();
-        let no_splits = !self.placed.policy.splits();
-        self.alone() && creates && no_splits && self.store.is_none()
+        let creates = matches!(self.workload, Workload::Creates) && self.directories.is_empty();
+        let no_splits = !self.placed.policy.grows();
+        let late = self.store.is_none() && self.durability == Durability::Sync;
+        self.alone() && creates && no_splits && late
     }
 
-    /// How long an operation is in the store.
-    pub fn stored(&self, op: Op) -> Nanos {
-        if op.writes() { self.write } else { self.read }
+    /// Phases, if the workload is made of them.
+    pub fn plan(&self) -> Option<&workload::mdtest::Plan> {
+        match &self.workload {
+            Workload::Mdtest(plan) => Some(plan),
+            _ => None,
+        }
     }
 
     /// Operations that a run has about.
     pub fn expected(&self) -> u64 {
+        if let Workload::Mdtest(plan) = &self.workload {
+            return plan.expected(self.clients);
+        }
         match self.open {
             None => self.operations * u64::from(self.clients),
             Some((gap, duration)) => {
@@ -149,6 +221,87 @@ impl Settings {
             }
         }
     }
+
+    /// How long the rows of a message take on a server's link that do not fit its payload \[ns\].
+    pub fn bulk(&self, said: &Message) -> u64 {
+        let bytes = match said {
+            Message::Opened(opened) => {
+                opened.got.iter().map(|got| got.moved.len() as u64 * ROW).sum()
+            }
+            Message::Settle(_, fate, _) => match &**fate {
+                Fate::Committed(writes, _) => writes.len() as u64 * ROW,
+                _ => 0,
+            },
+            Message::Answer(Answer { outcome: Outcome::Page(page), .. }) => {
+                u64::from(page.count) * LISTED
+            }
+            _ => 0,
+        };
+        let more = u128::from(bytes.saturating_sub(self.payload));
+        units::narrow(more * 1_000_000_000 / u128::from(self.server_rate.max(1)))
+    }
+
+    /// Whether a server has the root's own row.
+    pub fn is_home_of_root(&self, server: u32) -> bool {
+        self.placed.home(ROOT) == server
+    }
+
+    /// What a server keeps when the service begins: its directories.
+    pub fn first_store(&self, me: u32) -> Store {
+        let mut store = Store::new(me);
+        if self.placed.grows() {
+            store = store.counting()
+        }
+        store.begin(ROOT, &root(&self.placed), self.placed.home(ROOT));
+        // Their numbers are of the first server's range.
+        if me == 0 && !self.directories.is_empty() {
+            store.apply(Record::Counts(self.directories.len() as u64, 0, 0))
+        }
+        for n in (0..).take(self.directories.len()) {
+            let ino = names::directory(self, n);
+            let list = List { parent: ROOT, ..self.placed.list(ino) };
+            store.begin(ino, &list, self.placed.home(ino));
+            let key = names::of_directory(n);
+            if self.placed.list(ROOT).owner(ROOT, &key.name) == me {
+                let (mode, owner, group, size) = (0o755, 0, 0, 0);
+                let (kind, links, modified, changed) = (Kind::Directory, 1, 0, 0);
+                let inode = Inode { ino, kind, mode, links, owner, group, size, modified, changed };
+                let stored = Stored { version: list.born, row: Row::Inode(inode) };
+                store.apply(Record::Row(key, Some(stored)))
+            }
+        }
+        store
+    }
+}
+
+/// Whether an operation of a workload takes several servers, or a policy makes servers talk.
+pub fn talk(sheet: &Sheet) -> bool {
+    let several = |(key, op): &(&str, Doing)| op.several() && sheet.number(key) > 0.0;
+    let mix = sheet.text("workload.kind") == "mix" && SHARES.iter().any(several);
+    mix || sheet.text("workload.kind") == "mdtest" || Placed::of(sheet).grows()
+}
+
+/// How the protocol works.
+fn options(sheet: &Sheet, evidence: bool) -> Options {
+    let reads = sheet.text("transactions.reads");
+    let contention = sheet.text("transactions.contention");
+    let named = |policy: &&&dyn contention::Contention| policy.name() == contention;
+    Options {
+        by_server: sheet.text("transactions.run_by") == "server",
+        reads: Reads::ALL.iter().find(|(name, _)| *name == reads).expect("checked").1,
+        contention: *contention::ALL.iter().find(named).expect("checked"),
+        wait: sheet.time("transactions.wait").0,
+        patience: None,
+        evidence,
+        contents: evidence,
+    }
+}
+
+/// A barrier as MPI makes it: as many messages one after the other as the clients' number has
+/// bits. Half of it, for its two halves here.
+fn barrier(times: &Times, clients: u32) -> Nanos {
+    let rounds = u64::from(u32::BITS - clients.saturating_sub(1).leading_zeros()).max(2);
+    Nanos((times.startup * 2 + times.client * 2).0 * rounds.div_ceil(2))
 }
 
 impl Times {
@@ -187,16 +340,6 @@ pub fn bandwidth(sheet: &Sheet, key: &str) -> u64 {
         "binary" => units::narrow::<u64>(u128::from(rate) * 1_048_576 / 1_000_000),
         _ => rate,
     }
-}
-
-fn mix(sheet: &Sheet) -> Vec<(f64, Op)> {
-    let total: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
-    let mut sum = 0.0;
-    let of = |(key, op): (&str, Op)| {
-        sum += sheet.number(key) / total;
-        (sum, op)
-    };
-    SHARES.into_iter().map(of).collect()
 }
 
 /// Zipf's law: the r-th directory is asked for in proportion to r^−skew.

@@ -1,9 +1,10 @@
 //! A switch as an LP: with NICs that all nodes share, or with one for each node and direction.
 use super::client::deliver;
-use super::message::{Event, Pass, Record};
+use super::message::{Event, Parcel, Record};
 use super::network::Line;
 use super::settings::{Settings, Switching};
 use engine::*;
+use ppmds_protocol::message::Peer;
 
 /// One direction's receiving and sending side.
 #[derive(Rewind, Default)]
@@ -26,36 +27,36 @@ impl Model for Switch {
     type Event = Event;
     type Record = Record;
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
-        let Event::Pass(pass) = event else { unreachable!("{event:?} to a switch") };
+        let Event::Head(parcel) = event else { unreachable!("{event:?} to a switch") };
         let times = self.settings.times;
         let (inner, outer) = match self.of_servers {
             true => (times.switch, times.server),
             false => (times.switch, times.client),
         };
-        let is_up = matches!(**pass, Pass::Up { .. });
-        let place = self.place(pass);
+        let is_up = matches!(parcel.to, Peer::Server(_));
+        let place = self.place(parcel);
         let single = self.settings.switching == Switching::Single;
         let nics = if is_up || single { &mut self.up } else { &mut self.down };
-        // Up: in from the clients' side, out to the servers'.
-        let (from, to) = if is_up == self.of_servers { (inner, outer) } else { (outer, inner) };
+        // Up: in from the clients' side, out to the servers'; among servers both are theirs.
+        let among = is_up && matches!(parcel.from, Peer::Server(_));
+        let (from, to) = match is_up == self.of_servers {
+            _ if among => (outer, outer),
+            true => (inner, outer),
+            false => (outer, inner),
+        };
+        let bulk = Nanos(parcel.bulk);
         let pass_nic = |nic: &mut Nic| {
-            let taken = nic.taken.pass(cx.now(), from);
-            nic.out.pass(taken.end, times.startup + to).start + times.startup
+            let taken = nic.taken.pass(cx.now(), from + bulk);
+            nic.out.pass(taken.end, times.startup + to + bulk).start + times.startup
         };
         let head = nics.update(&place, pass_nic).expect("each node has one");
         let settings = &self.settings;
-        match (&**pass, self.of_servers) {
-            (Pass::Up { ask, server }, true) => {
-                deliver(cx, settings.server_lps.at(*server), head, Event::Ask(*ask))
-            }
-            (Pass::Down { reply, client }, false) => {
-                deliver(cx, settings.client_lps.at(*client), head, Event::Answer(*reply))
-            }
-            (_, of_servers) => {
-                let other = settings.switch_lps.at(u32::from(!of_servers));
-                deliver(cx, other, head, event.clone())
-            }
-        }
+        let to = match (parcel.to, self.of_servers) {
+            (Peer::Server(server), true) => settings.server_lps.at(server),
+            (Peer::Client(client), false) => settings.client_lps.at(client),
+            (_, of_servers) => settings.switch_lps.at(u32::from(!of_servers)),
+        };
+        deliver(cx, to, head, event.clone())
     }
 }
 
@@ -75,15 +76,14 @@ impl Switch {
     }
 
     /// Whose NIC a message passes.
-    fn place(&self, pass: &Pass) -> u32 {
+    fn place(&self, parcel: &Parcel) -> u32 {
         if self.settings.switching != Switching::Lp {
             return 0;
         }
-        let (client, server) = match pass {
-            Pass::Up { ask, server } => (ask.client, *server),
-            // An answer keeps its server in the client's stead.
-            Pass::Down { reply, client } => (*client, reply.other),
-        };
-        if self.of_servers { server } else { client }
+        match (parcel.from, parcel.to, self.of_servers) {
+            (_, Peer::Server(server), true) | (Peer::Server(server), _, true) => server,
+            (Peer::Client(client), ..) | (_, Peer::Client(client), _) => client,
+            _ => unreachable!("servers talk to one another at their own switch"),
+        }
     }
 }

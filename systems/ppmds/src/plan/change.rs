@@ -20,9 +20,6 @@ impl Change {
     }
 }
 
-/// Writes that a commit takes together where it has taken one.
-const GROUP: u64 = 16;
-
 /// Keys that stand for what is bought.
 const HARDWARE: [&str; 3] = ["network.startup", "network.switch", "store.latency"];
 
@@ -44,11 +41,11 @@ pub fn all(sheet: &Sheet) -> Vec<Change> {
     }
     if sheet.text("store.mode") == "threads" {
         let threads = sheet.count("store.threads");
-        if sheet.count("store.group") == 1 {
+        if sheet.text("store.durability") == "sync" {
             let price = "threads, and a device that takes as many writes at once";
             all.push(set("store.threads", (2 * threads).min(1_024).to_string(), price));
             let price = "a store with group commit; a write waits for the commit before its own";
-            all.push(set("store.group", GROUP.to_string(), price))
+            all.push(set("store.durability", "group".into(), price))
         }
     }
     if !["port", "lp"].contains(&sheet.text("network.switch")) {

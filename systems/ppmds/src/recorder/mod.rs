@@ -1,18 +1,24 @@
 //! The trace of a run: of all operations exact sums and histograms, some of them whole.
 mod bins;
+mod history;
+pub mod kinds;
 mod names;
 pub mod parts;
+pub mod phases;
 mod sample;
 
+use crate::model::mdtest::Plan;
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
 use crate::words::AWAY;
 use bins::Bins;
-use cluster::Sheet;
+use cluster::{Own, Sheet};
 use engine::{Sink, Stamp};
+use kinds::Kinds;
 use names::Names;
 use parts::PARTS;
-use ppmds_protocol::{Op, Outcome as Came};
+use ppmds_protocol::Doing;
 use sample::Sample;
+use std::sync::Arc;
 use system::{Ended, Simulated, without};
 use trace::operations::histogram;
 use trace::reading::Reading;
@@ -23,7 +29,23 @@ use units::Nanos;
 const RATE_BINS: usize = 4_096;
 /// Buckets of a latency of up to 2^64 ns.
 const BUCKETS: usize = 61 * 32;
-const OPS: usize = Op::ALL.len();
+pub const OPS: usize = Doing::ALL.len();
+
+/// What a run came to besides its trace.
+pub struct Came {
+    pub kinds: Kinds,
+    /// mdtest's SUMMARY, if that was run.
+    pub summary: Vec<phases::Summary>,
+    /// Lines of its history, if that was wanted.
+    pub history: Option<String>,
+}
+
+impl Came {
+    /// Of what is kept of a run.
+    pub fn of(own: &Own) -> Option<&Came> {
+        own.as_deref().and_then(|own| own.downcast_ref::<Came>())
+    }
+}
 
 /// Gathers what is recorded.
 pub struct Recorder {
@@ -54,6 +76,13 @@ pub struct Recorder {
     stale: u64,
     failed: u64,
     moved: u64,
+    messages: u64,
+    transactions: u64,
+    crashes: u64,
+    kinds: Kinds,
+    history: history::History,
+    phases: phases::Phases,
+    plan: Option<Plan>,
     rows: u64,
     most_rows: u64,
     sent_most: u64,
@@ -90,6 +119,13 @@ impl Recorder {
             stale: 0,
             failed: 0,
             moved: 0,
+            messages: 0,
+            transactions: 0,
+            crashes: 0,
+            kinds: Kinds::default(),
+            history: history::History::of(settings),
+            phases: phases::Phases::default(),
+            plan: settings.plan().cloned(),
             rows: 0,
             most_rows: 0,
             sent_most: 0,
@@ -106,13 +142,27 @@ impl Recorder {
                 let lost = &mut self.lost[*op as usize];
                 *lost = (lost.0 + 1, lost.1 + (*end - *start).0)
             }
-            Record::Server { rows, store_busy, .. } => {
+            Record::Server { rows, store_busy, sent, transactions, moved, crashes, .. } => {
+                self.messages += sent;
+                self.transactions += transactions;
+                self.moved += moved;
+                self.crashes += u64::from(*crashes);
                 self.rows += rows;
                 self.most_rows = self.most_rows.max(*rows);
                 self.store_busiest = self.store_busiest.max(*store_busy)
             }
-            Record::Client { sent, .. } => self.sent_most = self.sent_most.max(*sent),
-            Record::Moved { rows } => self.moved += rows,
+            Record::Client { sent, .. } => {
+                self.messages += sent;
+                self.sent_most = self.sent_most.max(*sent)
+            }
+            Record::Cost(cost) => self.kinds.cost(cost),
+            Record::Told(told) => self.history.told(told),
+            Record::Answered { client, number, outcome, saw } => {
+                self.history.answered(*client, *number, outcome, saw)
+            }
+            Record::Phase { phase, operations, from, to } => {
+                self.phases.add(*phase, *operations, (*from, *to))
+            }
         }
     }
 
@@ -138,6 +188,12 @@ impl Recorder {
         self.stale += other.stale;
         self.failed += other.failed;
         self.moved += other.moved;
+        self.messages += other.messages;
+        self.transactions += other.transactions;
+        self.crashes += other.crashes;
+        self.kinds.include(&other.kinds);
+        self.history.include(other.history);
+        self.phases.include(&other.phases);
         self.rows += other.rows;
         self.most_rows = self.most_rows.max(other.most_rows);
         self.sent_most = self.sent_most.max(other.sent_most);
@@ -154,10 +210,11 @@ impl Recorder {
         self.steps += 1;
         self.served.add(done.end, done.server as usize, 1);
         self.end = self.end.max(done.end);
-        if let Some(outcome) = done.last {
+        if let Some(failed) = done.last {
             let latency = (done.end - done.wanted).0;
             self.operations += 1;
-            self.failed += u64::from(matches!(outcome, Came::Exists | Came::Absent));
+            self.failed += u64::from(failed);
+            self.kinds.over(done.op, failed);
             let bucket = histogram::bucket(latency) as usize;
             self.latencies[done.op as usize][bucket] += 1;
             if self.open_window().is_some_and(|(from, to)| from <= done.wanted && done.wanted < to)
@@ -169,7 +226,7 @@ impl Recorder {
             let client = &mut self.clients[done.client as usize];
             *client = (client.0.min(done.end), client.1.max(done.end))
         } else {
-            self.stale += u64::from(done.asked != Op::Fetch && done.asked != Op::List)
+            self.stale += u64::from(done.asked != Doing::Servers && done.asked != Doing::Readdir)
         }
         if let Some(sample) = &mut self.sample {
             sample.take(done, &parts, &self.names)
@@ -226,13 +283,18 @@ impl Recorder {
         let trace = self.trace.finish(self.end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(more);
+        let mut kinds = std::mem::take(&mut self.kinds);
+        kinds.latencies(&self.latencies);
+        let summary = self.plan.as_ref().map_or_else(Vec::new, |plan| self.phases.summary(plan));
+        let history = self.history.lines();
+        let own: Own = Some(Arc::new(Came { kinds, summary, history }));
         // Without a network nothing is lost in it, which no share says.
         let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
         if self.until.is_none() && lost == 0 {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
-        Simulated { simulated: self.end, ..Simulated::of(trace, reading, ended) }
+        Simulated { simulated: self.end, own, ..Simulated::of(trace, reading, ended) }
     }
 
     fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {
@@ -247,7 +309,6 @@ impl Recorder {
             histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6
         };
         let span = self.end.as_secs().max(1e-9);
-        let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
         // Steps of the busiest server in a second of the window.
         let inside = self.served.inside(window);
         let (inside, seconds) = match inside.1 >= inside.0 + 4 {
@@ -259,7 +320,7 @@ impl Recorder {
         let Times { startup, client, switch, server } = self.times;
         let at_switch = match self.switching {
             Switching::Port | Switching::Lp => busiest * (startup + server.max(switch)).as_secs(),
-            Switching::Direction => {
+            Switching::Document => {
                 self.steps as f64 / span * (startup + client.max(switch)).as_secs()
             }
             Switching::Single => {
@@ -276,7 +337,7 @@ impl Recorder {
             ("latency_ms_p50", quantile(0.5)),
             ("latency_ms_p99", quantile(0.99)),
             ("operations", self.operations as f64),
-            ("messages", (2 * self.steps + lost) as f64),
+            ("messages", self.messages as f64),
             ("utilisation_max_client_nic", nic.min(1.0)),
             ("utilisation_max_server_nic", (busiest * (startup + server).as_secs()).min(1.0)),
             ("utilisation_max_switch", at_switch.min(1.0)),
@@ -284,6 +345,10 @@ impl Recorder {
             ("operations_failed", self.failed as f64),
             ("stale_answers", self.stale as f64),
             ("rows_moved", self.moved as f64),
+            ("transactions", self.transactions as f64),
+            ("aborts", self.kinds.aborts() as f64),
+            ("retries", self.kinds.retries() as f64),
+            ("server_crashes", self.crashes as f64),
             ("rows", self.rows as f64),
             ("rows_most_of_a_server", self.most_rows as f64),
         ]
@@ -301,7 +366,7 @@ impl Recorder {
 
     fn write_sums(&mut self) {
         let mut sums = Vec::new();
-        for op in Op::ALL {
+        for op in Doing::ALL {
             let operation = self.names.operations[op as usize];
             let (times, total) = self.lost[op as usize];
             if times > 0 {
@@ -323,7 +388,7 @@ impl Recorder {
         }
         self.trace.sums(sums);
         let mut rows = Vec::new();
-        for op in Op::ALL {
+        for op in Doing::ALL {
             for (bucket, times) in (0u32..).zip(self.latencies[op as usize]) {
                 if times > 0 {
                     let operation = self.names.operations[op as usize];

@@ -2,11 +2,12 @@
 use super::parts::{self, NAMES, PARTS};
 use crate::model::{Settings, Switching};
 use cluster::Sheet;
-use ppmds_protocol::Op;
+use ppmds_protocol::Doing;
 use trace::{
     Cause, Charged, EntityKind, EntityRole, IntervalKind, IntervalRole, ResourceId, ResourceRole,
     SettingId, TraceBuilder,
 };
+use units::Nanos;
 
 /// What the tables refer to.
 pub struct Names {
@@ -24,15 +25,18 @@ pub struct Names {
     /// `store.latency`, `store.read_latency`: where nothing is occupied.
     late: Option<[SettingId; 2]>,
     timeout: SettingId,
+    /// What transactions wait for: other servers, and how they deal with one another.
+    others: ResourceId,
+    contention: SettingId,
 }
 
 impl Names {
     /// Declares them all. Clients have no resources of their own: there may be a hundred thousand.
     pub fn new(trace: &mut TraceBuilder, sheet: &Sheet, settings: &Settings) -> Names {
-        let operation = |trace: &mut TraceBuilder, op: Op| {
+        let operation = |trace: &mut TraceBuilder, op: Doing| {
             trace.interval_kind(IntervalRole::Operation, op.name(), op.name()).id()
         };
-        let operations = Op::ALL.iter().map(|op| operation(trace, *op)).collect();
+        let operations = Doing::ALL.iter().map(|op| operation(trace, *op)).collect();
         let parts =
             NAMES.map(|(name, label)| trace.interval_kind(IntervalRole::Work, name, label).id());
         let retry = trace.interval_kind(IntervalRole::Wait, "retry", "waits in vain").id();
@@ -45,8 +49,10 @@ impl Names {
         let server_nic = kind(network, "server-nic", "Server NIC");
         let switch = kind(network, "switch", "Switch");
         let store = kind(ResourceRole::Store, "store", "Store");
+        let other = kind(network, "other-servers", "Other servers");
         let client_nics = trace.resource(client_nic, "clients' NICs").add();
         let client_ports = trace.resource(client_port, "clients' ports").add();
+        let others = trace.resource(other, "other servers").add();
         let shared = settings.switching != Switching::Port;
         let switch = shared.then(|| trace.resource(switch, "switches").add());
         let (mut server_nics, mut server_ports, mut stores) = (vec![], vec![], vec![]);
@@ -60,11 +66,12 @@ impl Names {
             stores.push(add(store, "store"));
         }
         let mut setting = |key: &str| trace.setting(key, sheet.text(key));
-        let late = settings
-            .store
-            .is_none()
-            .then(|| [setting("store.latency"), setting("store.read_latency")]);
+        // Where a read takes no time, one that took some has written the end of a transaction.
+        let reads =
+            if settings.read > Nanos::ZERO { "store.read_latency" } else { "store.latency" };
+        let late = settings.store.is_none().then(|| [setting("store.latency"), setting(reads)]);
         let timeout = setting("network.timeout");
+        let contention = setting("transactions.contention");
         trace.about("servers", sheet.text("cluster.servers"));
         trace.about("clients", sheet.text("cluster.clients"));
         Names {
@@ -80,16 +87,20 @@ impl Names {
             switch,
             late,
             timeout,
+            others,
+            contention,
         }
     }
 
     /// What limits a part of a request.
-    pub fn cause(&self, part: usize, server: usize, op: Op) -> Cause {
+    pub fn cause(&self, part: usize, server: usize, op: Doing) -> Cause {
         let port = |at: ResourceId| Cause::Resource(self.switch.unwrap_or(at));
         match part {
             parts::SEND => Cause::Resource(self.client_nics),
             parts::CLIENT_UP | parts::CLIENT_DOWN => port(self.client_ports),
             parts::SERVER_DOWN | parts::SERVER_UP => port(self.server_ports[server]),
+            parts::ROUNDS => Cause::Resource(self.others),
+            parts::OTHERS => Cause::Setting(self.contention),
             parts::ANSWER => Cause::Resource(self.server_nics[server]),
             parts::STORE if self.late.is_some() => {
                 let [write, read] = self.late.expect("just seen");
@@ -100,7 +111,7 @@ impl Names {
     }
 
     /// The same, of a sum.
-    pub fn charged(&self, part: usize, server: usize, op: Op) -> Charged {
+    pub fn charged(&self, part: usize, server: usize, op: Doing) -> Charged {
         match self.cause(part, server, op) {
             Cause::Setting(setting) => Charged::Setting(setting),
             Cause::Resource(resource) => Charged::Resource(resource),

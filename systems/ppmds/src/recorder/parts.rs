@@ -3,7 +3,7 @@ use crate::model::{Done, Switching, Times};
 use units::Nanos;
 
 /// Parts of a request's time, in their order.
-pub const PARTS: usize = 8;
+pub const PARTS: usize = 10;
 /// What each is called: an interval's kind, and its name for people.
 pub const NAMES: [(&str, &str); PARTS] = [
     ("send", "leaves the client"),
@@ -11,6 +11,8 @@ pub const NAMES: [(&str, &str); PARTS] = [
     ("server-down", "passes to the server"),
     ("store-queue", "waits for the store"),
     ("store", "is stored"),
+    ("rounds", "asks other servers"),
+    ("others", "waits for other transactions"),
     ("answer", "leaves the server"),
     ("server-up", "passes the server's switch"),
     ("client-down", "passes to the client"),
@@ -21,28 +23,38 @@ pub const CLIENT_UP: usize = 1;
 pub const SERVER_DOWN: usize = 2;
 pub const STORE_QUEUE: usize = 3;
 pub const STORE: usize = 4;
-pub const ANSWER: usize = 5;
-pub const SERVER_UP: usize = 6;
-pub const CLIENT_DOWN: usize = 7;
+pub const ROUNDS: usize = 5;
+pub const OTHERS: usize = 6;
+pub const ANSWER: usize = 7;
+pub const SERVER_UP: usize = 8;
+pub const CLIENT_DOWN: usize = 9;
 
 /// The parts of a request, which sum to its length: what is not told is the waiting at its server's
 /// port, or in the switches where those are shared.
 pub fn parts(done: &Done, times: &Times, switching: Switching) -> [u64; PARTS] {
     let Times { startup, client, switch, server } = *times;
     let mut parts = [0; PARTS];
-    parts[STORE_QUEUE] = done.store_queue;
-    parts[STORE] = done.store.into();
+    let held = &done.held;
+    parts[ROUNDS] = held.rounds;
+    parts[OTHERS] = held.others;
+    // A client's own transaction, or an answer to a question that was asked again since.
+    if held.start != done.start || (held.rounds + held.others == (done.end - done.start).0) {
+        parts[SERVER_DOWN] = (done.end - done.start).0.saturating_sub(held.rounds + held.others);
+        return parts;
+    }
+    parts[STORE_QUEUE] = held.store_queue;
+    parts[STORE] = held.store;
     match switching {
         Switching::Port => {
-            parts[SEND] = (startup + client).0 + done.nic_queue;
+            parts[SEND] = (startup + client).0 + held.nic_queue;
             parts[CLIENT_UP] = (startup + switch).0;
-            parts[ANSWER] = (startup + server).0 + u64::from(done.out_queue);
-            parts[SERVER_UP] = (startup + switch).0 + u64::from(done.up_queue);
-            parts[CLIENT_DOWN] = (startup + client).0 + done.down_queue;
+            parts[ANSWER] = (startup + server).0 + held.out_queue;
+            parts[SERVER_UP] = (startup + switch).0 + held.up_queue;
+            parts[CLIENT_DOWN] = (startup + client).0 + held.port_queue;
         }
-        Switching::Lp | Switching::Direction | Switching::Single => {
-            parts[SEND] = startup.0 + done.nic_queue;
-            parts[ANSWER] = startup.0 + u64::from(done.out_queue);
+        Switching::Lp | Switching::Document | Switching::Single => {
+            parts[SEND] = startup.0 + held.nic_queue;
+            parts[ANSWER] = startup.0 + held.out_queue;
         }
     }
     let told: u64 = parts.iter().sum();

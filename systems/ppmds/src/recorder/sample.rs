@@ -2,7 +2,7 @@
 use super::names::Names;
 use super::parts::PARTS;
 use crate::model::Done;
-use ppmds_protocol::hash;
+use ppmds_protocol::mixed;
 use std::collections::BTreeMap;
 use trace::operations::Rows;
 use trace::{EntityId, EntityKind, Interval, IntervalKind, TraceBuilder};
@@ -35,10 +35,9 @@ impl Sample {
     }
 
     /// A step of an operation is over.
-    #[expect(clippy::cast_possible_truncation, reason = "a seed of 32 bits chooses as well")]
     pub fn take(&mut self, done: &Done, parts: &[u64; PARTS], names: &Names) {
         let number = u64::from(done.client) << 32 | u64::from(done.number);
-        if !hash(self.seed as u32, number).is_multiple_of(self.of) {
+        if !mixed(number ^ mixed(self.seed)).is_multiple_of(self.of) {
             return;
         }
         self.client = Some(names.client);

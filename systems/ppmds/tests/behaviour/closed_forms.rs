@@ -18,7 +18,7 @@ fn one_client_has_six_start_ups_and_the_store_to_itself() {
 fn the_start_up_at_the_servers_is_the_ceiling_whatever_the_store() {
     for latency in ["0.1ms", "0.5ms", "1ms"] {
         let sets: Sets = &[("cluster.clients", "352"), ("store.latency", latency)];
-        near(rate(sets), 2.0 / AT_SERVER, 0.005);
+        near(rate(sets), 2.0 / AT_SERVER, 0.01);
     }
     near(rate(&[]), 60_500.0, 0.02);
     let metrics = run(&[("cluster.clients", "352")]).reading.metrics;
@@ -35,7 +35,7 @@ fn a_shared_nic_of_a_switch_caps_every_number_of_servers() {
             rate(&sets)
         };
         near(of("single"), 1.0 / (32e-6 + client + AT_SERVER), 0.01);
-        near(of("direction"), 1.0 / (32e-6 + client), 0.01);
+        near(of("document"), 1.0 / (32e-6 + client), 0.01);
     }
 }
 
@@ -100,16 +100,16 @@ fn threads_that_are_busy_are_a_ceiling_and_a_group_lifts_it() {
         ("store.each", "4us"),
         ("cluster.clients", "64"),
     ];
-    let with = |more: (&'static str, &'static str)| {
+    let with = |more: &[(&'static str, &'static str)]| {
         let mut sets = base.to_vec();
-        sets.push(more);
+        sets.extend(more);
         rate(&sets)
     };
-    near(with(("store.group", "1")), 2.0 * 2.0 / 0.5e-3, 0.02);
+    near(with(&[]), 2.0 * 2.0 / 0.5e-3, 0.02);
     // At most 16 writes a commit of 0.5 ms and 16 · 4 µs, one commit at a time, 2 servers; not all
     // groups are full.
     let full = 2.0 * 16.0 / (0.5e-3 + 16.0 * 4e-6);
-    let grouped = with(("store.group", "16"));
+    let grouped = with(&[("store.durability", "group"), ("store.group", "16")]);
     assert!(grouped > 0.75 * full && grouped <= full, "{grouped} of {full}");
 }
 
@@ -197,7 +197,9 @@ fn a_directory_that_splits_ends_on_all_servers_and_clients_are_corrected() {
     assert!(giga["rows_most_of_a_server"] < 17_600.0 / 8.0 * 1.3, "{giga:?}");
     assert_eq!(one["rows_most_of_a_server"], 17_600.0);
     assert!(giga["stale_answers"] > 0.0, "{giga:?}");
-    // Seven splits of half of 500 entries each make eight partitions.
-    near(giga["rows_moved"], 7.0 * 250.0, 0.1);
+    // Seven splits of half of 500 entries each make eight partitions. A directory's list is one
+    // row, so they come one after the other, and those that wait grow meanwhile.
+    let moved = giga["rows_moved"] / (7.0 * 250.0);
+    assert!((1.0..1.7).contains(&moved), "{moved}: {giga:?}");
     assert!(giga["operations_per_s"] > 1.5 * one["operations_per_s"]);
 }

@@ -8,7 +8,12 @@ const VARIANTS: [Sets; 8] = [
     &[("network.switch", "lp"), ("cluster.servers", "4"), ("workload.start", "warm")],
     &[("network.loss", "0.05"), ("network.timeout", "3ms")],
     &[("policy.metadata", "giga+"), ("policy.split_entries", "50"), ("cluster.servers", "8")],
-    &[("store.mode", "threads"), ("store.threads", "3"), ("store.group", "8")],
+    &[
+        ("store.mode", "threads"),
+        ("store.threads", "3"),
+        ("store.durability", "group"),
+        ("store.group", "8"),
+    ],
     &[
         ("workload.kind", "mix"),
         ("workload.directories", "20"),

@@ -1,10 +1,10 @@
 //! Faults that are planted from outside: the protocol has none of its own.
 use crate::play::{BAD, faults, play};
 use crate::world::{Planted, World};
-use ppmds_protocol::service::message::Open;
-use ppmds_protocol::service::message::{Became, Fate, Got, Message, Mode, Opened, Peer, Write};
-use ppmds_protocol::service::record::Record;
-use ppmds_protocol::service::{Key, Operation};
+use ppmds_protocol::message::Open;
+use ppmds_protocol::message::{Became, Fate, Got, Message, Mode, Opened, Peer, Write};
+use ppmds_protocol::record::Record;
+use ppmds_protocol::{Key, Operation};
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
@@ -80,7 +80,7 @@ fn without_list(world: &mut World, at: u32, open: Open) -> Option<Message> {
 fn every_planted_fault_is_found() {
     for (planted, names) in [
         (Planted::ValidationSkipped, &["cycle", "wrong result", "lost update"][..]),
-        (Planted::CommitWithoutCas, &["cycle", "lost update", "wrong result"]),
+        (Planted::CommitWithoutCas, &["cycle", "lost update", "wrong result", "lost row"]),
         (Planted::LogRecordLost, &["lost row", "unknown version", "lost update", "wrong result"]),
         (Planted::DuplicateCreate, &["unknown version", "back again", "lost row"]),
         (Planted::RmdirWithoutList, &["orphan", "cycle", "lost update", "wrong result"]),

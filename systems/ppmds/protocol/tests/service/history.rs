@@ -1,6 +1,6 @@
 //! What clients did, as the checker reads it.
 use ppmds_check::{After, Attributes, Call, Entry, Outcome, Saw};
-use ppmds_protocol::service::{self as service, Inode, Key, Kind, Operation};
+use ppmds_protocol::{self as service, Inode, Key, Kind, Operation};
 
 pub fn entry(key: &Key) -> Entry {
     (key.ino, key.name.to_string())
@@ -38,7 +38,7 @@ pub fn outcome(outcome: &service::Outcome) -> Outcome {
         }
         service::Outcome::Page(page) => {
             let each = |listed: &service::Listed| (listed.name.to_string(), listed.ino);
-            Outcome::Entries(page.listed.iter().map(each).collect())
+            Outcome::Entries(page.listed().map(each).collect())
         }
         service::Outcome::Failed(errno) => Outcome::Error(errno.to_string()),
         other => unreachable!("no result: {other:?}"),

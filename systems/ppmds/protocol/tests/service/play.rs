@@ -3,8 +3,8 @@ use crate::dice::Dice;
 use crate::rows::rows;
 use crate::world::{Bad, PATIENCE, Places, Planted, World};
 use ppmds_check::{Fault, brute, check};
-use ppmds_protocol::service::contention;
-use ppmds_protocol::service::{
+use ppmds_protocol::contention;
+use ppmds_protocol::{
     Attributes, Change, Ino, Key, List, Name, Operation, Options, ROOT, Reads, Spread, Two,
 };
 
@@ -46,6 +46,7 @@ pub fn options(seed: u64) -> Options {
         wait: 3_000,
         patience,
         evidence: true,
+        contents: true,
     }
 }
 

@@ -1,6 +1,6 @@
 //! All rows of all servers, as the checker reads them.
 use ppmds_check::rows::{EntryRow, Rows};
-use ppmds_protocol::service::{Key, Kind, List, Placement, Row, Store};
+use ppmds_protocol::{Key, Kind, List, Placement, Row, Store};
 
 pub fn rows<'a>(
     stores: impl Iterator<Item = &'a Store> + Clone,

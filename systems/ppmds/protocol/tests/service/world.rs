@@ -2,11 +2,11 @@
 use crate::dice::Dice;
 use crate::history;
 use ppmds_check::Event;
-use ppmds_protocol::service::message::{Message, Peer};
-use ppmds_protocol::service::record::Record;
-use ppmds_protocol::service::{
-    Client, Ino, List, Net, Operation, Options, Placement, ROOT, Rules, Server, Spread, Store,
-    Timer, root,
+use ppmds_protocol::message::{Message, Peer};
+use ppmds_protocol::record::Record;
+use ppmds_protocol::{
+    Client, Heard, Ino, List, Net, Operation, Options, Placement, ROOT, Rules, Server, Spread,
+    Store, Timer, root,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -26,7 +26,7 @@ impl Placement for Places {
     }
     fn list(&self, directory: Ino) -> List {
         let home = self.home(directory);
-        let servers = (0..self.width).map(|n| (home + n) % self.servers).collect();
+        let servers: Vec<u32> = (0..self.width).map(|n| (home + n) % self.servers).collect();
         List::new(Spread::Hash, servers)
     }
 }
@@ -355,10 +355,10 @@ impl World {
             self.open.retain(|(client, _), _| *client != at);
             return;
         }
-        let over = self.step(Peer::Client(at), |world, net, rules| {
+        let heard = self.step(Peer::Client(at), |world, net, rules| {
             world.clients[at as usize].0.hear(message, rules, net)
         });
-        if let Some(over) = over {
+        if let Heard::Over(over) = heard {
             let event = self.open.remove(&(at, over.number)).expect("it is open");
             let event = &mut self.events[event];
             event.completed_ns = Some(self.now);

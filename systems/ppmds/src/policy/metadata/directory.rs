@@ -1,6 +1,6 @@
 //! One server a directory.
 use super::{Metadata, View};
-use ppmds_protocol::Map;
+use ppmds_protocol::{Ino, Servers, Spread};
 
 /// All entries at the directory's home.
 pub struct Directory;
@@ -17,10 +17,7 @@ impl Metadata for Directory {
          # What it costs\nA hot directory has one server's rate, whatever their number is.\n\n\
          # Reference\nCeph's directory fragments before they split, HDFS federation's mounts"
     }
-    fn owner(&self, view: &View, directory: u32, _hash: u64, _map: Map) -> (u32, u32) {
-        (0, view.home(directory))
-    }
-    fn listed(&self, view: &View, directory: u32, at: u32, _map: Map) -> Option<u32> {
-        (at == 0).then(|| view.home(directory))
+    fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
+        (Spread::Hash, view.run(directory, 1))
     }
 }

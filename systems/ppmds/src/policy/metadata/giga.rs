@@ -1,6 +1,6 @@
 //! Partitions that split as a directory grows.
 use super::{Metadata, View};
-use ppmds_protocol::Map;
+use ppmds_protocol::{Grown, Ino, MOST_PARTITIONS, Map, Servers, Spread};
 
 /// GIGA+.
 pub struct Giga;
@@ -13,8 +13,9 @@ impl Metadata for Giga {
         "A directory begins on one server and is split in halves as it grows.\n\n\
          # What it decides\nA partition with more than `policy.split_entries` entries gives the \
          names whose hash has the next bit set to a new partition on another server, up to one \
-         for each server, 64 at most. A client keeps the map that it was last told; who asks the \
-         wrong server is told a newer one.\n\n\
+         for each server, 64 at most. A split is a transaction over the directory's servers, so it \
+         happens whole or not at all. A client keeps the list that it was last given; who asks \
+         the wrong server is given a newer one.\n\n\
          # When it helps\nMany small directories and a few large ones: small ones stay whole, \
          large ones get all servers, and nobody has to know how many \
          are right; hash-k with the right number is as good.\n\n\
@@ -22,14 +23,46 @@ impl Metadata for Giga {
          move; stale clients ask twice.\n\n\
          # Reference\nPatil, Gibson: Scale and concurrency of GIGA+, FAST 2011"
     }
-    fn owner(&self, view: &View, directory: u32, hash: u64, map: Map) -> (u32, u32) {
-        let part = map.of(hash);
-        (part, view.behind(directory, part))
+    fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
+        (Spread::Partitions(Map::default()), view.run(directory, 1))
     }
-    fn listed(&self, view: &View, directory: u32, at: u32, map: Map) -> Option<u32> {
-        map.nth(at).map(|part| view.behind(directory, part))
-    }
-    fn splits(&self) -> bool {
+    fn grows(&self) -> bool {
         true
+    }
+    fn grown(&self, view: &View, grown: &Grown<'_>) -> Option<(Spread, Servers)> {
+        let Spread::Partitions(map) = grown.list.spread else { return None };
+        if grown.entries <= view.split {
+            return None;
+        }
+        let servers = &grown.list.servers;
+        let is_here = |part: &u32| map.has(*part) && servers.at(*part) == grown.server;
+        let part = (0..servers.len()).find(is_here)?;
+        let new = next(map, part)?;
+        let most = view.servers.min(MOST_PARTITIONS);
+        (new < most).then(|| {
+            let count = servers.len().max(new + 1);
+            (Spread::Partitions(map.with(new)), view.run(grown.directory, count))
+        })
+    }
+}
+
+/// The partition that gets the names of `part` whose hash has its next bit set.
+fn next(map: Map, part: u32) -> Option<u32> {
+    let first = u32::BITS - part.leading_zeros();
+    (first..MOST_PARTITIONS.ilog2()).map(|bit| part | 1 << bit).find(|new| !map.has(*new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partition_splits_at_its_next_bit() {
+        let map = Map::default();
+        assert_eq!(next(map, 0), Some(1));
+        let map = map.with(1);
+        assert_eq!((next(map, 0), next(map, 1)), (Some(2), Some(3)));
+        let map = map.with(2).with(4);
+        assert_eq!((next(map, 0), next(map, 2), next(map, 4)), (Some(8), Some(6), Some(12)))
     }
 }

@@ -1,6 +1,6 @@
 //! Over all servers.
 use super::{Metadata, View};
-use ppmds_protocol::Map;
+use ppmds_protocol::{Ino, Servers, Spread};
 
 /// The document's policy.
 pub struct Hash;
@@ -16,10 +16,8 @@ impl Metadata for Hash {
          # What it costs\nA readdir asks every server, and a directory's list stands on every \
          server.\n\n# Reference\nKirii, Tatebe, Ross 2015, 5.1.2"
     }
-    fn owner(&self, view: &View, _directory: u32, hash: u64, _map: Map) -> (u32, u32) {
-        (0, units::narrow::<u32>(hash % u64::from(view.servers)))
-    }
-    fn listed(&self, view: &View, _directory: u32, at: u32, _map: Map) -> Option<u32> {
-        (at < view.servers).then_some(at)
+    fn list(&self, view: &View, _directory: Ino) -> (Spread, Servers) {
+        let of = view.servers;
+        (Spread::Hash, Servers::Run { first: 0, count: of, of })
     }
 }

@@ -1,6 +1,6 @@
 //! Over some servers.
 use super::{Metadata, View};
-use ppmds_protocol::Map;
+use ppmds_protocol::{Ino, Servers, Spread};
 
 /// k servers from the directory's home on.
 pub struct HashK;
@@ -17,10 +17,7 @@ impl Metadata for HashK {
          # What it costs\nOne directory gets at most k servers' rate.\n\n\
          # Reference\nPPMDS's list of a directory's servers (Hiraga, Tatebe 2012)"
     }
-    fn owner(&self, view: &View, directory: u32, hash: u64, _map: Map) -> (u32, u32) {
-        (0, view.behind(directory, units::narrow::<u32>(hash % u64::from(view.spread))))
-    }
-    fn listed(&self, view: &View, directory: u32, at: u32, _map: Map) -> Option<u32> {
-        (at < view.spread).then(|| view.behind(directory, at))
+    fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
+        (Spread::Hash, view.run(directory, view.spread))
     }
 }

@@ -3,7 +3,9 @@ mod directory;
 mod giga;
 mod hash;
 mod hash_k;
-use ppmds_protocol::{Map, Placement, hash as mixed};
+mod range;
+use cluster::Sheet;
+use ppmds_protocol::{Grown, Ino, List, Placement, Servers, Spread, mixed};
 
 /// What a policy may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,16 +19,15 @@ pub struct View {
 }
 
 impl View {
-    /// The server that keeps a directory's inode: by the hash of its number.
-    pub fn home(&self, directory: u32) -> u32 {
-        units::narrow(mixed(u32::MAX, u64::from(directory)) % u64::from(self.servers))
+    /// The server that keeps a directory's own row: by the hash of its number.
+    pub fn home(&self, directory: Ino) -> u32 {
+        units::narrow(mixed(directory) % u64::from(self.servers))
     }
 
-    /// The server so many places behind a directory's home.
-    fn behind(&self, directory: u32, places: u32) -> u32 {
-        units::narrow(
-            (u64::from(self.home(directory)) + u64::from(places)) % u64::from(self.servers),
-        )
+    /// So many servers from a directory's home on.
+    fn run(&self, directory: Ino, count: u32) -> Servers {
+        let count = count.clamp(1, self.servers);
+        Servers::Run { first: self.home(directory), count, of: self.servers }
     }
 }
 
@@ -36,19 +37,21 @@ pub trait Metadata: Sync {
     fn name(&self) -> &'static str;
     /// Its page: what it decides, when it helps, what it costs, reference.
     fn doc(&self) -> &'static str;
-    /// Of a name's hash: its partition and its server.
-    fn owner(&self, view: &View, directory: u32, hash: u64, map: Map) -> (u32, u32);
-    /// Of the servers on which the directory lies, the `at`-th.
-    fn listed(&self, view: &View, directory: u32, at: u32, map: Map) -> Option<u32>;
-    /// Whether partitions are split.
-    fn splits(&self) -> bool {
+    /// Where a new directory lies.
+    fn list(&self, view: &View, directory: Ino) -> (Spread, Servers);
+    /// Whether directories are spread otherwise as they grow.
+    fn grows(&self) -> bool {
         false
+    }
+    /// How a directory is to lie that has one entry more; `None`: as it does.
+    fn grown(&self, _view: &View, _grown: &Grown<'_>) -> Option<(Spread, Servers)> {
+        None
     }
 }
 
 /// All of them.
-pub static ALL: [&dyn Metadata; 4] =
-    [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga];
+pub static ALL: [&dyn Metadata; 5] =
+    [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range];
 
 /// A policy with what it looks at: what the protocol asks.
 #[derive(Clone, Copy)]
@@ -57,60 +60,71 @@ pub struct Placed {
     pub policy: &'static dyn Metadata,
     /// What it looks at.
     pub view: View,
-    /// Clients have each directory's inode from the start, as it was when that was new.
+    /// Clients have each directory's list from the start, as it was when that was new.
     pub warm: bool,
 }
 
+impl Placed {
+    /// Of a scenario that was checked.
+    pub fn of(sheet: &Sheet) -> Placed {
+        let servers = sheet.count32("cluster.servers");
+        let spread = sheet.count32("policy.servers_per_directory").min(servers);
+        let view = View { servers, spread, split: sheet.count32("policy.split_entries") };
+        let named = |policy: &&&dyn Metadata| policy.name() == sheet.text("policy.metadata");
+        let policy = *ALL.iter().find(named).expect("checked");
+        Placed { policy, view, warm: sheet.text("workload.start") == "warm" }
+    }
+}
+
 impl Placement for Placed {
-    fn home(&self, directory: u32) -> u32 {
-        self.view.home(directory)
+    fn home(&self, ino: Ino) -> u32 {
+        self.view.home(ino)
     }
-    fn owner(&self, directory: u32, hash: u64, map: Map) -> (u32, u32) {
-        self.policy.owner(&self.view, directory, hash, map)
+    fn list(&self, directory: Ino) -> List {
+        let (spread, servers) = self.policy.list(&self.view, directory);
+        List::new(spread, servers)
     }
-    fn listed(&self, directory: u32, at: u32, map: Map) -> Option<u32> {
-        self.policy.listed(&self.view, directory, at, map)
+    fn known(&self, directory: Ino) -> Option<List> {
+        self.warm.then(|| self.list(directory))
     }
-    fn known(&self) -> Option<Map> {
-        self.warm.then(Map::default)
+    fn grows(&self) -> bool {
+        self.policy.grows()
     }
-    fn split_at(&self) -> Option<u32> {
-        self.policy.splits().then_some(self.view.split)
-    }
-    fn most_partitions(&self) -> u32 {
-        self.view.servers
+    fn grown(&self, grown: &Grown<'_>) -> Option<List> {
+        let (spread, servers) = self.policy.grown(&self.view, grown)?;
+        Some(List { spread, servers, ..grown.list.clone() })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ppmds_protocol::Name;
     use std::collections::BTreeSet;
 
-    fn servers(policy: &dyn Metadata, view: &View, directory: u32, map: Map) -> BTreeSet<u32> {
-        let owner = |name| policy.owner(view, directory, mixed(directory, name), map).1;
-        (0..4000).map(owner).collect()
+    fn owners(list: &List, directory: Ino) -> BTreeSet<u32> {
+        let name = |n: u32| Name::new(format!("name{n}").as_bytes()).unwrap();
+        (0..4000).map(|n| list.owner(directory, &name(n))).collect()
     }
 
     #[test]
-    fn entries_lie_where_the_list_of_the_directory_says() {
+    fn entries_lie_on_the_servers_that_the_list_names() {
         let view = View { servers: 12, spread: 5, split: 100 };
-        let map = Map::default().with(1).with(2);
         for policy in ALL {
-            for directory in 0..20 {
-                let listed = |at| policy.listed(&view, directory, at, map);
-                let list: Vec<u32> = (0..).map_while(listed).collect();
-                let all: BTreeSet<u32> = list.iter().copied().collect();
-                assert_eq!(all.len(), list.len(), "{}: a server twice", policy.name());
-                assert_eq!(all, servers(policy, &view, directory, map), "{}", policy.name());
+            for directory in 1..20 {
+                let (spread, servers) = policy.list(&view, directory);
+                let list = List::new(spread, servers);
+                let all: BTreeSet<u32> = list.servers.iter().collect();
+                assert_eq!(all.len() as u32, list.servers.len(), "{}: twice", policy.name());
+                assert_eq!(all, owners(&list, directory), "{}", policy.name());
             }
         }
     }
 
     #[test]
-    fn how_many_servers_one_directory_has() {
+    fn how_many_servers_a_new_directory_has() {
         let view = View { servers: 12, spread: 5, split: 100 };
-        let count = |at: usize| servers(ALL[at], &view, 3, Map::default()).len();
-        assert_eq!([0, 1, 2, 3].map(count), [12, 5, 1, 1]);
+        let count = |policy: &dyn Metadata| policy.list(&view, 3).1.len();
+        assert_eq!(ALL.map(count), [12, 5, 1, 1, 1]);
     }
 }

@@ -37,6 +37,9 @@ enum Phase {
     Resting,
 }
 
+/// Rows that do not go together count for so many wrong lists: each time takes a whole attempt.
+const TORN: u32 = 8;
+
 /// What becomes of a transaction now.
 pub enum Next {
     /// It waits.
@@ -62,8 +65,12 @@ pub struct Txn {
     /// Servers that may hold rows for it.
     touched: Vec<u32>,
     round: u32,
+    /// How often this round was asked again.
+    repeats: u32,
     /// How often in a row somebody was in its way.
     times: u32,
+    /// How often a list of servers was wrong, or rows did not go together.
+    astray: u32,
     phase: Phase,
 }
 
@@ -89,7 +96,9 @@ impl Txn {
             asked: Vec::new(),
             touched: Vec::new(),
             round: 0,
+            repeats: 0,
             times: 0,
+            astray: 0,
             phase: Phase::Opening,
         }
     }
@@ -111,11 +120,17 @@ impl Txn {
     /// Goes on as far as it can.
     pub fn go<P: Placement + ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
         let now = net.now();
+        if self.astray >= super::client::ASTRAY {
+            return Next::Commit(Plan::new(Outcome::Failed(Errno::EIO), Vec::new()));
+        }
         let mut view = View::new(&self.held, &self.lists, by, self.version(), now);
         let plan = match op::step(&self.operation, &mut view) {
             Ok(plan) => plan,
             Err(Stop::Fails(errno)) => Plan::new(Outcome::Failed(errno), Vec::new()),
-            Err(Stop::Torn) => return self.again(by, net),
+            Err(Stop::Torn) => {
+                self.astray += TORN;
+                return self.again(by, net);
+            }
             Err(Stop::Later) => {
                 let wants = view.wants();
                 self.ask(wants, by, net);
@@ -142,8 +157,7 @@ impl Txn {
     /// A round: rows to open, and those to look at again, server by server. An entry is opened with
     /// its directory's list on the same server, which says whether it is there.
     fn ask<P: ?Sized>(&mut self, wants: Vec<(u32, Want)>, by: &Runner<'_, P>, net: &mut impl Net) {
-        self.round += 1;
-        self.asked.clear();
+        self.next_round();
         for (server, key, version) in self.looks(by) {
             self.of(server).same.push((key, version))
         }
@@ -158,12 +172,18 @@ impl Txn {
             }
         }
         let (client, number) = self.key();
-        if let Some(patience) = by.options.patience {
+        if let Some(patience) = by.options.patience(0) {
             net.later(patience, Timer::Patience(client, number, self.round))
         }
         for at in 0..self.asked.len() {
             self.send(at, by, net)
         }
+    }
+
+    fn next_round(&mut self) {
+        self.round += 1;
+        self.repeats = 0;
+        self.asked.clear()
     }
 
     fn of(&mut self, server: u32) -> &mut Asked {
@@ -230,6 +250,7 @@ impl Txn {
                 if let Some(known) = list.map(|list| Some(*list)).or(home.then_some(None)) {
                     self.lists.push((directory, known))
                 }
+                self.astray += 1;
                 self.asked.swap_remove(at);
             }
         }
@@ -370,7 +391,8 @@ impl Txn {
                     return Next::Wait;
                 }
                 (0..self.asked.len()).for_each(|at| self.send(at, by, net));
-                let patience = by.options.patience.unwrap_or(u64::MAX);
+                self.repeats += 1;
+                let patience = by.options.patience(self.repeats).unwrap_or(u64::MAX);
                 net.later(patience, Timer::Patience(client, number, round))
             }
             _ => {}
@@ -380,14 +402,19 @@ impl Txn {
 
     /// A client waits for its commit: what it sends, again and again.
     pub fn committing(&mut self, plan: Plan) {
-        self.round += 1;
-        self.asked.clear();
+        self.next_round();
         self.phase = Phase::Committing(plan)
     }
 
     /// Its round.
     pub fn round(&self) -> u32 {
         self.round
+    }
+
+    /// It asks to be committed once more; returns how often it has.
+    pub fn repeat(&mut self) -> u32 {
+        self.repeats += 1;
+        self.repeats
     }
 
     /// What a client wants to be committed.

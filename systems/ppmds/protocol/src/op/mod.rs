@@ -27,7 +27,7 @@ pub fn step<P: Placement + ?Sized>(
         Operation::Link(two) => link::link(view, &two.from, &two.to),
         Operation::Lookup(key) => stat::lookup(view, key),
         Operation::Stat(key) => stat::stat(view, key),
-        Operation::Spread(directory, list) => spread::spread(view, *directory, list),
+        Operation::Spread(directory, list, base) => spread::spread(view, *directory, list, *base),
         Operation::Servers(_) | Operation::Readdir(..) => {
             unreachable!("one row of one server, which answers at once")
         }

@@ -1,7 +1,7 @@
 //! What a server and a client need of the world: to send, to wait, the time, and a log.
 use super::message::{Message, Peer};
 use super::record::Record;
-use super::{Ino, List};
+use super::{Grown, Ino, List};
 use rewind::Scalar;
 
 /// What is to be done later.
@@ -17,6 +17,8 @@ pub enum Timer {
     Settle(u32, u32),
     /// An operation that waits for what became of another is taken up again.
     Parked(u32, u32),
+    /// One that waits for a row of this directory to be free waits no more.
+    Held(Ino, u32, u32),
 }
 
 /// The world.
@@ -28,6 +30,8 @@ pub trait Net {
     fn later(&mut self, after: u64, timer: Timer);
     /// The time \[ns\]: for attributes, and for who is older; nothing is wrong if clocks differ.
     fn now(&self) -> u64;
+    /// What outlives a crash is changed: what is sent waits for the disk.
+    fn changes(&mut self) {}
     /// Whether there is a log.
     fn logs(&self) -> bool {
         false
@@ -44,4 +48,16 @@ pub trait Placement {
     fn home(&self, ino: Ino) -> u32;
     /// The list of a new directory; its parent is filled in.
     fn list(&self, directory: Ino) -> List;
+    /// The list of a directory that a client knows without asking: of a service long at work.
+    fn known(&self, _directory: Ino) -> Option<List> {
+        None
+    }
+    /// Whether directories that grow are spread over other servers.
+    fn grows(&self) -> bool {
+        false
+    }
+    /// Where a directory is to lie that has one entry more; `None`: where it is.
+    fn grown(&self, _grown: &Grown<'_>) -> Option<List> {
+        None
+    }
 }

@@ -1,8 +1,8 @@
 //! A server's part in transactions that others run: rows are opened, looked at again, and settled.
-use super::message::{Fate, Got, Meta, Mode, Open, Opened, Trouble, TxId, Want, Write};
+use super::message::{Fate, Got, Meta, Mode, Moves, Open, Opened, Trouble, TxId, Want, Write};
 use super::record::{Lock, Record, Status};
 use super::store::Store;
-use super::{Key, Name, Net, Version};
+use super::{Key, List, Name, Net, Version};
 
 impl Store {
     /// Opens rows, as far as nobody is in the way. Asked twice it answers as before.
@@ -60,6 +60,12 @@ impl Store {
         if !key.name.is_none() {
             self.here(&key)?
         }
+        // Of those who want to move rows from where they lay, only the first holds anything.
+        let list = self.list(key.ino);
+        let is_old = |moves: &Moves| moves.base != 0 && list.map(List::mark) != Some(moves.base);
+        if moves.as_deref().is_some_and(is_old) && list.is_some() {
+            return Err(Trouble::Stale(key.ino, list.map(|list| Box::new(list.clone()))));
+        }
         let present = self.row(&key).is_some();
         let removals = match mode {
             Mode::Look => self.removals(),
@@ -67,8 +73,8 @@ impl Store {
         };
         let of_list = key.name.is_none() && mode == Mode::Exclusive;
         let entry = of_list.then(|| self.entries(key.ino, &Name::NONE).next()).flatten();
-        let entry = entry.map(|(key, stored)| (key.name.clone(), stored.version));
-        let moved = moves.map_or_else(Vec::new, |to| self.moved(key.ino, &to));
+        let entry = entry.map(|(key, place)| (key.name.clone(), self.at(place).version));
+        let moved = moves.map_or_else(Vec::new, |moves| self.moved(key.ino, &moves.to));
         let fresh = if fresh { self.give(net) } else { 0 };
         let stored = self.row(&key).cloned();
         Ok(Got { key, mode, stored, removals, entry, fresh, moved })
@@ -164,6 +170,7 @@ impl Store {
             lock.writer = lock.writer.filter(|(meta, _)| meta.id != *id);
             lock.readers.retain(|reader| reader.id != *id);
             let left = lock.writer.is_some() || !lock.readers.is_empty();
+            self.free(&key);
             self.write(Record::Lock(key, left.then(|| Box::new(lock))), net)
         }
         self.write(Record::Holds(*id, None), net)

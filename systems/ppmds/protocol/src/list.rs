@@ -1,6 +1,5 @@
 //! The list of a directory's servers: a row on each of them.
-use super::{Ino, Name, Version};
-use crate::Map;
+use super::{Ino, Map, Name, Servers, Version};
 use rewind::Value;
 
 /// How the names of a directory are spread over its servers.
@@ -20,7 +19,7 @@ pub struct List {
     /// How names are spread.
     pub spread: Spread,
     /// Servers; each is meant by its place.
-    pub servers: Vec<u32>,
+    pub servers: Servers,
     /// The directory that this one is in: on its home alone, elsewhere 0.
     pub parent: Ino,
     /// Who made the directory.
@@ -31,8 +30,9 @@ pub struct List {
 
 impl List {
     /// A directory's first list, by nobody yet.
-    pub fn new(spread: Spread, servers: Vec<u32>) -> List {
+    pub fn new(spread: Spread, servers: impl Into<Servers>) -> List {
         let nobody = Version { client: u32::MAX, number: 0 };
+        let servers = servers.into();
         List { spread, servers, parent: 0, born: nobody, placed: nobody }
     }
 
@@ -42,16 +42,16 @@ impl List {
     /// Without servers.
     pub fn owner(&self, directory: Ino, name: &Name) -> u32 {
         let place = match &self.spread {
-            Spread::Hash => usize_of(name.hash(directory) % self.servers.len() as u64),
-            Spread::Partitions(map) => map.of(name.hash(directory)) as usize,
-            Spread::Ranges(bounds) => bounds.partition_point(|bound| bound <= name),
+            Spread::Hash => narrow(name.hash(directory) % u64::from(self.servers.len())),
+            Spread::Partitions(map) => map.of(name.hash(directory)),
+            Spread::Ranges(bounds) => narrow(bounds.partition_point(|b| b <= name) as u64),
         };
-        self.servers[place.min(self.servers.len() - 1)]
+        self.servers.at(place)
     }
 
     /// All servers that have a row of the list: each once, in order.
     pub fn holders(&self, home: u32) -> Vec<u32> {
-        let mut all = self.servers.clone();
+        let mut all: Vec<u32> = self.servers.iter().collect();
         all.push(home);
         all.sort_unstable();
         all.dedup();
@@ -70,8 +70,8 @@ impl List {
     }
 }
 
-fn usize_of(place: u64) -> usize {
-    usize::try_from(place).expect("a place among servers")
+fn narrow(place: u64) -> u32 {
+    u32::try_from(place).expect("a place among servers")
 }
 
 #[cfg(test)]

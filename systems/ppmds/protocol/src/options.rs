@@ -47,4 +47,14 @@ pub struct Options {
     pub patience: Option<u64>,
     /// Answers say what was seen.
     pub evidence: bool,
+    /// Pages have their entries; else only their number, for whoever wants to know what they take.
+    pub contents: bool,
+}
+
+impl Options {
+    /// How long an answer is waited for that was asked for so many times before: twice as long each
+    /// time, so that a service that is slow is not kept slow by repetitions.
+    pub fn patience(&self, times: u32) -> Option<u64> {
+        self.patience.map(|patience| patience << times.min(6))
+    }
 }

@@ -1,11 +1,11 @@
 //! Transactions: those that a server runs, and the status records that it keeps for clients.
 use super::{Local, Rules, Server, Unsettled, answer};
-use crate::service::message::{Ask, AskFate, Became, Commit, Fate, Message, Meta, Opened, Peer};
-use crate::service::message::{Said, TxId, Write};
-use crate::service::record::{Record, Status};
-use crate::service::txn::{Next, Runner, Txn};
-use crate::service::view::Plan;
-use crate::service::{List, Net, Operation, Placement, Timer};
+use crate::message::{Ask, AskFate, Became, Commit, Fate, Message, Meta, Opened, Peer};
+use crate::message::{Said, TxId, Write};
+use crate::record::{Record, Status};
+use crate::txn::{Next, Runner, Txn};
+use crate::view::Plan;
+use crate::{List, Net, Operation, Placement, Timer};
 use std::collections::VecDeque;
 
 impl Server {
@@ -77,8 +77,9 @@ impl Server {
         let step = u32::try_from(txn.meta.id.attempt >> 40).unwrap_or(u32::MAX);
         let said = Said { key, step, outcome: plan.outcome.clone(), saw: saw.clone() };
         self.say(txn.key(), said, rules, net);
-        if !matches!(txn.operation, Operation::Spread(..)) {
-            answer(txn.key(), step, plan.outcome, saw, net)
+        match txn.operation {
+            Operation::Spread(..) => self.counted.moved += plan.entries(),
+            _ => answer(txn.key(), step, plan.outcome, saw, net),
         }
     }
 
@@ -103,7 +104,7 @@ impl Server {
         let servers = others.iter().map(|(server, _)| *server).collect();
         let status = Status { meta: *meta, parts: Some(others), removals };
         self.store.write(Record::Status(client, number, Some(Box::new(status))), net);
-        self.unsettled.insert((client, number), Unsettled(servers));
+        self.unsettled.insert((client, number), Unsettled { servers, times: 0 });
         self.notify((client, number), rules, net)
     }
 
@@ -114,8 +115,9 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let (Some(Unsettled(servers)), Some(status)) =
-            (self.unsettled.get(&key), self.store.status(key.0, key.1))
+        let mut left = self.unsettled.get(&key).cloned();
+        let (Some(Unsettled { servers, times }), Some(status)) =
+            (&mut left, self.store.status(key.0, key.1))
         else {
             return;
         };
@@ -125,8 +127,10 @@ impl Server {
             let settle = Message::Settle(status.meta, Box::new(fate), Some(self.store.me));
             net.send(Peer::Server(*server), settle)
         }
-        if let Some(patience) = rules.options.patience {
-            net.later(patience, Timer::Settle(key.0, key.1))
+        if let Some(patience) = rules.options.patience(*times) {
+            net.later(patience, Timer::Settle(key.0, key.1));
+            *times += 1;
+            self.unsettled.insert(key, left.expect("just seen"));
         }
     }
 
@@ -135,7 +139,7 @@ impl Server {
         if self.store.status(key.0, key.1).is_none_or(|status| status.meta.id != id) {
             return;
         }
-        let left = self.unsettled.update(&key, |Unsettled(servers)| {
+        let left = self.unsettled.update(&key, |Unsettled { servers, .. }| {
             servers.retain(|at| *at != server);
             servers.is_empty()
         });
@@ -212,13 +216,37 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
+        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        let operation = Operation::Spread(directory, Box::new(list), 0);
+        self.spread_from(operation, number, rules, &mut local);
+        self.rest(rules, &mut local)
+    }
+
+    /// Whether it is spreading this directory.
+    pub(crate) fn spreads(&self, directory: u64) -> bool {
+        let mine = u32::MAX - self.store.me;
+        let mut running = self.running.range((mine, 0)..=(mine, u32::MAX));
+        running.any(|(_, txn)| txn.operation.directory() == directory)
+    }
+
+    /// The number of one more spread: those of earlier starts were less.
+    pub(crate) fn next_spread(&mut self) -> u32 {
+        self.spread += 1;
+        self.store.starts() << 20 | self.spread
+    }
+
+    /// Runs such a transaction, whose client is this server.
+    pub(crate) fn spread_from(
+        &mut self,
+        operation: Operation,
+        number: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
         let client = u32::MAX - self.store.me;
-        let operation = Operation::Spread(directory, Box::new(list));
         let running = self.running.range((client, 0)..(client, number)).next();
         let oldest = running.map_or(number, |((_, first), _)| *first);
         let ask = Ask { client, number, oldest, step: 0, operation };
-        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
-        self.run(ask, rules, &mut local);
-        self.rest(rules, &mut local)
+        self.run(ask, rules, net)
     }
 }

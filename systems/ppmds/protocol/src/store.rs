@@ -2,14 +2,15 @@
 use super::message::{Said, TxId, Write};
 use super::record::{Lock, Record, Status};
 use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, Stored};
-use rewind::{Rewind, Table, Var};
+use rewind::{Rewind, Slab, Table, Var};
 
 /// Rows, who holds them, what became of transactions, what was answered.
 #[derive(Rewind)]
 pub struct Store {
     pub(super) me: u32,
-    /// Entries.
-    rows: Table<Key, Stored>,
+    /// Entries: keys near one another, with the place of what lies under each.
+    names: Table<Key, u32>,
+    rows: Slab<Stored>,
     /// Rows of inodes themselves: of directories few, and asked for by each operation.
     itself: Table<Ino, Stored>,
     locks: Table<Key, Lock>,
@@ -24,6 +25,11 @@ pub struct Store {
     removals: u64,
     /// How often it was started.
     starts: u32,
+    /// Entries of each directory here, where somebody counts them.
+    counting: bool,
+    counts: Table<Ino, u32>,
+    /// Directories of which rows have become free as this message was worked on.
+    freed: Var<Vec<Ino>>,
 }
 
 impl Store {
@@ -31,7 +37,8 @@ impl Store {
     pub fn new(me: u32) -> Store {
         Store {
             me,
-            rows: Table::new(),
+            names: Table::new(),
+            rows: Slab::new(),
             itself: Table::new(),
             locks: Table::new(),
             holds: Table::new(),
@@ -42,11 +49,54 @@ impl Store {
             given: 0,
             removals: 0,
             starts: 0,
+            counting: false,
+            counts: Table::new(),
+            freed: Var::new(Vec::new()),
         }
+    }
+
+    /// A row is free.
+    pub(super) fn free(&mut self, key: &Key) {
+        self.freed.update(|all| all.push(key.ino))
+    }
+
+    /// Directories of which rows have become free since this was last asked.
+    pub(super) fn take_freed(&mut self) -> Vec<Ino> {
+        match self.freed.is_empty() {
+            true => Vec::new(),
+            false => self.freed.update(std::mem::take),
+        }
+    }
+
+    /// Entries are counted, directory by directory: placements that let directories grow ask.
+    pub fn counting(mut self) -> Store {
+        self.counting = true;
+        self
+    }
+
+    /// Entries of a directory here, where they are counted.
+    pub(super) fn count_of(&self, directory: Ino) -> u32 {
+        self.counts.get(&directory).copied().unwrap_or(0)
+    }
+
+    /// The n-th entry of a directory here.
+    pub(super) fn nth(&self, directory: Ino, n: u32) -> Option<Name> {
+        self.entries(directory, &Name::NONE).nth(n as usize).map(|(key, _)| key.name.clone())
+    }
+
+    /// Whose rows these are.
+    pub fn me(&self) -> u32 {
+        self.me
+    }
+
+    fn counted(&mut self, directory: Ino, there: bool) {
+        let change = |count: &mut u32| *count = if there { *count + 1 } else { *count - 1 };
+        self.counts.update_or_insert(directory, || 0, change)
     }
 
     /// Puts a change into the log, and does it.
     pub(super) fn write(&mut self, record: Record, net: &mut impl Net) {
+        net.changes();
         if net.logs() {
             net.log(&record)
         }
@@ -69,7 +119,7 @@ impl Store {
             Record::Row(key, stored) if key.name.is_none() => {
                 put(&mut self.itself, key.ino, stored)
             }
-            Record::Row(key, stored) => put(&mut self.rows, key, stored),
+            Record::Row(key, stored) => self.put_entry(key, stored),
             Record::Lock(key, lock) => put(&mut self.locks, key, lock.map(|lock| *lock)),
             Record::Holds(id, keys) => put(&mut self.holds, id, keys.map(Var::new)),
             Record::Settled(client, number, attempt) => {
@@ -85,6 +135,26 @@ impl Store {
             Record::Counts(given, removals, starts) => {
                 (self.given, self.removals, self.starts) = (given, removals, starts)
             }
+        }
+    }
+
+    fn put_entry(&mut self, key: Key, stored: Option<Stored>) {
+        let (directory, there) = (key.ino, stored.is_some());
+        let place = self.names.get(&key).copied();
+        match (place, stored) {
+            (Some(place), Some(stored)) => self.rows.replace(place, stored),
+            (None, Some(stored)) => {
+                let place = self.rows.put(stored);
+                self.names.insert(key, place);
+            }
+            (Some(place), None) => {
+                self.rows.take(place);
+                self.names.discard(&key);
+            }
+            (None, None) => {}
+        }
+        if self.counting && place.is_some() != there {
+            self.counted(directory, there)
         }
     }
 
@@ -113,16 +183,26 @@ impl Store {
     pub fn row(&self, key: &Key) -> Option<&Stored> {
         match key.name.is_none() {
             true => self.itself.get(&key.ino),
-            false => self.rows.get(key),
+            false => self.names.get(key).map(|place| &self.rows[*place]),
         }
     }
 
     /// A new entry; says whether it is, and else changes nothing.
     pub(super) fn add(&mut self, key: Key, stored: Stored, net: &mut impl Net) -> bool {
         let logged = net.logs().then(|| Record::Row(key.clone(), Some(stored.clone())));
-        let new = self.rows.add(key, stored);
+        let directory = key.ino;
+        net.changes();
+        // One search: of a name that is there already the place is given back.
+        let place = self.rows.put(stored);
+        let new = self.names.add(key, place);
+        if !new {
+            self.rows.take(place)
+        }
         if let Some(record) = logged.filter(|_| new) {
             net.log(&record)
+        }
+        if self.counting && new {
+            self.counted(directory, true)
         }
         new
     }
@@ -130,12 +210,18 @@ impl Store {
     /// All rows: those of inodes themselves, then entries.
     pub fn rows(&self) -> impl Iterator<Item = (Key, &Stored)> {
         let itself = self.itself.iter().map(|(ino, stored)| (Key::itself(*ino), stored));
-        itself.chain(self.rows.iter().map(|(key, stored)| (key.clone(), stored)))
+        let entries = self.names.iter().map(|(key, place)| (key.clone(), &self.rows[*place]));
+        itself.chain(entries)
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len() + self.itself.len()
+        self.names.len() + self.itself.len()
+    }
+
+    /// How many entries there are.
+    pub fn entries_len(&self) -> usize {
+        self.names.len()
     }
 
     /// Whether there is none.
@@ -143,15 +229,20 @@ impl Store {
         self.len() == 0
     }
 
-    /// Entries of a directory behind a name.
+    /// Entries of a directory behind a name, each with its place.
     pub(super) fn entries(
         &self,
         directory: Ino,
         behind: &Name,
-    ) -> impl Iterator<Item = (&Key, &Stored)> {
+    ) -> impl Iterator<Item = (&Key, u32)> {
         let from = std::ops::Bound::Excluded(Key::entry(directory, behind));
         let upto = std::ops::Bound::Excluded(Key::itself(directory + 1));
-        self.rows.range((from, upto))
+        self.names.range((from, upto)).map(|(key, place)| (key, *place))
+    }
+
+    /// What is at an entry's place.
+    pub(super) fn at(&self, place: u32) -> &Stored {
+        &self.rows[place]
     }
 
     /// Who holds a row.
@@ -197,6 +288,12 @@ impl Store {
     /// What a client was answered that has not said that it heard it.
     pub fn answered(&self, client: u32, number: u32) -> Option<&Said> {
         self.said(client, number).filter(|said| said.is_done())
+    }
+
+    /// All that clients were answered that have not said that they heard it.
+    pub fn all_answered(&self) -> impl Iterator<Item = (u32, u32, &Said)> {
+        let all = self.said.iter().filter(|(_, said)| said.is_done());
+        all.map(|((client, number), said)| (*client, *number, said))
     }
 
     /// What was done about rows of a directory.
@@ -249,7 +346,7 @@ impl Store {
     pub(super) fn moved(&self, directory: Ino, to: &super::List) -> Vec<Write> {
         let goes = |name: &Name| to.owner(directory, name) != self.me;
         let rows = self.entries(directory, &Name::NONE).filter(|(key, _)| goes(&key.name));
-        let rows = rows.map(|(key, stored)| Write::Row(key.clone(), Some(stored.clone())));
+        let rows = rows.map(|(key, at)| Write::Row(key.clone(), Some(self.at(at).clone())));
         let said = self.said_of(directory).filter(|(_, said)| goes(&said.key.name));
         let said = said.map(|((client, number), said)| {
             let version = super::Version { client: *client, number: *number };

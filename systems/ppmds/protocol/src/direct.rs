@@ -6,10 +6,11 @@ use super::record::Record;
 use super::saw;
 use super::store::Store;
 use super::{
-    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, List, Listed, Net, Operation, Outcome,
-    Page,
+    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, List, Listed, Name, Net, Operation,
+    Options, Outcome, Page,
 };
 use super::{Row, Saw, Stored, Version};
+use std::sync::Arc;
 
 /// What an operation came to.
 pub enum Done {
@@ -17,6 +18,8 @@ pub enum Done {
     Outcome(Outcome, Option<Saw>),
     /// This one holds a row: what became of it?
     Asks(Meta),
+    /// It waits for others' transactions.
+    Held,
     /// It takes a transaction.
     Several,
 }
@@ -29,6 +32,22 @@ impl Store {
         operation: &Operation,
         version: Version,
         active: &[TxId],
+        options: &Options,
+        net: &mut impl Net,
+    ) -> Done {
+        let done = self.found(operation, version, active, options, net);
+        match done {
+            Done::Outcome(outcome, _) if !options.evidence => Done::Outcome(outcome, None),
+            done => done,
+        }
+    }
+
+    fn found(
+        &mut self,
+        operation: &Operation,
+        version: Version,
+        active: &[TxId],
+        options: &Options,
         net: &mut impl Net,
     ) -> Done {
         let key = operation.key();
@@ -44,7 +63,9 @@ impl Store {
                 let list = self.list(*directory).map(|list| Box::new(list.clone()));
                 Done::Outcome(Outcome::List(list), None)
             }
-            Operation::Readdir(_, at, most) => self.page(&key, (*at, *most), active),
+            Operation::Readdir(_, at, most) => {
+                self.page(&key, (*at, *most, options.contents), active)
+            }
             Operation::Lookup(_) => match self.row(&key).map(|stored| &stored.row) {
                 Some(Row::Inode(Inode { ino, .. }) | Row::Link(ino)) => {
                     self.saw(&key, Outcome::Of(*ino))
@@ -56,7 +77,9 @@ impl Store {
                 Some(_) => Done::Several,
                 None => self.saw(&key, Outcome::Failed(Errno::ENOENT)),
             },
-            Operation::Create(_, attributes) => self.create(key, *attributes, version, net),
+            Operation::Create(_, attributes) => {
+                self.create(key, *attributes, (version, options.evidence), net)
+            }
             Operation::Unlink(_) => self.unlink(key, net),
             Operation::Setattr(_, change) => self.setattr(key, *change, version, net),
             _ => Done::Several,
@@ -73,7 +96,7 @@ impl Store {
             others.retain(|other| !active.contains(&other.id));
             return others.first().map(|other| Done::Asks(*other));
         }
-        (!others.is_empty()).then_some(Done::Several)
+        (!others.is_empty()).then_some(Done::Held)
     }
 
     /// Whether it lies elsewhere; a page of entries is had from any server of the list.
@@ -81,7 +104,7 @@ impl Store {
         let list = self.list(key.ino);
         let here = match operation {
             Operation::Servers(_) => true,
-            Operation::Readdir(..) => list.is_some_and(|list| list.servers.contains(&self.me)),
+            Operation::Readdir(..) => list.is_some_and(|list| list.servers.contains(self.me)),
             _ => list.is_some_and(|list| list.owner(key.ino, &key.name) == self.me),
         };
         let stale = || Outcome::Stale(list.map(|list| Box::new(list.clone())));
@@ -118,16 +141,20 @@ impl Store {
         &mut self,
         key: Key,
         attributes: Attributes,
-        version: Version,
+        (version, evidence): (Version, bool),
         net: &mut impl Net,
     ) -> Done {
+        let shown = evidence.then(|| key.clone());
         let new = inode(self.give(net), Kind::File, attributes, net.now());
         let stored = Stored { version, row: Row::Inode(new) };
-        match self.add(key.clone(), stored, net) {
-            false => self.saw(&key, Outcome::Failed(Errno::EEXIST)),
-            true => {
+        let made = self.add(key, stored, net);
+        let outcome = if made { Outcome::Of(new.ino) } else { Outcome::Failed(Errno::EEXIST) };
+        match shown {
+            None => Done::Outcome(outcome, None),
+            Some(key) if !made => self.saw(&key, outcome),
+            Some(key) => {
                 let saw = self.seen(key, None, self.removals(), After::Written);
-                Done::Outcome(Outcome::Of(new.ino), Some(saw))
+                Done::Outcome(outcome, Some(saw))
             }
         }
     }
@@ -163,32 +190,42 @@ impl Store {
 
     /// Entries behind a name. Each is as it is at this moment; other pages are of other moments, as
     /// POSIX allows.
-    fn page(&self, key: &Key, (at, most): (u32, u32), active: &[TxId]) -> Done {
+    fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), active: &[TxId]) -> Done {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
         let mut rows = self.entries(key.ino, &key.name);
-        let listed = rows.by_ref().take(most).filter_map(|(key, stored)| {
-            let name = key.name.clone();
-            match &stored.row {
-                Row::Inode(inode) => Some(Listed { name, ino: inode.ino, kind: inode.kind }),
-                Row::Link(ino) => Some(Listed { name, ino: *ino, kind: Kind::File }),
-                Row::List(_) => None,
+        let (mut count, mut end, mut entries) = (0, None, Vec::new());
+        for (key, place) in rows.by_ref().take(most) {
+            (count, end) = (count + 1, Some(&key.name));
+            if contents {
+                entries.push(listed(&key.name, &self.at(place).row))
             }
-        });
-        let listed: Vec<Listed> = listed.collect();
+        }
         let more = rows.next().is_some();
         // A transaction that holds an entry may be over already, and its client know it.
         let behind = |other: &Key| other.name > key.name;
-        let last = listed.last().filter(|_| more).map(|listed| listed.name.clone());
-        let within = |other: &Key| last.as_ref().is_none_or(|last| other.name <= *last);
+        let last = end.filter(|_| more);
+        let within = |other: &Key| last.is_none_or(|last| other.name <= *last);
         let held = self.locks(key.ino).filter(|(other, _)| behind(other) && within(other));
         let mut held = held.filter_map(|(_, lock)| lock.writer.map(|(meta, _)| meta));
         match held.find(|meta| !active.contains(&meta.id)) {
             Some(other) => Done::Asks(other),
             None => {
                 let mark = self.list(key.ino).map_or(0, List::mark);
-                let page = Page { listed, more, mark, at, behind: key.name.clone() };
+                let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
+                let (last, behind) = (end.cloned().unwrap_or(Name::NONE), key.name.clone());
+                let page = Page { parts, count, last, more, mark, at, behind };
                 Done::Outcome(Outcome::Page(Box::new(page)), None)
             }
         }
     }
+}
+
+/// An entry as a directory lists it.
+fn listed(name: &Name, row: &Row) -> Listed {
+    let (ino, kind) = match row {
+        Row::Inode(inode) => (inode.ino, inode.kind),
+        Row::Link(ino) => (*ino, Kind::File),
+        Row::List(_) => unreachable!("lists have no names"),
+    };
+    Listed { name: name.clone(), ino, kind }
 }

@@ -1,27 +1,33 @@
 //! A directory over other servers.
-use super::super::message::Write;
+use super::super::message::{Moves, Write};
 use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, List, Outcome, Placement, Row};
 
 /// Rows, and what was answered about them, go where the new list says; the list is written on all
-/// servers, or nothing happens.
+/// servers, or nothing happens. With a base: only if the list is still that one.
 pub fn spread<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     directory: Ino,
     to: &List,
+    base: u64,
 ) -> Result<Plan, Stop> {
     let home = view.placement.home(directory);
-    let old = view.list(directory)?;
-    let mut holders = old.holders(home);
+    if base != 0 && view.list(directory)?.mark() != base {
+        return fails(Errno::ESTALE);
+    }
+    let moves = Moves { to: to.clone(), base };
+    // Its home first: of several who want to spread it, those who wait hold nothing.
+    let Some(known) = view.leaving(home, directory, &moves)?.row().and_then(Row::list) else {
+        return fails(Errno::ENOENT);
+    };
+    let mut holders = known.holders(home);
     let new = to.holders(home);
     holders.extend(&new);
     holders.sort_unstable();
     holders.dedup();
     let rows: Vec<Result<&Held, Stop>> =
-        holders.iter().map(|at| view.leaving(*at, directory, to)).collect();
+        holders.iter().map(|at| view.leaving(*at, directory, &moves)).collect();
     let rows = rows.into_iter().collect::<Result<Vec<&Held>, Stop>>()?;
-    let known = rows.iter().find(|held| held.server == home).and_then(|held| held.row());
-    let Some(known) = known.and_then(Row::list) else { return fails(Errno::ENOENT) };
     let mut writes = Vec::new();
     for held in rows {
         for write in &held.got.moved {

@@ -21,6 +21,10 @@ pub enum Errno {
     ENOTDIR,
     /// Directories have one name.
     EPERM,
+    /// The directory lies otherwise than it did when it was to be spread.
+    ESTALE,
+    /// A directory's rows do not agree on its servers: some were lost with a log.
+    EIO,
 }
 
 impl fmt::Display for Errno {

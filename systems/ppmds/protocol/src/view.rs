@@ -2,7 +2,7 @@
 //!
 //! An operation is a function of a view. It is called again whenever more rows have come, and stops
 //! at what is not there yet; all that it asked for until then is opened in one round.
-use super::message::{Got, Mode, Want, Write};
+use super::message::{Got, Mode, Moves, Want, Write};
 use super::saw;
 use super::txn::Runner;
 use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, Stored, Version};
@@ -38,6 +38,14 @@ pub struct Plan {
     pub outcome: Outcome,
     /// What is written, and where.
     pub writes: Vec<(u32, Write)>,
+}
+
+impl Plan {
+    /// Entries that are written.
+    pub fn entries(&self) -> u64 {
+        let is = |write: &Write| matches!(write, Write::Row(key, Some(_)) if !key.name.is_none());
+        self.writes.iter().filter(|(_, write)| is(write)).count() as u64
+    }
 }
 
 /// What an operation may look at.
@@ -117,8 +125,8 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     ///
     /// # Errors
     /// It is not open yet.
-    pub fn leaving(&mut self, server: u32, ino: Ino, to: &List) -> Result<&'a Held, Stop> {
-        self.open(server, &Key::itself(ino), Mode::Exclusive, false, Some(to))
+    pub fn leaving(&mut self, server: u32, ino: Ino, moves: &Moves) -> Result<&'a Held, Stop> {
+        self.open(server, &Key::itself(ino), Mode::Exclusive, false, Some(moves))
     }
 
     fn open(
@@ -127,7 +135,7 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         key: &Key,
         mode: Mode,
         fresh: bool,
-        moves: Option<&List>,
+        moves: Option<&Moves>,
     ) -> Result<&'a Held, Stop> {
         let is = |held: &&Held| held.server == server && held.got.key == *key;
         let mode = self.reads.mode(mode);
@@ -140,8 +148,8 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         }
     }
 
-    fn want(&mut self, server: u32, key: Key, mode: Mode, fresh: bool, moves: Option<&List>) {
-        let moves = moves.map(|list| Box::new(list.clone()));
+    fn want(&mut self, server: u32, key: Key, mode: Mode, fresh: bool, moves: Option<&Moves>) {
+        let moves = moves.map(|moves| Box::new(moves.clone()));
         let want = Want { key, mode, fresh, moves };
         match self.wants.iter_mut().find(|(at, w)| *at == server && w.key == want.key) {
             Some((_, asked)) => {

@@ -50,7 +50,11 @@ pub fn empty<P: Placement + ?Sized>(
     ino: Ino,
 ) -> Result<Vec<(u32, Write)>, Stop> {
     let home = view.placement.home(ino);
-    let holders = view.list(ino)?.holders(home);
+    // Its home first: of several who want it away, those who wait hold nothing of it.
+    let Some(list) = view.itself(home, ino, Mode::Exclusive)?.row().and_then(Row::list) else {
+        return fails(Errno::ENOENT);
+    };
+    let holders = list.holders(home);
     let rows: Vec<Result<&Held, Stop>> =
         holders.iter().map(|at| view.itself(*at, ino, Mode::Exclusive)).collect();
     if rows.iter().flatten().any(|held| held.got.entry.is_some()) {

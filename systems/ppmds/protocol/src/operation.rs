@@ -1,6 +1,7 @@
 //! What clients want, and what comes of it.
 use super::{Errno, Ino, Inode, Key, Kind, List, Name, Version};
 use rewind::{Scalar, Value};
+use std::sync::Arc;
 
 /// Permissions and owner of a new inode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
@@ -59,7 +60,8 @@ pub enum Operation {
     /// A page of entries of one server behind a name: the key's. Of which server, and how many.
     Readdir(Key, u32, u32),
     /// A directory over other servers: what servers do among themselves.
-    Spread(Ino, Box<List>),
+    /// From the list of this mark, or (0) from whatever there is.
+    Spread(Ino, Box<List>, u64),
 }
 
 /// Kinds of operations, as they are counted.
@@ -92,6 +94,32 @@ pub enum Doing {
 }
 
 impl Doing {
+    /// All kinds.
+    pub const ALL: [Doing; 12] = [
+        Doing::Servers,
+        Doing::Lookup,
+        Doing::Stat,
+        Doing::Create,
+        Doing::Mkdir,
+        Doing::Setattr,
+        Doing::Unlink,
+        Doing::Rmdir,
+        Doing::Rename,
+        Doing::Link,
+        Doing::Readdir,
+        Doing::Spread,
+    ];
+
+    /// Whether it may change rows.
+    pub fn writes(self) -> bool {
+        !matches!(self, Doing::Servers | Doing::Lookup | Doing::Stat | Doing::Readdir)
+    }
+
+    /// Whether more than one server has a part in it, as a rule.
+    pub fn several(self) -> bool {
+        matches!(self, Doing::Mkdir | Doing::Rmdir | Doing::Rename | Doing::Link | Doing::Spread)
+    }
+
     /// As people say it.
     pub fn name(self) -> &'static str {
         [
@@ -122,10 +150,13 @@ impl Operation {
 
     /// The row that it is about first: its server runs it.
     pub fn key(&self) -> Key {
+        self.entry().cloned().unwrap_or_else(|| Key::itself(self.directory()))
+    }
+
+    /// The row that it is about first, if that is an entry's, or pages'.
+    pub fn entry(&self) -> Option<&Key> {
         match self {
-            Operation::Servers(directory) | Operation::Spread(directory, _) => {
-                Key::itself(*directory)
-            }
+            Operation::Servers(_) | Operation::Spread(..) => None,
             Operation::Lookup(key)
             | Operation::Stat(key)
             | Operation::Create(key, _)
@@ -133,22 +164,27 @@ impl Operation {
             | Operation::Setattr(key, _)
             | Operation::Unlink(key)
             | Operation::Rmdir(key)
-            | Operation::Readdir(key, ..) => key.clone(),
-            Operation::Rename(two) | Operation::Link(two) => two.from.clone(),
+            | Operation::Readdir(key, ..) => Some(key),
+            Operation::Rename(two) | Operation::Link(two) => Some(&two.from),
+        }
+    }
+
+    /// The directory that it is about first.
+    pub fn directory(&self) -> Ino {
+        match self {
+            Operation::Servers(directory) | Operation::Spread(directory, ..) => *directory,
+            other => other.entry().map_or(0, |key| key.ino),
         }
     }
 
     /// Whether it may change rows.
     pub fn writes(&self) -> bool {
-        !matches!(self.kind(), Doing::Servers | Doing::Lookup | Doing::Stat | Doing::Readdir)
+        self.kind().writes()
     }
 
     /// Whether more than one server has a part in it, as a rule.
     pub fn several(&self) -> bool {
-        matches!(
-            self.kind(),
-            Doing::Mkdir | Doing::Rmdir | Doing::Rename | Doing::Link | Doing::Spread
-        )
+        self.kind().several()
     }
 }
 
@@ -166,8 +202,13 @@ pub struct Listed {
 /// Entries of one server.
 #[derive(Value, Eq)]
 pub struct Page {
-    /// In the order of names.
-    pub listed: Vec<Listed>,
+    /// Parts, each in the order of names, that nobody copies: a large directory has many readers.
+    /// None where entries are only counted.
+    pub parts: Vec<Arc<Vec<Listed>>>,
+    /// How many entries.
+    pub count: u32,
+    /// The last one's name.
+    pub last: Name,
     /// Whether there are more.
     pub more: bool,
     /// The mark of the directory's list there.
@@ -176,6 +217,13 @@ pub struct Page {
     pub at: u32,
     /// Behind this.
     pub behind: Name,
+}
+
+impl Page {
+    /// Its entries.
+    pub fn listed(&self) -> impl Iterator<Item = &Listed> {
+        self.parts.iter().flat_map(|part| part.iter())
+    }
 }
 
 /// What came of an operation.

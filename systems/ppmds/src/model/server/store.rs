@@ -1,0 +1,224 @@
+//! What a server's messages wait for: nothing, a latency, a thread, a commit of a group.
+use super::{Server, Work, is_stale};
+use crate::model::message::{Event, Job, Parcel, Record};
+use crate::model::settings::{Durability, Settings};
+use engine::*;
+use hardware::station::{GroupCommit, Grouping, Servers, Station, Turn, Work as Use};
+use ppmds_protocol::Doing;
+use rewind::Queue;
+use units::{Bytes, BytesPerSec};
+
+/// The store.
+#[derive(Rewind)]
+pub struct Stores {
+    threads: Station,
+    log: GroupCommit<u64>,
+    /// What the log is to write, by number.
+    jobs: Table<u64, Job>,
+    next: u64,
+    /// The log has written for so long.
+    written: Nanos,
+    /// All that the log was given is on the disk then: what was done behind it may not be seen
+    /// before (crashes only).
+    safe: Nanos,
+    /// Fetches of the one directory that are still to be answered here; until then creates wait in
+    /// `pending` for their time, since a fetch may overtake them in the store.
+    fetches: u32,
+    pending: Queue<(Nanos, Parcel)>,
+}
+
+impl Stores {
+    pub fn new(settings: &Settings, me: u32) -> Stores {
+        let (threads, group) = settings.store.unwrap_or((1, 1));
+        let fetches = settings.uniform() && !settings.placed.warm && settings.is_home_of_root(me);
+        let grouping = Grouping {
+            most: group,
+            delay: Nanos::ZERO,
+            startup: settings.write,
+            each: settings.each,
+            rate: BytesPerSec(1),
+        };
+        Stores {
+            threads: Station::new(Servers::timed(threads)),
+            log: GroupCommit::new(grouping),
+            jobs: Table::new(),
+            next: 0,
+            written: Nanos::ZERO,
+            safe: Nanos::ZERO,
+            fetches: if fetches { settings.clients } else { 0 },
+            pending: Queue::new(),
+        }
+    }
+
+    pub fn busy(&self) -> Nanos {
+        self.threads.busy(Nanos::MAX) + self.written
+    }
+}
+
+impl Server {
+    /// What was done and said goes through the store.
+    pub(super) fn put(&mut self, mut work: Work, cx: &impl Context<Event, Record>) {
+        let op = work.asked.as_ref().map(|(_, op, _)| *op);
+        let parcels = self.parcels(&mut work, cx);
+        let stale = parcels.first().is_some_and(|parcel| is_stale(&parcel.said));
+        let writes = work.out.changes || op.is_some_and(Doing::writes) && !parcels.is_empty();
+        if stale && !work.out.changes || parcels.is_empty() && !writes {
+            return self.at_once(parcels, Nanos::ZERO, cx);
+        }
+        let settings = Shared::clone(&self.settings);
+        let time = if writes { settings.write } else { settings.read };
+        if settings.uniform() && op == Some(Doing::Create) && parcels.len() == 1 {
+            return self.in_line(parcels, time, cx);
+        }
+        let records = std::mem::take(&mut work.out.records);
+        let mut job = Box::new(Job { start: self.start, parcels, records });
+        let wait = self.came - cx.now();
+        if writes && settings.durability == Durability::Async {
+            // Nothing waits for the disk; a crash loses what it had not written by then.
+            let parcels = std::mem::take(&mut job.parcels);
+            self.at_once(parcels, Nanos::ZERO, cx);
+            if settings.crashes() || settings.store.is_some() {
+                let end = self.safe_after(time);
+                cx.after(end - cx.now(), Event::Ready(job))
+            }
+            return;
+        }
+        // Where servers crash, reads wait in the same line: see `in_order`.
+        let group = settings.durability == Durability::Group;
+        if group && (writes || settings.crashes()) {
+            return cx.after(wait, Event::Write(job));
+        }
+        let ready = match settings.store {
+            Some(_) => {
+                let ticket = self.store.threads.submit(self.came, Use::time(time));
+                held(&mut job.parcels, ticket.queued().0, time.0);
+                ticket.end
+            }
+            None => {
+                held(&mut job.parcels, 0, time.0);
+                self.came + time
+            }
+        };
+        let ready = if settings.crashes() { self.in_order(&mut job, ready, writes) } else { ready };
+        cx.after(ready - cx.now(), Event::Ready(job))
+    }
+
+    /// Where servers crash, nothing is shown that the log might still lose: all that is sent waits
+    /// for what was done before it.
+    fn in_order(&mut self, job: &mut Job, ready: Nanos, writes: bool) -> Nanos {
+        let last = ready.max(self.store.safe);
+        for parcel in &mut job.parcels {
+            parcel.held.store_queue += (last - ready).0
+        }
+        if writes {
+            self.store.safe = last
+        }
+        last
+    }
+
+    /// When the disk has what nobody waits for.
+    fn safe_after(&mut self, time: Nanos) -> Nanos {
+        let end = match self.settings.store {
+            Some(_) => self.store.threads.submit(self.came, Use::time(time)).end,
+            None => self.came + time,
+        };
+        self.store.safe = self.store.safe.max(end);
+        self.store.safe
+    }
+
+    /// Nothing of the store's is needed.
+    fn at_once(&mut self, parcels: Vec<Parcel>, time: Nanos, cx: &impl Context<Event, Record>) {
+        if parcels.is_empty() {
+            return;
+        }
+        let (start, records) = (self.start, Vec::new());
+        let wait = self.came - cx.now() + time;
+        cx.after(wait, Event::Ready(Box::new(Job { start, parcels, records })))
+    }
+
+    /// All take the same time: an answer's way is computed at once.
+    fn in_line(&mut self, parcels: Vec<Parcel>, time: Nanos, cx: &impl Context<Event, Record>) {
+        let ready = self.came + time;
+        for mut parcel in parcels {
+            parcel.held.store = time.0;
+            if self.store.fetches == 0 {
+                self.send(Box::new(parcel), ready, cx)
+            } else {
+                self.store.pending.push_back((ready, parcel));
+                cx.after(ready - cx.now(), Event::Pending)
+            }
+        }
+    }
+
+    /// What was ready leaves, and is in the log.
+    pub(super) fn leave(&mut self, job: &Job, now: Nanos, cx: &impl Context<Event, Record>) {
+        if !job.records.is_empty() {
+            self.log.push_back(job.records.clone())
+        }
+        for parcel in job.parcels.iter().cloned() {
+            self.send(Box::new(parcel), now, cx)
+        }
+    }
+
+    /// A fetch is answered; after the last nothing overtakes anything any more.
+    pub(super) fn fetched(&mut self, job: &Job, cx: &impl Context<Event, Record>) {
+        if self.store.fetches > 0 && job.parcels.iter().any(is_list) {
+            self.store.fetches -= 1;
+            if self.store.fetches == 0 {
+                self.let_go(Nanos::MAX, cx)
+            }
+        }
+    }
+
+    /// Those that are ready by `upto` go.
+    pub(super) fn let_go(&mut self, upto: Nanos, cx: &impl Context<Event, Record>) {
+        while let Some((ready, parcel)) = self.store.pending.front().filter(|p| p.0 <= upto) {
+            let (ready, parcel) = (*ready, parcel.clone());
+            self.store.pending.pop_front();
+            self.send(Box::new(parcel), ready, cx)
+        }
+    }
+
+    /// A write comes to the log.
+    pub(super) fn write(&mut self, job: &Job, cx: &impl Context<Event, Record>) {
+        let number = self.store.next;
+        self.store.next += 1;
+        self.store.jobs.insert(number, job.clone());
+        let turn = self.store.log.arrive(cx.now(), Bytes(0), number);
+        self.turn(turn, cx)
+    }
+
+    fn turn(&mut self, turn: Option<Turn>, cx: &impl Context<Event, Record>) {
+        if let Some(Turn::Flush(flush)) = turn {
+            self.store.written += flush.takes;
+            cx.after(flush.takes, Event::Flushed(self.start))
+        }
+    }
+
+    pub(super) fn flushed(&mut self, cx: &impl Context<Event, Record>) {
+        let now = cx.now();
+        let mut done = Vec::new();
+        let turn = self.store.log.flushed(now, |written| done.push(written));
+        for written in done {
+            let Some(mut job) = self.store.jobs.remove(&written.who) else { continue };
+            let queued = (written.start - written.arrival).0;
+            held(&mut job.parcels, queued, (now - written.start).0);
+            self.leave(&job, now, cx)
+        }
+        self.turn(turn, cx)
+    }
+}
+
+/// The store held parcels up.
+fn held(parcels: &mut [Parcel], queued: u64, time: u64) {
+    for parcel in parcels {
+        parcel.held.store_queue += queued;
+        parcel.held.store += time
+    }
+}
+
+fn is_list(parcel: &Parcel) -> bool {
+    use ppmds_protocol::Outcome;
+    use ppmds_protocol::message::Message;
+    matches!(&parcel.said, Message::Answer(answer) if matches!(answer.outcome, Outcome::List(_)))
+}

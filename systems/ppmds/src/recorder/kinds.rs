@@ -1,0 +1,83 @@
+//! What kinds of operations came to.
+use super::{BUCKETS, OPS};
+use crate::model::Cost;
+use ppmds_protocol::Doing;
+use trace::operations::histogram;
+
+/// One kind.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Kind {
+    /// Operations that were answered, and those of them that failed.
+    pub operations: u64,
+    pub failed: u64,
+    /// Transactions: of these alone what follows.
+    pub transactions: u64,
+    /// Messages beside the client's question and its answer.
+    pub messages: u64,
+    /// Attempts without effect, waits for others.
+    pub aborts: u64,
+    pub retries: u64,
+    /// Latency \[ms\].
+    pub p50_ms: f64,
+    pub p99_ms: f64,
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub struct Kinds([Kind; OPS]);
+
+impl Kinds {
+    /// An operation is over.
+    pub fn over(&mut self, op: Doing, failed: bool) {
+        let kind = &mut self.0[op as usize];
+        kind.operations += 1;
+        kind.failed += u64::from(failed)
+    }
+
+    /// What one took as a transaction.
+    pub fn cost(&mut self, cost: &Cost) {
+        let kind = &mut self.0[cost.op as usize];
+        kind.transactions += 1;
+        kind.messages += cost.messages;
+        kind.aborts += cost.aborts;
+        kind.retries += cost.retries
+    }
+
+    /// What another thread counted.
+    pub fn include(&mut self, other: &Kinds) {
+        for (mine, other) in self.0.iter_mut().zip(&other.0) {
+            mine.operations += other.operations;
+            mine.failed += other.failed;
+            mine.transactions += other.transactions;
+            mine.messages += other.messages;
+            mine.aborts += other.aborts;
+            mine.retries += other.retries
+        }
+    }
+
+    /// Latencies by buckets.
+    pub fn latencies(&mut self, of: &[[u64; BUCKETS]]) {
+        for (kind, all) in self.0.iter_mut().zip(of) {
+            let filled = (0u32..).zip(all).filter(|(_, times)| **times > 0);
+            let buckets: Vec<(u32, u64)> = filled.map(|(at, times)| (at, *times)).collect();
+            let quantile = |part| histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6;
+            (kind.p50_ms, kind.p99_ms) = (quantile(0.5), quantile(0.99))
+        }
+    }
+
+    /// Attempts without effect.
+    pub fn aborts(&self) -> u64 {
+        self.0.iter().map(|kind| kind.aborts).sum()
+    }
+
+    /// Waits for others.
+    pub fn retries(&self) -> u64 {
+        self.0.iter().map(|kind| kind.retries).sum()
+    }
+
+    /// Those that there were.
+    pub fn all(&self) -> impl Iterator<Item = (Doing, &Kind)> {
+        let all = Doing::ALL.iter().copied().zip(&self.0);
+        all.filter(|(_, kind)| kind.operations + kind.transactions > 0)
+    }
+}

@@ -1,0 +1,89 @@
+//! Tables of a page: what each kind of operation cost, and mdtest's SUMMARY.
+use crate::model::mdtest::Rates;
+use crate::recorder::Came;
+use crate::recorder::kinds::Kind;
+use crate::recorder::phases::Summary;
+use page::{Body, Cell, Column, Row, Section, Table};
+use ppmds_protocol::Doing;
+use system::words::Case;
+
+/// Of the first row's first run.
+pub fn sections(case: &Case<'_>) -> Vec<Section> {
+    let came =
+        case.rows.first().and_then(|row| row.runs.first()).and_then(|run| Came::of(&run.own));
+    let measured = Rates::of(case.sheet.text("mdtest.measured")).unwrap_or_default();
+    came.into_iter()
+        .flat_map(|came| summary(&came.summary, &measured).into_iter().chain(kinds(came)))
+        .collect()
+}
+
+/// What operations cost that need several servers.
+fn kinds(came: &Came) -> Option<Section> {
+    if came.kinds.all().all(|(_, kind)| kind.transactions == 0) {
+        return None;
+    }
+    let row = |(op, kind): (Doing, &Kind)| {
+        let each = kind.messages as f64 / kind.transactions.max(1) as f64;
+        let cost = |value: f64| match kind.transactions {
+            0 => Cell::text("–"),
+            _ => Cell::number(value),
+        };
+        Row::new(vec![
+            Cell::text(op.name()),
+            Cell::number(kind.operations as f64),
+            Cell::number(kind.failed as f64),
+            Cell::number(kind.p50_ms),
+            Cell::number(kind.p99_ms),
+            cost(kind.transactions as f64),
+            cost(each),
+            cost(kind.aborts as f64),
+            cost(kind.retries as f64),
+        ])
+    };
+    let columns = vec![
+        Column::words("operation"),
+        Column::numbers("done", "", 0),
+        Column::numbers("failed", "", 0),
+        Column::numbers("p50", "ms", 2),
+        Column::numbers("p99", "ms", 2),
+        Column::numbers("transactions", "", 0),
+        Column::numbers("messages each", "", 1),
+        Column::numbers("aborted", "", 0),
+        Column::numbers("waits", "", 0),
+    ];
+    let body = Body::Table(Table { columns, rows: came.kinds.all().map(row).collect() });
+    let how = "a transaction takes messages among servers besides its client's; an aborted attempt \
+               begins again, and a wait is for another transaction";
+    Some(Section::new("kinds", "What operations cost", how, body))
+}
+
+/// Phases, as mdtest prints them; beside them what it measured.
+fn summary(all: &[Summary], measured: &Rates) -> Option<Section> {
+    if all.is_empty() {
+        return None;
+    }
+    let row = |one: &Summary| {
+        let Summary { name, max, min, mean, std_dev } = one;
+        let numbers = [*max, *min, *mean, *std_dev].map(Cell::number);
+        let beside = match measured.rate(name) {
+            _ if measured.0.is_empty() => Vec::new(),
+            Some(rate) => vec![Cell::number(rate), Cell::number(mean / rate)],
+            None => vec![Cell::text("–"), Cell::text("–")],
+        };
+        let first = std::iter::once(Cell::text(name.as_str()));
+        Row::new(first.chain(numbers).chain(beside).collect())
+    };
+    let number = |name: &str| Column::numbers(name, "1/s", 0);
+    let mut columns = vec![
+        Column::words("operation"),
+        number("max"),
+        number("min"),
+        number("mean"),
+        number("std dev"),
+    ];
+    if !measured.0.is_empty() {
+        columns.extend([number("measured"), Column::numbers("simulated", "x", 2)])
+    }
+    let body = Body::Table(Table { columns, rows: all.iter().map(row).collect() });
+    Some(Section::new("mdtest", "SUMMARY rate", "as mdtest prints it, over the iterations", body))
+}
