@@ -1,6 +1,7 @@
 //! Tables of a page: what each kind of operation cost, and mdtest's SUMMARY.
 use crate::model::mdtest::Rates;
 use crate::recorder::Came;
+use crate::recorder::directories::Directory;
 use crate::recorder::kinds::Kind;
 use crate::recorder::phases::Summary;
 use page::{Body, Cell, Column, Row, Section, Table};
@@ -13,9 +14,48 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
         case.rows.first().and_then(|row| row.runs.first()).and_then(|run| Came::of(&run.own));
     let measured = Rates::of(case.sheet.text("mdtest.measured")).unwrap_or_default();
     came.into_iter()
-        .flat_map(|came| summary(&came.summary, &measured).into_iter().chain(kinds(came)))
+        .flat_map(|came| {
+            let first = summary(&came.summary, &measured).into_iter();
+            first.chain(directories(came)).chain(kinds(came))
+        })
         .collect()
 }
+
+/// How many directories are shown.
+const MOST: usize = 8;
+
+/// Directories that clients wait for.
+fn directories(came: &Came) -> Option<Section> {
+    let most = came.directories.most(MOST);
+    let first = most.first()?;
+    let row = |one: &Directory| {
+        let numbers = [one.operations as f64, one.share * 100.0, one.mean_ms, one.waited * 100.0];
+        let numbers = numbers.map(Cell::number);
+        Row::new(std::iter::once(Cell::text(one.name.as_str())).chain(numbers).collect())
+    };
+    let columns = vec![
+        Column::words("directory"),
+        Column::numbers("operations", "", 0),
+        Column::numbers("of all", "%", 1),
+        Column::numbers("mean", "ms", 2),
+        Column::numbers("of all waiting", "%", 1),
+    ];
+    let body = Body::Table(Table { columns, rows: most.iter().map(row).collect() });
+    // A directory is hot if more of the waiting is for it than alike ones would have.
+    let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
+        true => format!(
+            "{} is hot: {:.0} % of all waiting. One that lies on few servers gets no more than those \
+             have: `policy.metadata` hash or giga+, or more `policy.servers_per_directory`, spread it",
+            first.name,
+            first.waited * 100.0
+        ),
+        false => String::from("those that clients waited for longest; none stands out"),
+    };
+    Some(Section::new("directories", "Directories", how, body))
+}
+
+/// A hot directory has so many times the waiting that each would have if all were alike.
+const HOT: f64 = 2.0;
 
 /// What operations cost that need several servers.
 fn kinds(came: &Came) -> Option<Section> {

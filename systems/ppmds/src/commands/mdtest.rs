@@ -54,8 +54,8 @@ fn launched(line: &str) -> Option<u32> {
 fn line_of(line: &str) -> Result<Option<(Option<u32>, Options)>, String> {
     let words: Vec<&str> =
         line.split_whitespace().map(|word| word.trim_matches(['\'', '"'])).collect();
-    let is = |word: &&str| word.rsplit('/').next() == Some("mdtest");
-    let Some(at) = words.iter().position(|word| is(&word)) else { return Ok(None) };
+    let is = |word: &str| word.rsplit('/').next() == Some("mdtest");
+    let Some(at) = words.iter().position(|word| is(word)) else { return Ok(None) };
     let (before, after) = (&words[..at], &words[at + 1..]);
     let tasks = |pair: &[&str]| match pair {
         ["-np" | "-n" | "--ntasks", count] => count.parse().ok(),

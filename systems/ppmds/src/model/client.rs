@@ -12,13 +12,15 @@ use super::workload::{Next, State};
 use engine::*;
 use ppmds_protocol::message::{Message as Said, Peer};
 use ppmds_protocol::{
-    Client as Protocol, Doing, Heard, Net, Operation, Outcome, Over, Rules, SmallMap, Timer as Wake,
+    Client as Protocol, Doing, Heard, Ino, Net, Operation, Outcome, Over, Rules, SmallMap,
+    Timer as Wake,
 };
 
 /// An operation under way.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Flight {
     op: Doing,
+    directory: Ino,
     wanted: Nanos,
     /// Its time is charged up to here.
     upto: Nanos,
@@ -266,9 +268,11 @@ impl Client {
 
     fn begin(&mut self, operation: Operation, at: Nanos, cx: &impl Context<Event, Record>) {
         let number = self.protocol.next();
-        let (op, wanted, upto) = (operation.kind(), at, at);
+        let (op, directory) = (operation.kind(), operation.directory());
+        let (wanted, upto) = (at, at);
         let (timer, late, messages, aborts, retries, others) = (None, 0, 0, 0, 0, 0);
-        let flight = Flight { op, wanted, upto, timer, late, messages, aborts, retries, others };
+        let flight =
+            Flight { op, directory, wanted, upto, timer, late, messages, aborts, retries, others };
         self.flights.put(number, flight);
         self.with(number, at, cx, |protocol, rules, out| protocol.begin(operation, rules, out));
     }
@@ -315,7 +319,7 @@ impl Client {
         let heard =
             self.with(number, at, cx, |protocol, rules, out| protocol.hear(said, rules, out));
         let step = |flight: Flight, last| {
-            let Flight { op, wanted, upto: start, .. } = flight;
+            let Flight { op, directory, wanted, upto: start, .. } = flight;
             let (client, end) = (self.me, at);
             let mut held = parcel.held;
             match &parcel.said {
@@ -327,7 +331,7 @@ impl Client {
                     held = Held { start, rounds: whole - others, others, ..Held::default() }
                 }
             }
-            Done { client, server, number, op, asked, last, wanted, start, end, held }
+            Done { client, server, number, directory, op, asked, last, wanted, start, end, held }
         };
         match heard {
             Heard::Stray => {}

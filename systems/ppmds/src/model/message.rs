@@ -2,7 +2,7 @@
 use engine::*;
 use ppmds_protocol::message::{Message as Said, Peer};
 use ppmds_protocol::record::Record as Logged;
-use ppmds_protocol::{Doing, Operation, Outcome, Saw, Timer as Wake};
+use ppmds_protocol::{Doing, Ino, Operation, Outcome, Saw, Timer as Wake};
 use rewind::Value;
 
 /// What held a step of an operation up, from its client's sending to its answer's coming.
@@ -82,6 +82,8 @@ pub struct Done {
     pub client: u32,
     pub server: u32,
     pub number: u32,
+    /// Of which directory.
+    pub directory: Ino,
     /// What the operation is, and what this step of it asked.
     pub op: Doing,
     pub asked: Doing,
@@ -148,6 +150,13 @@ pub enum Record {
         transactions: u64,
         moved: u64,
         crashes: u32,
+    },
+    /// A message of a server's that is no answer to a client, or what an answer's rows took: its
+    /// NIC was busy for so long.
+    Sent {
+        server: u32,
+        at: Nanos,
+        took: Nanos,
     },
     /// A client's messages at the end.
     Client {

@@ -247,6 +247,7 @@ impl Server {
         let out = self.way.out.pass(ready, times.at_server() + bulk);
         parcel.held.out_queue = out.queued().0;
         self.sent += 1;
+        self.sends(&parcel, out.end, cx);
         let loss = self.settings.loss;
         let lost = loss > 0.0 && cx.draw("answer-lost", u64::from(self.me), self.sent).chance(loss);
         let head = out.start + times.startup;
@@ -268,6 +269,18 @@ impl Server {
             (Peer::Server(server), Switching::Port) => {
                 deliver(cx, self.settings.server_lps.at(server), head, Event::Head(parcel))
             }
+        }
+    }
+}
+
+impl Server {
+    /// What keeps the NIC busy beside plain answers, which their clients report.
+    fn sends(&self, parcel: &Parcel, at: Nanos, cx: &impl Context<Event, Record>) {
+        let plain = matches!(parcel.said, Said::Answer(_));
+        let took =
+            Nanos(parcel.bulk) + if plain { Nanos::ZERO } else { self.settings.times.at_server() };
+        if took > Nanos::ZERO {
+            cx.record(Record::Sent { server: self.me, at, took })
         }
     }
 }

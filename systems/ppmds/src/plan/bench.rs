@@ -19,8 +19,9 @@ const IDLE: f64 = 0.5;
 /// A count that was tried.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tried {
-    /// How many servers.
+    /// How many servers, and on how many of them a directory lies (`hash-k`).
     pub servers: u32,
+    pub spread: u32,
     /// Operations that were answered, and that came, a second of the window.
     pub rate: Stat,
     pub wanted: f64,
@@ -78,6 +79,60 @@ impl<'s> Counts<'s> {
         self.sheet.text("policy.metadata") == "hash-k"
     }
 
+    /// On how many of so many servers a directory may lie: of `hash-k` as many as the scenario
+    /// says, all, twice and half as many. Wide is good for creates, narrow for what asks all of a
+    /// directory's servers: readdir, mkdir, rmdir.
+    fn spreads(&self, servers: u32) -> Vec<u32> {
+        if !self.is_hash_k() {
+            return vec![servers];
+        }
+        let now = self.sheet.count32("policy.servers_per_directory").min(servers);
+        let mut all = Vec::new();
+        for spread in [now, servers, (2 * now).min(servers), (now / 2).max(1)] {
+            if !all.contains(&spread) {
+                all.push(spread)
+            }
+        }
+        all
+    }
+
+    /// Of the ways in which a directory may lie the first that is enough, or else the best.
+    fn best(
+        &mut self,
+        servers: u32,
+        mut attempt: impl FnMut(&mut Self, u32) -> Result<Tried, Failure>,
+    ) -> Result<Tried, Failure> {
+        let mut best: Option<Tried> = None;
+        for spread in self.spreads(servers) {
+            let tried = attempt(self, spread)?;
+            if tried.meets() {
+                return Ok(tried);
+            }
+            if best.as_ref().is_none_or(|best| tried.margin > best.margin) {
+                best = Some(tried)
+            }
+        }
+        Ok(best.expect("a directory lies somewhere"))
+    }
+
+    /// Tries a count.
+    pub fn count(&mut self, servers: u32) -> Result<Tried, Failure> {
+        self.best(servers, |bench, spread| bench.at(servers, spread))
+    }
+
+    /// The fewest servers for a directory with which so many are enough; `None`: no `hash-k`.
+    pub fn narrowest(&mut self, servers: u32) -> Result<Option<u32>, Failure> {
+        let mut spreads = self.spreads(servers);
+        spreads.sort_unstable();
+        for spread in spreads.into_iter().filter(|_| self.is_hash_k()).collect::<Vec<_>>() {
+            let point = Point { servers, spread, change: None };
+            if self.decide(point, 2 * self.seeds)?.meets() {
+                return Ok(Some(spread));
+            }
+        }
+        Ok(None)
+    }
+
     /// Tries a count; of `hash-k` with a directory on so many of them.
     pub fn at(&mut self, servers: u32, spread: u32) -> Result<Tried, Failure> {
         let point = Point { servers, spread, change: None };
@@ -91,13 +146,18 @@ impl<'s> Counts<'s> {
     /// not. A count that is enough is so with twice the seeds: it may have been lucky with those
     /// that chose it.
     pub fn decided(&mut self, servers: u32) -> Result<Tried, Failure> {
-        self.decide(Point { servers, spread: servers, change: None }, 2 * self.seeds)
+        let seeds = 2 * self.seeds;
+        self.best(servers, |bench, spread| {
+            bench.decide(Point { servers, spread, change: None }, seeds)
+        })
     }
 
     /// Likewise with a setting otherwise.
     pub fn with(&mut self, servers: u32, change: &Change) -> Result<Tried, Failure> {
-        let change = Some(change.set.clone());
-        self.decide(Point { servers, spread: servers, change }, self.seeds)
+        let (change, seeds) = (Some(change.set.clone()), self.seeds);
+        self.best(servers, |bench, spread| {
+            bench.decide(Point { servers, spread, change: change.clone() }, seeds)
+        })
     }
 
     fn decide(&mut self, point: Point, least: usize) -> Result<Tried, Failure> {
@@ -108,11 +168,11 @@ impl<'s> Counts<'s> {
     /// Counts that were tried with nothing else changed, by their number.
     pub fn rows(&self) -> Vec<Tried> {
         let plain = self.bench.points().filter(|at| at.change.is_none());
-        let mut rows: Vec<&Point> = plain.collect();
-        // Of one count that with the directory on all servers.
-        rows.sort_by_key(|at| (at.servers, u32::MAX - at.spread));
-        rows.dedup_by_key(|at| at.servers);
-        rows.into_iter().map(|at| self.tried(at)).collect()
+        let mut rows: Vec<Tried> = plain.map(|at| self.tried(at)).collect();
+        // Of one count the best way in which a directory may lie.
+        rows.sort_by(|a, b| a.servers.cmp(&b.servers).then(b.margin.total_cmp(&a.margin)));
+        rows.dedup_by_key(|row| row.servers);
+        rows
     }
 
     fn tried(&self, point: &Point) -> Tried {
@@ -129,8 +189,20 @@ impl<'s> Counts<'s> {
         let keeps_up = of(UNANSWERED).mean <= SHORT;
         let margin = margin(&self.goal, keeps_up, (rate.mean, wanted), p99_ms.mean, busy);
         let verdict = Judge::new(&self.bench, &self.limits).verdict(point);
-        let (servers, seeds) = (point.servers, runs.len());
-        Tried { servers, rate, wanted, p99_ms, limiting, busy, margin, verdict, seeds, meeting }
+        let (servers, spread, seeds) = (point.servers, point.spread, runs.len());
+        Tried {
+            servers,
+            spread,
+            rate,
+            wanted,
+            p99_ms,
+            limiting,
+            busy,
+            margin,
+            verdict,
+            seeds,
+            meeting,
+        }
     }
 }
 

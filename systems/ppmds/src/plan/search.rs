@@ -59,7 +59,9 @@ impl Plan {
     /// As `--json` prints it.
     pub fn json(&self, bench: &Counts<'_>) -> Value {
         let row = |row: &Tried| {
-            json!({ "servers": row.servers, "offered_per_s": row.wanted,
+            json!({ "servers": row.servers,
+                    "servers_per_directory": bench.is_hash_k().then_some(row.spread),
+                    "offered_per_s": row.wanted,
                     "operations_per_s": row.rate.mean, "latency_ms_p99": row.p99_ms.mean,
                     "limiting": row.limiting, "margin": row.margin, "meets": row.meets(),
                     "seeds": row.seeds, "seeds_that_meet": row.meeting })
@@ -110,7 +112,7 @@ pub fn search(bench: &mut Counts<'_>) -> Result<Plan, Failure> {
             changes,
         });
     };
-    let mut servers = least(below, enough, &mut |n| Ok(bench.at(n, n)?.meets()))?;
+    let mut servers = least(below, enough, &mut |n| Ok(bench.count(n)?.meets()))?;
     // A count that was lucky with its seeds is none.
     for _ in 0..LUCK {
         match bench.decided(servers)?.meets() {
@@ -122,15 +124,15 @@ pub fn search(bench: &mut Counts<'_>) -> Result<Plan, Failure> {
     while servers > 1 && bench.decided(servers - 1)?.meets() {
         servers -= 1
     }
-    let spread = match bench.is_hash_k() {
-        true => Some(least(0, servers, &mut |k| Ok(bench.at(servers, k)?.meets()))?),
-        false => None,
+    let spread = bench.narrowest(servers)?;
+    let answer = match spread {
+        Some(spread) => bench.at(servers, spread)?,
+        None => bench.count(servers)?,
     };
-    let answer = bench.at(servers, spread.unwrap_or(servers))?;
     let changes = changes(bench, servers - 1)?;
     let fewer = match servers {
         1 => None,
-        _ => Some(bench.at(servers - 1, servers - 1)?),
+        _ => Some(bench.count(servers - 1)?),
     };
     let limiting = fewer.as_ref().unwrap_or(&answer).limiting;
     let rows = bench.rows();
@@ -143,13 +145,13 @@ fn bracket(bench: &mut Counts<'_>) -> Result<Option<(u32, u32)>, Failure> {
     let least = libm::ceil(bench.goal.rate * Times::of(&bench.sheet).at_server().as_secs());
     let least = units::floored_u64(least).clamp(1, MOST.into());
     let mut servers: u32 = units::narrow(least);
-    let mut last = bench.at(servers, servers)?;
+    let mut last = bench.count(servers)?;
     while last.meets() {
-        if servers == 1 || !bench.at(servers - 1, servers - 1)?.meets() {
+        if servers == 1 || !bench.count(servers - 1)?.meets() {
             return Ok(Some((servers - 1, servers)));
         }
         servers = (servers / 2).max(1);
-        let fewer = bench.at(servers, servers)?;
+        let fewer = bench.count(servers)?;
         if !fewer.meets() {
             return Ok(Some((servers, last.servers - 1)));
         }
@@ -157,7 +159,7 @@ fn bracket(bench: &mut Counts<'_>) -> Result<Option<(u32, u32)>, Failure> {
     }
     while servers < MOST {
         servers = (servers * 2).min(MOST);
-        let tried = bench.at(servers, servers)?;
+        let tried = bench.count(servers)?;
         if tried.meets() {
             return Ok(Some((last.servers, servers)));
         }

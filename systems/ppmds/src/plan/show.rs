@@ -47,9 +47,15 @@ fn verdict(bench: &Counts<'_>, plan: &Plan) -> Sentence {
         true => " That leaves no headroom: plan one more for what comes on top.",
         false => "",
     };
+    let lies = match plan.spread {
+        Some(spread) => {
+            format!(", a directory on {spread} of them (policy.servers_per_directory),")
+        }
+        None => String::new(),
+    };
     say("")
         .number(count(servers.into(), "server"))
-        .say(format!(" {are} enough for {rate} operations/s: {answer}.{fewer}{headroom}"))
+        .say(format!("{lies} {are} enough for {rate} operations/s: {answer}.{fewer}{headroom}"))
 }
 
 /// What else would do, and its price.

@@ -1,5 +1,6 @@
 //! The trace of a run: of all operations exact sums and histograms, some of them whole.
 mod bins;
+pub mod directories;
 mod history;
 pub mod kinds;
 mod names;
@@ -12,6 +13,7 @@ use crate::model::{Done, Lost, Record, Settings, Switching, Times};
 use crate::words::AWAY;
 use bins::Bins;
 use cluster::{Own, Sheet};
+use directories::Directories;
 use engine::{Sink, Stamp};
 use kinds::Kinds;
 use names::Names;
@@ -34,6 +36,8 @@ pub const OPS: usize = Doing::ALL.len();
 /// What a run came to besides its trace.
 pub struct Came {
     pub kinds: Kinds,
+    /// Directories that clients waited for most.
+    pub directories: Directories,
     /// mdtest's SUMMARY, if that was run.
     pub summary: Vec<phases::Summary>,
     /// Lines of its history, if that was wanted.
@@ -73,6 +77,9 @@ pub struct Recorder {
     sample: Option<Sample>,
     operations: u64,
     steps: u64,
+    /// Servers' NICs were busy with other messages than plain answers \[ns\].
+    between: u64,
+    directories: Directories,
     stale: u64,
     failed: u64,
     moved: u64,
@@ -116,6 +123,8 @@ impl Recorder {
             sample: whole.then(|| Sample::new(seed, settings.expected())),
             operations: 0,
             steps: 0,
+            between: 0,
+            directories: Directories::default(),
             stale: 0,
             failed: 0,
             moved: 0,
@@ -155,6 +164,10 @@ impl Recorder {
                 self.messages += sent;
                 self.sent_most = self.sent_most.max(*sent)
             }
+            Record::Sent { server, at, took } => {
+                self.served.add(*at, *server as usize, took.0);
+                self.between += took.0
+            }
             Record::Cost(cost) => self.kinds.cost(cost),
             Record::Told(told) => self.history.told(told),
             Record::Answered { client, number, outcome, saw } => {
@@ -185,6 +198,8 @@ impl Recorder {
         }
         self.operations += other.operations;
         self.steps += other.steps;
+        self.between += other.between;
+        self.directories.include(&other.directories);
         self.stale += other.stale;
         self.failed += other.failed;
         self.moved += other.moved;
@@ -208,13 +223,14 @@ impl Recorder {
         self.sums[place].iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
         self.pieces[place] += 1;
         self.steps += 1;
-        self.served.add(done.end, done.server as usize, 1);
+        self.served.add(done.end, done.server as usize, self.times.at_server().0);
         self.end = self.end.max(done.end);
         if let Some(failed) = done.last {
             let latency = (done.end - done.wanted).0;
             self.operations += 1;
             self.failed += u64::from(failed);
             self.kinds.over(done.op, failed);
+            self.directories.add(done.directory, latency);
             let bucket = histogram::bucket(latency) as usize;
             self.latencies[done.op as usize][bucket] += 1;
             if self.open_window().is_some_and(|(from, to)| from <= done.wanted && done.wanted < to)
@@ -287,7 +303,8 @@ impl Recorder {
         kinds.latencies(&self.latencies);
         let summary = self.plan.as_ref().map_or_else(Vec::new, |plan| self.phases.summary(plan));
         let history = self.history.lines();
-        let own: Own = Some(Arc::new(Came { kinds, summary, history }));
+        let directories = std::mem::take(&mut self.directories);
+        let own: Own = Some(Arc::new(Came { kinds, directories, summary, history }));
         // Without a network nothing is lost in it, which no share says.
         let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
         if self.until.is_none() && lost == 0 {
@@ -309,23 +326,24 @@ impl Recorder {
             histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6
         };
         let span = self.end.as_secs().max(1e-9);
-        // Steps of the busiest server in a second of the window.
+        // How busy the busiest server's NIC is in the window.
         let inside = self.served.inside(window);
         let (inside, seconds) = match inside.1 >= inside.0 + 4 {
             true => (inside, self.served.width().as_secs() * (inside.1 - inside.0) as f64),
             false => (self.served.inside((Nanos::ZERO, Nanos::MAX)), span),
         };
         let most = (0..self.servers).map(|s| self.served.sum(inside, s)).max().unwrap_or(0);
-        let busiest = most as f64 / seconds;
+        let busiest = most as f64 / seconds / 1e9;
         let Times { startup, client, switch, server } = self.times;
+        // Pairs of a question and an answer.
+        let at_server = self.times.at_server().0.max(1);
+        let pairs = (self.steps as f64 + self.between as f64 / at_server as f64 / 2.0) / span;
         let at_switch = match self.switching {
-            Switching::Port | Switching::Lp => busiest * (startup + server.max(switch)).as_secs(),
-            Switching::Document => {
-                self.steps as f64 / span * (startup + client.max(switch)).as_secs()
+            Switching::Port | Switching::Lp => {
+                busiest * (startup + server.max(switch)).0 as f64 / at_server as f64
             }
-            Switching::Single => {
-                self.steps as f64 / span * (startup * 2 + client + switch).as_secs()
-            }
+            Switching::Document => pairs * (startup + client.max(switch)).as_secs(),
+            Switching::Single => pairs * (startup * 2 + client + switch).as_secs(),
         };
         let store = match self.threads {
             0 => 0.0,
@@ -339,7 +357,7 @@ impl Recorder {
             ("operations", self.operations as f64),
             ("messages", self.messages as f64),
             ("utilisation_max_client_nic", nic.min(1.0)),
-            ("utilisation_max_server_nic", (busiest * (startup + server).as_secs()).min(1.0)),
+            ("utilisation_max_server_nic", busiest.min(1.0)),
             ("utilisation_max_switch", at_switch.min(1.0)),
             ("utilisation_max_store", store.min(1.0)),
             ("operations_failed", self.failed as f64),
@@ -416,11 +434,11 @@ impl Recorder {
             let value = (count > 0).then(|| sum as f64 / count as f64 / 1e6);
             self.trace.count(mean, at, value)
         }
-        let service = self.times.at_server().0 as f64 / self.served.width().0 as f64;
+        let width = self.served.width().0 as f64;
         let bins = self.served.inside((Nanos::ZERO, self.end)).1 + 1;
         for bin in 0..bins.min((262_144 / self.servers).clamp(16, 128)) {
             for server in 0..self.servers {
-                let busy = (self.served.get(bin, server) as f64 * service).min(1.0);
+                let busy = (self.served.get(bin, server) as f64 / width).min(1.0);
                 let at = Nanos(bin as u64 * self.served.width().0);
                 let resource: ResourceId = self.names.server_nics[server];
                 let (used, busy, queue) = (Known::NONE, busy.into(), Known::NONE);

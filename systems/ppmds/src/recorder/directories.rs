@@ -1,0 +1,88 @@
+//! Which directories clients wait for.
+use crate::model::names;
+use ppmds_protocol::{Ino, ROOT};
+use std::collections::BTreeMap;
+
+/// Operations of each directory, and how long they took together \[ns\].
+#[derive(Clone, Default)]
+pub struct Directories(BTreeMap<Ino, (u64, u64)>);
+
+/// One of them.
+pub struct Directory {
+    /// Its name; of one that a client made its inode's number.
+    pub name: String,
+    /// Operations.
+    pub operations: u64,
+    /// How long they took on average \[ms\].
+    pub mean_ms: f64,
+    /// Its parts of all operations, and of all that clients waited.
+    pub share: f64,
+    pub waited: f64,
+}
+
+impl Directories {
+    /// An operation of a directory is over.
+    pub fn add(&mut self, directory: Ino, took: u64) {
+        let (operations, waited) = self.0.entry(directory).or_default();
+        *operations += 1;
+        *waited += took
+    }
+
+    /// What another thread saw.
+    pub fn include(&mut self, other: &Directories) {
+        for (directory, (operations, waited)) in &other.0 {
+            let mine = self.0.entry(*directory).or_default();
+            *mine = (mine.0 + operations, mine.1 + waited)
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// So many that clients waited for most; none where there is but one.
+    pub fn most(&self, count: usize) -> Vec<Directory> {
+        if self.0.len() < 2 {
+            return Vec::new();
+        }
+        let sum = |of: fn(&(u64, u64)) -> u64| self.0.values().map(of).sum::<u64>().max(1) as f64;
+        let (operations, waited) = (sum(|one| one.0), sum(|one| one.1));
+        let mut all: Vec<(&Ino, &(u64, u64))> = self.0.iter().collect();
+        all.sort_by_key(|(ino, one)| (std::cmp::Reverse(one.1), **ino));
+        let of = |(ino, one): (&Ino, &(u64, u64))| Directory {
+            name: named(*ino),
+            operations: one.0,
+            mean_ms: one.1 as f64 / one.0 as f64 / 1e6,
+            share: one.0 as f64 / operations,
+            waited: one.1 as f64 / waited,
+        };
+        all.into_iter().take(count).map(of).collect()
+    }
+}
+
+/// The root, a directory that was there when the service began, or one that a client made.
+fn named(ino: Ino) -> String {
+    match ino.checked_sub(ROOT + 1).map(u32::try_from) {
+        None => "/".into(),
+        Some(Ok(n)) if n < 1_000_000 => format!("/{}", names::of_directory(n).name),
+        Some(_) => format!("inode {ino}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_waited_for_most_come_first_with_their_parts() {
+        let mut all = Directories::default();
+        (0..30).for_each(|_| all.add(ROOT + 1, 1_000_000));
+        (0..10).for_each(|_| all.add(ROOT + 4, 7_000_000));
+        let most = all.most(5);
+        assert_eq!((most[0].name.as_str(), most[0].operations), ("/dir0000003", 10));
+        assert_eq!((most[0].share, most[0].waited, most[0].mean_ms), (0.25, 0.7, 7.0));
+        assert_eq!(most.len(), 2);
+        assert_eq!((named(ROOT), named(1 << 50)), ("/".into(), "inode 1125899906842624".into()));
+    }
+}
