@@ -297,7 +297,7 @@ static FAULTS: [Key; 3] = [
     ),
 ];
 
-static POLICY: [Key; 3] = [
+static POLICY: [Key; 4] = [
     key(
         "policy.metadata",
         Kind::Name,
@@ -315,6 +315,13 @@ static POLICY: [Key; 3] = [
         "giga+, range: entries of a directory on one server beyond which it is split",
     )
     .source(GIGA),
+    key(
+        "policy.hot_operations",
+        Kind::count(1, 1_000_000_000),
+        Default("20000"),
+        "load: operations/s of a server beyond which it gives a part of its hottest directory away",
+    )
+    .source("two thirds of what a server's NIC can answer"),
 ];
 
 /// The keys of PPMDS.

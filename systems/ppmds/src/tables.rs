@@ -44,8 +44,9 @@ fn directories(came: &Came) -> Option<Section> {
     // A directory is hot if more of the waiting is for it than alike ones would have.
     let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
         true => format!(
-            "{} is hot: {:.0} % of all waiting. One that lies on few servers gets no more than those \
-             have: `policy.metadata` hash or giga+, or more `policy.servers_per_directory`, spread it",
+            "{} is hot: {:.0} % of all waiting. One that lies on few servers gets no more than \
+             those have: `policy.metadata` hash, giga+ or load, or more \
+             `policy.servers_per_directory`, spread it",
             first.name,
             first.waited * 100.0
         ),

@@ -1,7 +1,7 @@
 //! What a server and a client need of the world: to send, to wait, the time, and a log.
 use super::message::{Message, Peer};
 use super::record::Record;
-use super::{Grown, Ino, List};
+use super::{Grown, Hot, Ino, List};
 use rewind::Scalar;
 
 /// What is to be done later.
@@ -58,6 +58,14 @@ pub trait Placement {
     }
     /// Where a directory is to lie that has one entry more; `None`: where it is.
     fn grown(&self, _grown: &Grown<'_>) -> Option<List> {
+        None
+    }
+    /// Whether busy servers give directories away.
+    fn heats(&self) -> bool {
+        false
+    }
+    /// Where the hottest directory of a server is to lie; `None`: where it is.
+    fn heated(&self, _hot: &Hot<'_>) -> Option<List> {
         None
     }
 }

@@ -2,6 +2,7 @@
 //! status records.
 mod runs;
 use super::direct::Done;
+use super::heat::Heat;
 use super::message::{Answer, Ask, AskFate, Became, Fate, Message, Open, Peer, Said, TxId};
 use super::record::Record;
 use super::store::Store;
@@ -39,6 +40,7 @@ pub struct Server {
     /// Spreads of directories that this server has begun since its start.
     spread: u32,
     counted: Counted,
+    pub(super) heat: Heat,
 }
 
 #[derive(Value)]
@@ -102,8 +104,8 @@ impl Server {
     /// Server `me`, with what it keeps.
     pub fn new(store: Store) -> Server {
         let (running, parked, unsettled) = (Table::new(), Table::new(), Table::new());
-        let (held, counted) = (Table::new(), Counted::default());
-        Server { store, running, parked, held, unsettled, spread: 0, counted }
+        let (held, counted, heat) = (Table::new(), Counted::default(), Heat::default());
+        Server { store, running, parked, held, unsettled, spread: 0, counted, heat }
     }
 
     /// What it has counted since its start.
@@ -247,7 +249,11 @@ impl Server {
                 return;
             }
         }
+        let directory = ask.operation.directory();
         self.answer(ask, Vec::new(), rules, net);
+        if rules.placement.heats() {
+            self.heat(directory, rules, net)
+        }
     }
 
     /// Answers at once, or begins to find out; says whether it only waits.

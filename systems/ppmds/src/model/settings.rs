@@ -196,7 +196,7 @@ impl Settings {
     /// directory, one of each client.
     pub fn uniform(&self) -> bool {
         let creates = matches!(self.workload, Workload::Creates) && self.directories.is_empty();
-        let no_splits = !self.placed.policy.grows();
+        let no_splits = !self.placed.grows() && !self.placed.heats();
         let late = self.store.is_none() && self.durability == Durability::Sync;
         self.alone() && creates && no_splits && late
     }
@@ -278,7 +278,8 @@ impl Settings {
 pub fn talk(sheet: &Sheet) -> bool {
     let several = |(key, op): &(&str, Doing)| op.several() && sheet.number(key) > 0.0;
     let mix = sheet.text("workload.kind") == "mix" && SHARES.iter().any(several);
-    mix || sheet.text("workload.kind") == "mdtest" || Placed::of(sheet).grows()
+    let placed = Placed::of(sheet);
+    mix || sheet.text("workload.kind") == "mdtest" || placed.grows() || placed.heats()
 }
 
 /// How the protocol works.

@@ -12,7 +12,7 @@ fn rates(file: &str) -> Vec<(String, f64)> {
         let reading = lab.measure(&sheet, 1).unwrap_or_else(|e| panic!("{e:?}"));
         (policy.to_string(), reading.value.expect("a rate"))
     };
-    ["hash", "hash-k", "directory", "giga+", "range"].map(rate).to_vec()
+    ["hash", "hash-k", "directory", "giga+", "range", "load"].map(rate).to_vec()
 }
 
 #[test]
@@ -20,9 +20,10 @@ fn each_policy_is_best_in_its_scenario() {
     // Where no directory grows large, giga+ and range split none: it is one server a directory.
     for (file, best) in [
         ("ppmds/listed.toml", &["hash-k"][..]),
-        ("ppmds/homes.toml", &["directory", "giga+", "range"]),
+        ("ppmds/homes.toml", &["directory", "giga+", "range", "load"]),
         // Those that split find what hash-k has to be told: how many servers are right.
         ("ppmds/growing.toml", &["giga+", "range", "hash-k"]),
+        ("ppmds/hot.toml", &["load", "hash-k"]),
     ] {
         let rates = rates(file);
         let (good, bad): (Vec<_>, Vec<_>) =

@@ -3,9 +3,10 @@ mod directory;
 mod giga;
 mod hash;
 mod hash_k;
+mod load;
 mod range;
 use cluster::Sheet;
-use ppmds_protocol::{Grown, Ino, List, Placement, Servers, Spread, mixed};
+use ppmds_protocol::{Grown, Hot, Ino, List, Placement, Servers, Spread, mixed};
 
 /// What a policy may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ pub struct View {
     pub spread: u32,
     /// `policy.split_entries`.
     pub split: u32,
+    /// `policy.hot_operations`.
+    pub hot: u64,
 }
 
 impl View {
@@ -47,11 +50,19 @@ pub trait Metadata: Sync {
     fn grown(&self, _view: &View, _grown: &Grown<'_>) -> Option<(Spread, Servers)> {
         None
     }
+    /// Whether busy servers give directories away.
+    fn heats(&self) -> bool {
+        false
+    }
+    /// How the hottest directory of a server is to lie; `None`: as it does.
+    fn heated(&self, _view: &View, _hot: &Hot<'_>) -> Option<(Spread, Servers)> {
+        None
+    }
 }
 
 /// All of them.
-pub static ALL: [&dyn Metadata; 5] =
-    [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range];
+pub static ALL: [&dyn Metadata; 6] =
+    [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range, &load::Load];
 
 /// A policy with what it looks at: what the protocol asks.
 #[derive(Clone, Copy)]
@@ -69,7 +80,9 @@ impl Placed {
     pub fn of(sheet: &Sheet) -> Placed {
         let servers = sheet.count32("cluster.servers");
         let spread = sheet.count32("policy.servers_per_directory").min(servers);
-        let view = View { servers, spread, split: sheet.count32("policy.split_entries") };
+        let (split, hot) =
+            (sheet.count32("policy.split_entries"), sheet.count("policy.hot_operations"));
+        let view = View { servers, spread, split, hot };
         let named = |policy: &&&dyn Metadata| policy.name() == sheet.text("policy.metadata");
         let policy = *ALL.iter().find(named).expect("checked");
         Placed { policy, view, warm: sheet.text("workload.start") == "warm" }
@@ -94,6 +107,13 @@ impl Placement for Placed {
         let (spread, servers) = self.policy.grown(&self.view, grown)?;
         Some(List { spread, servers, ..grown.list.clone() })
     }
+    fn heats(&self) -> bool {
+        self.policy.heats()
+    }
+    fn heated(&self, hot: &Hot<'_>) -> Option<List> {
+        let (spread, servers) = self.policy.heated(&self.view, hot)?;
+        Some(List { spread, servers, ..hot.list.clone() })
+    }
 }
 
 #[cfg(test)]
@@ -109,7 +129,7 @@ mod tests {
 
     #[test]
     fn entries_lie_on_the_servers_that_the_list_names() {
-        let view = View { servers: 12, spread: 5, split: 100 };
+        let view = View { servers: 12, spread: 5, split: 100, hot: 1 };
         for policy in ALL {
             for directory in 1..20 {
                 let (spread, servers) = policy.list(&view, directory);
@@ -123,8 +143,8 @@ mod tests {
 
     #[test]
     fn how_many_servers_a_new_directory_has() {
-        let view = View { servers: 12, spread: 5, split: 100 };
+        let view = View { servers: 12, spread: 5, split: 100, hot: 1 };
         let count = |policy: &dyn Metadata| policy.list(&view, 3).1.len();
-        assert_eq!(ALL.map(count), [12, 5, 1, 1, 1]);
+        assert_eq!(ALL.map(count), [12, 5, 1, 1, 1, 1]);
     }
 }
