@@ -116,6 +116,12 @@ pub trait Words: Sync {
         Vec::new()
     }
 
+    /// What is worth trying besides the settings that time is charged to: a policy, where a
+    /// resource is short.
+    fn tries(&self, _base: &Sheet, _runs: &[SeedRun]) -> Vec<Set> {
+        Vec::new()
+    }
+
     /// What to do: the row that is worth following, or that none is.
     fn doing(&self, case: &Case<'_>) -> Option<Do> {
         advice::doing(case)

@@ -16,7 +16,7 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
     came.into_iter()
         .flat_map(|came| {
             let first = summary(&came.summary, &measured).into_iter();
-            first.chain(directories(came)).chain(kinds(came))
+            first.chain(directories(came, case)).chain(kinds(came))
         })
         .collect()
 }
@@ -25,9 +25,11 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
 const MOST: usize = 8;
 
 /// Directories that clients wait for.
-fn directories(came: &Came) -> Option<Section> {
-    let most = came.directories.most(MOST);
-    let first = most.first()?;
+fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
+    let of_root = case.sheet.count32("workload.directories");
+    let most = came.directories.most(MOST, if of_root > 1 { of_root } else { 0 });
+    // Of very many alike none says anything.
+    let first = most.first().filter(|first| first.waited >= 0.05)?;
     let row = |one: &Directory| {
         let numbers = [one.operations as f64, one.share * 100.0, one.mean_ms, one.waited * 100.0];
         let numbers = numbers.map(Cell::number);
@@ -45,8 +47,8 @@ fn directories(came: &Came) -> Option<Section> {
     let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
         true => format!(
             "{} is hot: {:.0} % of all waiting. One that lies on few servers gets no more than \
-             those have: `policy.metadata` hash, giga+ or load, or more \
-             `policy.servers_per_directory`, spread it",
+             those have: policy.metadata hash, giga+ or load, or more \
+             policy.servers_per_directory, spread it",
             first.name,
             first.waited * 100.0
         ),

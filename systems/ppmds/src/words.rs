@@ -12,6 +12,8 @@ use page::{
 use ppmds_protocol::Doing;
 use serde_json::{Map, Value, json};
 use system::advice::Price;
+use system::lab::SeedRun;
+use system::vary::Set;
 use system::without::{self, Away};
 use system::words::{More, figure};
 use system::{Case, Words};
@@ -91,6 +93,15 @@ impl Words for Page {
 
     fn prices(&self) -> &'static [Price] {
         &PRICES
+    }
+
+    /// Directories on few servers, one of which is at its limit.
+    fn tries(&self, base: &Sheet, runs: &[SeedRun]) -> Vec<Set> {
+        let full = |run: &SeedRun| run.reading.metrics["utilisation_max_server_nic"] > 0.9;
+        match base.text("policy.metadata") != "hash" && runs.iter().any(full) {
+            true => vec![("policy.metadata".into(), "hash".into())],
+            false => Vec::new(),
+        }
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {

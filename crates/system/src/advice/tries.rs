@@ -20,16 +20,18 @@ impl Tries {
     /// Of a scenario that was run; of `asked` none is made again.
     pub fn of(lab: &Lab, base: &Sheet, runs: &[SeedRun], asked: &[Row]) -> Tries {
         let mut rows: Vec<Row> = Vec::new();
-        for key in keys(base, runs) {
-            for value in base.tries(&key) {
-                let set = vec![(key.clone(), value)];
-                // A value that does not go together with the others is no row.
-                let Ok(sheet) = lab.with(base, &set) else { continue };
-                let known = asked.iter().chain(&rows).any(|row| row.sheet.hash == sheet.hash);
-                if !known && sheet.hash != base.hash {
-                    let name = base.vocabulary().row_name(&key, &set[0].1);
-                    rows.push(Row { name, set, sheet })
-                }
+        let values = |key: String| {
+            base.tries(&key).into_iter().map(move |value| (key.clone(), value)).collect::<Vec<_>>()
+        };
+        let charged = keys(base, runs).into_iter().flat_map(values);
+        for (key, value) in charged.chain(lab.words().tries(base, runs)) {
+            let set = vec![(key.clone(), value)];
+            // A value that does not go together with the others is no row.
+            let Ok(sheet) = lab.with(base, &set) else { continue };
+            let known = asked.iter().chain(&rows).any(|row| row.sheet.hash == sheet.hash);
+            if !known && sheet.hash != base.hash {
+                let name = base.vocabulary().row_name(&key, &set[0].1);
+                rows.push(Row { name, set, sheet })
             }
         }
         Tries { rows }

@@ -13,11 +13,11 @@ impl Metadata for Load {
         "A directory begins on one server; who is busy gives a part of its hottest directory \
          away.\n\n\
          # What it decides\nEvery 1 000 operations a server looks at its rate. Above \
-         `policy.hot_operations` it takes the directory of which it had most operations: with more \
-         than half of them, the directory gets one partition more, on another server; else all that \
-         the server has of it goes to another one. That one is drawn, for no server knows how \
-         busy others are. After each move a server waits twice as long until it looks again, up to 64 \
-         times. A move is a transaction, so it happens whole or not at all.\n\n\
+         `policy.hot_operations` it takes the directory of which it had most operations: with \
+         more than half of them, the directory gets one partition more, on another server; else \
+         all that the server has of it goes to another one. That one is drawn, for no server \
+         knows how busy others are. After each move a server waits twice as long until it looks \
+         again, up to 64 times. A move is a transaction, so it happens whole or not at all.\n\n\
          # When it helps\nA few directories that many ask for, however few entries they have: \
          giga+ splits those that are large alone, and hash splits all.\n\n\
          # What it costs\nRows move, and clients with an old list ask twice. Where all servers \
