@@ -63,6 +63,9 @@ fn line_of(line: &str) -> Result<Option<(Option<u32>, Options)>, String> {
     };
     let joined = before.iter().find_map(|word| word.strip_prefix("--ntasks=")?.parse().ok());
     let ranks = before.windows(2).find_map(tasks).or(joined);
+    if ranks == Some(0) {
+        return Err("0 tasks: expected at least one: mpirun -np 64 mdtest -n 1000".into());
+    }
     Ok(Some((ranks, options(after)?)))
 }
 
@@ -71,6 +74,10 @@ fn options(words: &[&str]) -> Result<Options, String> {
     let mut all = Options::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
+        // Long ones set what a metadata service does not see.
+        if word.starts_with("--") && word.len() > 2 {
+            continue;
+        }
         let Some(letters) = word.strip_prefix('-').filter(|l| !l.starts_with('-')) else {
             return Err(format!("\"{word}\": expected an option of mdtest: -n 1000"));
         };

@@ -34,6 +34,11 @@ impl Simulation for Model {
             let expected = "one share above 0: workload.create = 1.0";
             return Err(sheet.problem("workload.create", problem, expected).into());
         }
+        if sheet.text("workload.kind") == "mdtest" && sheet.text("workload.loop") == "open" {
+            let problem = "open: mdtest's clients wait for their answers, and for one another";
+            let expected = "closed; or another workload.kind, as `tenbin plan metadata` offers it";
+            return Err(sheet.problem("workload.loop", problem, expected).into());
+        }
         if sheet.text("store.durability") == "group" && sheet.text("store.mode") == "delay" {
             let problem = "group: in mode delay nothing is occupied, so no commit takes several";
             let expected = "store.mode = threads, or store.durability = sync";

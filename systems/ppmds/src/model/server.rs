@@ -31,7 +31,8 @@ struct Way {
 pub struct Server {
     settings: Shared<Settings>,
     me: u32,
-    protocol: Protocol,
+    /// One: a table, for what a crash replaces can come back.
+    protocol: Table<u32, Protocol>,
     way: Box<Way>,
     /// The last message came to the server.
     came: Nanos,
@@ -116,7 +117,7 @@ impl Model for Server {
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
         if self.settings.history {
-            for (client, number, said) in self.protocol.store.all_answered() {
+            for (client, number, said) in self.protocol().store.all_answered() {
                 let (outcome, saw) = (said.outcome.clone(), said.saw.clone());
                 cx.record(Record::Answered { client, number, outcome, saw })
             }
@@ -126,8 +127,8 @@ impl Model for Server {
             rows: self.rows(),
             store_busy: self.store.busy(),
             sent: self.sent,
-            transactions: self.counted.0 + self.protocol.counted().transactions,
-            moved: self.counted.1 + self.protocol.counted().moved,
+            transactions: self.counted.0 + self.protocol().counted().transactions,
+            moved: self.counted.1 + self.protocol().counted().moved,
             crashes: self.crashes,
         })
     }
@@ -135,7 +136,7 @@ impl Model for Server {
 
 impl Server {
     pub fn new(settings: Shared<Settings>, me: u32) -> Server {
-        let protocol = Protocol::new(settings.first_store(me));
+        let protocol = [(0, Protocol::new(settings.first_store(me)))].into_iter().collect();
         let store = store::Stores::new(&settings, me);
         Server {
             settings,
@@ -155,10 +156,15 @@ impl Server {
         }
     }
 
+    /// What it keeps and does.
+    fn protocol(&self) -> &Protocol {
+        self.protocol.get(&0).expect("there is one")
+    }
+
     /// Entries that clients have made.
     fn rows(&self) -> u64 {
         let first = self.settings.first_store(self.me).entries_len();
-        self.protocol.store.entries_len().saturating_sub(first) as u64
+        self.protocol().store.entries_len().saturating_sub(first) as u64
     }
 
     /// When a message is at the server whose head is at its side now. The server's own NIC takes
@@ -202,7 +208,7 @@ impl Server {
         let keeps_log = settings.crashes();
         let mut out = Out { now: self.came.0, keeps_log, ..Out::default() };
         let rules = Rules { options: &settings.options, placement: &settings.placed };
-        work(&mut self.protocol, &rules, &mut out);
+        self.protocol.update(&0, |protocol| work(protocol, &rules, &mut out));
         for (after, wake) in std::mem::take(&mut out.timers) {
             self.waits(wake, after);
             let wait = self.came - cx.now() + Nanos(after);

@@ -2,7 +2,7 @@
 use super::{Sets, run_on};
 use engine::Scheduler;
 
-const VARIANTS: [Sets; 8] = [
+const VARIANTS: [Sets; 11] = [
     &[],
     &[("network.switch", "single"), ("cluster.servers", "4")],
     &[("network.switch", "lp"), ("cluster.servers", "4"), ("workload.start", "warm")],
@@ -31,6 +31,31 @@ const VARIANTS: [Sets; 8] = [
         ("policy.metadata", "giga+"),
         ("policy.split_entries", "60"),
     ],
+    &[
+        ("workload.kind", "mix"),
+        ("workload.mkdir", "0.1"),
+        ("workload.rename", "0.1"),
+        ("workload.link", "0.1"),
+        ("workload.rmdir", "0.1"),
+        ("network.timeout", "3ms"),
+        ("faults.server_mtbf", "10ms"),
+        ("faults.server_down", "2ms"),
+        ("faults.client_mtbf", "100ms"),
+    ],
+    &[
+        ("workload.kind", "mix"),
+        ("workload.mkdir", "0.2"),
+        ("transactions.run_by", "client"),
+        ("transactions.reads", "validated"),
+        ("network.timeout", "3ms"),
+        ("faults.server_mtbf", "10ms"),
+        ("faults.server_down", "2ms"),
+        ("store.mode", "threads"),
+        ("store.durability", "group"),
+        ("policy.metadata", "load"),
+        ("policy.hot_operations", "100"),
+    ],
+    &[("workload.kind", "mdtest"), ("mdtest.items", "8"), ("mdtest.unique", "true")],
 ];
 
 #[test]

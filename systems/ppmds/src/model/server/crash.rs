@@ -1,5 +1,5 @@
 //! Crashes: a server loses all but its log, and comes back with what that held.
-use super::{Server, store};
+use super::Server;
 use crate::model::message::{Event, Record};
 use engine::*;
 use ppmds_protocol::Server as Protocol;
@@ -16,15 +16,15 @@ impl Server {
         self.start += 1;
         self.down = true;
         self.under_way.clear();
-        let counted = self.protocol.counted();
+        let counted = self.protocol().counted();
         self.counted.0 += counted.transactions;
         self.counted.1 += counted.moved;
         let mut store = self.settings.first_store(self.me);
         for records in self.log.iter() {
             records.iter().for_each(|record| store.apply(record.clone()))
         }
-        self.protocol = Protocol::new(store);
-        self.store = store::Stores::new(&self.settings, self.me);
+        self.protocol.insert(0, Protocol::new(store));
+        self.store.crash(&self.settings);
         cx.after(self.settings.down, Event::Restart)
     }
 

@@ -3,7 +3,7 @@ use super::{Server, Work, is_stale};
 use crate::model::message::{Event, Job, Parcel, Record};
 use crate::model::settings::{Durability, Settings};
 use engine::*;
-use hardware::station::{GroupCommit, Grouping, Servers, Station, Turn, Work as Use};
+use hardware::station::{GroupCommit, Grouping, Servers, Station, Ticket, Turn, Work as Use};
 use ppmds_protocol::Doing;
 use rewind::Queue;
 use units::{Bytes, BytesPerSec};
@@ -11,8 +11,9 @@ use units::{Bytes, BytesPerSec};
 /// The store.
 #[derive(Rewind)]
 pub struct Stores {
-    threads: Station,
-    log: GroupCommit<u64>,
+    /// One each: tables, for what a crash replaces can come back.
+    threads: Table<u32, Station>,
+    log: Table<u32, GroupCommit<u64>>,
     /// What the log is to write, by number.
     jobs: Table<u64, Job>,
     next: u64,
@@ -29,18 +30,11 @@ pub struct Stores {
 
 impl Stores {
     pub fn new(settings: &Settings, me: u32) -> Stores {
-        let (threads, group) = settings.store.unwrap_or((1, 1));
         let fetches = settings.uniform() && !settings.placed.warm && settings.is_home_of_root(me);
-        let grouping = Grouping {
-            most: group,
-            delay: Nanos::ZERO,
-            startup: settings.write,
-            each: settings.each,
-            rate: BytesPerSec(1),
-        };
+        let (threads, log) = idle(settings);
         Stores {
-            threads: Station::new(Servers::timed(threads)),
-            log: GroupCommit::new(grouping),
+            threads: [(0, threads)].into_iter().collect(),
+            log: [(0, log)].into_iter().collect(),
             jobs: Table::new(),
             next: 0,
             written: Nanos::ZERO,
@@ -51,8 +45,37 @@ impl Stores {
     }
 
     pub fn busy(&self) -> Nanos {
-        self.threads.busy(Nanos::MAX) + self.written
+        self.threads.get(&0).map_or(Nanos::ZERO, |threads| threads.busy(Nanos::MAX)) + self.written
     }
+
+    /// A thread is busy from then on for so long; when it is through.
+    fn submit(&mut self, at: Nanos, time: Nanos) -> Ticket {
+        let submit = |threads: &mut Station| threads.submit(at, Use::time(time));
+        self.threads.update(&0, submit).expect("there is one")
+    }
+
+    /// All that was under way is lost.
+    pub(super) fn crash(&mut self, settings: &Settings) {
+        let (threads, log) = idle(settings);
+        self.threads.insert(0, threads);
+        self.log.insert(0, log);
+        self.jobs.clear();
+        self.pending.clear();
+        (self.safe, self.fetches) = (Nanos::ZERO, 0)
+    }
+}
+
+/// Threads and a log that have nothing to do.
+fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
+    let (threads, group) = settings.store.unwrap_or((1, 1));
+    let grouping = Grouping {
+        most: group,
+        delay: Nanos::ZERO,
+        startup: settings.write,
+        each: settings.each,
+        rate: BytesPerSec(1),
+    };
+    (Station::new(Servers::timed(threads)), GroupCommit::new(grouping))
 }
 
 impl Server {
@@ -90,7 +113,7 @@ impl Server {
         }
         let ready = match settings.store {
             Some(_) => {
-                let ticket = self.store.threads.submit(self.came, Use::time(time));
+                let ticket = self.store.submit(self.came, time);
                 held(&mut job.parcels, ticket.queued().0, time.0);
                 ticket.end
             }
@@ -119,7 +142,7 @@ impl Server {
     /// When the disk has what nobody waits for.
     fn safe_after(&mut self, time: Nanos) -> Nanos {
         let end = match self.settings.store {
-            Some(_) => self.store.threads.submit(self.came, Use::time(time)).end,
+            Some(_) => self.store.submit(self.came, time).end,
             None => self.came + time,
         };
         self.store.safe = self.store.safe.max(end);
@@ -184,7 +207,8 @@ impl Server {
         let number = self.store.next;
         self.store.next += 1;
         self.store.jobs.insert(number, job.clone());
-        let turn = self.store.log.arrive(cx.now(), Bytes(0), number);
+        let now = cx.now();
+        let turn = self.store.log.update(&0, |log| log.arrive(now, Bytes(0), number)).flatten();
         self.turn(turn, cx)
     }
 
@@ -198,7 +222,8 @@ impl Server {
     pub(super) fn flushed(&mut self, cx: &impl Context<Event, Record>) {
         let now = cx.now();
         let mut done = Vec::new();
-        let turn = self.store.log.flushed(now, |written| done.push(written));
+        let flushed = |log: &mut GroupCommit<u64>| log.flushed(now, |written| done.push(written));
+        let turn = self.store.log.update(&0, flushed).flatten();
         for written in done {
             let Some(mut job) = self.store.jobs.remove(&written.who) else { continue };
             let queued = (written.start - written.arrival).0;
