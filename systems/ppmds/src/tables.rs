@@ -47,14 +47,20 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
     let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
         true => format!(
             "{} is hot: {:.0} % of all waiting. One that lies on few servers gets no more than \
-             those have: policy.metadata hash, giga+ or load, or more \
-             policy.servers_per_directory, spread it",
+             those have; policy.metadata {} would spread it",
             first.name,
-            first.waited * 100.0
+            first.waited * 100.0,
+            others(case.sheet.text("policy.metadata"))
         ),
         false => String::from("those that clients waited for longest; none stands out"),
     };
     Some(Section::new("directories", "Directories", how, body))
+}
+
+/// Policies that spread a directory that is asked for often, besides this one.
+fn others(policy: &str) -> String {
+    let all = ["hash", "load"].into_iter().filter(|name| *name != policy);
+    all.collect::<Vec<_>>().join(" or ")
 }
 
 /// A hot directory has so many times the waiting that each would have if all were alike.
