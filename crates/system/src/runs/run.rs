@@ -109,7 +109,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
 /// Writes a run's history.
 fn history(lab: &Lab, done: &Simulated, file: &Path) -> Result<(), Failure> {
     let lines = lab.history(done).unwrap_or_default();
-    std::fs::write(file, lines).map_err(|e| Failure::writing(file, &e))
+    output::file(file, lines.as_bytes())
 }
 
 /// What has to be there before a run begins.
@@ -128,8 +128,7 @@ fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
     if args.history.is_some() && !lab.keeps_history() {
         let name = lab.system().name;
         return Err(Failure::BadInput(format!(
-            "--history: {name} serves no operations of clients, so no history of them is kept; \
-             expected a system that does, as `tenbin check-history --help` says"
+            "--history: {name} keeps no history of clients' operations; run it without --history"
         )));
     }
     let sets = vary::sets(&args.common.sets)?;

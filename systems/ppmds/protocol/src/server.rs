@@ -37,7 +37,7 @@ pub struct Server {
     held: Table<(Ino, u32, u32), Ask>,
     /// Servers that do not know yet that a transaction is over.
     unsettled: Table<(u32, u32), Unsettled>,
-    /// Spreads of directories that this server has begun since its start.
+    /// Spreads of directories that this server has started since its own start.
     spread: u32,
     counted: Counted,
     pub(super) heat: Heat,

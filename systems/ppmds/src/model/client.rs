@@ -5,7 +5,7 @@
 //!  computes when it is there, and sends the next request:   Head ─► Head        2 events
 //!  else each end of a way is an event:                      Head ─► Heard ─► Head
 //! ```
-use super::message::{Cost, Done, Event, Held, Lost, Parcel, Record, Told};
+use super::message::{Done, Event, Held, Lost, Parcel, Record, Seen, Spent};
 use super::network::Line;
 use super::settings::{Settings, Switching};
 use super::workload::{Next, State};
@@ -27,12 +27,8 @@ struct Flight {
     timer: Option<Timer>,
     /// How often it was asked again.
     late: u32,
-    /// Of a transaction that the client runs itself: messages, attempts without effect, waits for
-    /// others and how long they were \[ns\].
-    messages: u32,
-    aborts: u32,
-    retries: u32,
-    others: u64,
+    /// Of a transaction that the client runs itself.
+    spent: Spent,
 }
 
 /// Queues of a client that may be in its own way.
@@ -83,7 +79,7 @@ impl Model for Client {
         if self.settings.history {
             for (number, operation) in self.protocol.asked() {
                 let invoked = self.flights.get(number).map_or(Nanos::ZERO, |f| f.wanted);
-                cx.record(self.told(number, operation.clone(), invoked, None, None))
+                cx.record(self.seen(number, operation.clone(), invoked, None, None))
             }
         }
     }
@@ -102,10 +98,7 @@ struct Out<'a, C> {
     /// transaction.
     late: u32,
     timer: Option<Timer>,
-    messages: u32,
-    aborts: u32,
-    retries: u32,
-    others: u64,
+    spent: Spent,
 }
 
 impl<C: Context<Event, Record>> Net for Out<'_, C> {
@@ -122,7 +115,7 @@ impl<C: Context<Event, Record>> Net for Out<'_, C> {
                 self.timer = Some(self.cx.timer(wait, Event::Late(ask.number)))
             }
             Said::Ask(_) => {}
-            _ => self.messages += 1,
+            _ => self.spent.messages += 1,
         }
         let held = Held { start: self.at, ..Held::default() };
         let bulk = self.settings.bulk(&said);
@@ -147,17 +140,7 @@ impl<C: Context<Event, Record>> Net for Out<'_, C> {
         }
     }
     fn later(&mut self, after: u64, wake: Wake) {
-        match wake {
-            Wake::Retry(..) => {
-                self.retries += 1;
-                self.others += after
-            }
-            Wake::Again(..) => {
-                self.aborts += 1;
-                self.others += after
-            }
-            _ => {}
-        }
+        self.spent.waits(wake, after);
         let wait = self.at - self.cx.now() + Nanos(after);
         self.cx.after(wait, Event::Wake(0, wake))
     }
@@ -195,29 +178,14 @@ impl Client {
         let Client { settings, me, protocol, flights, way, sent, .. } = self;
         let late = flights.get(number).map_or(0, |flight| flight.late);
         let rules = Rules { options: &settings.options, placement: &settings.placed };
-        let mut out = Out {
-            settings,
-            me: *me,
-            way,
-            sent,
-            at,
-            cx,
-            late,
-            timer: None,
-            messages: 0,
-            aborts: 0,
-            retries: 0,
-            others: 0,
-        };
+        let (me, timer, spent) = (*me, None, Spent::default());
+        let mut out = Out { settings, me, way, sent, at, cx, late, timer, spent };
         let result = work(protocol, &rules, &mut out);
-        let Out { timer, messages, aborts, retries, others, .. } = out;
-        if timer.is_some() || messages > 0 || aborts > 0 || retries > 0 {
+        let Out { timer, spent, .. } = out;
+        if timer.is_some() || spent != Spent::default() {
             self.flights.update(number, |flight| {
                 flight.timer = timer.or(flight.timer);
-                flight.messages += messages;
-                flight.aborts += aborts;
-                flight.retries += retries;
-                flight.others += others
+                flight.spent.add(spent)
             });
         }
         result
@@ -226,7 +194,7 @@ impl Client {
     /// Open: an operation comes, whatever became of those before it.
     fn arrival(&mut self, cx: &impl Context<Event, Record>) {
         if let Some((gap, until)) = self.settings.open {
-            let mut draw = cx.draw("arrival", u64::from(self.me), self.state.begun() + 1);
+            let mut draw = cx.draw("arrival", u64::from(self.me), self.state.issued() + 1);
             let gap = draw.exponential(gap);
             if cx.now() + gap < until {
                 cx.after(gap, Event::Begin)
@@ -270,9 +238,8 @@ impl Client {
         let number = self.protocol.next();
         let (op, directory) = (operation.kind(), operation.directory());
         let (wanted, upto) = (at, at);
-        let (timer, late, messages, aborts, retries, others) = (None, 0, 0, 0, 0, 0);
-        let flight =
-            Flight { op, directory, wanted, upto, timer, late, messages, aborts, retries, others };
+        let (timer, late, spent) = (None, 0, Spent::default());
+        let flight = Flight { op, directory, wanted, upto, timer, late, spent };
         self.flights.put(number, flight);
         self.with(number, at, cx, |protocol, rules, out| protocol.begin(operation, rules, out));
     }
@@ -312,7 +279,7 @@ impl Client {
             _ => flight.op,
         };
         if !matches!(parcel.said, Said::Answer(_)) {
-            self.flights.update(number, |flight| flight.messages += 1);
+            self.flights.update(number, |flight| flight.spent.messages += 1);
         }
         let operation = self.settings.history.then(|| self.protocol.operation(number).cloned());
         let said = parcel.said.clone();
@@ -326,9 +293,8 @@ impl Client {
                 Said::Answer(_) => {}
                 // A transaction of its own: all of it from the first question on.
                 _ => {
-                    let whole = (end - start).0;
-                    let others = flight.others.min(whole);
-                    held = Held { start, rounds: whole - others, others, ..Held::default() }
+                    let (rounds, others) = flight.spent.held(end - start);
+                    held = Held { start, rounds, others, ..Held::default() }
                 }
             }
             Done { client, server, number, directory, op, asked, last, wanted, start, end, held }
@@ -369,15 +335,12 @@ impl Client {
         at: Nanos,
         cx: &impl Context<Event, Record>,
     ) {
-        let Flight { op, messages, aborts, retries, wanted, .. } = flight;
-        if messages > 0 {
-            let (messages, aborts, retries) = (messages.into(), aborts.into(), retries.into());
-            cx.record(Record::Cost(Cost { op, messages, aborts, retries }))
-        }
+        let Flight { op, spent, wanted, .. } = flight;
+        spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
         self.state.over(op, &over.outcome);
         if let Some(operation) = operation {
-            let (number, told) = (over.number, Some((over.outcome, over.saw)));
-            cx.record(self.told(number, operation, wanted, Some(at), told))
+            let (number, answer) = (over.number, Some((over.outcome, over.saw)));
+            cx.record(self.seen(number, operation, wanted, Some(at), answer))
         }
         if self.settings.open.is_some() {
             return;
@@ -385,23 +348,23 @@ impl Client {
         match self.settings.think {
             Nanos::ZERO => self.follow(at, cx),
             mean => {
-                let mut draw = cx.draw("think", u64::from(self.me), self.state.begun());
+                let mut draw = cx.draw("think", u64::from(self.me), self.state.issued());
                 cx.after(at - cx.now() + draw.exponential(mean), Event::Begin)
             }
         }
     }
 
-    fn told(
+    fn seen(
         &self,
         number: u32,
         operation: Operation,
         invoked: Nanos,
         completed: Option<Nanos>,
-        told: Option<(Outcome, Vec<ppmds_protocol::Saw>)>,
+        answer: Option<(Outcome, Vec<ppmds_protocol::Saw>)>,
     ) -> Record {
-        let (outcome, saw) = told.map_or((None, Vec::new()), |(o, saw)| (Some(o), saw));
+        let (outcome, saw) = answer.map_or((None, Vec::new()), |(o, saw)| (Some(o), saw));
         let client = self.me;
-        Record::Told(Box::new(Told { client, number, operation, invoked, completed, outcome, saw }))
+        Record::Seen(Box::new(Seen { client, number, operation, invoked, completed, outcome, saw }))
     }
 
     /// No answer has come in time: ask again.

@@ -24,6 +24,51 @@ pub struct Held {
     pub others: u64,
 }
 
+/// What an operation takes as a transaction, whoever runs it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
+pub struct Spent {
+    /// Messages beside the client's question and its answer.
+    pub messages: u32,
+    /// Attempts without effect, waits for others, and how long those were \[ns\].
+    pub aborts: u32,
+    pub retries: u32,
+    pub others: u64,
+}
+
+impl Spent {
+    /// The transaction waits for so long: for another, or before its next attempt.
+    pub fn waits(&mut self, wake: Wake, after: u64) {
+        match wake {
+            Wake::Retry(..) => self.retries += 1,
+            Wake::Again(..) => self.aborts += 1,
+            _ => return,
+        }
+        self.others += after
+    }
+
+    /// This much more.
+    pub fn add(&mut self, more: Spent) {
+        self.messages += more.messages;
+        self.aborts += more.aborts;
+        self.retries += more.retries;
+        self.others += more.others
+    }
+
+    /// What is recorded of it, if it was any.
+    pub fn cost(self, op: Doing) -> Option<Record> {
+        let Spent { messages, aborts, retries, .. } = self;
+        let (messages, aborts, retries) = (messages.into(), aborts.into(), retries.into());
+        (messages + aborts + retries > 0)
+            .then(|| Record::Cost(Cost { op, messages, aborts, retries }))
+    }
+
+    /// Of a time how much it asked other servers, and how much it waited for other transactions.
+    pub fn held(self, whole: Nanos) -> (u64, u64) {
+        let others = self.others.min(whole.0);
+        (whole.0 - others, others)
+    }
+}
+
 /// A message on its way: what is to be done, who is called back, and what held it up so far.
 #[derive(Value)]
 pub struct Parcel {
@@ -117,7 +162,7 @@ pub struct Cost {
 
 /// An operation as its client saw it.
 #[derive(Message)]
-pub struct Told {
+pub struct Seen {
     pub client: u32,
     pub number: u32,
     pub operation: Operation,
@@ -132,7 +177,7 @@ pub enum Record {
     Done(Done),
     Lost(Lost),
     Cost(Cost),
-    Told(Box<Told>),
+    Seen(Box<Seen>),
     /// What a client would have been answered that had not heard it at the end.
     Answered {
         client: u32,

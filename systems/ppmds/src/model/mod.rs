@@ -7,7 +7,7 @@ mod server;
 mod settings;
 mod switch;
 mod workload;
-pub use message::{Cost, Done, Lost, Record, Told};
+pub use message::{Cost, Done, Lost, Record, Seen};
 pub use run::Model;
 pub use settings::{SHARES, Settings, Switching, Times};
 pub use workload::{mdtest, names};

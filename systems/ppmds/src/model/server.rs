@@ -31,6 +31,8 @@ struct Way {
 pub struct Server {
     settings: Shared<Settings>,
     me: u32,
+    /// Entries that it had when the service began.
+    first: u64,
     /// One: a table, for what a crash replaces can come back.
     protocol: Table<u32, Protocol>,
     way: Box<Way>,
@@ -136,11 +138,14 @@ impl Model for Server {
 
 impl Server {
     pub fn new(settings: Shared<Settings>, me: u32) -> Server {
-        let protocol = [(0, Protocol::new(settings.first_store(me)))].into_iter().collect();
+        let store = settings.first_store(me);
+        let first = store.entries_len() as u64;
+        let protocol = [(0, Protocol::new(store))].into_iter().collect();
         let store = store::Stores::new(&settings, me);
         Server {
             settings,
             me,
+            first,
             protocol,
             way: Box::default(),
             came: Nanos::ZERO,
@@ -163,8 +168,7 @@ impl Server {
 
     /// Entries that clients have made.
     fn rows(&self) -> u64 {
-        let first = self.settings.first_store(self.me).entries_len();
-        self.protocol().store.entries_len().saturating_sub(first) as u64
+        (self.protocol().store.entries_len() as u64).saturating_sub(self.first)
     }
 
     /// When a message is at the server whose head is at its side now. The server's own NIC takes

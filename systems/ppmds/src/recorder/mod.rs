@@ -1,5 +1,6 @@
 //! The trace of a run: of all operations exact sums and histograms, some of them whole.
 mod bins;
+mod calls;
 pub mod directories;
 mod history;
 pub mod kinds;
@@ -169,7 +170,7 @@ impl Recorder {
                 self.between += took.0
             }
             Record::Cost(cost) => self.kinds.cost(cost),
-            Record::Told(told) => self.history.told(told),
+            Record::Seen(seen) => self.history.seen(seen),
             Record::Answered { client, number, outcome, saw } => {
                 self.history.answered(*client, *number, outcome, saw)
             }

@@ -21,7 +21,7 @@ fn each_policy_is_best_in_its_scenario() {
     for (file, best) in [
         ("ppmds/listed.toml", &["hash-k"][..]),
         ("ppmds/homes.toml", &["directory", "giga+", "range", "load"]),
-        // Those that split find what hash-k has to be told: how many servers are right.
+        // Those that split find what hash-k has to be given: how many servers are right.
         ("ppmds/growing.toml", &["giga+", "range", "hash-k"]),
         ("ppmds/hot.toml", &["load", "hash-k"]),
     ] {

@@ -1,6 +1,6 @@
 //! Servers and clients on a bad network, in virtual time.
+use crate::calls;
 use crate::dice::Dice;
-use crate::history;
 use ppmds_check::Event;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::record::Record;
@@ -261,7 +261,7 @@ impl World {
 
     /// A client wants something.
     pub fn begin(&mut self, client: u32, operation: Operation) {
-        let call = history::call(&operation);
+        let call = calls::call(&operation).expect("a client's");
         let number = self.step(Peer::Client(client), |world, net, rules| {
             world.clients[client as usize].0.begin(operation, rules, net)
         });
@@ -280,8 +280,8 @@ impl World {
             let said =
                 |host: &Host| host.server.store.answered(event.client, event.number).cloned();
             if let Some(said) = self.hosts.iter().find_map(said) {
-                event.saw = said.saw.iter().map(history::saw).collect();
-                event.result = Some(history::outcome(&said.outcome))
+                event.saw = said.saw.iter().map(calls::saw).collect();
+                event.result = calls::outcome(&said.outcome)
             }
         }
     }
@@ -362,8 +362,8 @@ impl World {
             let event = self.open.remove(&(at, over.number)).expect("it is open");
             let event = &mut self.events[event];
             event.completed_ns = Some(self.now);
-            event.saw = over.saw.iter().map(history::saw).collect();
-            let result = history::outcome(&over.outcome);
+            event.saw = over.saw.iter().map(calls::saw).collect();
+            let result = calls::outcome(&over.outcome).expect("a client sees it");
             if let (ppmds_check::Call::Mkdir { .. }, ppmds_check::Outcome::Ino(ino)) =
                 (&event.call, &result)
             {

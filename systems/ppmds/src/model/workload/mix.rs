@@ -26,7 +26,7 @@ impl State {
         cx: &impl Context<Event, Record>,
         me: u32,
     ) -> Operation {
-        let mut draw = cx.draw("operation", u64::from(me), self.begun);
+        let mut draw = cx.draw("operation", u64::from(me), self.issued);
         let unit = draw.unit();
         let op = shares.iter().find(|(upto, _)| unit < *upto).map_or(Doing::Create, |(_, op)| *op);
         if op == Doing::Readdir {

@@ -47,7 +47,7 @@ pub enum Next {
 /// How far a client is.
 #[derive(Rewind)]
 pub struct State {
-    begun: u64,
+    issued: u64,
     /// Names that it has made, or tried to.
     created: u32,
     /// Names of its directories that it has not removed.
@@ -58,12 +58,12 @@ pub struct State {
 impl State {
     pub fn new(settings: &Settings, me: u32) -> State {
         let phases = mdtest::State::new(settings, me);
-        State { begun: 0, created: 0, made: Queue::new(), phases }
+        State { issued: 0, created: 0, made: Queue::new(), phases }
     }
 
-    /// Operations begun.
-    pub fn begun(&self) -> u64 {
-        self.begun
+    /// Operations that it has issued.
+    pub fn issued(&self) -> u64 {
+        self.issued
     }
 
     /// What a client does at `at`.
@@ -77,14 +77,14 @@ impl State {
         if let Workload::Mdtest(plan) = &settings.workload {
             return self.phases.next(plan, settings, me, at);
         }
-        if settings.open.is_none() && self.begun == settings.operations {
+        if settings.open.is_none() && self.issued == settings.operations {
             return Next::Nothing;
         }
         let operation = match &settings.workload {
             Workload::Mix(shares) => self.of_mix(shares, settings, cx, me),
             _ => self.create(settings, cx, me),
         };
-        self.begun += 1;
+        self.issued += 1;
         Next::Operation(operation)
     }
 

@@ -1,13 +1,15 @@
-//! What clients did, as the checker reads it.
+//! Operations of the service in the checker's words; the protocol's own tests use them, too.
 use ppmds_check::{After, Attributes, Call, Entry, Outcome, Saw};
 use ppmds_protocol::{self as service, Inode, Key, Kind, Operation};
 
+/// An entry.
 pub fn entry(key: &Key) -> Entry {
     (key.ino, key.name.to_string())
 }
 
-pub fn call(operation: &Operation) -> Call {
-    match operation {
+/// An operation; `None`: no client's.
+pub fn call(operation: &Operation) -> Option<Call> {
+    Some(match operation {
         Operation::Create(key, attributes) => {
             Call::Create { entry: entry(key), mode: attributes.mode }
         }
@@ -24,12 +26,13 @@ pub fn call(operation: &Operation) -> Call {
         Operation::Rename(two) => Call::Rename { from: entry(&two.from), to: entry(&two.to) },
         Operation::Link(two) => Call::Link { from: entry(&two.from), to: entry(&two.to) },
         Operation::Readdir(key, ..) => Call::Readdir { directory: key.ino },
-        Operation::Servers(_) | Operation::Spread(..) => unreachable!("no client asks for it"),
-    }
+        Operation::Servers(_) | Operation::Spread(..) => return None,
+    })
 }
 
-pub fn outcome(outcome: &service::Outcome) -> Outcome {
-    match outcome {
+/// A result; `None`: none that a client sees.
+pub fn outcome(outcome: &service::Outcome) -> Option<Outcome> {
+    Some(match outcome {
         service::Outcome::Of(ino) => Outcome::Ino(*ino),
         service::Outcome::Inode(inode) => {
             let Inode { ino, kind, mode, size, links, .. } = **inode;
@@ -41,10 +44,11 @@ pub fn outcome(outcome: &service::Outcome) -> Outcome {
             Outcome::Entries(page.listed().map(each).collect())
         }
         service::Outcome::Failed(errno) => Outcome::Error(errno.to_string()),
-        other => unreachable!("no result: {other:?}"),
-    }
+        _ => return None,
+    })
 }
 
+/// A row as an operation saw and left it.
 pub fn saw(saw: &service::Saw) -> Saw {
     Saw {
         row: entry(&saw.key),
