@@ -58,8 +58,12 @@ impl Spent {
     pub fn cost(self, op: Doing) -> Option<Record> {
         let Spent { messages, aborts, retries, .. } = self;
         let (messages, aborts, retries) = (messages.into(), aborts.into(), retries.into());
-        (messages + aborts + retries > 0)
-            .then(|| Record::Cost(Cost { op, messages, aborts, retries }))
+        (messages + aborts + retries > 0).then_some(Record::Cost(Cost {
+            op,
+            messages,
+            aborts,
+            retries,
+        }))
     }
 
     /// Of a time how much it asked other servers, and how much it waited for other transactions.
