@@ -1,5 +1,5 @@
-//! Real systems' own files: bytes, lines, Hadoop's site files, JSON and JMX, and what is wrong with
-//! them.
+//! Real systems' own files: bytes, lines, Hadoop's site files, times of logs, JSON and JMX, and
+//! what is wrong with them.
 //!
 //! ```text
 //!  file · stdin · memory ─► source (.gz, .zst undone; progress) ─► head: whose output is it?
@@ -15,6 +15,7 @@ mod head;
 pub mod jmx;
 mod json;
 mod lines;
+pub mod log4j;
 pub mod site;
 mod source;
 mod whole;

@@ -1,5 +1,5 @@
 //! Lines that are damaged: halves, and what is no text.
-use super::log4j;
+use import::log4j;
 
 /// Of a line that ends before its message does.
 pub(super) const HALF: &str = "half a line";

@@ -3,13 +3,13 @@ use super::merged_events::{self, MergedEvents};
 use super::rebuilt::{self, Rebuilt};
 use super::settings::Settings;
 use super::story::Story;
-use super::{ledger, log4j, notes, tables};
+use super::{ledger, notes, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, Imported, site};
 use crate::packed::PackedBlocks;
 use cluster::Cluster;
 use hdfs_scenario::Found;
-use import::{ImportError, Input, OnProgress, issue};
+use import::{ImportError, Input, OnProgress, issue, log4j};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

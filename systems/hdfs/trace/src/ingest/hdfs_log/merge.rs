@@ -1,9 +1,9 @@
 //! Several logs as one, by time; only lines that may matter, one of each file in memory.
+use super::broken;
 use super::complaints::Complaints;
 use super::parts::{AHEAD, BACK, Order, Part};
 use super::reading::{Reading, Text};
-use super::{broken, log4j};
-use import::{ImportError, Input, Issue, Lines, unreadable};
+use import::{ImportError, Input, Issue, Lines, log4j, unreadable};
 use memchr::memmem::Finder;
 use std::collections::BTreeMap;
 use std::io::{self, Read};

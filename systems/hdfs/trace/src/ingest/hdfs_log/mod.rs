@@ -16,7 +16,6 @@ mod event;
 mod gaps;
 mod import;
 mod ledger;
-mod log4j;
 mod merge;
 mod merged_events;
 mod nodes;

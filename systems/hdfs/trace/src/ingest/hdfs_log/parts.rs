@@ -4,9 +4,8 @@
 //! Each part is read as if it were a file of its own, so all are merged by time and lines that two
 //! have count once. Nobody knows of a file's parts before it has been read, so a file whose time
 //! goes back is read again.
-use super::log4j;
 use super::reading::{Reading, Text};
-use import::{Input, Lines};
+use import::{Input, Lines, log4j};
 use std::fs;
 
 /// A time that is earlier than one before it by more than this is no thread's delay \[ms\].

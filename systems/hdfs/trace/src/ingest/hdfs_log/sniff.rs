@@ -1,6 +1,5 @@
 //! By its first bytes: may this be a log?
-use super::log4j;
-use import::{Issue, issue};
+use import::{Issue, issue, log4j};
 
 const EXPECTED: &str =
     "the log of a NameNode or DataNode (log4j's layout, a time at each line's start)";

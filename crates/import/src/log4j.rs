@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 /// Milliseconds since 1970, and the rest of the line. Of Hadoop's two layouts:
 /// `2026-11-20 17:00:59,962 …` (files) and `26/11/20 17:00:59 …` (console). `None` for lines that
 /// go on from the line before, such as those of a stack trace.
-pub(super) fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
+pub fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
     let (date, rest) = match line.get(2)? {
         b'/' => (short_date(line.get(..8)?)?, line.get(8..)?),
         _ => (long_date(line.get(..10)?)?, line.get(10..)?),
@@ -22,7 +22,7 @@ pub(super) fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
 }
 
 /// Whether a line is the beginning of a stamp, its date at least, and nothing else.
-pub(super) fn is_half(line: &[u8]) -> bool {
+pub fn is_half(line: &[u8]) -> bool {
     let shapes: [&[u8]; 2] = [b"0000-00-00 00:00:00,000", b"00/00/00 00:00:00"];
     let fits = |(have, want): (&u8, &u8)| match want {
         b'0' => have.is_ascii_digit(),
@@ -68,12 +68,12 @@ fn utc(stamp: i64) -> DateTime<Utc> {
 }
 
 /// The day of a stamp: 2026-11-20.
-pub(super) fn day(stamp: i64) -> String {
+pub fn day(stamp: i64) -> String {
     utc(stamp).format("%Y-%m-%d").to_string()
 }
 
 /// A stamp as logs write it: 2026-11-20 17:00:59,962.
-pub(super) fn text(stamp: i64) -> String {
+pub fn text(stamp: i64) -> String {
     utc(stamp).format("%Y-%m-%d %H:%M:%S,%3f").to_string()
 }
 
