@@ -7,6 +7,7 @@ pub mod chrome;
 mod ids;
 mod kinds;
 mod known;
+mod objective;
 pub mod operations;
 pub mod parquet_io;
 pub mod reading;

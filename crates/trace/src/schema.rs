@@ -359,25 +359,6 @@ pub struct ObjectiveRow {
     pub outcome: Outcome,
 }
 
-impl ObjectiveRow {
-    /// So many a second from the start to `to`, of operations of this kind or of all: more is
-    /// better.
-    pub fn rate(metric: &str, of: Option<&str>, to: Nanos, value: f64) -> ObjectiveRow {
-        ObjectiveRow {
-            metric: metric.into(),
-            unit: "1/s".into(),
-            better: Better::More,
-            how: Aggregation::Rate,
-            of: of.map(str::to_string),
-            subject: None,
-            from: Nanos::ZERO,
-            to: Some(to),
-            value: Some(value),
-            outcome: Outcome::Ok,
-        }
-    }
-}
-
 /// How far a node's clock is ahead of the trace's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {

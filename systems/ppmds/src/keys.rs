@@ -13,10 +13,16 @@ const fn key(
     Key::new(name, kind, absent, doc)
 }
 
-/// PPMDS places entries by the hash of their names, and has no code for another way.
+/// When a write is answered: before it is on the disk only at a price.
+fn durability(_: &str, to: &str) -> Change {
+    let costs = if to == "async" { "a crash loses what was answered" } else { "" };
+    Change::Setting { when: "after a restart", costs }
+}
+
+/// A directory's list names the servers of its entries; PPMDS has no code that changes it later.
 fn metadata(_: &str, to: &str) -> Change {
     match to {
-        "hash" => Change::setting("with new directories"),
+        "hash" | "hash-k" | "directory" => Change::setting("with new directories"),
         _ => Change::Research,
     }
 }
@@ -105,6 +111,7 @@ static STORE: [Key; 7] = [
         "A write is answered when its own commit is on the disk (sync), or one of several writes \
          (group, mode threads); or at once, and a crash loses what the disk has not (async)",
     )
+    .takes(durability)
     .row("{}"),
     key(
         "store.group",
@@ -122,12 +129,21 @@ static STORE: [Key; 7] = [
     .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB says 3 us"),
 ];
 
-static WORKLOAD: [Key; 19] = [
+static WORKLOAD: [Key; 20] = [
     key(
         "workload.kind",
-        Kind::Choice(&["create", "mix", "mdtest"]),
+        Kind::Choice(&["create", "mix", "mdtest", "trace"]),
         Default("create"),
-        "Creates alone, operations by their shares, or mdtest's phases ([mdtest])",
+        "Creates alone, operations by their shares, mdtest's phases ([mdtest]), or operations as \
+         they were recorded (workload.trace)",
+    ),
+    key(
+        "workload.trace",
+        Kind::Text,
+        Default(""),
+        "File of operations, relative to this one: JSON lines {\"client\":0, \"op\":\"create\", \
+         \"path\":\"/a/b\"}, with \"to\" of a rename or a link, and \"invoked_ns\" for open loops \
+         (trace)",
     ),
     key(
         "workload.creates_per_client",
@@ -147,7 +163,8 @@ static WORKLOAD: [Key; 19] = [
         "workload.loop",
         Kind::Choice(&["closed", "open"]),
         Default("closed"),
-        "A client waits for its answer, or operations come whatever the answers do",
+        "A client waits for its answer, or operations come whatever the answers do (trace: at \
+         their times, or once the client has its answer)",
     ),
     key("workload.rate", Kind::Number, Default("10000"), "Operations/s of all clients (open)"),
     key("workload.duration", Kind::Time { zero: false }, Default("1s"), "For so long (open)"),
@@ -252,7 +269,8 @@ static TRANSACTIONS: [Key; 4] = [
         Kind::Choice(&["server", "client"]),
         Default("server"),
         "Who runs operations over several servers: the first row's server, or the client",
-    ),
+    )
+    .setting("after a restart"),
     key(
         "transactions.reads",
         Kind::Choice(&["exclusive", "validated", "shared"]),
@@ -260,14 +278,17 @@ static TRANSACTIONS: [Key; 4] = [
         "Rows that are only read are held as those that are written, looked at again before the \
          commit, or held by many readers",
     )
-    .source(DSTM),
+    .source(DSTM)
+    .setting("after a restart"),
     key(
         "transactions.contention",
         Kind::Name,
         Default("polite"),
         "Who gives way: a name of `tenbin list policies`",
     )
-    .source(DSTM),
+    .source(DSTM)
+    .setting("after a restart")
+    .tries(&["polite", "timestamp", "karma"]),
     key(
         "transactions.wait",
         Kind::Time { zero: false },

@@ -9,6 +9,7 @@ mod plan;
 mod policy;
 mod recorder;
 mod tables;
+mod tries;
 mod words;
 
 use system::{BuiltIn, Named, System};
@@ -23,7 +24,7 @@ pub static PPMDS: System = System {
         BuiltIn { name: "ppmds-mix", text: include_str!("../../../scenarios/ppmds-mix.toml") },
     ],
     named,
-    imports: &[&commands::MDTEST],
+    imports: &[&commands::MDTEST, &commands::HdfsAudit],
     plans: &[&plan::Metadata],
     commands: &[&commands::CheckHistory],
     document: Some(&claims::S4),

@@ -1,11 +1,13 @@
 //! Tables of a page: what each kind of operation cost, and mdtest's SUMMARY.
 use crate::model::mdtest::Rates;
+use crate::model::names;
 use crate::recorder::Came;
 use crate::recorder::directories::Directory;
 use crate::recorder::kinds::Kind;
 use crate::recorder::phases::Summary;
+use crate::tries::FULL;
 use page::{Body, Cell, Column, Row, Section, Table};
-use ppmds_protocol::Doing;
+use ppmds_protocol::{Doing, Ino, ROOT};
 use system::words::Case;
 
 /// Of the first row's first run.
@@ -26,8 +28,7 @@ const MOST: usize = 8;
 
 /// Directories that clients wait for.
 fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
-    let of_root = case.sheet.count32("workload.directories");
-    let most = came.directories.most(MOST, if of_root > 1 { of_root } else { 0 });
+    let most = came.directories.most(MOST, &|ino| named(came, case, ino));
     // Of very many alike none says anything.
     let first = most.first().filter(|first| first.waited >= 0.05)?;
     let row = |one: &Directory| {
@@ -45,16 +46,33 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
     let body = Body::Table(Table { columns, rows: most.iter().map(row).collect() });
     // A directory is hot if more of the waiting is for it than alike ones would have.
     let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
-        true => format!(
-            "{} is hot: {:.0} % of all waiting. One that lies on few servers gets no more than \
-             those have; policy.metadata {} would spread it",
-            first.name,
-            first.waited * 100.0,
-            others(case.sheet.text("policy.metadata"))
-        ),
+        true => hot(first, case),
         false => String::from("those that clients waited for longest; none stands out"),
     };
     Some(Section::new("directories", "Directories", how, body))
+}
+
+/// What is said of a hot one: more servers are of use to it where one is at its limit.
+fn hot(first: &Directory, case: &Case<'_>) -> String {
+    let said = format!("{} is hot: {:.0} % of all waiting", first.name, first.waited * 100.0);
+    match case.metric("utilisation_max_server_nic") > FULL {
+        true => format!(
+            "{said}. One that lies on few servers gets no more than those have; policy.metadata {} \
+             would spread it",
+            others(case.sheet.text("policy.metadata"))
+        ),
+        false => said,
+    }
+}
+
+/// A directory that was there when the service began.
+fn named(came: &Came, case: &Case<'_>, ino: Ino) -> Option<String> {
+    if let Some(trace) = &came.replayed {
+        return trace.paths.say(ino, came.named.get(&ino).copied());
+    }
+    let n = u32::try_from(ino.checked_sub(ROOT + 1)?).ok()?;
+    let all = case.sheet.count32("workload.directories");
+    (all > 1 && n < all).then(|| format!("/{}", names::of_directory(n).name))
 }
 
 /// Policies that spread a directory that is asked for often, besides this one.

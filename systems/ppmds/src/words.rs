@@ -49,20 +49,45 @@ static PRICES: [Price; 2] = [
     Price::less("operations_failed", "operations that failed", "").never(),
 ];
 
+/// A service that answers less than this part of what is wanted does not keep up.
+const KEEPS_UP: f64 = 0.99;
+
 /// The page of a run.
 pub struct Page;
 
 impl Words for Page {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
+        if case.now().objective.metric == "latency_ms_mean" {
+            let mean = figure(case.metric("latency_ms_mean"));
+            let count = figure(case.metric("operations"));
+            let said = say("").number(format!("{mean} ms an operation"));
+            return said.say(format!(
+                " on average, of {count} that come at their times, on {}.",
+                servers(case)
+            ));
+        }
         let rate = figure(case.metric("operations_per_s"));
-        let servers = count(case.sheet.count("cluster.servers"), "server");
+        let servers = servers(case);
         let clients = count(case.sheet.count("cluster.clients"), "client");
-        say("").number(format!("{rate} operations/s")).say(format!(" on {servers}, for {clients}."))
+        let said = say("").number(format!("{rate} operations/s"));
+        let wanted = case.metric("operations_wanted_per_s");
+        if wanted > 0.0 && case.metric("operations_per_s") < KEEPS_UP * wanted {
+            let wanted = figure(wanted);
+            return said.say(format!(
+                " of the {wanted} that are wanted, on {servers}: queues grow as long as that lasts."
+            ));
+        }
+        said.say(format!(" on {servers}, for {clients}."))
     }
 
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
         let p99 = figure(case.metric("latency_ms_p99"));
-        vec![say(case.sheet.text("policy.metadata")), say(format!("p99 {p99} ms"))]
+        let crashes = case.metric("server_crashes");
+        let mut facts = vec![say(case.sheet.text("policy.metadata")), say(format!("p99 {p99} ms"))];
+        if crashes > 0.0 {
+            facts.push(say(format!("{crashes:.0} crashes of servers")))
+        }
+        facts
     }
 
     fn sub(&self, case: &Case<'_>) -> Sentence {
@@ -95,13 +120,8 @@ impl Words for Page {
         &PRICES
     }
 
-    /// Directories on few servers, one of which is at its limit.
     fn tries(&self, base: &Sheet, runs: &[SeedRun]) -> Vec<Set> {
-        let full = |run: &SeedRun| run.reading.metrics["utilisation_max_server_nic"] > 0.9;
-        match base.text("policy.metadata") != "hash" && runs.iter().any(full) {
-            true => vec![("policy.metadata".into(), "hash".into())],
-            false => Vec::new(),
-        }
+        crate::tries::tries(base, runs)
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
@@ -113,6 +133,11 @@ impl Words for Page {
         let tables = crate::tables::sections(case);
         without.into_iter().chain(knee).chain(tables).chain(heat(case)).collect()
     }
+}
+
+/// So many servers.
+fn servers(case: &Case<'_>) -> String {
+    count(case.sheet.count("cluster.servers"), "server")
 }
 
 /// What each kind of operation came to.

@@ -11,7 +11,8 @@ use crate::fault::{Fault, Row, Sight};
 use crate::history::{After, Event, Saw, Version};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A service begins with rows of this client.
+/// A service begins with rows of this client, whose operations a history may have before all
+/// others.
 pub const BEGINNING: u32 = u32::MAX;
 
 /// What comes before what.

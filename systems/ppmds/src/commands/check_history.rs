@@ -1,6 +1,6 @@
 //! `tenbin check-history`: whether operations could have happened one after the other.
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use ppmds_check::{Event, History, Verdict, check, read};
+use ppmds_check::{BEGINNING, Event, History, Verdict, check, read};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -84,7 +84,8 @@ fn load(path: &Path) -> Result<History, Failure> {
 }
 
 fn clients(history: &[Event]) -> usize {
-    history.iter().map(|event| event.client).collect::<BTreeSet<u32>>().len()
+    let all = history.iter().map(|event| event.client).filter(|client| *client != BEGINNING);
+    all.collect::<BTreeSet<u32>>().len()
 }
 
 fn say(history: &[Event], verdict: &Verdict) -> String {

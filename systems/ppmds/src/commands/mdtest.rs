@@ -23,11 +23,18 @@ type Options = BTreeMap<char, String>;
 fn scenario(text: &str) -> Result<String, (usize, String)> {
     let (mut clients, mut command, mut rates) = (None, None, Rates::default());
     let mut in_rates = false;
+    let mut begun = String::new();
     for (number, line) in (1..).zip(text.lines()) {
+        // A script's line goes on behind a backslash.
+        if let Some(half) = line.trim_end().strip_suffix('\\') {
+            begun = format!("{begun}{half} ");
+            continue;
+        }
+        let whole = format!("{}{line}", std::mem::take(&mut begun));
         if let Some(tasks) = launched(line) {
             clients = Some(tasks)
-        } else if command.is_none() && !line.trim_start().starts_with('#') {
-            command = line_of(line).map_err(|why| (number, why))?;
+        } else if command.is_none() && !whole.trim_start().starts_with('#') {
+            command = line_of(&whole).map_err(|why| (number, why))?;
         }
         if line.contains("SUMMARY") {
             in_rates = !line.contains("time")
@@ -102,7 +109,21 @@ fn options(words: &[&str]) -> Result<Options, String> {
         let number = value.parse::<u32>();
         number.map_err(|_| format!("-{letter} {value}: expected a whole number"))?;
     }
+    fits(&all)?;
     Ok(all)
+}
+
+/// What mdtest itself refuses.
+fn fits(all: &Options) -> Result<(), String> {
+    let number = |letter: char| all.get(&letter).and_then(|value| value.parse::<u32>().ok());
+    let (Some(items), Some(each)) = (number('n'), number('I')) else { return Ok(()) };
+    match (items > 0 && each > 0, all.contains_key(&'u')) {
+        (true, true) => Err("-n and -I with -u: mdtest takes only one of the two".into()),
+        (true, _) if items % each > 0 => {
+            Err(format!("-n {items}: expected a multiple of -I {each}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// `File creation : 1200.0 1100.0 1150.0 30.0`: the mean.
@@ -216,9 +237,10 @@ mod tests {
 
     #[test]
     fn a_command_line_is_a_scenario() {
-        let text =
-            scenario("mpirun -np 64 -ppn 8 /opt/ior/mdtest '-n' '1000' -uF -N1 -W=30 -w 3901")
-                .expect("it is one");
+        let text = scenario(
+            "mpirun -np 64 \\\n -ppn 8 /opt/ior/mdtest \\\n'-n' '1000' -uF -N1 -W=30 -w 3901",
+        )
+        .expect("it is one");
         for line in [
             "clients = 64",
             "items = 1000",
@@ -256,6 +278,8 @@ mod tests {
             ("mpirun -np 4 mdtest -Q\n", 1, "-Q"),
             ("mpirun -np 4 mdtest -n\n", 1, "-n: expected a value"),
             ("mpirun -np 4 mdtest fast\n", 1, "\"fast\""),
+            ("mpirun -np 4 mdtest -n 10 -I 3\n", 1, "a multiple of -I 3"),
+            ("mpirun -np 4 mdtest -n 10 -I 5 -u\n", 1, "only one of the two"),
         ] {
             let (at, said) = scenario(text).expect_err("it is wrong");
             assert!(at == line && said.contains(why), "{text}: {at}: {said}")

@@ -206,7 +206,8 @@ impl Client {
     /// What comes next: at once, after a while, or when all others are here too.
     fn follow(&mut self, at: Nanos, cx: &impl Context<Event, Record>) {
         match self.state.next(&self.settings, cx, self.me, at) {
-            Next::Operation(operation) => self.begin(operation, at, cx),
+            Next::Operation(operation, wanted) => self.begin(operation, (wanted, at), cx),
+            Next::Later(until) => cx.after(until - cx.now(), Event::Begin),
             Next::Barrier(phase) => {
                 if let Some(phase) = phase {
                     cx.record(phase)
@@ -234,11 +235,15 @@ impl Client {
         deliver(cx, self.settings.client_lps.at(client), there, event)
     }
 
-    fn begin(&mut self, operation: Operation, at: Nanos, cx: &impl Context<Event, Record>) {
+    fn begin(
+        &mut self,
+        operation: Operation,
+        (wanted, at): (Nanos, Nanos),
+        cx: &impl Context<Event, Record>,
+    ) {
         let number = self.protocol.next();
         let (op, directory) = (operation.kind(), operation.directory());
-        let (wanted, upto) = (at, at);
-        let (timer, late, spent) = (None, 0, Spent::default());
+        let (upto, timer, late, spent) = (at, None, 0, Spent::default());
         let flight = Flight { op, directory, wanted, upto, timer, late, spent };
         self.flights.put(number, flight);
         self.with(number, at, cx, |protocol, rules, out| protocol.begin(operation, rules, out));
@@ -337,7 +342,8 @@ impl Client {
     ) {
         let Flight { op, spent, wanted, .. } = flight;
         spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
-        self.state.over(op, &over.outcome);
+        let record = self.state.over(&self.settings, self.me, op, &over.outcome);
+        record.into_iter().for_each(|record| cx.record(record));
         if let Some(operation) = operation {
             let (number, answer) = (over.number, Some((over.outcome, over.saw)));
             cx.record(self.seen(number, operation, wanted, Some(at), answer))

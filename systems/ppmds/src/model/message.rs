@@ -219,4 +219,9 @@ pub enum Record {
         from: Nanos,
         to: Nanos,
     },
+    /// A client of a trace made a directory at this path of it.
+    Named {
+        ino: Ino,
+        path: u32,
+    },
 }

@@ -9,5 +9,5 @@ mod switch;
 mod workload;
 pub use message::{Cost, Done, Lost, Record, Seen};
 pub use run::Model;
-pub use settings::{SHARES, Settings, Switching, Times};
-pub use workload::{mdtest, names};
+pub use settings::{DIRECTORY, FILE, First, SHARES, Settings, Switching, Times};
+pub use workload::{mdtest, names, trace};

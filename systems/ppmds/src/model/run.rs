@@ -5,6 +5,7 @@ use super::server::Server;
 use super::settings::{SHARES, Settings, Times, talk};
 use super::switch::Switch;
 use super::workload::mdtest;
+use super::workload::trace::Trace;
 use crate::recorder::{Came, Recorder};
 use cluster::{BadInput, Sheet};
 use engine::*;
@@ -18,6 +19,9 @@ enum Node {
     Server(Box<Server>),
     Switch(Box<Switch>),
 }
+
+/// A trace's line has at least so many bytes.
+const LINE: u64 = 40;
 
 /// How PPMDS is simulated.
 pub struct Model;
@@ -38,6 +42,19 @@ impl Simulation for Model {
             let problem = "open: mdtest's clients wait for their answers, and for one another";
             let expected = "closed; or another workload.kind, as `tenbin plan metadata` offers it";
             return Err(sheet.problem("workload.loop", problem, expected).into());
+        }
+        let own = matches!(sheet.text("workload.kind"), "mdtest" | "trace");
+        if own && sheet.count("workload.directories") > 1 {
+            let problem = format!(
+                "{} with {}",
+                sheet.text("workload.directories"),
+                sheet.text("workload.kind")
+            );
+            let expected = "1: the directories are those of the workload itself";
+            return Err(sheet.problem("workload.directories", problem, expected).into());
+        }
+        if sheet.text("workload.kind") == "trace" {
+            Trace::of(sheet)?;
         }
         if sheet.text("store.durability") == "group" && sheet.text("store.mode") == "delay" {
             let problem = "group: in mode delay nothing is occupied, so no commit takes several";
@@ -73,6 +90,11 @@ impl Simulation for Model {
             }
             _ if sheet.text("workload.kind") == "mdtest" => {
                 mdtest::Plan::of(sheet).expected(sheet.count32("cluster.clients"))
+            }
+            // Known before it is read, about.
+            _ if sheet.text("workload.kind") == "trace" => {
+                let file = sheet.path("workload.trace").and_then(|path| path.metadata().ok());
+                file.map_or(0, |about| about.len() / LINE)
             }
             _ => clients.saturating_mul(sheet.count("workload.creates_per_client")),
         };

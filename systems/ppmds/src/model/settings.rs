@@ -1,4 +1,5 @@
 //! What never changes in a run.
+use super::workload::trace::Trace;
 use super::workload::{self, Workload, names};
 use crate::policy::metadata::Placed;
 use cluster::Sheet;
@@ -6,9 +7,10 @@ use engine::*;
 use ppmds_protocol::message::{Answer, Fate, Message};
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{
-    Doing, Inode, Kind, List, Options, Outcome, Placement, ROOT, Reads, Row, Store, Stored,
-    contention, root,
+    Doing, Ino, Inode, Key, Kind, List, Name, Options, Outcome, Placement, ROOT, Reads, Row, Store,
+    Stored, contention, root,
 };
+use std::sync::Arc;
 
 /// How long things take on an idle network, of one message.
 ///
@@ -94,6 +96,18 @@ pub struct Settings {
     pub switch_lps: Lps<super::message::Event>,
 }
 
+/// An entry that is there when the service begins.
+pub struct First {
+    pub above: Ino,
+    pub name: Name,
+    pub ino: Ino,
+    pub directory: bool,
+}
+
+/// Permissions of what is there when the service begins.
+pub const DIRECTORY: u16 = 0o755;
+pub const FILE: u16 = 0o644;
+
 /// Groups of LPs that are dealt to threads together.
 const GROUPS: u32 = 16;
 /// A row that moves, and an entry of a page \[bytes\].
@@ -134,6 +148,7 @@ impl Settings {
         };
         let switches = if switching == Switching::Port { 0 } else { 2 };
         let threads = sheet.text("store.mode") == "threads";
+        let traced = sheet.text("workload.kind") == "trace";
         let gap = Nanos::from_secs(f64::from(clients) / sheet.number("workload.rate"));
         let times = Times::of(sheet);
         let mut settings = Settings {
@@ -152,7 +167,7 @@ impl Settings {
             read: sheet.time("store.read_latency"),
             each: sheet.time("store.each"),
             operations: sheet.count("workload.creates_per_client"),
-            open: (sheet.text("workload.loop") == "open")
+            open: (sheet.text("workload.loop") == "open" && !traced)
                 .then(|| (gap, sheet.time("workload.duration"))),
             think: sheet.time("workload.think"),
             workload: workload::of(sheet),
@@ -201,6 +216,14 @@ impl Settings {
         self.alone() && creates && no_splits && late
     }
 
+    /// Operations that were recorded, if the workload is such.
+    pub fn trace(&self) -> Option<&Arc<Trace>> {
+        match &self.workload {
+            Workload::Trace(trace) => Some(trace),
+            _ => None,
+        }
+    }
+
     /// Phases, if the workload is made of them.
     pub fn plan(&self) -> Option<&workload::mdtest::Plan> {
         match &self.workload {
@@ -211,8 +234,10 @@ impl Settings {
 
     /// Operations that a run has about.
     pub fn expected(&self) -> u64 {
-        if let Workload::Mdtest(plan) = &self.workload {
-            return plan.expected(self.clients);
+        match &self.workload {
+            Workload::Mdtest(plan) => return plan.expected(self.clients),
+            Workload::Trace(trace) => return trace.len(),
+            _ => {}
         }
         match self.open {
             None => self.operations * u64::from(self.clients),
@@ -254,23 +279,48 @@ impl Settings {
         }
         store.begin(ROOT, &root(&self.placed), self.placed.home(ROOT));
         // Their numbers are of the first server's range.
-        if me == 0 && !self.directories.is_empty() {
-            store.apply(Record::Counts(self.directories.len() as u64, 0, 0))
+        let first = self.first();
+        if me == 0 && !first.is_empty() {
+            store.apply(Record::Counts(first.len() as u64, 0, 0))
         }
-        for n in (0..).take(self.directories.len()) {
-            let ino = names::directory(self, n);
-            let list = List { parent: ROOT, ..self.placed.list(ino) };
-            store.begin(ino, &list, self.placed.home(ino));
-            let key = names::of_directory(n);
-            if self.placed.list(ROOT).owner(ROOT, &key.name) == me {
-                let (mode, owner, group, size) = (0o755, 0, 0, 0);
-                let (kind, links, modified, changed) = (Kind::Directory, 1, 0, 0);
-                let inode = Inode { ino, kind, mode, links, owner, group, size, modified, changed };
-                let stored = Stored { version: list.born, row: Row::Inode(inode) };
-                store.apply(Record::Row(key, Some(stored)))
-            }
+        for one in first {
+            self.put(&mut store, me, &one)
         }
         store
+    }
+
+    /// Entries that are there when the service begins.
+    pub fn first(&self) -> Vec<First> {
+        if let Some(trace) = self.trace() {
+            return trace.paths.first().collect();
+        }
+        let of = |n| {
+            let key = names::of_directory(n);
+            let (above, name) = (key.ino, key.name);
+            First { above, name, ino: names::directory(self, n), directory: true }
+        };
+        (0..).take(self.directories.len()).map(of).collect()
+    }
+
+    /// Puts one in a server's store, if it is there.
+    fn put(&self, store: &mut Store, me: u32, first: &First) {
+        let First { above, ref name, ino, directory } = *first;
+        let mut version = self.placed.list(above).born;
+        if directory {
+            let list = List { parent: above, ..self.placed.list(ino) };
+            store.begin(ino, &list, self.placed.home(ino));
+            version = list.born
+        }
+        if self.placed.list(above).owner(above, name) == me {
+            let (owner, group, size, links, modified, changed) = (0, 0, 0, 1, 0, 0);
+            let (kind, mode) = match directory {
+                true => (Kind::Directory, DIRECTORY),
+                false => (Kind::File, FILE),
+            };
+            let inode = Inode { ino, kind, mode, links, owner, group, size, modified, changed };
+            let stored = Stored { version, row: Row::Inode(inode) };
+            store.apply(Record::Row(Key::entry(above, name), Some(stored)))
+        }
     }
 }
 
@@ -279,7 +329,8 @@ pub fn talk(sheet: &Sheet) -> bool {
     let several = |(key, op): &(&str, Doing)| op.several() && sheet.number(key) > 0.0;
     let mix = sheet.text("workload.kind") == "mix" && SHARES.iter().any(several);
     let placed = Placed::of(sheet);
-    mix || sheet.text("workload.kind") == "mdtest" || placed.grows() || placed.heats()
+    let any = matches!(sheet.text("workload.kind"), "mdtest" | "trace");
+    mix || any || placed.grows() || placed.heats()
 }
 
 /// How the protocol works.

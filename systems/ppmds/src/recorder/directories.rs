@@ -1,5 +1,4 @@
 //! Which directories clients wait for.
-use crate::model::names;
 use ppmds_protocol::{Ino, ROOT};
 use std::collections::BTreeMap;
 
@@ -42,8 +41,8 @@ impl Directories {
     }
 
     /// So many that clients waited for most; none where there is but one.
-    /// `first`: directories that were there when the service began.
-    pub fn most(&self, count: usize, first: u32) -> Vec<Directory> {
+    /// `name`: of a directory that was there when the service began.
+    pub fn most(&self, count: usize, name: &dyn Fn(Ino) -> Option<String>) -> Vec<Directory> {
         if self.0.len() < 2 {
             return Vec::new();
         }
@@ -52,7 +51,7 @@ impl Directories {
         let mut all: Vec<(&Ino, &(u64, u64))> = self.0.iter().collect();
         all.sort_by_key(|(ino, one)| (std::cmp::Reverse(one.1), **ino));
         let of = |(ino, one): (&Ino, &(u64, u64))| Directory {
-            name: named(*ino, first),
+            name: named(*ino, name),
             operations: one.0,
             mean_ms: one.1 as f64 / one.0 as f64 / 1e6,
             share: one.0 as f64 / operations,
@@ -63,12 +62,11 @@ impl Directories {
 }
 
 /// The root, a directory that was there when the service began, or one that a client made.
-fn named(ino: Ino, first: u32) -> String {
-    match ino.checked_sub(ROOT + 1).map(u32::try_from) {
-        None => "/".into(),
-        Some(Ok(n)) if n < first => format!("/{}", names::of_directory(n).name),
-        Some(_) => format!("inode {ino}"),
+fn named(ino: Ino, name: &dyn Fn(Ino) -> Option<String>) -> String {
+    if ino == ROOT {
+        return "/".into();
     }
+    name(ino).unwrap_or_else(|| format!("inode {ino}"))
 }
 
 #[cfg(test)]
@@ -80,10 +78,11 @@ mod tests {
         let mut all = Directories::default();
         (0..30).for_each(|_| all.add(ROOT + 1, 1_000_000));
         (0..10).for_each(|_| all.add(ROOT + 4, 7_000_000));
-        let most = all.most(5, 4);
-        assert_eq!((most[0].name.as_str(), most[0].operations), ("/dir0000003", 10));
+        let name = |ino| (ino == ROOT + 4).then(|| "/a/b".to_string());
+        let most = all.most(5, &name);
+        assert_eq!((most[0].name.as_str(), most[0].operations), ("/a/b", 10));
         assert_eq!((most[0].share, most[0].waited, most[0].mean_ms), (0.25, 0.7, 7.0));
         assert_eq!(most.len(), 2);
-        assert_eq!((named(ROOT, 4), named(ROOT + 5, 4)), ("/".into(), "inode 6".into()));
+        assert_eq!((named(ROOT, &name), named(ROOT + 5, &name)), ("/".into(), "inode 6".into()));
     }
 }

@@ -1,7 +1,7 @@
 //! Operations as their clients saw them, for the checker: JSON lines.
 use super::calls::{call, outcome, saw};
-use crate::model::{Seen, Settings, names};
-use ppmds_check::{Event, Outcome, Saw};
+use crate::model::{DIRECTORY, FILE, First, Seen, Settings};
+use ppmds_check::{After, BEGINNING, Call, Event, Outcome, Saw};
 use ppmds_protocol::{self as service, ROOT};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -12,6 +12,8 @@ pub struct History {
     wanted: bool,
     /// Directories that were there at the start.
     directories: Vec<u64>,
+    /// Entries that were.
+    first: Vec<Event>,
     events: Vec<Event>,
     /// What clients would have been answered that are gone.
     answered: BTreeMap<(u32, u32), (Option<Outcome>, Vec<Saw>)>,
@@ -20,10 +22,14 @@ pub struct History {
 impl History {
     /// Of a run.
     pub fn of(settings: &Settings) -> History {
-        let count = if settings.history { settings.directories.len() } else { 0 };
-        let directories = (0..).take(count).map(|n| names::directory(settings, n)).collect();
+        let first = if settings.history { settings.first() } else { Vec::new() };
+        // Entries that operations name are there by operations; else the directories are enough.
+        let (first, directories) = match settings.trace() {
+            Some(_) => (first.into_iter().map(there).collect(), Vec::new()),
+            None => (Vec::new(), first.into_iter().map(|one| one.ino).collect()),
+        };
         let (events, answered) = (Vec::new(), BTreeMap::new());
-        History { wanted: settings.history, directories, events, answered }
+        History { wanted: settings.history, directories, first, events, answered }
     }
 
     pub fn seen(&mut self, seen: &Seen) {
@@ -65,7 +71,7 @@ impl History {
         let first = [ROOT].into_iter().chain(self.directories.iter().copied());
         let directories: Vec<(u64, u64)> = first.map(|ino| (ino, ROOT)).collect();
         let mut lines = format!("{}\n", json!({ "directories": directories }));
-        for mut event in events {
+        for mut event in std::mem::take(&mut self.first).into_iter().chain(events) {
             if event.completed_ns.is_none()
                 && let Some((result, saw)) = self.answered.remove(&(event.client, event.number))
             {
@@ -75,5 +81,23 @@ impl History {
             writeln!(lines, "{line}").expect("memory is written to")
         }
         Some(lines)
+    }
+}
+
+/// What made an entry that was there when the service began.
+fn there(First { above, name, ino, directory }: First) -> Event {
+    let row = (above, name.to_string());
+    let call = match directory {
+        true => Call::Mkdir { entry: row.clone(), mode: DIRECTORY },
+        false => Call::Create { entry: row.clone(), mode: FILE },
+    };
+    Event {
+        client: BEGINNING,
+        number: 0,
+        call,
+        invoked_ns: 0,
+        completed_ns: Some(0),
+        result: Some(Outcome::Ino(ino)),
+        saw: vec![Saw { row, server: 0, before: None, removals: 0, after: After::Written }],
     }
 }

@@ -10,6 +10,7 @@ pub mod phases;
 mod sample;
 
 use crate::model::mdtest::Plan;
+use crate::model::trace::Trace;
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
 use crate::words::AWAY;
 use bins::Bins;
@@ -19,8 +20,9 @@ use engine::{Sink, Stamp};
 use kinds::Kinds;
 use names::Names;
 use parts::PARTS;
-use ppmds_protocol::Doing;
+use ppmds_protocol::{Doing, Ino};
 use sample::Sample;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use system::{Ended, Simulated, without};
 use trace::operations::histogram;
@@ -39,6 +41,10 @@ pub struct Came {
     pub kinds: Kinds,
     /// Directories that clients waited for most.
     pub directories: Directories,
+    /// What was replayed, if anything was.
+    pub replayed: Option<Arc<Trace>>,
+    /// Directories that its clients made, with their paths.
+    pub named: BTreeMap<Ino, u32>,
     /// mdtest's SUMMARY, if that was run.
     pub summary: Vec<phases::Summary>,
     /// Lines of its history, if that was wanted.
@@ -91,6 +97,8 @@ pub struct Recorder {
     history: history::History,
     phases: phases::Phases,
     plan: Option<Plan>,
+    replayed: Option<Arc<Trace>>,
+    named: BTreeMap<Ino, u32>,
     rows: u64,
     most_rows: u64,
     sent_most: u64,
@@ -136,6 +144,8 @@ impl Recorder {
             history: history::History::of(settings),
             phases: phases::Phases::default(),
             plan: settings.plan().cloned(),
+            replayed: settings.trace().cloned(),
+            named: BTreeMap::new(),
             rows: 0,
             most_rows: 0,
             sent_most: 0,
@@ -174,6 +184,9 @@ impl Recorder {
             Record::Answered { client, number, outcome, saw } => {
                 self.history.answered(*client, *number, outcome, saw)
             }
+            Record::Named { ino, path } => {
+                self.named.insert(*ino, *path);
+            }
             Record::Phase { phase, operations, from, to } => {
                 self.phases.add(*phase, *operations, (*from, *to))
             }
@@ -210,6 +223,7 @@ impl Recorder {
         self.kinds.include(&other.kinds);
         self.history.include(other.history);
         self.phases.include(&other.phases);
+        self.named.extend(other.named);
         self.rows += other.rows;
         self.most_rows = self.most_rows.max(other.most_rows);
         self.sent_most = self.sent_most.max(other.sent_most);
@@ -290,6 +304,11 @@ impl Recorder {
         self.write_sums();
         self.write_curves();
         let more = self.metrics(window);
+        // Operations that come at their times are no more with any setting: they are sooner over.
+        if self.replayed.as_ref().is_some_and(|all| all.is_paced()) {
+            let mean = self.mean_ms();
+            self.trace.objective(ObjectiveRow::mean_ms("latency_ms_mean", self.end, mean))
+        }
         self.trace.objective(ObjectiveRow::rate("operations_per_s", None, self.end, rate));
         let seconds = |t: Nanos| format!("{} s", t.as_secs());
         self.trace.about("rate from", seconds(window.0));
@@ -305,14 +324,25 @@ impl Recorder {
         let summary = self.plan.as_ref().map_or_else(Vec::new, |plan| self.phases.summary(plan));
         let history = self.history.lines();
         let directories = std::mem::take(&mut self.directories);
-        let own: Own = Some(Arc::new(Came { kinds, directories, summary, history }));
-        // Without a network nothing is lost in it, which no share says.
+        // Without a network nothing is lost in it, which no share says; what comes at its time
+        // comes no sooner.
         let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
-        if self.until.is_none() && lost == 0 {
+        let paced =
+            self.until.is_some() || self.replayed.as_ref().is_some_and(|all| all.is_paced());
+        let (replayed, named) = (self.replayed.take(), std::mem::take(&mut self.named));
+        let came = Came { kinds, directories, replayed, named, summary, history };
+        let own: Own = Some(Arc::new(came));
+        if !paced && lost == 0 {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
         Simulated { simulated: self.end, own, ..Simulated::of(trace, reading, ended) }
+    }
+
+    /// What an operation takes on average \[ms\].
+    fn mean_ms(&self) -> f64 {
+        let all = self.rate.inside((Nanos::ZERO, Nanos(self.end.0 + self.rate.width().0)));
+        self.rate.sum(all, 1) as f64 / self.operations.max(1) as f64 / 1e6
     }
 
     fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {

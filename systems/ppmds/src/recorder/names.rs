@@ -70,7 +70,9 @@ impl Names {
         let reads =
             if settings.read > Nanos::ZERO { "store.read_latency" } else { "store.latency" };
         let late = settings.store.is_none().then(|| [setting("store.latency"), setting(reads)]);
-        let timeout = setting("network.timeout");
+        // What is not lost on the way is not answered by a server that is down.
+        let down = settings.loss == 0.0 && settings.server_mtbf > Nanos::ZERO;
+        let timeout = setting(if down { "faults.server_mtbf" } else { "network.timeout" });
         let contention = setting("transactions.contention");
         trace.about("servers", sheet.text("cluster.servers"));
         trace.about("clients", sheet.text("cluster.clients"));

@@ -4,6 +4,7 @@ mod closed_forms;
 mod plan;
 mod policies;
 mod schedulers;
+mod traces;
 mod wrong;
 
 use engine::Scheduler;
@@ -28,11 +29,16 @@ pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 
 /// Runs the plain scenario with these set.
 pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> Simulated {
-    let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let how = RunOptions { keep_trace, ..RunOptions::by(scheduler) };
+    run_in(sets, seed, how).unwrap_or_else(|e| panic!("{sets:?}: {e}"))
+}
+
+/// The same in any way, or what is wrong with it.
+pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<Simulated, String> {
+    let sheet = read(sets)?;
     let lab = Lab::of(&PPMDS).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how);
-    done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
+    let done = lab.one(&sheet, seed, how).map_err(|e| format!("{e:?}"))?;
+    Ok(done.expect("nobody interrupts"))
 }
 
 /// The same, from seed 1, on one thread.

@@ -258,7 +258,7 @@ impl State {
         }
         let Phase { what, act } = plan.phase(self.phase);
         if let Some(next) = self.operation(plan, settings, me, at, (what, act)) {
-            return Next::Operation(next);
+            return Next::Operation(next, at);
         }
         let (phase, from, to) = (self.phase, self.began, at);
         let operations = u64::from(self.item - self.before);

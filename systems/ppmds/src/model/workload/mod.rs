@@ -2,12 +2,14 @@
 pub mod mdtest;
 mod mix;
 pub mod names;
+pub mod trace;
 use super::message::{Event, Record};
 use super::settings::{SHARES, Settings};
 use cluster::Sheet;
 use engine::*;
 use ppmds_protocol::{Doing, Operation, Outcome};
 use rewind::Queue;
+use std::sync::Arc;
 
 /// What clients do.
 pub enum Workload {
@@ -17,6 +19,8 @@ pub enum Workload {
     Mix(Vec<(f64, Doing)>),
     /// Phases, with barriers between them.
     Mdtest(Box<mdtest::Plan>),
+    /// Operations as they were recorded.
+    Trace(Arc<trace::Trace>),
 }
 
 /// Of a scenario that was checked.
@@ -32,13 +36,17 @@ pub fn of(sheet: &Sheet) -> Workload {
             Workload::Mix(SHARES.into_iter().map(of).collect())
         }
         "mdtest" => Workload::Mdtest(Box::new(mdtest::Plan::of(sheet))),
+        "trace" => Workload::Trace(Arc::new(trace::Trace::of(sheet).expect("it was read before"))),
         _ => Workload::Creates,
     }
 }
 
 /// What comes next.
 pub enum Next {
-    Operation(Operation),
+    /// Wanted then, or now.
+    Operation(Operation, Nanos),
+    /// Nothing before this time.
+    Later(Nanos),
     /// Nothing before all clients are here, too; what the phase came to.
     Barrier(Option<Record>),
     Nothing,
@@ -53,12 +61,13 @@ pub struct State {
     /// Names of its directories that it has not removed.
     made: Queue<u32>,
     phases: mdtest::State,
+    replay: trace::State,
 }
 
 impl State {
     pub fn new(settings: &Settings, me: u32) -> State {
         let phases = mdtest::State::new(settings, me);
-        State { issued: 0, created: 0, made: Queue::new(), phases }
+        State { issued: 0, created: 0, made: Queue::new(), phases, replay: trace::State::new() }
     }
 
     /// Operations that it has issued.
@@ -74,8 +83,10 @@ impl State {
         me: u32,
         at: Nanos,
     ) -> Next {
-        if let Workload::Mdtest(plan) = &settings.workload {
-            return self.phases.next(plan, settings, me, at);
+        match &settings.workload {
+            Workload::Mdtest(plan) => return self.phases.next(plan, settings, me, at),
+            Workload::Trace(trace) => return self.replay.next(trace, me, at),
+            _ => {}
         }
         if settings.open.is_none() && self.issued == settings.operations {
             return Next::Nothing;
@@ -85,12 +96,26 @@ impl State {
             _ => self.create(settings, cx, me),
         };
         self.issued += 1;
-        Next::Operation(operation)
+        Next::Operation(operation, at)
     }
 
-    /// An operation is over.
-    pub fn over(&mut self, op: Doing, outcome: &Outcome) {
-        self.phases.over(op, outcome)
+    /// An operation is over; what is to be recorded of it.
+    pub fn over(
+        &mut self,
+        settings: &Settings,
+        me: u32,
+        op: Doing,
+        outcome: &Outcome,
+    ) -> Option<Record> {
+        match &settings.workload {
+            Workload::Mdtest(_) => self.phases.over(op, outcome),
+            Workload::Trace(trace) => {
+                let new = self.replay.over(trace, me, op, outcome);
+                return new.map(|(ino, path)| Record::Named { ino, path });
+            }
+            _ => {}
+        }
+        None
     }
 
     /// To a phase of all clients, with so many items each.

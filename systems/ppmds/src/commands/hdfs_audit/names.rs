@@ -1,0 +1,132 @@
+//! The namespace as far as a log tells of it: which paths are directories, and what lies in them.
+use std::collections::BTreeMap;
+use std::ops::Bound::{Excluded, Unbounded};
+
+/// An operation of PPMDS's on a path, with another path of a rename.
+pub type Step = (&'static str, String, Option<String>);
+
+/// Paths that are there as far as is known; of each whether it is a directory.
+#[derive(Default)]
+pub struct Names(BTreeMap<String, bool>);
+
+impl Names {
+    /// What a command of HDFS's is here; `None`: it has no counterpart. Deleting a directory
+    /// takes all that is known to be in it, from the bottom up; renaming into a directory keeps
+    /// the name.
+    pub fn steps(&mut self, command: &str, from: &str, to: Option<&str>) -> Option<Vec<Step>> {
+        let from = clean(from);
+        let one = |op| Some(vec![(op, from.clone(), None)]);
+        match command {
+            "getfileinfo" => one("stat"),
+            "open" | "getblocklocations" => one("lookup"),
+            "listStatus" if self.0.get(&from) == Some(&false) => one("stat"),
+            "listStatus" => {
+                self.add(&from, true);
+                one("readdir")
+            }
+            "create" => {
+                self.add(&from, false);
+                one("create")
+            }
+            "mkdirs" => {
+                self.add(&from, true);
+                one("mkdir")
+            }
+            "setPermission" | "setOwner" | "setTimes" | "setReplication" | "append"
+            | "truncate" | "concat" | "setStoragePolicy" | "setAcl" | "modifyAclEntries"
+            | "removeAcl" | "setXAttr" | "removeXAttr" => one("setattr"),
+            "delete" => Some(self.delete(&from)),
+            "rename" => Some(vec![self.rename(from, &clean(to?))]),
+            _ => None,
+        }
+    }
+
+    fn add(&mut self, path: &str, directory: bool) {
+        for (at, _) in path.match_indices('/').skip(1) {
+            self.0.insert(path[..at].to_string(), true);
+        }
+        let known = self.0.entry(path.to_string()).or_insert(directory);
+        *known |= directory
+    }
+
+    /// What lies below a directory.
+    fn below(&self, directory: &str) -> Vec<(String, bool)> {
+        let first = format!("{directory}/");
+        let range = self.0.range::<str, _>((Excluded(first.as_str()), Unbounded));
+        let all = range.take_while(|(path, _)| path.starts_with(&first));
+        all.map(|(path, directory)| (path.clone(), *directory)).collect()
+    }
+
+    fn delete(&mut self, path: &str) -> Vec<Step> {
+        let itself = self.0.get(path).copied().unwrap_or(false);
+        let below = self.below(path);
+        let all = below.into_iter().rev().chain([(path.to_string(), itself)]);
+        let step = |(path, directory): (String, bool)| {
+            self.0.remove(&path);
+            (if directory { "rmdir" } else { "unlink" }, path, None)
+        };
+        all.map(step).collect()
+    }
+
+    fn rename(&mut self, from: String, to: &str) -> Step {
+        let name = from.rsplit('/').next().unwrap_or(&from);
+        let to = match self.0.get(to) {
+            Some(true) => format!("{to}/{name}"),
+            _ => to.to_string(),
+        };
+        let directory = self.0.remove(&from).unwrap_or(false);
+        for (path, is_directory) in self.below(&from) {
+            self.0.remove(&path);
+            self.0.insert(format!("{to}{}", &path[from.len()..]), is_directory);
+        }
+        self.add(&to, directory);
+        ("rename", from, Some(to))
+    }
+}
+
+/// Without a slash at the end.
+fn clean(path: &str) -> String {
+    path.trim_end_matches('/').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(op: &'static str, path: &str) -> Step {
+        (op, path.into(), None)
+    }
+
+    #[test]
+    fn a_directory_is_deleted_with_what_is_in_it() {
+        let mut names = Names::default();
+        for (command, path) in [("mkdirs", "/a/b"), ("create", "/a/b/c/f"), ("create", "/a/bc")] {
+            names.steps(command, path, None);
+        }
+        let steps = names.steps("delete", "/a/b", None).expect("known");
+        let expected = [("unlink", "/a/b/c/f"), ("rmdir", "/a/b/c"), ("rmdir", "/a/b")];
+        assert_eq!(steps, expected.map(|(op, path)| step(op, path)));
+        assert_eq!(names.steps("delete", "/a/bc", None), Some(vec![step("unlink", "/a/bc")]));
+    }
+
+    #[test]
+    fn a_rename_into_a_directory_keeps_the_name_and_takes_all_along() {
+        let mut names = Names::default();
+        for (command, path) in [("create", "/tmp/job/f"), ("mkdirs", "/done")] {
+            names.steps(command, path, None);
+        }
+        let step = names.steps("rename", "/tmp/job", Some("/done/")).expect("known");
+        assert_eq!(step, [("rename", "/tmp/job".into(), Some("/done/job".to_string()))]);
+        let gone = names.steps("delete", "/done/job", None).expect("known");
+        assert_eq!(gone.len(), 2);
+        assert_eq!(names.steps("contentSummary", "/done", None), None);
+    }
+
+    #[test]
+    fn what_is_known_to_be_a_file_is_looked_at() {
+        let mut names = Names::default();
+        names.steps("create", "/f", None);
+        assert_eq!(names.steps("listStatus", "/f", None), Some(vec![step("stat", "/f")]));
+        assert_eq!(names.steps("listStatus", "/d", None), Some(vec![step("readdir", "/d")]));
+    }
+}

@@ -1,0 +1,194 @@
+//! Operations as they were recorded, with paths: a client looks up the directories that it does not
+//! know, and keeps what it has found.
+mod paths;
+mod read;
+use super::{Next, mix::attributes};
+use cluster::{BadInput, Sheet};
+use engine::*;
+use paths::{Paths, TOP};
+use ppmds_protocol::{Change, Doing, Errno, Ino, Key, Operation, Outcome, ROOT, Two};
+use rewind::Table;
+
+/// An operation of the trace.
+struct Step {
+    at: Nanos,
+    op: Doing,
+    path: u32,
+    to: u32,
+}
+
+/// A trace.
+pub struct Trace {
+    pub paths: Paths,
+    /// Of each client, in order.
+    steps: Vec<Vec<Step>>,
+    /// Operations begin at their times, or later.
+    paced: bool,
+}
+
+impl Trace {
+    /// Of a scenario: clients of the trace are dealt to those of the scenario.
+    ///
+    /// # Errors
+    /// No file, or a wrong one; more clients than the trace has.
+    pub fn of(sheet: &Sheet) -> Result<Trace, BadInput> {
+        let expected = "a trace of operations: workload.trace = \"trace.jsonl\"";
+        let path = (!sheet.text("workload.trace").is_empty()).then(|| sheet.path("workload.trace"));
+        let path =
+            path.flatten().ok_or_else(|| sheet.problem("workload.trace", "none", expected))?;
+        let paced = sheet.text("workload.loop") == "open";
+        let lines = read::read(&path, paced)?;
+        let clients = sheet.count32("cluster.clients");
+        let has = 1 + lines.iter().map(|line| line.client).max().unwrap_or(0);
+        if clients > has {
+            let expected = format!("{has} at most: so many does {} have", path.display());
+            return Err(sheet.problem("cluster.clients", clients.to_string(), expected).into());
+        }
+        let (paths, places) = Paths::of(&lines);
+        let start = lines[0].at;
+        let mut steps: Vec<Vec<Step>> = (0..clients).map(|_| Vec::new()).collect();
+        for (line, (path, to)) in lines.iter().zip(places) {
+            let step = Step { at: line.at - start, op: line.op, path, to };
+            steps[(line.client % clients) as usize].push(step)
+        }
+        Ok(Trace { paths, steps, paced })
+    }
+
+    /// Operations in it.
+    pub fn len(&self) -> u64 {
+        self.steps.iter().map(|steps| steps.len() as u64).sum()
+    }
+
+    /// Whether operations begin at their times.
+    pub fn is_paced(&self) -> bool {
+        self.paced
+    }
+}
+
+/// How far a client is.
+#[derive(Rewind)]
+pub struct State {
+    /// Steps that it has begun.
+    begun: u32,
+    /// Directories that it knows, by their paths.
+    known: Table<u32, Ino>,
+    /// The path that it is about to learn.
+    asks: Option<u32>,
+}
+
+impl State {
+    pub fn new() -> State {
+        State { begun: 0, known: Table::new(), asks: None }
+    }
+
+    pub fn next(&mut self, trace: &Trace, me: u32, at: Nanos) -> Next {
+        let Some(step) = trace.steps[me as usize].get(self.begun as usize) else {
+            return Next::Nothing;
+        };
+        if trace.paced && at < step.at {
+            return Next::Later(step.at);
+        }
+        let wanted = if trace.paced { step.at } else { at };
+        match self.operation(trace, step, me) {
+            Ok(operation) => {
+                self.begun += 1;
+                Next::Operation(operation, wanted)
+            }
+            // It is the operation that had to wait for its time, not what leads to it.
+            Err(lookup) => Next::Operation(lookup, at),
+        }
+    }
+
+    /// The operation, or a lookup that leads to it.
+    fn operation(&mut self, trace: &Trace, step: &Step, me: u32) -> Result<Operation, Operation> {
+        let Step { op, path, to, .. } = *step;
+        if op == Doing::Readdir {
+            return Ok(Operation::Readdir(Key::itself(self.directory(trace, path)?), 0, 0));
+        }
+        let key = self.key(trace, path)?;
+        Ok(match op {
+            Doing::Lookup => Operation::Lookup(key),
+            Doing::Stat => Operation::Stat(key),
+            Doing::Create => Operation::Create(key, attributes(me, 0o644)),
+            Doing::Mkdir => {
+                self.asks = Some(path);
+                Operation::Mkdir(key, attributes(me, 0o755))
+            }
+            Doing::Setattr => {
+                Operation::Setattr(key, Change { mode: Some(0o600), ..Change::default() })
+            }
+            Doing::Unlink => Operation::Unlink(key),
+            Doing::Rmdir => {
+                self.forget(trace, path);
+                Operation::Rmdir(key)
+            }
+            _ => {
+                let two = Box::new(Two { from: key, to: self.key(trace, to)? });
+                self.forget(trace, to);
+                match op {
+                    Doing::Link => Operation::Link(two),
+                    _ => {
+                        self.forget(trace, path);
+                        Operation::Rename(two)
+                    }
+                }
+            }
+        })
+    }
+
+    fn key(&mut self, trace: &Trace, path: u32) -> Result<Key, Operation> {
+        let above = self.directory(trace, trace.paths.above(path))?;
+        Ok(Key::entry(above, trace.paths.name(path)))
+    }
+
+    /// A directory's inode, or the lookup of the first on the way to it that is not known.
+    fn directory(&mut self, trace: &Trace, path: u32) -> Result<Ino, Operation> {
+        if path == TOP {
+            return Ok(ROOT);
+        }
+        if let Some(ino) = self.known.get(&path) {
+            return Ok(*ino);
+        }
+        let key = self.key(trace, path)?;
+        self.asks = Some(path);
+        Err(Operation::Lookup(key))
+    }
+
+    /// What was at a path, and below it, is elsewhere or nowhere.
+    fn forget(&mut self, trace: &Trace, path: u32) {
+        // Who knows a directory knows those above it.
+        if !self.known.contains(&path) {
+            return;
+        }
+        let below = |known: &&u32| trace.paths.is_below(**known, path);
+        let gone: Vec<u32> = self.known.keys().filter(below).copied().collect();
+        for path in gone {
+            self.known.discard(&path);
+        }
+    }
+
+    /// What came of an operation: who asked for a directory knows it now. Where there is none the
+    /// step that needed it is over; who was told of a wrong one looks it up again.
+    /// A directory that is new, and its path.
+    pub fn over(
+        &mut self,
+        trace: &Trace,
+        me: u32,
+        op: Doing,
+        outcome: &Outcome,
+    ) -> Option<(Ino, u32)> {
+        match (op, self.asks.take(), outcome) {
+            (Doing::Lookup | Doing::Mkdir, Some(path), Outcome::Of(ino)) => {
+                self.known.insert(path, *ino);
+                return (op == Doing::Mkdir).then_some((*ino, path));
+            }
+            (Doing::Lookup, Some(_), _) => self.begun += 1,
+            (_, None, Outcome::Failed(Errno::ENOENT)) => {
+                let step = &trace.steps[me as usize][self.begun as usize - 1];
+                self.forget(trace, trace.paths.above(step.path))
+            }
+            _ => {}
+        }
+        None
+    }
+}

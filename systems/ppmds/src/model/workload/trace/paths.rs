@@ -1,0 +1,159 @@
+//! What a trace says of the paths in it: which are directories, and what was there before it began.
+use super::read::Wanted;
+use crate::model::settings::First;
+use ppmds_protocol::{Doing, Ino, Name, ROOT};
+use std::collections::BTreeMap;
+
+/// The root's number among paths.
+pub const TOP: u32 = 0;
+
+/// What the first operation that depends on it says of a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// Nothing: it was only looked at.
+    Looked,
+    /// It was there.
+    Needed,
+    /// It was not.
+    Made,
+}
+
+struct Path {
+    above: u32,
+    name: Name,
+    says: Says,
+    directory: bool,
+    /// Its inode when the service begins, if it was there.
+    ino: Option<Ino>,
+}
+
+/// All paths of a trace, by their numbers: each comes after the directory above it.
+pub struct Paths {
+    all: Vec<Path>,
+    /// Those that are there when the service begins; their inodes have numbers from the root's on.
+    first: Vec<u32>,
+}
+
+impl Paths {
+    /// Of all lines, in their order; with each line's path, and its other one.
+    pub fn of(lines: &[Wanted]) -> (Paths, Vec<(u32, u32)>) {
+        let mut reading = Reading::new();
+        let lines = lines.iter().map(|line| reading.line(line)).collect();
+        let mut paths = Paths { all: reading.all, first: Vec::new() };
+        paths.begin();
+        (paths, lines)
+    }
+
+    /// There when the service begins: what was needed or looked at before anybody made it, and
+    /// whose directory was there, too.
+    fn begin(&mut self) {
+        for at in 1..self.all.len() {
+            let path = &self.all[at];
+            if path.says != Says::Made && self.all[path.above as usize].ino.is_some() {
+                self.first.push(units::u32_of(at));
+                self.all[at].ino = Some(ROOT + self.first.len() as u64)
+            }
+        }
+    }
+
+    /// The directory above a path.
+    pub fn above(&self, path: u32) -> u32 {
+        self.all[path as usize].above
+    }
+
+    /// Its name in it.
+    pub fn name(&self, path: u32) -> &Name {
+        &self.all[path as usize].name
+    }
+
+    /// Whether a path lies below another.
+    pub fn is_below(&self, mut path: u32, other: u32) -> bool {
+        while path > other {
+            path = self.above(path)
+        }
+        path == other
+    }
+
+    /// What is there when the service begins.
+    pub fn first(&self) -> impl Iterator<Item = First> {
+        self.first.iter().map(|at| {
+            let Path { above, name, directory, ino, .. } = &self.all[*at as usize];
+            let above = self.all[*above as usize].ino.expect("it is there, too");
+            let (name, ino) = (name.clone(), ino.expect("it is there"));
+            First { above, name, ino, directory: *directory }
+        })
+    }
+
+    /// The path of a directory that was made there, or was there when the service began.
+    pub fn say(&self, ino: Ino, made: Option<u32>) -> Option<String> {
+        let first = || self.first.get(usize::try_from(ino.checked_sub(ROOT + 1)?).ok()?).copied();
+        let mut path = made.or_else(first)?;
+        let mut said = String::new();
+        while path != TOP {
+            said = format!("/{}{said}", self.name(path));
+            path = self.above(path)
+        }
+        Some(said)
+    }
+}
+
+struct Reading {
+    all: Vec<Path>,
+    known: BTreeMap<(u32, Name), u32>,
+}
+
+impl Reading {
+    fn new() -> Reading {
+        let (says, directory, ino) = (Says::Needed, true, Some(ROOT));
+        let root = Path { above: TOP, name: Name::NONE, says, directory, ino };
+        Reading { all: vec![root], known: BTreeMap::new() }
+    }
+
+    fn line(&mut self, line: &Wanted) -> (u32, u32) {
+        let path = self.path(&line.path);
+        let to = line.to.as_ref().map_or(path, |to| self.path(to));
+        match line.op {
+            Doing::Create => self.says(path, Says::Made),
+            Doing::Mkdir => {
+                self.says(path, Says::Made);
+                self.all[path as usize].directory = true
+            }
+            Doing::Readdir | Doing::Rmdir => self.is_directory(path),
+            Doing::Rename | Doing::Link => {
+                self.says(path, Says::Needed);
+                self.says(to, Says::Made)
+            }
+            Doing::Unlink | Doing::Setattr => self.says(path, Says::Needed),
+            _ => {}
+        }
+        (path, to)
+    }
+
+    fn path(&mut self, names: &[Name]) -> u32 {
+        let mut above = TOP;
+        for name in names {
+            self.is_directory(above);
+            let new = units::u32_of(self.all.len());
+            let at = *self.known.entry((above, name.clone())).or_insert(new);
+            if at == new {
+                let (says, directory, ino) = (Says::Looked, false, None);
+                self.all.push(Path { above, name: name.clone(), says, directory, ino })
+            }
+            above = at
+        }
+        above
+    }
+
+    fn is_directory(&mut self, path: u32) {
+        self.says(path, Says::Needed);
+        self.all[path as usize].directory = true
+    }
+
+    /// Only the first that says something counts.
+    fn says(&mut self, path: u32, what: Says) {
+        let says = &mut self.all[path as usize].says;
+        if *says == Says::Looked {
+            *says = what
+        }
+    }
+}
