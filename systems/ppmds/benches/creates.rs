@@ -1,5 +1,6 @@
 //! Creates a wall second, and operations of a mix of which 5 % take several servers:
-//! `cargo bench -p ppmds --bench creates -- [SERVERS CLIENTS CREATES]`.
+//! `cargo bench -p ppmds --bench creates -- [SERVERS CLIENTS CREATES] [creates|mix]
+//! [sequential]`.
 //!
 //! The document's own engine does 0.86–0.98 million creates on such a machine, on one core, without
 //! a trace. The bound of the mix is 0.3 million, and 1.3 times that on two threads.
@@ -19,9 +20,12 @@ fn main() {
         "{:>8} {:>8} {:>8}  {:<8} {:<22} {:>7} {:>9} {:>9}",
         "servers", "clients", "each", "what", "how", "wall s", "M/s", "M events/s"
     );
+    let only = |name: &str| std::env::args().any(|arg| arg == name);
     for (servers, clients, creates) in cases {
         for (kind, part) in [("", 1), (MIX, 3)] {
-            measure((servers, clients, creates.div_ceil(part)), kind)
+            if !only(if kind.is_empty() { "mix" } else { "creates" }) {
+                measure((servers, clients, creates.div_ceil(part)), kind, only("sequential"))
+            }
         }
     }
 }
@@ -31,7 +35,7 @@ const MIX: &str = "kind = \"mix\"\ndirectories = 16\ncreate = 0.25\nstat = 0.45\
                    unlink = 0.05\nsetattr = 0.03\nreaddir = 0.02\nmkdir = 0.01\nrmdir = 0.01\n\
                    rename = 0.02\nlink = 0.01\n[policy]\nmetadata = \"hash-k\"\n";
 
-fn measure((servers, clients, each): (u64, u64, u64), kind: &str) {
+fn measure((servers, clients, each): (u64, u64, u64), kind: &str, sequential: bool) {
     let text = format!(
         "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = {servers}\nclients = {clients}\n\
          [workload]\ncreates_per_client = {each}\n{kind}"
@@ -45,7 +49,10 @@ fn measure((servers, clients, each): (u64, u64, u64), kind: &str) {
         (Scheduler::Sequential, true, "sequential with trace"),
         (Scheduler::Auto { threads: 2 }, false, "auto, 2 threads"),
         (Scheduler::Conservative { threads: 2 }, false, "conservative, 2"),
-    ] {
+    ]
+    .into_iter()
+    .take(if sequential { 1 } else { 4 })
+    {
         let started = system::clock::now();
         let how = RunOptions { keep_trace: trace, ..RunOptions::by(scheduler) };
         let done = lab.one(&sheet, 1, how).expect("it runs").expect("nobody interrupts");

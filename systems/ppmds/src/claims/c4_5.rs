@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(above_one((2.0, 9.0)), Some(true));
         assert_eq!(above_one((0.5, 0.9)), Some(false));
         assert_eq!(above_one((0.5, 2.0)), None);
-        let many = Bands { ahead: (1.5, 2.3), safe: (3.0, 8.0) };
+        let many = Bands { ahead: (1.5, 2.3), safe: (3.0, 8.0), round: 100.0 };
         assert_eq!((slower(&many), ahead(&many)), (Some(false), Some(false)));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! What comes after one another here is a chain of lines in the order of coming, so one event
 //! computes the whole way of a request. Behind the store the order may be another one: there an
-//! event stands for what is ready, unless all take the same time ([`Settings::uniform`]).
+//! event stands for what is ready. Where reads take no time they need none ([`Settings::in_line`]),
+//! and where nothing is read but at the start no answer does ([`Settings::uniform`]).
 mod crash;
 mod store;
 mod under_way;
@@ -104,10 +105,7 @@ impl Model for Server {
             Event::Crash => self.crash(cx),
             _ if self.down => {}
             Event::Head(parcel) => self.head(parcel, cx),
-            Event::Ready(job) if job.start == self.start => {
-                self.leave(job, cx.now(), cx);
-                self.fetched(job, cx)
-            }
+            Event::Ready(job) if job.start == self.start => self.leave(job, cx.now(), cx),
             // Where all were let go before their time, nothing is left here.
             Event::Pending => self.let_go(cx.now(), cx),
             Event::Write(job) if job.start == self.start => self.write(job, cx),
@@ -223,11 +221,10 @@ impl Server {
 
     /// What a server sends becomes parcels, each with what it says of who is held up.
     fn parcels(&mut self, work: &mut Work, cx: &impl Context<Event, Record>) -> Vec<Parcel> {
-        let all = work.out.first.take().into_iter().chain(std::mem::take(&mut work.out.more));
-        let all: Vec<(Peer, Said)> = all.collect();
-        let mut parcels = Vec::with_capacity(all.len());
+        let (first, more) = (work.out.first.take(), std::mem::take(&mut work.out.more));
+        let mut parcels = Vec::with_capacity(usize::from(first.is_some()) + more.len());
         let mut answered = false;
-        for (to, said) in all {
+        for (to, said) in first.into_iter().chain(more) {
             let mut held = Held::default();
             if let Said::Answer(answer) = &said {
                 let Peer::Client(client) = to else { unreachable!("answers are clients'") };

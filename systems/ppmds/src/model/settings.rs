@@ -207,12 +207,19 @@ impl Settings {
         self.open.is_none() && calm && one && self.switching == Switching::Port
     }
 
+    /// Reads take no time in the store, writes all the same, and nothing is occupied: what is ready
+    /// when is known when it comes.
+    pub fn in_line(&self) -> bool {
+        let group = self.durability == Durability::Group;
+        self.store.is_none() && !self.crashes() && !group && self.read == Nanos::ZERO
+    }
+
     /// All that servers do takes the same time in the store, but for the fetches of the one
     /// directory, one of each client.
     pub fn uniform(&self) -> bool {
         let creates = matches!(self.workload, Workload::Creates) && self.directories.is_empty();
         let no_splits = !self.placed.grows() && !self.placed.heats();
-        let late = self.store.is_none() && self.durability == Durability::Sync;
+        let late = self.in_line() && self.durability == Durability::Sync;
         self.alone() && creates && no_splits && late
     }
 

@@ -22,9 +22,9 @@ pub struct Stores {
     /// All that the log was given is on the disk then: what was done behind it may not be seen
     /// before (crashes only).
     safe: Nanos,
-    /// Fetches of the one directory that are still to be answered here; until then creates wait in
-    /// `pending` for their time, since a fetch may overtake them in the store.
+    /// Fetches of the one directory that are still to be answered here, where nothing else is read.
     fetches: u32,
+    /// What was written and waits for its time, since a read may overtake it in the store.
     pending: Queue<(Nanos, Parcel)>,
 }
 
@@ -90,8 +90,11 @@ impl Server {
         }
         let settings = Shared::clone(&self.settings);
         let time = if writes { settings.write } else { settings.read };
-        if settings.uniform() && op == Some(Doing::Create) && parcels.len() == 1 {
-            return self.in_line(parcels, time, cx);
+        if settings.in_line() && settings.durability == Durability::Sync {
+            return match writes {
+                true => self.in_line(parcels, time, cx),
+                false => self.at_once(parcels, time, cx),
+            };
         }
         let records = std::mem::take(&mut work.out.records);
         let mut job = Box::new(Job { start: self.start, parcels, records });
@@ -154,22 +157,41 @@ impl Server {
         if parcels.is_empty() {
             return;
         }
+        if self.settings.in_line() {
+            return self.soon(parcels, self.came + time, cx);
+        }
         let (start, records) = (self.start, Vec::new());
         let wait = self.came - cx.now() + time;
         cx.after(wait, Event::Ready(Box::new(Job { start, parcels, records })))
     }
 
-    /// All take the same time: an answer's way is computed at once.
-    fn in_line(&mut self, parcels: Vec<Parcel>, time: Nanos, cx: &impl Context<Event, Record>) {
+    /// What takes no time in the store leaves before all that is not ready by then, and before all
+    /// that comes later: its way is computed at once.
+    fn soon(&mut self, parcels: Vec<Parcel>, ready: Nanos, cx: &impl Context<Event, Record>) {
+        self.let_go(ready, cx);
+        let lists = self.store.fetches > 0 && parcels.iter().any(is_list);
+        for parcel in parcels {
+            self.send(Box::new(parcel), ready, cx)
+        }
+        if lists {
+            self.fetched(cx)
+        }
+    }
+
+    /// All writes take the same time, so they are ready one after the other: a read may overtake
+    /// them, unless there is none any more.
+    fn in_line(&mut self, mut parcels: Vec<Parcel>, time: Nanos, cx: &impl Context<Event, Record>) {
         let ready = self.came + time;
-        for mut parcel in parcels {
-            parcel.held.store = time.0;
-            if self.store.fetches == 0 {
-                self.send(Box::new(parcel), ready, cx)
-            } else {
-                self.store.pending.push_back((ready, parcel));
-                cx.after(ready - cx.now(), Event::Pending)
-            }
+        held(&mut parcels, 0, time.0);
+        if self.settings.uniform() && self.store.fetches == 0 {
+            return self.soon(parcels, ready, cx);
+        }
+        let none = parcels.is_empty();
+        for parcel in parcels {
+            self.store.pending.push_back((ready, parcel))
+        }
+        if !none {
+            cx.after(ready - cx.now(), Event::Pending)
         }
     }
 
@@ -184,12 +206,10 @@ impl Server {
     }
 
     /// A fetch is answered; after the last nothing overtakes anything any more.
-    pub(super) fn fetched(&mut self, job: &Job, cx: &impl Context<Event, Record>) {
-        if self.store.fetches > 0 && job.parcels.iter().any(is_list) {
-            self.store.fetches -= 1;
-            if self.store.fetches == 0 {
-                self.let_go(Nanos::MAX, cx)
-            }
+    fn fetched(&mut self, cx: &impl Context<Event, Record>) {
+        self.store.fetches -= 1;
+        if self.store.fetches == 0 {
+            self.let_go(Nanos::MAX, cx)
         }
     }
 
