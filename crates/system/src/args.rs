@@ -49,7 +49,7 @@ pub struct Run {
     #[arg(long)]
     pub check: bool,
     /// Write each operation as its client saw it, as JSON lines, for `tenbin check-history`;
-    /// of systems that serve operations.
+    /// of systems that serve operations. The trace hash is another one then: it covers this too.
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
     #[command(flatten)]

@@ -59,10 +59,10 @@ impl Words for Page {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         if case.now().objective.metric == "latency_ms_mean" {
             let mean = figure(case.metric("latency_ms_mean"));
-            let count = figure(case.metric("operations"));
+            let all = count(units::floored_u64(case.metric("operations")), "operation");
             let said = say("").number(format!("{mean} ms an operation"));
             return said.say(format!(
-                " on average, of {count} that come at their times, on {}.",
+                " on average, of {all} that come at their times, on {}.",
                 servers(case)
             ));
         }

@@ -8,7 +8,7 @@ use system::import::TextImport;
 const VALUES: &str = "abdefGiIlnNpRsVwWxz";
 const FLAGS: &str = "ABcCDEFgkLPrStTuvXyYZ";
 /// Those of them that a metadata service does not see, or that only change what is printed.
-const IGNORED: &str = "aAcdgGkpPRtvVxXyYZw e";
+const IGNORED: &str = "aAdgGkpPRtvVxXyYZw e";
 
 /// A scenario of a file.
 pub static MDTEST: TextImport = TextImport {
@@ -150,7 +150,7 @@ fn written(clients: u32, options: &Options, rates: &Rates) -> String {
         let _ =
             writeln!(text, "# Not of the metadata service, and left out: {}.", ignored.join(" "));
     }
-    let other: Vec<String> = ['B', 'S', 'f', 'l', 's']
+    let other: Vec<String> = ['B', 'S', 'c', 'f', 'l', 's']
         .into_iter()
         .filter(|letter| has(*letter))
         .map(|l| format!("-{l}"))

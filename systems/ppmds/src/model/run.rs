@@ -20,6 +20,8 @@ enum Node {
     Switch(Box<Switch>),
 }
 
+/// Nobody asks for crashes that come faster.
+const SHORTEST: Nanos = Nanos(1_000_000);
 /// A trace's line has at least so many bytes.
 const LINE: u64 = 40;
 
@@ -66,6 +68,11 @@ impl Simulation for Model {
                 "phases of mdtest with their rates: File creation 13000, File stat 85000";
             return Err(sheet.problem("mdtest.measured", &part, expected).into());
         }
+        let mtbf = sheet.time("faults.server_mtbf");
+        if mtbf > Nanos::ZERO && mtbf < SHORTEST {
+            let expected = format!("{SHORTEST} or more, or 0s: servers would do nothing but crash");
+            return Err(sheet.problem("faults.server_mtbf", mtbf.to_string(), expected).into());
+        }
         if sheet.number("network.loss") >= 1.0 {
             let expected = "less than 1: nothing would ever arrive";
             return Err(sheet.problem("network.loss", "1", expected).into());
@@ -83,22 +90,27 @@ impl Simulation for Model {
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         let clients = sheet.count("cluster.clients");
-        let rows = match sheet.text("workload.loop") {
-            "open" => {
-                let seconds = sheet.time("workload.duration").as_secs();
-                units::floored_u64(sheet.number("workload.rate") * seconds)
-            }
-            _ if sheet.text("workload.kind") == "mdtest" => {
-                mdtest::Plan::of(sheet).expected(sheet.count32("cluster.clients"))
+        let (rows, key) = match (sheet.text("workload.kind"), sheet.text("workload.loop")) {
+            ("mdtest", _) => {
+                let plan = mdtest::Plan::of(sheet);
+                (plan.expected(sheet.count32("cluster.clients")), "mdtest.items")
             }
             // Known before it is read, about.
-            _ if sheet.text("workload.kind") == "trace" => {
+            ("trace", _) => {
                 let file = sheet.path("workload.trace").and_then(|path| path.metadata().ok());
-                file.map_or(0, |about| about.len() / LINE)
+                (file.map_or(0, |about| about.len() / LINE), "workload.trace")
             }
-            _ => clients.saturating_mul(sheet.count("workload.creates_per_client")),
+            (_, "open") => {
+                let seconds = sheet.time("workload.duration").as_secs();
+                let rows = sheet.number("workload.rate") * seconds;
+                (units::floored_u64(rows), "workload.duration")
+            }
+            _ => {
+                let key = "workload.creates_per_client";
+                (clients.saturating_mul(sheet.count(key)), key)
+            }
         };
-        let (bytes, key) = (rows.saturating_mul(180), "workload.creates_per_client");
+        let bytes = rows.saturating_mul(180);
         let of_clients = clients * 2_000;
         let key = if bytes > of_clients { key } else { "cluster.clients" };
         let of = format!("{} operations of {clients} clients", count(rows));

@@ -32,6 +32,8 @@ use units::Nanos;
 
 /// Bins of the whole's rate.
 const RATE_BINS: usize = 4_096;
+/// Operations of a client of which the first and the last are no small part.
+const FEW: u64 = 8;
 /// Buckets of a latency of up to 2^64 ns.
 const BUCKETS: usize = 61 * 32;
 pub const OPS: usize = Doing::ALL.len();
@@ -270,7 +272,8 @@ impl Recorder {
     }
 
     /// When all clients are at work: from the last one's first answer to the first one's last; of
-    /// open loops without their first tenth. The whole run where that is less than a tenth of it.
+    /// open loops without their first tenth. The whole run where that is less than a tenth of it,
+    /// or where clients have so few operations that hardly one is in it.
     fn steady(&self) -> (Nanos, Nanos) {
         if let Some((from, until)) = self.open_window() {
             return (from, until.min(self.end));
@@ -279,7 +282,8 @@ impl Recorder {
         let all = || self.clients.iter().filter(idle);
         let from = all().map(|client| client.0).max().unwrap_or_default();
         let to = all().map(|client| client.1).min().unwrap_or_default();
-        match to.saturating_sub(from).0 * 10 >= self.end.0 {
+        let long = to.saturating_sub(from).0 * 10 >= self.end.0;
+        match long && self.operations >= FEW * all().count() as u64 {
             true => (from, to),
             false => (Nanos::ZERO, self.end),
         }

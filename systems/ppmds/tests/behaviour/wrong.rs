@@ -3,12 +3,13 @@ use super::{Sets, read};
 
 #[test]
 fn what_makes_no_sense_is_refused_by_its_key() {
-    let cases: [(Sets, &str, &str); 9] = [
+    let cases: [(Sets, &str, &str); 10] = [
         (&[("cluster.clients", "0")], "cluster.clients", "1"),
         (&[("cluster.servers", "0")], "cluster.servers", "1"),
         (&[("network.startup", "0us")], "network.startup", "above 0"),
         (&[("network.loss", "1")], "network.loss", "less than 1"),
         (&[("policy.metadata", "gigo+")], "policy.metadata", "giga+"),
+        (&[("faults.server_mtbf", "1ns")], "faults.server_mtbf", "or more"),
         (&[("workload.kind", "trace")], "workload.trace", "trace.jsonl"),
         (
             &[("workload.kind", "mdtest"), ("workload.directories", "4")],

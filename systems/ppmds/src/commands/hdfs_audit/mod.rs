@@ -142,7 +142,10 @@ impl Log {
         }
         text += ".\n";
         if *within > 0 {
-            let _ = writeln!(text, "# {within} of them delete what was in a deleted directory.");
+            let _ = writeln!(
+                text,
+                "# {within} of them empty a directory that is deleted, or make those on the way."
+            );
         }
         if *refused > 0 {
             let _ = writeln!(text, "# Left out: {refused} that HDFS refused.");

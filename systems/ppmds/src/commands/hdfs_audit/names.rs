@@ -5,33 +5,36 @@ use std::ops::Bound::{Excluded, Unbounded};
 /// An operation of PPMDS's on a path, with another path of a rename.
 pub type Step = (&'static str, String, Option<String>);
 
-/// Paths that are there as far as is known; of each whether it is a directory.
+/// What is known of a path that is there.
+#[derive(Clone, Copy)]
+struct Known {
+    directory: bool,
+    /// The log made it, so all that is in it is known.
+    made: bool,
+}
+
+/// Paths that are there as far as is known.
 #[derive(Default)]
-pub struct Names(BTreeMap<String, bool>);
+pub struct Names(BTreeMap<String, Known>);
 
 impl Names {
-    /// What a command of HDFS's is here; `None`: it has no counterpart. Deleting a directory
-    /// takes all that is known to be in it, from the bottom up; renaming into a directory keeps
-    /// the name.
+    /// What a command of HDFS's is here; `None`: it has no counterpart. Directories on the way to
+    /// what is made are made, too, as HDFS does. Deleting a directory takes all that is known to
+    /// be in it, from the bottom up; renaming into a directory keeps the name.
     pub fn steps(&mut self, command: &str, from: &str, to: Option<&str>) -> Option<Vec<Step>> {
         let from = clean(from);
         let one = |op| Some(vec![(op, from.clone(), None)]);
         match command {
             "getfileinfo" => one("stat"),
             "open" | "getblocklocations" => one("lookup"),
-            "listStatus" if self.0.get(&from) == Some(&false) => one("stat"),
+            "listStatus" if self.0.get(&from).is_some_and(|known| !known.directory) => one("stat"),
             "listStatus" => {
-                self.add(&from, true);
+                self.way(&from);
+                self.add(&from, true, false);
                 one("readdir")
             }
-            "create" => {
-                self.add(&from, false);
-                one("create")
-            }
-            "mkdirs" => {
-                self.add(&from, true);
-                one("mkdir")
-            }
+            "create" => Some(self.make("create", from)),
+            "mkdirs" => Some(self.make("mkdir", from)),
             "setPermission" | "setOwner" | "setTimes" | "setReplication" | "append"
             | "truncate" | "concat" | "setStoragePolicy" | "setAcl" | "modifyAclEntries"
             | "removeAcl" | "setXAttr" | "removeXAttr" => one("setattr"),
@@ -41,29 +44,49 @@ impl Names {
         }
     }
 
-    fn add(&mut self, path: &str, directory: bool) {
+    fn add(&mut self, path: &str, directory: bool, made: bool) {
+        let known = self.0.entry(path.to_string()).or_insert(Known { directory, made });
+        known.directory |= directory
+    }
+
+    /// Directories above a path: those that are missing in one that the log made.
+    fn way(&mut self, path: &str) -> Vec<String> {
+        let (mut missing, mut in_made) = (Vec::new(), false);
         for (at, _) in path.match_indices('/').skip(1) {
-            self.0.insert(path[..at].to_string(), true);
+            let above = &path[..at];
+            match self.0.get(above) {
+                Some(known) => in_made = known.made,
+                None if in_made => missing.push(above.to_string()),
+                None => {}
+            }
+            self.add(above, true, in_made)
         }
-        let known = self.0.entry(path.to_string()).or_insert(directory);
-        *known |= directory
+        missing
+    }
+
+    fn make(&mut self, op: &'static str, path: String) -> Vec<Step> {
+        let above = self.way(&path).into_iter().map(|above| ("mkdir", above, None));
+        let steps = above.chain([(op, path.clone(), None)]).collect();
+        self.add(&path, op == "mkdir", true);
+        steps
     }
 
     /// What lies below a directory.
-    fn below(&self, directory: &str) -> Vec<(String, bool)> {
+    fn below(&self, directory: &str) -> Vec<(String, Known)> {
         let first = format!("{directory}/");
         let range = self.0.range::<str, _>((Excluded(first.as_str()), Unbounded));
         let all = range.take_while(|(path, _)| path.starts_with(&first));
-        all.map(|(path, directory)| (path.clone(), *directory)).collect()
+        all.map(|(path, known)| (path.clone(), *known)).collect()
     }
 
     fn delete(&mut self, path: &str) -> Vec<Step> {
-        let itself = self.0.get(path).copied().unwrap_or(false);
+        let nothing = Known { directory: false, made: false };
+        let itself = self.0.get(path).copied().unwrap_or(nothing);
         let below = self.below(path);
         let all = below.into_iter().rev().chain([(path.to_string(), itself)]);
-        let step = |(path, directory): (String, bool)| {
+        let step = |(path, known): (String, Known)| {
             self.0.remove(&path);
-            (if directory { "rmdir" } else { "unlink" }, path, None)
+            (if known.directory { "rmdir" } else { "unlink" }, path, None)
         };
         all.map(step).collect()
     }
@@ -71,15 +94,17 @@ impl Names {
     fn rename(&mut self, from: String, to: &str) -> Step {
         let name = from.rsplit('/').next().unwrap_or(&from);
         let to = match self.0.get(to) {
-            Some(true) => format!("{to}/{name}"),
+            Some(known) if known.directory => format!("{to}/{name}"),
             _ => to.to_string(),
         };
-        let directory = self.0.remove(&from).unwrap_or(false);
-        for (path, is_directory) in self.below(&from) {
+        self.way(&from);
+        self.way(&to);
+        let itself = self.0.remove(&from).unwrap_or(Known { directory: false, made: false });
+        for (path, known) in self.below(&from) {
             self.0.remove(&path);
-            self.0.insert(format!("{to}{}", &path[from.len()..]), is_directory);
+            self.0.insert(format!("{to}{}", &path[from.len()..]), known);
         }
-        self.add(&to, directory);
+        self.0.insert(to.clone(), itself);
         ("rename", from, Some(to))
     }
 }
@@ -107,6 +132,17 @@ mod tests {
         let expected = [("unlink", "/a/b/c/f"), ("rmdir", "/a/b/c"), ("rmdir", "/a/b")];
         assert_eq!(steps, expected.map(|(op, path)| step(op, path)));
         assert_eq!(names.steps("delete", "/a/bc", None), Some(vec![step("unlink", "/a/bc")]));
+    }
+
+    #[test]
+    fn what_is_missing_in_a_new_directory_is_made_with_the_file() {
+        let mut names = Names::default();
+        names.steps("mkdirs", "/user/out", None);
+        let steps = names.steps("create", "/user/out/a/b/f", None).expect("known");
+        let all =
+            [("mkdir", "/user/out/a"), ("mkdir", "/user/out/a/b"), ("create", "/user/out/a/b/f")];
+        assert_eq!(steps, all.map(|(op, path)| step(op, path)));
+        assert_eq!(names.steps("create", "/user/x/f", None).map(|all| all.len()), Some(1));
     }
 
     #[test]
