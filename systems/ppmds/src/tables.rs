@@ -23,6 +23,8 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
         .collect()
 }
 
+/// Characters of a path that have room.
+const WIDEST: usize = 32;
 /// How many directories are shown.
 const MOST: usize = 8;
 
@@ -34,7 +36,7 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
     let row = |one: &Directory| {
         let numbers = [one.operations as f64, one.share * 100.0, one.mean_ms, one.waited * 100.0];
         let numbers = numbers.map(Cell::number);
-        Row::new(std::iter::once(Cell::text(one.name.as_str())).chain(numbers).collect())
+        Row::new(std::iter::once(Cell::text(end_of(&one.name).as_str())).chain(numbers).collect())
     };
     let columns = vec![
         Column::words("directory"),
@@ -50,6 +52,15 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
         false => String::from("those that clients waited for longest; none stands out"),
     };
     Some(Section::new("directories", "Directories", how, body))
+}
+
+/// The end of a long path: that tells directories apart.
+fn end_of(path: &str) -> String {
+    let over = path.chars().count().saturating_sub(WIDEST);
+    match over {
+        0 => path.to_string(),
+        _ => format!("…{}", path.chars().skip(over + 1).collect::<String>()),
+    }
 }
 
 /// What is said of a hot one: more servers are of use to it where one is at its limit.
