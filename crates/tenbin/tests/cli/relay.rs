@@ -28,8 +28,38 @@ fn bytes(seed: u64, length: usize) -> Vec<u8> {
 #[test]
 fn the_demo_shows_what_it_says() {
     let place = Place::new("relay-demo");
-    let shown = place.json(&["relay", "demo"]);
-    assert_eq!((&shown["killed"], &shown["compared"]), (&4.into(), &2.into()), "{shown}");
+    for how in [&["relay", "demo"][..], &["relay", "demo", "--tls"]] {
+        let shown = place.json(how);
+        assert_eq!((&shown["killed"], &shown["compared"]), (&4.into(), &2.into()), "{shown}");
+    }
+}
+
+#[test]
+fn keys_open_a_cluster_and_nothing_else_does() {
+    let place = Place::new("relay-keys");
+    let program = Path::new(env!("CARGO_BIN_EXE_tenbin"));
+    place.ok(&["relay", "keys", "init", "keys"]);
+    for party in ["0", "1", "2", "backup"] {
+        place.ok(&["relay", "keys", "add", "keys", party]);
+    }
+    let keys = place.dir.join("keys");
+    let children = Children::start_with(program, &place.dir.join("cluster"), 3, Some(&keys));
+    let nodes = children.as_ref().expect("nodes").addresses().join(",");
+    place.write("in", bytes(2, 100_000));
+    let on = ["--nodes", &nodes];
+    let put = [&["relay", "put", "in", "a"][..], &on].concat();
+    let with = ["--keys", "keys/backup"];
+    assert_eq!(place.json(&[&put[..], &with].concat())["may_lose"], 1);
+    let without = [&["relay", "ls"][..], &on].concat();
+    let nowhere = [&put[..], &["--keys", "nowhere"]].concat();
+    for (args, code, words) in [
+        (&without[..], 1, "it wants to know who we are: --keys"),
+        (&nowhere, 2, "nowhere/authority.pem"),
+        (&["relay", "keys", "add", "keys", "1"], 2, "node-1 is there"),
+    ] {
+        let done = place.tenbin(args);
+        assert!(done.code == Some(code) && done.err.contains(words), "{args:?}: {}", done.err);
+    }
 }
 
 #[test]

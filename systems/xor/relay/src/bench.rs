@@ -1,6 +1,7 @@
 //! How fast data go through a cluster, and how fast they could.
 use crate::client::{Error, Strategy};
-use crate::demo::connect;
+use crate::demo::connect_with;
+use crate::keys::Keys;
 use std::sync::Barrier;
 use std::time::Duration;
 use xor_protocol::Layout;
@@ -11,6 +12,8 @@ use xor_protocol::strategy::ideal;
 pub struct Setting {
     /// The nodes, in the layout's order.
     pub nodes: Vec<String>,
+    /// What clients show.
+    pub keys: Option<Keys>,
     /// Which schedule.
     pub strategy: Strategy,
     /// Block size \[bytes\].
@@ -72,7 +75,7 @@ fn one_client(
     barrier: &Barrier,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<f64, Error> {
-    let connected = connect(&setting.nodes);
+    let connected = connect_with(&setting.nodes, setting.keys.as_ref());
     barrier.wait();
     let mut client = connected?;
     let started = crate::clock::now();

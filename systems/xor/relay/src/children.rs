@@ -1,5 +1,6 @@
 //! A cluster on this machine: a child process a node.
 use crate::client::Error;
+use crate::keys::name_of;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -17,6 +18,8 @@ struct Running {
 pub struct Children {
     program: PathBuf,
     folder: PathBuf,
+    /// Of their authority, with a folder for each.
+    keys: Option<PathBuf>,
     nodes: Vec<Running>,
 }
 
@@ -27,21 +30,38 @@ impl Children {
     /// # Errors
     /// A process cannot be started or does not listen.
     pub fn start(program: &Path, folder: &Path, count: usize) -> Result<Children, Error> {
+        Children::start_with(program, folder, count, None)
+    }
+
+    /// The same, each with its keys below a folder of an authority.
+    ///
+    /// # Errors
+    /// As for [`Children::start`].
+    pub fn start_with(
+        program: &Path,
+        folder: &Path,
+        count: usize,
+        keys: Option<&Path>,
+    ) -> Result<Children, Error> {
         let failed = |e: std::io::Error| Error::Failed(format!("{}: {e}", folder.display()));
         std::fs::create_dir_all(folder).map_err(failed)?;
         let (program, folder) = (program.to_path_buf(), folder.to_path_buf());
-        let mut children = Children { program, folder, nodes: Vec::new() };
+        let keys = keys.map(Path::to_path_buf);
+        let mut children = Children { program, folder, keys, nodes: Vec::new() };
         for node in 0..count {
             let data = children.folder.join(format!("node-{node}"));
-            let running = children.run("127.0.0.1:0", &data)?;
+            let running = children.run(node, "127.0.0.1:0", &data)?;
             children.nodes.push(running);
         }
         Ok(children)
     }
 
-    fn run(&self, listen: &str, data: &Path) -> Result<Running, Error> {
+    fn run(&self, node: usize, listen: &str, data: &Path) -> Result<Running, Error> {
         let mut command = Command::new(&self.program);
         command.args(["relay", "node", "--leash", "--listen", listen, "--data"]).arg(data);
+        if let Some(keys) = &self.keys {
+            command.arg("--keys").arg(keys.join(name_of(node)));
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let failed = |e| Error::Failed(format!("cannot start a node: {e}"));
         let mut child = command.spawn().map_err(failed)?;
@@ -82,7 +102,7 @@ impl Children {
     pub fn restart(&mut self, node: usize) -> Result<(), Error> {
         self.kill(node);
         let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
-        self.nodes[node] = self.run(&address, &data)?;
+        self.nodes[node] = self.run(node, &address, &data)?;
         Ok(())
     }
 

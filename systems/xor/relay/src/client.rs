@@ -122,8 +122,8 @@ impl<T: Transport> Client<T> {
             is_identified: false,
             has_entered: false,
         };
-        for address in addresses {
-            let link = Some(client.transport.connect(address));
+        for (node, address) in addresses.iter().enumerate() {
+            let link = Some(client.transport.connect(address, node));
             let why = "it does not answer".to_string();
             client.peers.push(Peer {
                 address: address.clone(),

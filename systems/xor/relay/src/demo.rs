@@ -1,8 +1,9 @@
 //! One command to believe it: five nodes, a file, two of them killed, and again.
 use crate::children::Children;
 use crate::client::{Client, Error, Patience, Strategy};
+use crate::keys::{self, Keys};
 use crate::transport::{Tcp, TcpOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xor_protocol::Layout;
 
 /// Nodes of the demonstration.
@@ -11,6 +12,8 @@ const NODES: usize = 5;
 const LENGTH: usize = (24 << 20) + 4321;
 const BLOCK: u32 = 64 << 10;
 const NAME: &str = "demo";
+/// The client of a demonstration, by its certificate.
+pub const CLIENT: &str = "client";
 
 /// What came of it.
 #[derive(Clone, Debug)]
@@ -28,37 +31,53 @@ pub struct Shown {
 /// # Errors
 /// No socket, or no layout for so many.
 pub fn connect(addresses: &[String]) -> Result<Client<Tcp>, Error> {
+    connect_with(addresses, None)
+}
+
+/// The same with keys.
+///
+/// # Errors
+/// As for [`connect`].
+pub fn connect_with(addresses: &[String], keys: Option<&Keys>) -> Result<Client<Tcp>, Error> {
     let layout = Layout::best(addresses.len()).map_err(|e| Error::BadInput(e.to_string()))?;
-    let transport = Tcp::client(TcpOptions::default());
+    let options = TcpOptions { keys: keys.cloned(), ..TcpOptions::default() };
+    let transport = Tcp::client(options);
     let transport = transport.map_err(|e| Error::Failed(format!("no socket: {e}")))?;
     Client::connect(transport, layout, addresses, Patience::default())
 }
 
-/// Shows it; `say` hears a sentence at a time, `stop` is asked between two.
+/// Shows it, with `tls` encrypted; `say` hears a sentence at a time, `stop` is asked between two.
 ///
 /// # Errors
 /// Anything is not as it should be.
 pub fn demo(
     program: &Path,
     folder: &Path,
+    tls: bool,
     say: &mut dyn FnMut(&str),
     stop: &dyn Fn() -> bool,
 ) -> Result<Shown, Error> {
     let check = || if stop() { Err(Error::Stopped) } else { Ok(()) };
-    let mut children = Children::start(program, folder, NODES)?;
-    let addresses = children.addresses();
-    say(&format!("Started {NODES} nodes on this machine: {}.", addresses.join(", ")));
+    let authority = if tls { Some(authority(&folder.join("keys"), NODES)?) } else { None };
+    let mut children = Children::start_with(program, folder, NODES, authority.as_deref())?;
+    let keys = authority.map(|place| Keys::read(&place.join(CLIENT))).transpose()?;
+    let (addresses, keys) = (children.addresses(), keys.as_ref());
+    let how = match tls {
+        true => ", each with a certificate of the cluster's own authority; all they say is TLS 1.3",
+        false => "",
+    };
+    say(&format!("Started {NODES} nodes on this machine: {}{how}.", addresses.join(", ")));
     check()?;
     let content = content();
-    write(&addresses, &content, say)?;
+    write((&addresses, keys), &content, say)?;
     check()?;
     kill(&mut children, [1, 3], say);
-    read(&addresses, &content, say)?;
+    read((&addresses, keys), &content, say)?;
     check()?;
     for node in [1, 3] {
         children.replace(node)?
     }
-    let healed = connect(&addresses)?.repair(&[1, 3], &mut |_, _| true)?;
+    let healed = connect_with(&addresses, keys)?.repair(&[1, 3], &mut |_, _| true)?;
     if let Some(why) = healed.failed.first() {
         return Err(Error::Failed(why.clone()));
     }
@@ -69,9 +88,22 @@ pub fn demo(
     ));
     check()?;
     kill(&mut children, [0, 4], say);
-    read(&addresses, &content, say)?;
+    read((&addresses, keys), &content, say)?;
     say("It is the file that was written, bit for bit. The nodes and their data are removed.");
     Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
+}
+
+/// An authority for so many nodes and a client, in a folder of its own.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
+    keys::init(folder)?;
+    for node in 0..nodes {
+        keys::add(folder, &node.to_string(), 1)?;
+    }
+    keys::add(folder, CLIENT, 1)?;
+    Ok(folder.to_path_buf())
 }
 
 /// Bytes that repeat nowhere.
@@ -90,8 +122,11 @@ fn mib(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-fn write(addresses: &[String], content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    let mut client = connect(addresses)?;
+/// Addresses of nodes, and what a client of theirs shows.
+type To<'a> = (&'a [String], Option<&'a Keys>);
+
+fn write(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
+    let mut client = connect_with(to.0, to.1)?;
     let mut feed = |at: u64, to: &mut [u8]| {
         to.copy_from_slice(&content[at as usize..][..to.len()]);
         Ok(())
@@ -114,8 +149,8 @@ fn kill(children: &mut Children, nodes: [usize; 2], say: &mut dyn FnMut(&str)) {
     say(&format!("Killed nodes {} and {}.", nodes[0], nodes[1]));
 }
 
-fn read(addresses: &[String], content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    let mut client = connect(addresses)?;
+fn read(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
+    let mut client = connect_with(to.0, to.1)?;
     let mut at = 0;
     let mut differs = None;
     let got = client.get(

@@ -17,6 +17,7 @@ pub mod demo;
 pub mod digest;
 pub mod disk;
 pub mod kernel;
+pub mod keys;
 pub mod loopback;
 pub mod memory;
 mod node;

@@ -1,5 +1,6 @@
 //! Blocks from one end to the other over loopback: through the `tcp` transport, and through a bare
 //! socket. A measure of what the transport costs, and none of a network.
+use crate::keys::Keys;
 use crate::transport::{Event, Tcp, TcpOptions, Transport, Write};
 use std::collections::VecDeque;
 use std::io::{Read, Write as _};
@@ -57,14 +58,24 @@ pub fn raw(block: usize, lasts: Duration) -> f64 {
     bare(block, 1, lasts / 2).max(bare(block, many, lasts / 2))
 }
 
-/// The same through the transport: into slots, each acknowledged when a quarter of the ring is in.
+/// What the two ends of an encrypted connection show.
+pub struct Ends {
+    /// Node 0.
+    pub node: Keys,
+    /// Its client.
+    pub client: Keys,
+}
+
+/// The same through the transport, encrypted where there are keys: into slots, each
+/// acknowledged when a quarter of the ring is in.
 ///
 /// # Panics
 /// Where loopback sockets cannot be had.
-pub fn through(block: usize, lasts: Duration) -> f64 {
-    let here = listening();
+pub fn through(block: usize, lasts: Duration, keys: Option<&Ends>) -> f64 {
+    let here = listening(keys.map(|ends| ends.node.clone()));
     let address = here.address().expect("bound").to_string();
-    let sender = std::thread::spawn(move || send(&address, block, lasts));
+    let own = keys.map(|ends| ends.client.clone());
+    let sender = std::thread::spawn(move || send(&address, block, lasts, own));
     let rate = receive(here, block);
     sender.join().expect("it ends");
     rate
@@ -76,20 +87,20 @@ pub fn through(block: usize, lasts: Duration) -> f64 {
 /// # Panics
 /// Where loopback sockets cannot be had.
 pub fn relayed(block: usize, lasts: Duration) -> f64 {
-    let (here, between) = (listening(), listening());
+    let (here, between) = (listening(None), listening(None));
     let last = here.address().expect("bound").to_string();
     let via = between.address().expect("bound").to_string();
     let relay = std::thread::spawn(move || forward(between, &last, block));
-    let sender = std::thread::spawn(move || send(&via, block, lasts));
+    let sender = std::thread::spawn(move || send(&via, block, lasts, None));
     let rate = receive(here, block);
     sender.join().expect("it ends");
     relay.join().expect("it ends");
     rate
 }
 
-fn listening() -> Tcp {
+fn listening(keys: Option<Keys>) -> Tcp {
     let any = "127.0.0.1:0".parse().expect("an address");
-    Tcp::listen(any, TcpOptions::default()).expect("a port")
+    Tcp::listen(any, TcpOptions { keys, ..TcpOptions::default() }).expect("a port")
 }
 
 fn receive(mut here: Tcp, block: usize) -> f64 {
@@ -122,7 +133,7 @@ fn receive(mut here: Tcp, block: usize) -> f64 {
 /// Between two others: a slot is free again when its block has gone on.
 fn forward(mut node: Tcp, last: &str, block: usize) {
     let (count, ring) = (slots(block), node.register(slots(block), block));
-    let out = node.connect(last);
+    let out = node.connect(last, 0);
     let (mut from, mut is_greeted, mut is_ready) = (None, false, false);
     let (mut waiting, mut credits, mut next, mut freed) = (VecDeque::new(), 0, 0, 0);
     loop {
@@ -165,10 +176,11 @@ fn forward(mut node: Tcp, last: &str, block: usize) {
     }
 }
 
-fn send(address: &str, block: usize, lasts: Duration) {
-    let mut there = Tcp::client(TcpOptions::default()).expect("a socket");
+fn send(address: &str, block: usize, lasts: Duration, keys: Option<Keys>) {
+    let options = TcpOptions { keys, ..TcpOptions::default() };
+    let mut there = Tcp::client(options).expect("a socket");
     let own = there.register(1, block);
-    let link = there.connect(address);
+    let link = there.connect(address, 0);
     let (mut begun, mut credits, mut next) = (None, 0, 0);
     loop {
         match there.poll(SILENCE) {

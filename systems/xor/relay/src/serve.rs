@@ -1,6 +1,7 @@
 //! A node as a process: from an address and a folder until it is told to stop.
 use crate::client::Error;
 use crate::disk::Folder;
+use crate::keys::Keys;
 use crate::node::{Limits, Node};
 use crate::store::Store;
 use crate::transport::{Tcp, TcpOptions};
@@ -16,6 +17,8 @@ pub struct Serve {
     pub listen: String,
     /// Where the objects lie; made if it is not there.
     pub data: PathBuf,
+    /// Who this is and whom it lets in; `None`: everybody.
+    pub keys: Option<Keys>,
     /// Also where others than this machine can reach it, without any protection.
     pub is_insecure: bool,
 }
@@ -39,7 +42,8 @@ pub fn serve(
     let folder = Folder::open(&options.data).map_err(in_folder)?;
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
-    let transport = Tcp::listen(address, TcpOptions::default()).map_err(listens)?;
+    let options = TcpOptions { keys: options.keys.clone(), ..TcpOptions::default() };
+    let transport = Tcp::listen(address, options).map_err(listens)?;
     ready(transport.address().map_err(listens)?, &store);
     let mut node = Node::new(transport, store, Limits::default());
     while !stop() {
@@ -59,12 +63,13 @@ fn address(options: &Serve) -> Result<SocketAddr, Error> {
     let wrong = |e: std::io::Error| Error::BadInput(format!("--listen {listen}: {e}: {expected}"));
     let found = listen.to_socket_addrs().map_err(wrong)?.next();
     let found = found.ok_or_else(|| Error::BadInput(format!("--listen {listen}: no such host")))?;
-    match found.ip().is_loopback() || options.is_insecure {
+    match found.ip().is_loopback() || options.keys.is_some() || options.is_insecure {
         true => Ok(found),
         false => Err(Error::BadInput(format!(
             "--listen {listen}: whoever reaches this address could read, overwrite and remove \
-             everything, as nothing is encrypted and nobody has to say who he is: listen on a \
-             loopback address, or add --insecure if the network is yours alone"
+             everything, as nothing is encrypted and nobody has to say who he is: give the node \
+             its keys (--keys, `tenbin relay keys`), listen on a loopback address, or add \
+             --insecure if the network is yours alone"
         ))),
     }
 }

@@ -103,8 +103,11 @@ impl Waker {
 
 /// One end of connections, with its memory. Used by one thread.
 pub trait Transport {
-    /// Begins a connection; `Up` or `Down` follows.
-    fn connect(&mut self, address: &str) -> Link;
+    /// Begins a connection to a node by its number; `Up` or `Down` follows.
+    fn connect(&mut self, address: &str, node: usize) -> Link;
+    /// Whether the other end may be a node: where parties have keys, whether it has shown that it
+    /// is.
+    fn is_node(&self, link: Link, node: usize) -> bool;
     /// Ends a connection, with what is still on its way out. No event follows.
     fn close(&mut self, link: Link);
     /// Memory for slots of one size.

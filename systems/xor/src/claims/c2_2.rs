@@ -33,7 +33,7 @@ impl Rates {
         for _ in 0..ROUNDS {
             system::interrupt::check()?;
             rates.raw.push(raw(block, LASTS));
-            rates.own.push(through(block, LASTS));
+            rates.own.push(through(block, LASTS, None));
             rates.relay.push(relayed(block, LASTS))
         }
         Ok(rates)

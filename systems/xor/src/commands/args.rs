@@ -30,12 +30,61 @@ pub enum Relay {
     Bench(RelayBench),
     /// Draw a layout and a schedule.
     Draw(RelayDraw),
+    /// Certificates, so that nodes and clients know one another.
+    #[command(subcommand)]
+    Keys(RelayKeys),
+}
+
+/// `tenbin relay keys`
+#[derive(Subcommand, Debug)]
+pub enum RelayKeys {
+    /// Make an authority for a cluster, in a new folder.
+    Init(RelayAuthority),
+    /// Make a certificate for a node or a client, in a folder to hand to it.
+    Add(RelayParty),
+}
+
+/// `tenbin relay keys init`
+#[derive(Args, Debug)]
+pub struct RelayAuthority {
+    /// The authority's folder; authority.key in it makes everybody's certificates: keep it.
+    pub folder: PathBuf,
+}
+
+/// `tenbin relay keys add`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin relay keys init keys
+  tenbin relay keys add keys 0          # keys/node-0, for the first node of the list
+  tenbin relay keys add keys backup     # keys/backup, for a client
+  tenbin relay node --listen 0.0.0.0:7400 --data /var/lib/tenbin --keys node-0
+  tenbin relay ls --cluster nodes.txt --keys backup")]
+pub struct RelayParty {
+    /// The authority's folder.
+    pub folder: PathBuf,
+    /// A node's number in the list of nodes, from 0; or a client's name.
+    pub party: String,
+    /// For so many days.
+    #[arg(long, value_name = "N", default_value_t = 825)]
+    pub days: u32,
+}
+
+/// Which nodes, and who asks them.
+#[derive(Args, Clone, Debug)]
+pub struct RelayCluster {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub which: RelayWhich,
+    /// The client's folder of `tenbin relay keys add`.
+    #[arg(long, value_name = "DIR")]
+    pub keys: Option<PathBuf>,
 }
 
 /// Which nodes.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
-pub struct RelayCluster {
+pub struct RelayWhich {
     /// Addresses of all nodes, in the layout's order: always the same for the same objects.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',')]
     pub nodes: Vec<String>,
@@ -47,6 +96,9 @@ pub struct RelayCluster {
 /// `tenbin relay demo`
 #[derive(Args, Debug)]
 pub struct RelayDemo {
+    /// With certificates, and encrypted.
+    #[arg(long)]
+    pub tls: bool,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
@@ -64,6 +116,9 @@ pub struct RelayNode {
     /// Folder for the objects; made if it is not there.
     #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
+    /// The node's folder of `tenbin relay keys add`: all is encrypted, and nobody else is let in.
+    #[arg(long, value_name = "DIR", conflicts_with = "insecure")]
+    pub keys: Option<PathBuf>,
     /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
     #[arg(long)]
     pub insecure: bool,
@@ -242,6 +297,12 @@ pub struct RelayBench {
     /// A file with the addresses, one a line.
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
+    /// The client's folder of `tenbin relay keys add`.
+    #[arg(long, value_name = "DIR", conflicts_with = "local")]
+    pub keys: Option<PathBuf>,
+    /// Nodes of --local have certificates, and all is encrypted.
+    #[arg(long, requires = "local")]
+    pub tls: bool,
     /// Block sizes.
     #[arg(long, value_name = "SIZE,…", value_delimiter = ',', default_value = "4k,16k,64k,1m",
           value_parser = size)]

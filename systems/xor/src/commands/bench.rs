@@ -1,18 +1,26 @@
 //! What gets through, and pictures of who sends what.
 use super::args::{RelayBench, RelayDraw};
-use super::{addresses, failure, program, scratch};
+use super::{addresses, failure, program, scratch, shown};
 use serde_json::json;
 use std::time::Duration;
 use system::{Failure, console, interrupt};
 use xor_protocol::schedule::{chain, naive, pivot};
 use xor_protocol::{Layout, draw};
-use xor_relay::Children;
 use xor_relay::bench::Setting;
+use xor_relay::{Children, demo};
 
 pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
+    let mut keys = shown(args.keys.as_deref())?;
     let children = match args.local {
         Some(count) => {
-            let children = Children::start(&program()?, &scratch("bench"), usize::from(count));
+            let (folder, count) = (scratch("bench"), usize::from(count));
+            let authority = match args.tls {
+                true => Some(demo::authority(&folder.join("keys"), count).map_err(failure)?),
+                false => None,
+            };
+            let own = authority.as_ref().map(|place| place.join(demo::CLIENT));
+            keys = shown(own.as_deref())?;
+            let children = Children::start_with(&program()?, &folder, count, authority.as_deref());
             Some(children.map_err(failure)?)
         }
         None => None,
@@ -30,6 +38,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
         for &block in &args.block {
             let setting = Setting {
                 nodes: nodes.clone(),
+                keys: keys.clone(),
                 strategy: schedule.strategy(),
                 block,
                 clients: usize::from(args.clients),

@@ -2,17 +2,19 @@
 mod args;
 mod bench;
 mod heal;
+mod keys;
 mod look;
 mod serve;
 mod transfer;
 
-use args::{Relay, RelayCluster};
+use args::{Relay, RelayCluster, RelayKeys};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Action, Failure, console};
 use xor_relay::client::{Client, Error};
 use xor_relay::demo;
+use xor_relay::keys::Keys;
 use xor_relay::transport::Tcp;
 
 const ABOUT: &str =
@@ -57,6 +59,8 @@ fn dispatch(relay: Relay) -> Result<(), Failure> {
         Relay::Scrub(args) => heal::scrub(&args),
         Relay::Bench(args) => bench::bench(&args),
         Relay::Draw(args) => bench::draw_layout(&args),
+        Relay::Keys(RelayKeys::Init(args)) => keys::init(&args),
+        Relay::Keys(RelayKeys::Add(args)) => keys::add(&args),
     }
 }
 
@@ -92,12 +96,23 @@ fn addresses(nodes: &[String], cluster: Option<&Path>) -> Result<Vec<String>, Fa
 }
 
 fn all(cluster: &RelayCluster) -> Result<Vec<String>, Failure> {
-    addresses(&cluster.nodes, cluster.cluster.as_deref())
+    addresses(&cluster.which.nodes, cluster.which.cluster.as_deref())
+}
+
+/// What somebody shows and whom he trusts, if he says so.
+fn shown(folder: Option<&Path>) -> Result<Option<Keys>, Failure> {
+    folder.map(Keys::read).transpose().map_err(failure)
+}
+
+/// A client of nodes, of whatever cluster they are.
+fn reach(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
+    let keys = shown(cluster.keys.as_deref())?;
+    demo::connect_with(&all(cluster)?, keys.as_ref()).map_err(failure)
 }
 
 /// A client of the cluster; nodes that it does without are told.
 fn connect(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
-    let mut client = demo::connect(&all(cluster)?).map_err(failure)?;
+    let mut client = reach(cluster)?;
     client.identify().map_err(failure)?;
     for (_, why) in client.missing() {
         console::aside(&format!("! {why}"));

@@ -1,6 +1,6 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
 use super::args::{RelayDemo, RelayInit, RelayNode};
-use super::{all, failure, program, scratch};
+use super::{all, failure, program, reach, scratch, shown};
 use serde_json::json;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
         true => console::aside(sentence),
         false => drop(console::text(&format!("{sentence}\n"))),
     };
-    let shown = demo::demo(&program()?, &scratch("demo"), &mut tell, &interrupt::asked);
+    let shown = demo::demo(&program()?, &scratch("demo"), args.tls, &mut tell, &interrupt::asked);
     let shown = shown.map_err(failure)?;
     match args.json {
         true => console::json(&json!({
@@ -30,7 +30,8 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
             CUT.store(true, Ordering::SeqCst)
         });
     }
-    let serve = Serve { listen: args.listen, data: args.data, is_insecure: args.insecure };
+    let keys = shown(args.keys.as_deref())?;
+    let serve = Serve { listen: args.listen, data: args.data, keys, is_insecure: args.insecure };
     let mut ready = |address, store: &xor_relay::store::Store| {
         let count = store.count();
         drop(console::text(&format!("listening on {address} with {count} objects\n")));
@@ -47,7 +48,7 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
 /// Makes nodes one cluster.
 pub(super) fn init(args: &RelayInit) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
-    let mut client = demo::connect(&addresses).map_err(failure)?;
+    let mut client = reach(&args.cluster)?;
     let cluster = client.init(args.force).map_err(failure)?;
     match args.json {
         true => console::json(&json!({ "cluster": cluster, "nodes": addresses })),

@@ -103,7 +103,7 @@ impl<T: Transport> Node<T> {
         let others: Vec<(usize, &(String, u32))> =
             others.filter(|(node, _)| *node != usize::from(session.entry.index)).collect();
         for (node, (address, ring)) in &others {
-            let peer = self.transport.connect(address);
+            let peer = self.transport.connect(address, *node);
             session.add_peer(*node, peer, *ring);
             self.outgoing.insert(peer, (link, *node));
         }
@@ -118,6 +118,9 @@ impl<T: Transport> Node<T> {
         let Some((session, found)) = found.map(|(link, s)| (*link, s)) else {
             return refuse("no session has this secret");
         };
+        if !self.transport.is_node(link, index.into()) {
+            return refuse("its certificate is not that of the node it says it is");
+        }
         let (ring, slots) = found.ring();
         self.transport.allow(link, ring, slots);
         self.joined.insert(link, (session, usize::from(index)));

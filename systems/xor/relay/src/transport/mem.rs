@@ -288,7 +288,11 @@ impl Endpoint {
 }
 
 impl Transport for Endpoint {
-    fn connect(&mut self, address: &str) -> Link {
+    fn is_node(&self, _link: Link, _node: usize) -> bool {
+        true
+    }
+
+    fn connect(&mut self, address: &str, _node: usize) -> Link {
         let inner = &mut *self.net.0.borrow_mut();
         let link = inner.owners[self.me].next;
         inner.owners[self.me].next += 1;

@@ -1,9 +1,12 @@
 //! TCP: what arrives is read from the socket straight into its slot.
+mod channel;
 mod conn;
 mod socket;
 
 use super::{Event, Link, Transport, Waker, Write};
+use crate::keys::Keys;
 use crate::memory::{Memory, Ring, Rings};
+use channel::Channel;
 use conn::{Conn, Gone};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
@@ -22,11 +25,13 @@ const MOST_CONNECTIONS: usize = 4096;
 pub struct TcpOptions {
     /// A peer that is silent for so long although something is due is gone.
     pub silence: Duration,
+    /// Connections are encrypted, and both ends say who they are; `None`: neither.
+    pub keys: Option<Keys>,
 }
 
 impl Default for TcpOptions {
     fn default() -> TcpOptions {
-        TcpOptions { silence: Duration::from_secs(10) }
+        TcpOptions { silence: Duration::from_secs(10), keys: None }
     }
 }
 
@@ -98,7 +103,8 @@ impl Tcp {
         while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
             // Who comes when all places are taken is sent away.
             if self.conns.len() < MOST_CONNECTIONS && socket::tune(&stream, &self.options).is_ok() {
-                self.add(Conn::new(stream, false));
+                let channel = Channel::new(stream, self.options.keys.as_ref(), None);
+                self.add(Conn::new(channel, false));
             }
         }
     }
@@ -135,7 +141,7 @@ impl Tcp {
         let first = fds.len();
         for (link, conn) in &self.conns {
             links.push(*link);
-            fds.push(PollFd::new(&conn.stream, conn.interest()));
+            fds.push(PollFd::new(conn.stream(), conn.interest()));
         }
         let wait = Timespec { tv_sec: wait.as_secs() as i64, tv_nsec: wait.subsec_nanos().into() };
         if poll(&mut fds, Some(&wait)).is_err() {
@@ -161,9 +167,16 @@ impl Tcp {
 }
 
 impl Transport for Tcp {
-    fn connect(&mut self, address: &str) -> Link {
+    fn is_node(&self, link: Link, node: usize) -> bool {
+        self.conns.get(&link).is_some_and(|conn| conn.is_node(node))
+    }
+
+    fn connect(&mut self, address: &str, node: usize) -> Link {
         match socket::connect(address, &self.options) {
-            Ok(stream) => self.add(Conn::new(stream, true)),
+            Ok(stream) => {
+                let keys = self.options.keys.as_ref();
+                self.add(Conn::new(Channel::new(stream, keys, Some(node)), true))
+            }
             Err(e) => {
                 let link = self.next;
                 self.next += 1;
@@ -177,7 +190,7 @@ impl Transport for Tcp {
         if let Some(mut conn) = self.conns.remove(&link) {
             // A last word that fits into the socket still goes out.
             let _ = conn.flush(link, &mut self.rings, &mut VecDeque::new());
-            let _ = conn.stream.shutdown(std::net::Shutdown::Write);
+            conn.end();
         }
         self.events.retain(|event| !of_link(event, link));
     }

@@ -4,5 +4,6 @@ mod crashes;
 mod faults;
 mod objects;
 mod tcp;
+mod tls;
 mod wire;
 mod world;

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use xor_relay::client::{Client, Error, Strategy};
 use xor_relay::demo::connect;
+use xor_relay::keys::Keys;
 use xor_relay::transport::Tcp;
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Serve, serve};
@@ -18,19 +19,22 @@ struct Running {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     data: PathBuf,
+    keys: Option<Keys>,
 }
 
 /// Nodes on this machine; folders go with it.
-struct Local {
+pub struct Local {
     folder: PathBuf,
     nodes: Vec<Running>,
 }
 
-fn run(listen: &str, data: PathBuf) -> Running {
+fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let (tell, told) = mpsc::channel();
-    let (seen, options) =
-        (stop.clone(), Serve { listen: listen.into(), data: data.clone(), is_insecure: false });
+    let (seen, options) = (
+        stop.clone(),
+        Serve { listen: listen.into(), data: data.clone(), keys: keys.clone(), is_insecure: false },
+    );
     let thread = std::thread::spawn(move || {
         let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
             tell.send(address).expect("the test waits")
@@ -38,19 +42,25 @@ fn run(listen: &str, data: PathBuf) -> Running {
         serve(&options, &mut ready, &|| seen.load(Ordering::SeqCst)).expect("a node that runs")
     });
     let address = told.recv().expect("it listens").to_string();
-    Running { address, stop, thread: Some(thread), data }
+    Running { address, stop, thread: Some(thread), data, keys }
 }
 
 impl Local {
-    fn new(count: usize) -> Local {
+    pub fn new(count: usize) -> Local {
+        Local::with(count, &|_| None)
+    }
+
+    /// With keys, by node.
+    pub fn with(count: usize, keys: &dyn Fn(usize) -> Option<Keys>) -> Local {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::SeqCst);
         let folder = std::env::temp_dir().join(format!("xor-tcp-{}-{number}", std::process::id()));
-        let nodes = (0..count).map(|n| run("127.0.0.1:0", folder.join(n.to_string()))).collect();
+        let start = |n: usize| run("127.0.0.1:0", folder.join(n.to_string()), keys(n));
+        let nodes = (0..count).map(start).collect();
         Local { folder, nodes }
     }
 
-    fn addresses(&self) -> Vec<String> {
+    pub fn addresses(&self) -> Vec<String> {
         self.nodes.iter().map(|n| n.address.clone()).collect()
     }
 
@@ -69,7 +79,8 @@ impl Local {
     fn restart(&mut self, node: usize) {
         self.stop(node);
         let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
-        self.nodes[node] = run(&address, data);
+        let keys = self.nodes[node].keys.clone();
+        self.nodes[node] = run(&address, data, keys);
     }
 }
 
@@ -80,7 +91,7 @@ impl Drop for Local {
     }
 }
 
-fn put(
+pub fn put(
     client: &mut Client<Tcp>,
     content: &[u8],
     block: u32,
@@ -94,7 +105,7 @@ fn put(
     client.put("x", length, block, strategy, &mut feed, &mut |_, _| true).map(drop)
 }
 
-fn get(client: &mut Client<Tcp>) -> Result<Vec<u8>, Error> {
+pub fn get(client: &mut Client<Tcp>) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     let mut sink = |bytes: &[u8]| {
         content.extend_from_slice(bytes);
@@ -143,7 +154,7 @@ fn several_clients_write_at_once() {
 fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
-    let options = Serve { listen: "127.0.0.1:0".into(), data, is_insecure: false };
+    let options = Serve { listen: "127.0.0.1:0".into(), data, keys: None, is_insecure: false };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
@@ -151,7 +162,7 @@ fn a_second_node_in_one_folder_is_refused() {
 #[test]
 fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
-    let mut options = Serve { listen: "0.0.0.0:0".into(), data, is_insecure: false };
+    let mut options = Serve { listen: "0.0.0.0:0".into(), data, keys: None, is_insecure: false };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();

@@ -1,13 +1,14 @@
 //! One connection: frames in, frames out, neither ever waiting.
 mod out;
 
+use super::channel::Channel;
 use super::{Event, Link, Write};
 use crate::memory::{Memory, Ring, Rings};
 use crate::wire::{HEAD, Head, VERSION};
 use out::Out;
 use rustix::event::PollFlags;
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{ErrorKind, IoSliceMut, Read as _};
+use std::io::{ErrorKind, IoSliceMut};
 use std::net::TcpStream;
 
 /// Reads of one connection before others have their turn \[bytes\].
@@ -15,6 +16,9 @@ const TURN: usize = 1 << 20;
 
 /// A block for a ring that is no more, at most \[bytes\].
 const MOST_BLOCK: usize = xor_protocol::object::MAX_BLOCK as usize;
+
+/// How the last word of a peer begins that speaks TLS.
+const ALERT: [u8; 2] = [21, 3];
 
 /// Why a connection is no more.
 pub(super) struct Gone(pub(super) String);
@@ -36,7 +40,7 @@ enum Body {
 
 /// A connection and what is half done on it.
 pub(super) struct Conn {
-    pub(super) stream: TcpStream,
+    channel: Channel,
     /// Begun here.
     is_ours: bool,
     /// The socket stands.
@@ -53,9 +57,9 @@ pub(super) struct Conn {
 }
 
 impl Conn {
-    pub(super) fn new(stream: TcpStream, is_ours: bool) -> Conn {
+    pub(super) fn new(channel: Channel, is_ours: bool) -> Conn {
         Conn {
-            stream,
+            channel,
             is_ours,
             is_connected: !is_ours,
             is_greeted: false,
@@ -66,6 +70,20 @@ impl Conn {
             body_filled: 0,
             out: Out::new(Head::Hello { version: VERSION }),
         }
+    }
+
+    pub(super) fn stream(&self) -> &TcpStream {
+        self.channel.stream()
+    }
+
+    /// Whether the other end may be a node.
+    pub(super) fn is_node(&self, node: usize) -> bool {
+        self.channel.is_node(node)
+    }
+
+    /// The last word is said.
+    pub(super) fn end(&mut self) {
+        self.channel.end()
     }
 
     pub(super) fn push_block(&mut self, write: Write) {
@@ -82,11 +100,16 @@ impl Conn {
     }
 
     pub(super) fn wants_to_write(&self) -> bool {
-        self.is_connected && !self.out.is_empty()
+        self.is_connected && self.has_more()
+    }
+
+    /// Something waits to be sent.
+    fn has_more(&self) -> bool {
+        !self.out.is_empty() || self.channel.wants_to_write()
     }
 
     pub(super) fn interest(&self) -> PollFlags {
-        match self.is_connected && self.out.is_empty() {
+        match self.is_connected && !self.has_more() {
             true => PollFlags::IN,
             false => PollFlags::IN | PollFlags::OUT,
         }
@@ -99,9 +122,10 @@ impl Conn {
         rings: &mut Rings,
         events: &mut VecDeque<Event>,
     ) -> Result<(), Gone> {
-        self.out.flush(&mut self.stream, rings, &mut |token| {
+        self.out.flush(&mut self.channel, rings, &mut |token| {
             events.push_back(Event::Sent { link, token })
-        })
+        })?;
+        self.channel.flush().map_err(failed)
     }
 
     /// The socket can be read or written.
@@ -113,7 +137,7 @@ impl Conn {
         events: &mut VecDeque<Event>,
     ) -> Result<(), Gone> {
         if !self.is_connected {
-            if let Some(e) = self.stream.take_error().map_err(failed)? {
+            if let Some(e) = self.stream().take_error().map_err(failed)? {
                 return Err(failed(e));
             }
             self.is_connected = flags.contains(PollFlags::OUT);
@@ -135,7 +159,8 @@ impl Conn {
         events: &mut VecDeque<Event>,
     ) -> Result<(), Gone> {
         let mut taken = 0;
-        while taken < TURN {
+        // What was decrypted is taken to its end: the socket will not say that it is there.
+        while taken < TURN || self.channel.has_read() {
             let Some(read) = self.read_some(rings)? else { return Ok(()) };
             taken += read;
             let body = read.min(self.body_room());
@@ -176,7 +201,10 @@ impl Conn {
         // A body that is not read to its end yet has no head behind it.
         let whole = body.len() == room;
         let head = if whole { &mut self.head[self.head_filled..] } else { &mut [] };
-        match self.stream.read_vectored(&mut [IoSliceMut::new(body), IoSliceMut::new(head)]) {
+        match self.channel.read_vectored(&mut [IoSliceMut::new(body), IoSliceMut::new(head)]) {
+            Ok(0) if self.head_filled >= 2 && self.head[..2] == ALERT => {
+                Err(Gone("it wants to know who we are: --keys".into()))
+            }
             Ok(0) => Err(Gone("it closed the connection".into())),
             Ok(read) => Ok(Some(read)),
             Err(e) if e.kind() == ErrorKind::WouldBlock => Ok(None),

@@ -2,10 +2,10 @@
 use super::{Gone, failed, released};
 use crate::memory::{Memory, Ring, Rings};
 use crate::transport::Write;
+use crate::transport::tcp::channel::Channel;
 use crate::wire::{HEAD, Head, MAX_MESSAGE};
 use std::collections::VecDeque;
-use std::io::{ErrorKind, IoSlice, Write as _};
-use std::net::TcpStream;
+use std::io::{ErrorKind, IoSlice};
 
 /// Messages that wait \[bytes\]: a peer that lets more pile up does not read.
 const MOST_WAITING: usize = 8 << 20;
@@ -80,7 +80,7 @@ impl Out {
     /// Sends as much as the socket takes; tells the token of each block that is gone.
     pub(super) fn flush(
         &mut self,
-        stream: &mut TcpStream,
+        stream: &mut Channel,
         rings: &Rings,
         tell: &mut dyn FnMut(u64),
     ) -> Result<(), Gone> {

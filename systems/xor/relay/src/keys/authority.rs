@@ -1,0 +1,132 @@
+//! The authority of a cluster, and what it signs.
+use super::{AUTHORITY, CERTIFICATE, KEY, name_of};
+use crate::client::Error;
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose,
+};
+use std::fmt::Display;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use time::{Duration, OffsetDateTime};
+
+const AUTHORITY_KEY: &str = "authority.key";
+/// Years of an authority.
+const YEARS: i64 = 10;
+/// Letters of a party's name.
+const LONGEST: usize = 40;
+
+/// Makes an authority in a new folder.
+///
+/// # Errors
+/// There is one already; the folder cannot be written.
+pub fn init(folder: &Path) -> Result<(), Error> {
+    let certificate = folder.join(AUTHORITY);
+    if certificate.exists() {
+        let place = certificate.display();
+        return Err(Error::BadInput(format!("{place} is there: expected a folder without one")));
+    }
+    let key = KeyPair::generate().map_err(failed)?;
+    let mut params = CertificateParams::new(Vec::new()).map_err(failed)?;
+    let number = getrandom::u64().map_err(failed)?;
+    let name = format!("tenbin relay authority {number:016x}");
+    params.distinguished_name.push(DnType::CommonName, name);
+    params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+    lasts(&mut params, 365 * YEARS);
+    let signed = params.self_signed(&key).map_err(failed)?;
+    std::fs::create_dir_all(folder).map_err(|e| at(folder, &e))?;
+    write(&folder.join(AUTHORITY_KEY), &key.serialize_pem())?;
+    write(&certificate, &signed.pem())
+}
+
+/// Makes a certificate for a party: a node's number, or any other name. Where it lies.
+///
+/// # Errors
+/// There is one already; no authority; a name that is none.
+pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
+    let name = named(party)?;
+    let own = folder.join(&name);
+    if own.join(CERTIFICATE).exists() {
+        let place = own.display();
+        return Err(Error::BadInput(format!("{place} is there: remove it to make a new one")));
+    }
+    let read = |file: &str| {
+        let place = folder.join(file);
+        std::fs::read_to_string(&place).map_err(|e| {
+            let why = format!("{}: {e}: `tenbin relay keys init` makes it", place.display());
+            Error::BadInput(why)
+        })
+    };
+    let authority = read(AUTHORITY)?;
+    let signer = KeyPair::from_pem(&read(AUTHORITY_KEY)?).map_err(|e| at(folder, &e))?;
+    let issuer = Issuer::from_ca_cert_pem(&authority, signer).map_err(|e| at(folder, &e))?;
+    let key = KeyPair::generate().map_err(failed)?;
+    let mut params = CertificateParams::new(vec![name.clone()]).map_err(failed)?;
+    params.distinguished_name.push(DnType::CommonName, name);
+    params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    params.extended_key_usages =
+        vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+    lasts(&mut params, days.into());
+    let signed = params.signed_by(&key, &issuer).map_err(failed)?;
+    std::fs::create_dir_all(&own).map_err(|e| at(&own, &e))?;
+    write(&own.join(AUTHORITY), &authority)?;
+    write(&own.join(KEY), &key.serialize_pem())?;
+    write(&own.join(CERTIFICATE), &signed.pem())?;
+    Ok(own)
+}
+
+/// A node by its number; others by their names, which are no node's.
+fn named(party: &str) -> Result<String, Error> {
+    if let Ok(node) = party.parse::<u8>() {
+        return Ok(name_of(node.into()));
+    }
+    let is_name = (1..=LONGEST).contains(&party.len())
+        && party.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !party.starts_with('-')
+        && !party.ends_with('-');
+    match is_name && !party.starts_with("node-") {
+        true => Ok(party.to_string()),
+        false => Err(Error::BadInput(format!(
+            "{party:?}: expected a node's number, as in 2, or a client's name of small letters, \
+             digits and dashes, as in backup-1"
+        ))),
+    }
+}
+
+/// From an hour ago, for clocks that are behind.
+fn lasts(params: &mut CertificateParams, days: i64) {
+    let now = OffsetDateTime::now_utc();
+    params.not_before = now - Duration::hours(1);
+    params.not_after = now + Duration::days(days)
+}
+
+/// For its owner alone.
+fn write(place: &Path, text: &str) -> Result<(), Error> {
+    let mut options = std::fs::OpenOptions::new();
+    let file = options.write(true).create(true).truncate(true).mode(0o600).open(place);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|e| at(place, &e))
+}
+
+fn at(place: &Path, error: &dyn Display) -> Error {
+    Error::Failed(format!("{}: {error}", place.display()))
+}
+
+fn failed(error: impl Display) -> Error {
+    Error::Failed(format!("a key cannot be made: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_go_by_numbers_and_nobody_else_by_their_names() {
+        assert_eq!(named("2"), Ok("node-2".into()));
+        assert_eq!(named("backup-1"), Ok("backup-1".into()));
+        for wrong in ["", "node-2", "Backup", "a b", "-a", "../x", "300x/"] {
+            assert!(named(wrong).is_err(), "{wrong}")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Who is who: a cluster has an authority, and each party a certificate of it, with its name.
+//!
+//! ```text
+//!  authority/               stays with the operator
+//!    authority.pem  authority.key
+//!    node-0/  node-1/ …  client/      each goes to its party, and nowhere else
+//!      authority.pem  certificate.pem  key.pem
+//! ```
+//! Connections are TLS 1.3, and both ends show their certificates. Whoever connects to node 2 takes
+//! no other name than `node-2`.
+mod authority;
+
+pub use authority::{add, init};
+
+use crate::client::Error;
+use rustls::crypto::ring::cipher_suite::{
+    TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256,
+};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::{ParsedCertificate, WebPkiClientVerifier};
+use rustls::version::TLS13;
+use rustls::{
+    AlertDescription, CertificateError, ClientConfig, RootCertStore, ServerConfig,
+    SupportedCipherSuite,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The certificate of the authority, one's own, and its key.
+const AUTHORITY: &str = "authority.pem";
+const CERTIFICATE: &str = "certificate.pem";
+const KEY: &str = "key.pem";
+
+/// The fastest first, of a processor with instructions for AES, then of one without.
+const SUITES: [SupportedCipherSuite; 2] =
+    [TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256];
+
+/// What a party shows, and whom it trusts.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    /// For whoever connects here.
+    pub(crate) server: Arc<ServerConfig>,
+    /// For where this connects to.
+    pub(crate) client: Arc<ClientConfig>,
+}
+
+impl Keys {
+    /// A party's folder.
+    ///
+    /// # Errors
+    /// A file is missing or none of a key.
+    pub fn read(folder: &Path) -> Result<Keys, Error> {
+        let bad = |file: &str, why: &dyn std::fmt::Display| {
+            let place = folder.join(file);
+            Error::BadInput(format!(
+                "--keys: {}: {why}: expected a folder that `tenbin relay keys add` made",
+                place.display()
+            ))
+        };
+        let certificate = |file: &str| {
+            CertificateDer::from_pem_file(folder.join(file)).map_err(|e| bad(file, &e))
+        };
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate(AUTHORITY)?).map_err(|e| bad(AUTHORITY, &e))?;
+        let (roots, own) = (Arc::new(roots), vec![certificate(CERTIFICATE)?]);
+        let key = PrivateKeyDer::from_pem_file(folder.join(KEY)).map_err(|e| bad(KEY, &e))?;
+        let provider =
+            Arc::new(CryptoProvider { cipher_suites: SUITES.to_vec(), ..ring::default_provider() });
+        let verifier = WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone())
+            .build()
+            .map_err(|e| bad(AUTHORITY, &e))?;
+        let server = ServerConfig::builder_with_provider(provider.clone())
+            .with_protocol_versions(&[&TLS13])
+            .map_err(|e| bad(KEY, &e))?
+            .with_client_cert_verifier(verifier)
+            .with_single_cert(own.clone(), key.clone_key())
+            .map_err(|e| bad(KEY, &e))?;
+        let client = ClientConfig::builder_with_provider(provider)
+            .with_protocol_versions(&[&TLS13])
+            .map_err(|e| bad(KEY, &e))?
+            .with_root_certificates(roots)
+            .with_client_auth_cert(own, key)
+            .map_err(|e| bad(KEY, &e))?;
+        Ok(Keys { server: Arc::new(server), client: Arc::new(client) })
+    }
+}
+
+/// What a node's certificate says.
+pub fn name_of(node: usize) -> String {
+    format!("node-{node}")
+}
+
+/// The same, as TLS has names.
+pub(crate) fn server_name(node: usize) -> ServerName<'static> {
+    ServerName::try_from(name_of(node)).expect("letters, digits and a dash")
+}
+
+/// Whether a certificate is a node's.
+pub(crate) fn is_of(certificate: &CertificateDer<'_>, node: usize) -> bool {
+    let parsed = ParsedCertificate::try_from(certificate);
+    parsed.is_ok_and(|own| rustls::client::verify_server_name(&own, &server_name(node)).is_ok())
+}
+
+/// Why a handshake failed, as its user understands it.
+pub(crate) fn why(error: &rustls::Error) -> String {
+    use rustls::Error as E;
+    match error {
+        E::InvalidCertificate(CertificateError::UnknownIssuer) => {
+            "its certificate is of another authority".into()
+        }
+        E::InvalidCertificate(
+            CertificateError::Expired | CertificateError::ExpiredContext { .. },
+        ) => "its certificate has expired: `tenbin relay keys add` makes a new one".into(),
+        E::InvalidCertificate(
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+        ) => "its certificate is another party's, not this node's".into(),
+        E::NoCertificatesPresented => "it shows no certificate".into(),
+        E::InvalidMessage(_) => "it does not speak TLS: does it run with --keys?".into(),
+        E::AlertReceived(alert) => format!("it refuses our certificate: {}", refused(*alert)),
+        other => format!("TLS: {other}"),
+    }
+}
+
+fn refused(alert: AlertDescription) -> String {
+    match alert {
+        AlertDescription::UnknownCA => "it is of another authority".into(),
+        AlertDescription::CertificateExpired => "it has expired".into(),
+        AlertDescription::CertificateRequired => "there is none".into(),
+        other => format!("{other:?}"),
+    }
+}

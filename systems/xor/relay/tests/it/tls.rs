@@ -1,0 +1,129 @@
+//! Nodes and clients with certificates: who is let in, and what everybody else is told.
+use crate::tcp::{Local, get, put};
+use crate::world::bytes;
+use std::path::{Path, PathBuf};
+use xor_relay::client::{Error, Strategy};
+use xor_relay::demo::{CLIENT, authority, connect_with};
+use xor_relay::keys::{Keys, add, init};
+
+/// A folder that goes with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(what: &str) -> Folder {
+        let name = format!("xor-tls-{what}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        Folder(folder)
+    }
+
+    fn of(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn keys(folder: &Path) -> Keys {
+    Keys::read(folder).expect("a party's folder")
+}
+
+/// Three nodes with certificates of an authority.
+fn cluster(folder: &Folder) -> Local {
+    authority(&folder.0, 3).expect("a new folder");
+    Local::with(3, &|node| Some(keys(&folder.of(&format!("node-{node}")))))
+}
+
+/// Why a client that shows this has no nodes.
+fn refused(local: &Local, shown: Option<&Keys>) -> String {
+    let client = connect_with(&local.addresses(), shown).expect("a client");
+    let missing = client.missing();
+    assert_eq!(missing.len(), 3, "nobody is let in");
+    missing[0].1.clone()
+}
+
+#[test]
+fn what_is_written_is_read_back_also_without_two() {
+    let folder = Folder::new("whole");
+    let local = cluster(&folder);
+    let own = keys(&folder.of(CLIENT));
+    let content = bytes(7, 3 << 20);
+    let mut client = connect_with(&local.addresses(), Some(&own)).expect("a client");
+    assert_eq!(client.missing(), []);
+    put(&mut client, &content, 4096, Strategy::Auto).expect("it is written");
+    let read = get(&mut client).expect("it is read");
+    assert!(read == content, "no bit differs");
+}
+
+#[test]
+fn strangers_are_told_why() {
+    let (folder, other) = (Folder::new("ours"), Folder::new("theirs"));
+    let local = cluster(&folder);
+    authority(&other.0, 1).expect("a new folder");
+    let theirs = keys(&other.of(CLIENT));
+    assert!(refused(&local, Some(&theirs)).contains("of another authority"));
+    assert!(refused(&local, None).contains("--keys"));
+    // Their own authority they trust, but it is not ours.
+    let mixed = other.of("mixed");
+    std::fs::create_dir_all(&mixed).expect("a folder");
+    for (from, file) in [
+        (folder.of(CLIENT), "authority.pem"),
+        (other.of(CLIENT), "certificate.pem"),
+        (other.of(CLIENT), "key.pem"),
+    ] {
+        std::fs::copy(from.join(file), mixed.join(file)).expect("a copy");
+    }
+    let why = refused(&local, Some(&keys(&mixed)));
+    assert!(why.contains("it refuses our certificate: it is of another authority"), "{why}");
+}
+
+#[test]
+fn a_certificate_that_has_expired_opens_nothing() {
+    let folder = Folder::new("old");
+    let local = cluster(&folder);
+    let old = add(&folder.0, "old", 0).expect("a party");
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    let why = refused(&local, Some(&keys(&old)));
+    assert!(why.contains("it refuses our certificate: it has expired"), "{why}");
+}
+
+#[test]
+fn a_node_is_no_other_node() {
+    let folder = Folder::new("places");
+    authority(&folder.0, 3).expect("a new folder");
+    // Node 0 has node 1's certificate, and the other way round.
+    let place = |node| folder.of(&format!("node-{}", [1, 0, 2][node]));
+    let local = Local::with(3, &|node| Some(keys(&place(node))));
+    let own = keys(&folder.of(CLIENT));
+    let client = connect_with(&local.addresses(), Some(&own)).expect("a client");
+    let missing = client.missing();
+    assert_eq!(missing.iter().map(|(node, _)| *node).collect::<Vec<_>>(), [0, 1]);
+    assert!(missing[0].1.contains("another party's"), "{}", missing[0].1);
+}
+
+#[test]
+fn a_node_without_keys_is_none_of_a_cluster_with_them() {
+    let folder = Folder::new("plain");
+    authority(&folder.0, 3).expect("a new folder");
+    let local = Local::with(3, &|_| None);
+    let why = refused(&local, Some(&keys(&folder.of(CLIENT))));
+    assert!(why.contains("does it run with --keys?"), "{why}");
+}
+
+#[test]
+fn a_folder_that_is_no_partys_is_refused_with_its_file() {
+    let folder = Folder::new("bad");
+    let missing = Keys::read(&folder.0).map(|_| ());
+    assert!(matches!(missing, Err(Error::BadInput(why)) if why.contains("authority.pem")));
+    init(&folder.0).expect("a new folder");
+    let own = add(&folder.0, "1", 9).expect("a party");
+    std::fs::write(own.join("key.pem"), "nothing").expect("it is ours");
+    let broken = Keys::read(&own).map(|_| ());
+    assert!(matches!(broken, Err(Error::BadInput(why)) if why.contains("key.pem")));
+    assert!(matches!(add(&folder.0, "1", 9), Err(Error::BadInput(_))));
+    assert!(matches!(init(&folder.0), Err(Error::BadInput(_))));
+}

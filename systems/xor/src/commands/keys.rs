@@ -1,0 +1,21 @@
+//! Certificates of a cluster.
+use super::args::{RelayAuthority, RelayParty};
+use super::failure;
+use system::{Failure, console};
+use xor_relay::keys;
+
+/// An authority.
+pub(super) fn init(args: &RelayAuthority) -> Result<(), Failure> {
+    keys::init(&args.folder).map_err(failure)?;
+    let folder = args.folder.display();
+    console::text(&format!(
+        "{folder} can make the cluster's certificates: tenbin relay keys add {folder} 0\n"
+    ))
+}
+
+/// A certificate.
+pub(super) fn add(args: &RelayParty) -> Result<(), Failure> {
+    let own = keys::add(&args.folder, &args.party, args.days).map_err(failure)?;
+    let own = own.display();
+    console::text(&format!("{own} is for that party alone: --keys {own}\n"))
+}
