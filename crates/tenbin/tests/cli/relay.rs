@@ -50,11 +50,18 @@ fn keys_open_a_cluster_and_nothing_else_does() {
     let put = [&["relay", "put", "in", "a"][..], &on].concat();
     let with = ["--keys", "keys/backup"];
     assert_eq!(place.json(&[&put[..], &with].concat())["may_lose"], 1);
+    let lost = place.ok(&["relay", "keys", "add", "keys", "lost"]).out;
+    let lost = lost.split_whitespace().last().expect("its fingerprint").to_string();
+    let listed = format!("{}\nrevoked {lost}\n", nodes.replace(',', "\n"));
+    place.write("nodes.txt", &listed);
+    place.ok(&[&["relay", "ls", "--cluster", "nodes.txt"][..], &with].concat());
+    place.write("bad.txt", format!("{listed}revoked me\n"));
     let without = [&["relay", "ls"][..], &on].concat();
     let nowhere = [&put[..], &["--keys", "nowhere"]].concat();
     for (args, code, words) in [
         (&without[..], 1, "it wants to know who we are: --keys"),
         (&nowhere, 2, "nowhere/authority.pem"),
+        (&["relay", "ls", "--cluster", "bad.txt"], 2, "bad.txt:5: \"revoked me\""),
         (&["relay", "keys", "add", "keys", "1"], 2, "node-1 is there"),
     ] {
         let done = place.tenbin(args);

@@ -88,7 +88,8 @@ pub struct RelayWhich {
     /// Addresses of all nodes, in the layout's order: always the same for the same objects.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',')]
     pub nodes: Vec<String>,
-    /// A file with the addresses, one a line; # begins a comment.
+    /// A file with the addresses, one a line; # begins a comment. A line `revoked FINGERPRINT`
+    /// names a certificate that is not taken any more.
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
 }
@@ -119,6 +120,9 @@ pub struct RelayNode {
     /// The node's folder of `tenbin relay keys add`: all is encrypted, and nobody else is let in.
     #[arg(long, value_name = "DIR", conflicts_with = "insecure")]
     pub keys: Option<PathBuf>,
+    /// The file with the cluster's addresses: certificates that it revokes are not taken.
+    #[arg(long, value_name = "FILE", requires = "keys")]
+    pub cluster: Option<PathBuf>,
     /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
     #[arg(long)]
     pub insecure: bool,

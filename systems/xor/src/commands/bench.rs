@@ -10,7 +10,7 @@ use xor_relay::bench::Setting;
 use xor_relay::{Children, demo};
 
 pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
-    let mut keys = shown(args.keys.as_deref())?;
+    let mut keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let children = match args.local {
         Some(count) => {
             let (folder, count) = (scratch("bench"), usize::from(count));
@@ -19,7 +19,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
                 false => None,
             };
             let own = authority.as_ref().map(|place| place.join(demo::CLIENT));
-            keys = shown(own.as_deref())?;
+            keys = shown(own.as_deref(), None)?;
             let children = Children::start_with(&program()?, &folder, count, authority.as_deref());
             Some(children.map_err(failure)?)
         }

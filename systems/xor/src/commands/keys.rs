@@ -16,6 +16,10 @@ pub(super) fn init(args: &RelayAuthority) -> Result<(), Failure> {
 /// A certificate.
 pub(super) fn add(args: &RelayParty) -> Result<(), Failure> {
     let own = keys::add(&args.folder, &args.party, args.days).map_err(failure)?;
+    let fingerprint = keys::fingerprint_in(&own).map_err(failure)?;
     let own = own.display();
-    console::text(&format!("{own} is for that party alone: --keys {own}\n"))
+    console::text(&format!(
+        "{own} is for that party alone: --keys {own}\n\
+         To revoke it, add a line to the cluster's file: revoked {fingerprint}\n"
+    ))
 }

@@ -1,6 +1,7 @@
 //! `tenbin relay …`: the same writes with real bytes.
 mod args;
 mod bench;
+mod cluster_file;
 mod heal;
 mod keys;
 mod look;
@@ -9,6 +10,7 @@ mod transfer;
 
 use args::{Relay, RelayCluster, RelayKeys};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
+use cluster_file::ClusterFile;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Action, Failure, console};
@@ -76,37 +78,29 @@ fn in_file(path: &Path, e: &std::io::Error) -> Failure {
     Failure::BadInput(format!("{}: {e}", path.display()))
 }
 
-/// The addresses of a file: one a line.
+/// The addresses of a list, or of a file.
 fn addresses(nodes: &[String], cluster: Option<&Path>) -> Result<Vec<String>, Failure> {
-    let Some(path) = cluster else { return Ok(nodes.to_vec()) };
-    let text = std::fs::read_to_string(path).map_err(|e| in_file(path, &e))?;
-    let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("").trim();
-        if line.contains([' ', ',', '=']) || !line.is_empty() && !line.contains(':') {
-            let place = format!("{}:{}", path.display(), number + 1);
-            let expected = "expected one HOST:PORT a line; # begins a comment";
-            return Err(Failure::BadInput(format!("{place}: {line:?}: {expected}")));
-        }
-        if !line.is_empty() {
-            found.push(line.to_string())
-        }
+    match cluster {
+        Some(path) => Ok(ClusterFile::read(path)?.addresses),
+        None => Ok(nodes.to_vec()),
     }
-    Ok(found)
 }
 
 fn all(cluster: &RelayCluster) -> Result<Vec<String>, Failure> {
     addresses(&cluster.which.nodes, cluster.which.cluster.as_deref())
 }
 
-/// What somebody shows and whom he trusts, if he says so.
-fn shown(folder: Option<&Path>) -> Result<Option<Keys>, Failure> {
-    folder.map(Keys::read).transpose().map_err(failure)
+/// What somebody shows and whom he trusts, if he says so: nobody whom the cluster's file revokes.
+fn shown(folder: Option<&Path>, cluster: Option<&Path>) -> Result<Option<Keys>, Failure> {
+    let Some(folder) = folder else { return Ok(None) };
+    let keys = Keys::read(folder).map_err(failure)?;
+    let revoked = cluster.map(ClusterFile::read).transpose()?.map(|file| file.revoked);
+    Ok(Some(keys.without(revoked.unwrap_or_default())))
 }
 
 /// A client of nodes, of whatever cluster they are.
 fn reach(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
-    let keys = shown(cluster.keys.as_deref())?;
+    let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
     demo::connect_with(&all(cluster)?, keys.as_ref()).map_err(failure)
 }
 

@@ -30,7 +30,7 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
             CUT.store(true, Ordering::SeqCst)
         });
     }
-    let keys = shown(args.keys.as_deref())?;
+    let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let serve = Serve { listen: args.listen, data: args.data, keys, is_insecure: args.insecure };
     let mut ready = |address, store: &xor_relay::store::Store| {
         let count = store.count();

@@ -25,6 +25,8 @@ use rustls::{
     AlertDescription, CertificateError, ClientConfig, RootCertStore, ServerConfig,
     SupportedCipherSuite,
 };
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,6 +35,8 @@ const AUTHORITY: &str = "authority.pem";
 const CERTIFICATE: &str = "certificate.pem";
 const KEY: &str = "key.pem";
 
+/// Bytes of a fingerprint.
+const FINGERPRINT: usize = 16;
 /// The fastest first, of a processor with instructions for AES, then of one without.
 const SUITES: [SupportedCipherSuite; 2] =
     [TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256];
@@ -44,6 +48,8 @@ pub struct Keys {
     pub(crate) server: Arc<ServerConfig>,
     /// For where this connects to.
     pub(crate) client: Arc<ClientConfig>,
+    /// Fingerprints of certificates that are not taken any more.
+    revoked: BTreeSet<String>,
 }
 
 impl Keys {
@@ -83,8 +89,42 @@ impl Keys {
             .with_root_certificates(roots)
             .with_client_auth_cert(own, key)
             .map_err(|e| bad(KEY, &e))?;
-        Ok(Keys { server: Arc::new(server), client: Arc::new(client) })
+        let revoked = BTreeSet::new();
+        Ok(Keys { server: Arc::new(server), client: Arc::new(client), revoked })
     }
+
+    /// The same without these certificates, by their fingerprints.
+    pub fn without(self, revoked: impl IntoIterator<Item = String>) -> Keys {
+        Keys { revoked: revoked.into_iter().collect(), ..self }
+    }
+
+    /// Whether a certificate is not taken any more.
+    pub(crate) fn is_revoked(&self, certificate: &CertificateDer<'_>) -> bool {
+        self.revoked.contains(&fingerprint(certificate))
+    }
+}
+
+/// The fingerprint of a party's certificate, by its folder.
+///
+/// # Errors
+/// There is none.
+pub fn fingerprint_in(folder: &Path) -> Result<String, Error> {
+    let place = folder.join(CERTIFICATE);
+    let certificate = CertificateDer::from_pem_file(&place);
+    let bad = |e| Error::BadInput(format!("{}: {e}", place.display()));
+    certificate.map(|own| fingerprint(&own)).map_err(bad)
+}
+
+/// The first 128 bits of a certificate's SHA-256, in hexadecimal.
+fn fingerprint(certificate: &CertificateDer<'_>) -> String {
+    let hash = Sha256::digest(certificate);
+    hash[..FINGERPRINT].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a text may be a fingerprint.
+pub fn is_fingerprint(text: &str) -> bool {
+    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    text.len() == 2 * FINGERPRINT && text.bytes().all(is_digit)
 }
 
 /// What a node's certificate says.

@@ -4,7 +4,7 @@ use crate::world::bytes;
 use std::path::{Path, PathBuf};
 use xor_relay::client::{Error, Strategy};
 use xor_relay::demo::{CLIENT, authority, connect_with};
-use xor_relay::keys::{Keys, add, init};
+use xor_relay::keys::{Keys, add, fingerprint_in, init, name_of};
 
 /// A folder that goes with it.
 struct Folder(PathBuf);
@@ -89,6 +89,25 @@ fn a_certificate_that_has_expired_opens_nothing() {
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     let why = refused(&local, Some(&keys(&old)));
     assert!(why.contains("it refuses our certificate: it has expired"), "{why}");
+}
+
+#[test]
+fn what_is_revoked_opens_nothing() {
+    let folder = Folder::new("revoked");
+    authority(&folder.0, 3).expect("a new folder");
+    let lost = fingerprint_in(&folder.of(CLIENT)).expect("its certificate");
+    let of = |node: usize| keys(&folder.of(&name_of(node))).without([lost.clone()]);
+    let local = Local::with(3, &|node| Some(of(node)));
+    let own = keys(&folder.of(CLIENT));
+    assert!(refused(&local, Some(&own)).contains("closed the connection"));
+    let other = keys(&add(&folder.0, "other", 1).expect("a party"));
+    let client = connect_with(&local.addresses(), Some(&other)).expect("a client");
+    assert_eq!(client.missing(), []);
+    // A node that was taken away is none for clients, either.
+    let node = fingerprint_in(&folder.of("node-1")).expect("its certificate");
+    let wary = other.without([node]);
+    let client = connect_with(&local.addresses(), Some(&wary)).expect("a client");
+    assert!(matches!(&client.missing()[..], [(1, why)] if why.contains("is revoked")));
 }
 
 #[test]

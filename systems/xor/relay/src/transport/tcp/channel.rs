@@ -17,6 +17,7 @@ pub(super) enum Channel {
 pub(super) struct Tls {
     stream: TcpStream,
     session: Connection,
+    keys: Keys,
     inbox: Vec<u8>,
     taken: usize,
     filled: usize,
@@ -37,7 +38,9 @@ impl Channel {
         let mut session = session.expect("what was read as keys is complete");
         session.set_buffer_limit(Some(AT_ONCE));
         let inbox = vec![0; AT_ONCE];
-        Channel::Tls(Box::new(Tls { stream, session, inbox, taken: 0, filled: 0, plain: 0 }))
+        let keys = keys.clone();
+        let (taken, filled, plain) = (0, 0, 0);
+        Channel::Tls(Box::new(Tls { stream, session, keys, inbox, taken, filled, plain }))
     }
 
     pub(super) fn stream(&self) -> &TcpStream {
@@ -54,6 +57,17 @@ impl Channel {
             Channel::Tls(tls) => {
                 let own = tls.session.peer_certificates().and_then(|all| all.first());
                 own.is_some_and(|own| crate::keys::is_of(own, node))
+            }
+        }
+    }
+
+    /// Whether the other end has shown a certificate that is not taken any more.
+    pub(super) fn is_revoked(&self) -> bool {
+        match self {
+            Channel::Plain(_) => false,
+            Channel::Tls(tls) => {
+                let own = tls.session.peer_certificates().and_then(|all| all.first());
+                own.is_none_or(|own| tls.keys.is_revoked(own))
             }
         }
     }

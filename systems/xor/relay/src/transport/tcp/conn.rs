@@ -263,6 +263,9 @@ impl Conn {
         if self.is_greeted {
             return Err(Gone("it said hello twice".into()));
         }
+        if self.channel.is_revoked() {
+            return Err(Gone("its certificate is revoked".into()));
+        }
         self.is_greeted = true;
         events.push_back(if self.is_ours { Event::Up(link) } else { Event::Opened(link) });
         Ok(())
