@@ -16,6 +16,21 @@ const SPLIT: &str = "32";
 /// Of a hundred operations one may be slower than the 99th percentile.
 const RARE: f64 = 0.01;
 
+/// Whether operations of this workload can come at any rate.
+///
+/// # Errors
+/// mdtest's clients wait for one another, and a trace has its own times.
+pub fn is_offered(sheet: &Sheet) -> Result<(), Failure> {
+    let why = match sheet.text("workload.kind") {
+        "mdtest" => "mdtest's clients wait for their answers, and for one another",
+        "trace" => "a trace comes at its own times, or as fast as it is answered",
+        _ => return Ok(()),
+    };
+    let expected = "create or mix, with the shares of the operations: a rate is offered to them";
+    let problem = sheet.problem("workload.kind", why, expected);
+    Err(Failure::BadInput(problem.to_string()))
+}
+
 /// What a scenario sets besides, to be offered the goal.
 pub fn sets(sheet: &Sheet, goal: &Goals) -> Vec<Set> {
     let seconds = (OPERATIONS / goal.rate).max(LEAST_S);

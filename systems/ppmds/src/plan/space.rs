@@ -36,7 +36,9 @@ impl Servers {
     /// # Errors
     /// Bad input; a latency that no operation can have.
     pub fn of(lab: Lab, file: &Path, mut sets: Vec<Set>, goal: &Goals) -> Result<Servers, Failure> {
-        sets.extend(load::sets(&lab.read(file, &sets)?, goal));
+        let read = lab.read(file, &sets)?;
+        load::is_offered(&read)?;
+        sets.extend(load::sets(&read, goal));
         let sheet = lab.read(file, &sets)?;
         load::check(&sheet, goal)?;
         Ok(Servers { lab, file: file.to_path_buf(), sets, sheet })

@@ -141,6 +141,15 @@ fn what_forbids_a_target_is_named() {
 }
 
 #[test]
+fn what_has_a_rhythm_of_its_own_is_not_planned_for() {
+    for (file, word) in [("ppmds/job.toml", "its own times"), ("ppmds/io500-hard.toml", "mdtest")] {
+        let (result, _) = asked(file, &["--target", "10k/s"], |_| String::new());
+        let Err(Failure::BadInput(why)) = result else { panic!("{file}: an answer") };
+        assert!(why.contains("workload.kind") && why.contains(word), "{file}: {why}")
+    }
+}
+
+#[test]
 fn a_latency_below_the_round_trip_is_refused_with_it() {
     let line = ["--target", "50k/s", "--p99", "0.6ms"];
     let (result, _) = asked("ppmds.toml", &line, |_| String::new());
