@@ -13,15 +13,15 @@ pub fn tries(base: &Sheet, runs: &[SeedRun]) -> Vec<Set> {
     let text = |key: &str| base.text(key);
     let full = |what: &str| runs.iter().any(|run| run.reading.metrics[what] > FULL);
     let mut all: Vec<(&str, String)> = Vec::new();
-    // Entries on few servers, one of which is at its limit; else more servers.
-    if full("utilisation_max_server_nic") {
-        all.push(("policy.metadata", "hash".into()));
-        all.push(("cluster.servers", (2 * base.count("cluster.servers")).to_string()))
+    let (nic, store) = (full("utilisation_max_server_nic"), full("utilisation_max_store"));
+    // Perhaps entries lie on few servers, one of which is at its limit.
+    if nic {
+        all.push(("policy.metadata", "hash".into()))
     }
-    if full("utilisation_max_store") {
-        if text("store.durability") == "sync" {
-            all.push(("store.durability", "group".into()))
-        }
+    if store && text("store.durability") == "sync" {
+        all.push(("store.durability", "group".into()))
+    }
+    if nic || store {
         all.push(("cluster.servers", (2 * base.count("cluster.servers")).to_string()))
     }
     // What lies on fewer servers takes fewer of them.

@@ -85,7 +85,7 @@ impl Words for Page {
         let crashes = case.metric("server_crashes");
         let mut facts = vec![say(case.sheet.text("policy.metadata")), say(format!("p99 {p99} ms"))];
         if crashes > 0.0 {
-            facts.push(say(format!("{crashes:.0} crashes of servers")))
+            facts.push(say(format!("server crashes: {crashes:.0}")))
         }
         facts
     }

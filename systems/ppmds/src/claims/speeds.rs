@@ -150,7 +150,7 @@ impl Speeds {
                 "One thread does the work of 64 in turn; meetings cost between log2 64 and 63 \
                  times that of two, and memory is not shared (`tenbin bench scaling`). The \
                  document: up to 2.3 times, optimistic. Why no more: a message takes two start-ups \
-                 (64 us; one, 32 us, where switches are LPs), so conservative threads meet that \
+                 (one where switches are LPs), so conservative threads meet that \
                  often, with few events each; and a client asks all servers alike, so {:.0} % of \
                  all messages cross between 64 threads, 50 % between two",
                 100.0 * (1.0 - 1.0 / MOST as f64)

@@ -23,14 +23,14 @@ type Options = BTreeMap<char, String>;
 fn scenario(text: &str) -> Result<String, (usize, String)> {
     let (mut clients, mut command, mut rates) = (None, None, Rates::default());
     let mut in_rates = false;
-    let mut begun = String::new();
+    let mut halves = String::new();
     for (number, line) in (1..).zip(text.lines()) {
         // A script's line goes on behind a backslash.
         if let Some(half) = line.trim_end().strip_suffix('\\') {
-            begun = format!("{begun}{half} ");
+            halves = format!("{halves}{half} ");
             continue;
         }
-        let whole = format!("{}{line}", std::mem::take(&mut begun));
+        let whole = format!("{}{line}", std::mem::take(&mut halves));
         if let Some(tasks) = launched(line) {
             clients = Some(tasks)
         } else if command.is_none() && !whole.trim_start().starts_with('#') {

@@ -31,8 +31,8 @@ impl Action for HdfsAudit {
         Command::new("hdfs-audit")
             .about(ABOUT)
             .after_help(
-                "Writes SCENARIO.toml, and SCENARIO.jsonl beside it: the operations. Clients are \
-                 told apart by user, address and caller context.\n\n\
+                "Writes SCENARIO.toml, and SCENARIO.jsonl beside it: the operations. A client is \
+                 a user at an address with a caller context.\n\n\
                  Example: tenbin import hdfs-audit hdfs-audit.log -o audit.toml",
             )
             .arg(Arg::new("file").value_name("FILE").required(true).value_parser(path()))
@@ -124,9 +124,7 @@ impl Log {
         }
         let _ = writeln!(self.trace, "{line}");
         self.operations += 1;
-        if !self.clients.contains(client) {
-            self.clients.insert(client.to_string());
-        }
+        self.clients.insert(client.to_string());
     }
 
     fn scenario(&self, file: &Path, trace: &str) -> String {

@@ -1,4 +1,4 @@
-//! Nodes and clients with certificates: who is let in, and what everybody else is told.
+//! Nodes and clients with certificates: who is let in, and what everybody else hears.
 use crate::tcp::{Local, get, put};
 use crate::world::bytes;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn what_is_written_is_read_back_also_without_two() {
 }
 
 #[test]
-fn strangers_are_told_why() {
+fn strangers_hear_why() {
     let (folder, other) = (Folder::new("ours"), Folder::new("theirs"));
     let local = cluster(&folder);
     authority(&other.0, 1).expect("a new folder");

@@ -68,8 +68,8 @@ impl Trace {
 /// How far a client is.
 #[derive(Rewind)]
 pub struct State {
-    /// Steps that it has begun.
-    begun: u32,
+    /// The place of its next step.
+    next: u32,
     /// Directories that it knows, by their paths.
     known: Table<u32, Ino>,
     /// The path that it is about to learn.
@@ -78,11 +78,11 @@ pub struct State {
 
 impl State {
     pub fn new() -> State {
-        State { begun: 0, known: Table::new(), asks: None }
+        State { next: 0, known: Table::new(), asks: None }
     }
 
     pub fn next(&mut self, trace: &Trace, me: u32, at: Nanos) -> Next {
-        let Some(step) = trace.steps[me as usize].get(self.begun as usize) else {
+        let Some(step) = trace.steps[me as usize].get(self.next as usize) else {
             return Next::Nothing;
         };
         if trace.paced && at < step.at {
@@ -91,7 +91,7 @@ impl State {
         let wanted = if trace.paced { step.at } else { at };
         match self.operation(trace, step, me) {
             Ok(operation) => {
-                self.begun += 1;
+                self.next += 1;
                 Next::Operation(operation, wanted)
             }
             // It is the operation that had to wait for its time, not what leads to it.
@@ -167,9 +167,9 @@ impl State {
         }
     }
 
-    /// What came of an operation: who asked for a directory knows it now. Where there is none the
-    /// step that needed it is over; who was told of a wrong one looks it up again.
-    /// A directory that is new, and its path.
+    /// What came of an operation; a directory that is new, and its path. A client that looked a
+    /// directory up knows it now. Where there is none, the step that needed it is over. A client
+    /// that meant one that is gone looks it up again.
     pub fn over(
         &mut self,
         trace: &Trace,
@@ -182,9 +182,9 @@ impl State {
                 self.known.insert(path, *ino);
                 return (op == Doing::Mkdir).then_some((*ino, path));
             }
-            (Doing::Lookup, Some(_), _) => self.begun += 1,
+            (Doing::Lookup, Some(_), _) => self.next += 1,
             (_, None, Outcome::Failed(Errno::ENOENT)) => {
-                let step = &trace.steps[me as usize][self.begun as usize - 1];
+                let step = &trace.steps[me as usize][self.next as usize - 1];
                 self.forget(trace, trace.paths.above(step.path))
             }
             _ => {}

@@ -9,8 +9,8 @@ use units::Nanos;
 
 /// No trace is larger \[bytes\].
 const LARGEST: u64 = 4 << 30;
-/// So many wrong lines are told.
-const TOLD: usize = 10;
+/// So many wrong lines are shown.
+const SHOWN: usize = 10;
 const A_LINE: &str =
     r#"{"client":0,"op":"create","path":"/a/b"}, with "to" (rename, link), "invoked_ns" (open)"#;
 
@@ -61,7 +61,7 @@ pub fn read(file: &Path, timed: bool) -> Result<Vec<Wanted>, BadInput> {
                 let mut problem = Problem::of_file(file, problem, expected);
                 problem.line = Some(number);
                 wrong.push(problem);
-                if wrong.len() == TOLD {
+                if wrong.len() == SHOWN {
                     break;
                 }
             }

@@ -167,7 +167,7 @@ impl Tls {
                 Ok(())
             }
             Err(error) => {
-                // The other end is told why, too.
+                // The other end hears why, too.
                 let _ = self.flush();
                 Err(io::Error::other(why(&error)))
             }
