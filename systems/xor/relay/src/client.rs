@@ -1,23 +1,28 @@
 //! What reads and writes objects: straight-line code over one transport.
 mod cluster;
 mod get;
+mod grow;
 mod heal;
 mod put;
 mod reader;
+mod replace;
 mod survey;
 mod writer;
 
 pub use get::Got;
+pub use grow::{Grown, grow};
 pub use heal::{Damage, Healed, Scrubbed};
 pub use put::{Measured, Receipt, Schedules, Strategy};
+pub use replace::{Replaced, replace};
 pub use survey::{Foreign, Found, Health, Reach, Survey};
 
 use crate::memory::Ring;
 use crate::transport::{Event, Link, Transport};
-use crate::wire::{Message, numbered, unnumbered};
+use crate::node::layout_from;
+use crate::wire::{Entry, Message, numbered, unnumbered};
 use std::fmt;
 use std::time::Duration;
-use xor_protocol::Layout;
+use xor_protocol::{Layout, Rule};
 
 /// Why nothing came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +98,10 @@ pub struct Client<T> {
     requests: u32,
     /// Which it is; 0 before its nodes have been told.
     cluster: u128,
+    /// How often its list has changed.
+    epoch: u32,
+    /// Nodes that its objects were written for, at least.
+    least: u8,
     is_identified: bool,
     has_entered: bool,
 }
@@ -119,6 +128,8 @@ impl<T: Transport> Client<T> {
             patience,
             requests: 0,
             cluster: 0,
+            epoch: 0,
+            least: addresses.len() as u8,
             is_identified: false,
             has_entered: false,
         };
@@ -299,8 +310,27 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
+    /// The layout that an object was written for: that of a cluster that has grown since.
+    fn layout_of(&self, entry: &Entry) -> Result<Layout, Error> {
+        let layout = &self.layout;
+        match (usize::from(entry.nodes), entry.rule) == (layout.nodes(), rule_of(layout)) {
+            true => Ok(layout.clone()),
+            false => layout_from(entry.rule, entry.nodes).map_err(Error::BadInput),
+        }
+    }
+
     fn failed_at(&self, node: usize, what: &str, why: &str) -> Error {
         Error::Failed(format!("{what}: node {node} ({}): {why}", self.peers[node].address))
+    }
+}
+
+/// A layout's rule as entries have it.
+fn rule_of(layout: &Layout) -> u8 {
+    match layout.rule() {
+        Rule::Single => 0,
+        Rule::Document => 1,
+        Rule::General => 2,
+        Rule::Fallback => 3,
     }
 }
 

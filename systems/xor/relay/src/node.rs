@@ -291,14 +291,19 @@ pub(crate) fn is_readable(held: Held) -> bool {
     matches!(held, Held::Committed | Held::Prepared { .. })
 }
 
+/// A layout from numbers that somebody sent.
+pub(crate) fn layout_from(rule: u8, nodes: u8) -> Result<Layout, String> {
+    let rules = [Rule::Single, Rule::Document, Rule::General, Rule::Fallback];
+    let rule = *rules.get(usize::from(rule)).ok_or("no such layout")?;
+    match usize::from(nodes) > MAX_NODES {
+        true => Err(format!("{nodes} nodes are too many")),
+        false => Layout::new(rule, usize::from(nodes)).map_err(|e| e.to_string()),
+    }
+}
+
 /// A layout and shape from numbers that somebody sent.
 fn geometry(rule: u8, nodes: u8, length: u64, block: u32) -> Result<(Layout, Shape), Refusal> {
-    let rules = [Rule::Single, Rule::Document, Rule::General, Rule::Fallback];
-    let Some(&rule) = rules.get(usize::from(rule)) else { return refuse("no such layout") };
-    if usize::from(nodes) > MAX_NODES {
-        return refuse(format!("{nodes} nodes are too many"));
-    }
-    let layout = Layout::new(rule, usize::from(nodes)).or_else(|e| refuse(e.to_string()))?;
+    let layout = layout_from(rule, nodes).or_else(refuse)?;
     let shape = Shape::new(&layout, length, u64::from(block)).or_else(|e| refuse(e.to_string()))?;
     Ok((layout, shape))
 }

@@ -128,7 +128,7 @@ impl Store {
             all.for_each(|entry| *places.entry((entry.nodes, entry.index)).or_default() += 1);
             let most = places.into_iter().max_by_key(|(place, count)| (*count, *place));
             let (nodes, index) = most.map_or((0, 0), |(place, _)| place);
-            Member { cluster: 0, nodes, index, addresses: Vec::new() }
+            Member { cluster: 0, epoch: 0, nodes, least: nodes, index, addresses: Vec::new() }
         })
     }
 
@@ -145,8 +145,7 @@ impl Store {
 
     /// Whether a version was written for this node's place in its cluster.
     pub fn is_own(&self, entry: &Entry) -> bool {
-        let is_there = |m: &Member| (m.nodes, m.index) == (entry.nodes, entry.index);
-        self.member.as_ref().is_none_or(is_there)
+        self.member.as_ref().is_none_or(|member| member.has_place(entry))
     }
 
     /// Whether nothing at all is here.

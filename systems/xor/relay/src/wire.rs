@@ -6,10 +6,11 @@ mod codec;
 mod message;
 
 pub use codec::Field;
-pub use message::{Entry, Fault, Member, Message, Mode};
+pub use message::{Entry, Fault, Member, Message, Mode, REPLACED};
 
-/// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster.
-pub const VERSION: u32 = 2;
+/// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since 3
+/// how often its list has changed.
+pub const VERSION: u32 = 3;
 
 /// Bytes of a message, at most.
 pub const MAX_MESSAGE: usize = 256 << 10;

@@ -26,6 +26,10 @@ pub enum Relay {
     Repair(RelayRepair),
     /// Verify every block and heal what can be healed.
     Scrub(RelayLs),
+    /// Give a node's place to a new one, at another address.
+    Replace(RelayReplace),
+    /// Add a node to the cluster, and spread all objects over it.
+    Grow(RelayGrow),
     /// Measure what gets through.
     Bench(RelayBench),
     /// Draw a layout and a schedule.
@@ -273,6 +277,52 @@ pub struct RelayRepair {
     /// The nodes that were lost, by address; empty ones run there now.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
     pub lost: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay replace`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tenbin relay replace c:7400 --with f:7400 --cluster nodes.txt
+
+The new node has to run, empty, and all others have to be there. It is given what the replaced node
+had, and its blocks are read back; then all nodes are told. A replaced node that cannot be told has
+to be stopped before. Afterwards the new address belongs in the list, in place of the former one.
+With keys: the new node has a certificate for the same number.")]
+pub struct RelayReplace {
+    /// The node to be replaced, by its address in the list.
+    pub node: String,
+    /// The new, empty node.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub with: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay grow`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tenbin relay grow --with f:7400 --cluster nodes.txt
+
+The new node has to run, empty, and all others have to be there. It becomes the last one of the
+list, and the list with it is the one to use from the first moment: objects are written again one
+by one, and are read, written and removed meanwhile. Interrupted, the same command goes on.
+With keys: the new node has a certificate for the next number.")]
+pub struct RelayGrow {
+    /// The new, empty node.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub with: String,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,

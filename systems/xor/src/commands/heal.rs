@@ -107,7 +107,7 @@ fn why(client: &Client<Tcp>, node: usize) -> String {
     missing.map_or_else(|| format!("{} did not answer", named(client, node)), |(_, why)| why)
 }
 
-fn unhealed(failed: &[String]) -> Vec<String> {
+pub(super) fn unhealed(failed: &[String]) -> Vec<String> {
     match failed.is_empty() {
         true => Vec::new(),
         false => vec![format!("not all could be healed: {}", failed.join("; "))],
@@ -130,7 +130,7 @@ pub(super) fn out_of_reach(client: &Client<Tcp>, names: &[String]) -> Option<Str
     }
 }
 
-fn fail(wrong: Vec<String>) -> Result<(), Failure> {
+pub(super) fn fail(wrong: Vec<String>) -> Result<(), Failure> {
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(Failure::Failed(wrong.join("; "))),

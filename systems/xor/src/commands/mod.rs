@@ -4,6 +4,7 @@ mod bench;
 mod cluster_file;
 mod heal;
 mod keys;
+mod lists;
 mod look;
 mod serve;
 mod transfer;
@@ -59,6 +60,8 @@ fn dispatch(relay: Relay) -> Result<(), Failure> {
         Relay::Rm(args) => look::rm(&args),
         Relay::Repair(args) => heal::repair(&args),
         Relay::Scrub(args) => heal::scrub(&args),
+        Relay::Replace(args) => lists::replace(&args),
+        Relay::Grow(args) => lists::grow(&args),
         Relay::Bench(args) => bench::bench(&args),
         Relay::Draw(args) => bench::draw_layout(&args),
         Relay::Keys(RelayKeys::Init(args)) => keys::init(&args),
@@ -100,8 +103,13 @@ fn shown(folder: Option<&Path>, cluster: Option<&Path>) -> Result<Option<Keys>, 
 
 /// A client of nodes, of whatever cluster they are.
 fn reach(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
+    reach_at(&all(cluster)?, cluster)
+}
+
+/// The same, at these addresses.
+fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
     let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
-    demo::connect_with(&all(cluster)?, keys.as_ref()).map_err(failure)
+    demo::connect_with(addresses, keys.as_ref()).map_err(failure)
 }
 
 /// A client of the cluster; nodes that it does without are told.

@@ -29,6 +29,14 @@ fn is_placed(all: usize, node: usize, member: &Member) -> bool {
     (usize::from(member.nodes), usize::from(member.index)) == (all, node)
 }
 
+/// What the cluster's nodes were told last.
+fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
+    let here = |(node, member): &&(usize, Member)| {
+        member.cluster == cluster && is_placed(all, *node, member)
+    };
+    told.iter().filter(here).map(|(_, member)| member).max_by_key(|member| member.epoch)
+}
+
 /// Why a node cannot be used in this place of the cluster; `None` if it can.
 fn strange(all: usize, cluster: u128, node: usize, member: &Member) -> Option<String> {
     let is_new = member.cluster == 0 && member.nodes == 0;
@@ -55,9 +63,13 @@ impl<T: Transport> Client<T> {
         self.cluster = cluster;
         for (node, member) in &told {
             if let Some(why) = strange(all, cluster, *node, member) {
-                self.give_up(*node, &why);
-                self.peers[*node].is_stranger = true
+                self.estrange(*node, &why)
             }
+        }
+        if cluster != 0
+            && let Some(newest) = newest(all, cluster, &told)
+        {
+            self.take_list(newest, &told)
         }
         let needed = all - self.layout.losses();
         if self.has_strangers() && self.all_up().len() < needed {
@@ -67,7 +79,33 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    fn ask_who(&mut self) -> Vec<(usize, Member)> {
+    fn estrange(&mut self, node: usize, why: &str) {
+        self.give_up(node, why);
+        self.peers[node].is_stranger = true
+    }
+
+    /// What the nodes know of their list. One whose place another has taken is a stranger; so it is
+    /// if it has not heard of it.
+    fn take_list(&mut self, newest: &Member, told: &[(usize, Member)]) {
+        (self.epoch, self.least) = (newest.epoch, newest.least);
+        for (node, address) in newest.addresses.iter().enumerate() {
+            if newest.epoch == 0 || *address == self.peers[node].address {
+                continue;
+            }
+            let instead = format!("the cluster’s node {node} is {address} now");
+            let is_behind = |(n, m): &(usize, Member)| {
+                *n == node && m.cluster == newest.cluster && m.epoch < newest.epoch
+            };
+            if told.iter().any(is_behind) {
+                self.estrange(node, &instead)
+            } else if !self.is_up(node) {
+                let why = &self.peers[node].why;
+                self.peers[node].why = format!("{why}; {instead}")
+            }
+        }
+    }
+
+    pub(super) fn ask_who(&mut self) -> Vec<(usize, Member)> {
         let asks = self.all_up().into_iter().map(|node| (node, Message::Who {})).collect();
         let mut told: Vec<(usize, Member)> = Vec::new();
         for (node, answer) in self.ask(asks, self.patience.answer) {
@@ -96,7 +134,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn wrong_list(&self) -> String {
+    pub(super) fn wrong_list(&self) -> String {
         let why: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
         format!("these are not the nodes of one cluster, in its order: {}", why.join("; "))
     }
@@ -156,17 +194,19 @@ impl<T: Transport> Client<T> {
         Ok(!matches!(answer, Some((_, Err(_)))) || !self.is_up(first))
     }
 
-    fn member(&self, node: usize) -> Member {
+    pub(super) fn member(&self, node: usize) -> Member {
         Member {
             cluster: self.cluster,
+            epoch: self.epoch,
             nodes: self.peers.len() as u8,
+            least: self.least,
             index: node as u8,
             addresses: self.peers.iter().map(|peer| peer.address.clone()).collect(),
         }
     }
 
     /// Tells nodes; one that refuses is done without.
-    fn tell(&mut self, nodes: &[usize], force: bool) {
+    pub(super) fn tell(&mut self, nodes: &[usize], force: bool) {
         let enter = |&node: &usize| (node, Message::Enter { member: self.member(node), force });
         let asks = nodes.iter().map(enter).collect();
         for (node, answer) in self.ask(asks, self.patience.answer) {
@@ -201,6 +241,7 @@ impl<T: Transport> Client<T> {
             return Err(Error::BadInput(why));
         }
         (self.is_identified, self.has_entered, self.cluster) = (true, true, random()?.max(1));
+        (self.epoch, self.least) = (0, self.peers.len() as u8);
         let all = self.all_up();
         self.tell(&all, true);
         self.need_all(what)?;
@@ -213,7 +254,7 @@ mod tests {
     use super::*;
 
     fn member(cluster: u128, nodes: u8, index: u8) -> Member {
-        Member { cluster, nodes, index, addresses: Vec::new() }
+        Member { cluster, epoch: 0, nodes, least: nodes, index, addresses: Vec::new() }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Reading an object.
 use super::reader::{Reader, Want};
+use super::survey::Found;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use crate::wire::Entry;
@@ -22,6 +23,14 @@ pub struct Got {
     pub took: Duration,
 }
 
+/// An object that is read piece by piece.
+pub(super) struct Stream {
+    reader: Reader,
+    /// Of the stripe at hand: which data block is next, and bytes of it that are read.
+    data: usize,
+    within: usize,
+}
+
 impl<T: Transport> Client<T> {
     /// Reads an object with whatever nodes are left; `sink` gets its bytes in order. What it got is
     /// the object only if this returns without an error: the checksum is held against the receipt's
@@ -37,12 +46,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<Got, Error> {
         let found = self.find(name)?;
         let started = self.transport.now();
-        let lacking = found.said.iter().enumerate();
-        let lacking = lacking.filter(|(_, h)| !crate::node::is_readable(**h));
-        let without: Vec<usize> = lacking.map(|(node, _)| node).collect();
-        let cells = self.layout.homes().to_vec();
-        let want = Want { stripes: None, cells, without, bad: BTreeMap::new() };
-        let mut reader = self.open_reader(&found.entry, want)?;
+        let mut reader = self.open_whole(&found)?;
         let mut sha = Sha256::new();
         let mut done = 0;
         let result = self.drain(&mut reader, &mut |bytes| {
@@ -65,6 +69,67 @@ impl<T: Transport> Client<T> {
         Ok(Got { entry: found.entry, without, bypassed, took: self.transport.now() - started })
     }
 
+    /// Begins to read all of an object.
+    fn open_whole(&mut self, found: &Found) -> Result<Reader, Error> {
+        let lacking = found.said.iter().enumerate();
+        let lacking = lacking.filter(|(_, h)| !crate::node::is_readable(**h));
+        let without: Vec<usize> = lacking.map(|(node, _)| node).collect();
+        let cells = self.layout_of(&found.entry)?.homes().to_vec();
+        let want = Want { stripes: None, cells, without, bad: BTreeMap::new() };
+        self.open_reader(&found.entry, want)
+    }
+
+    /// The same, for pieces of any size.
+    pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
+        Ok(Stream { reader: self.open_whole(found)?, data: 0, within: 0 })
+    }
+
+    /// Gives the memory back.
+    pub(super) fn close_stream(&mut self, stream: Stream) {
+        self.close_reader(stream.reader)
+    }
+
+    /// The object's next bytes.
+    pub(super) fn read_on(&mut self, stream: &mut Stream, mut to: &mut [u8]) -> Result<(), Error> {
+        while !to.is_empty() {
+            let Some((at, stripe)) = stream.reader.ready() else {
+                self.wait_for_more(&mut stream.reader)?;
+                continue;
+            };
+            let reader = &stream.reader;
+            let Some(&home) = reader.layout.homes().get(stream.data) else {
+                stream.reader.release();
+                (stream.data, stream.within) = (0, 0);
+                self.ask_for_more(&mut stream.reader)?;
+                continue;
+            };
+            let (_, bytes) = reader.shape.data_at(stripe, stream.data);
+            let slot = reader.slot(at, home);
+            let memory = self.transport.memory(reader.ring);
+            let left = &memory.get(slot, bytes as usize)[stream.within..];
+            let part = left.len().min(to.len());
+            let (here, rest) = to.split_at_mut(part);
+            here.copy_from_slice(&left[..part]);
+            to = rest;
+            match part == left.len() {
+                true => (stream.data, stream.within) = (stream.data + 1, 0),
+                false => stream.within += part,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what a node says next.
+    fn wait_for_more(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        if reader.is_over() {
+            return Err(Error::Failed("the object ends too early".into()));
+        }
+        match self.next(self.patience.answer) {
+            Some((node, said)) => self.read_heard(reader, node, &said),
+            None => self.give_up_silent(reader),
+        }
+    }
+
     /// Hands on the data of all stripes, in order.
     fn drain(
         &mut self,
@@ -73,8 +138,8 @@ impl<T: Transport> Client<T> {
     ) -> Result<(), Error> {
         while !reader.is_over() {
             while let Some((at, stripe)) = reader.ready() {
-                for (data, &home) in self.layout.homes().iter().enumerate() {
-                    let slot = reader.slot(&self.layout, at, home);
+                for (data, &home) in reader.layout.homes().iter().enumerate() {
+                    let slot = reader.slot(at, home);
                     let (_, bytes) = reader.shape.data_at(stripe, data);
                     take(self.transport.memory(reader.ring).get(slot, bytes as usize))?
                 }
@@ -84,10 +149,7 @@ impl<T: Transport> Client<T> {
             if reader.is_over() {
                 break;
             }
-            match self.next(self.patience.answer) {
-                Some((node, said)) => self.read_heard(reader, node, &said)?,
-                None => self.give_up_silent(reader)?,
-            }
+            self.wait_for_more(reader)?
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::transport::Transport;
 use crate::wire::{Message, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use xor_protocol::Cell;
+use xor_protocol::{Cell, Layout};
 use xor_protocol::object::Shape;
 use xor_protocol::schedule::Kind;
 
@@ -64,26 +64,26 @@ pub struct Damage {
 }
 
 /// Nothing done yet.
-fn healed_of(survey: &Survey) -> Healed {
+pub(super) fn healed_of(survey: &Survey) -> Healed {
     let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
     Healed { objects: survey.whole().len(), out_of_reach, ..Healed::default() }
 }
 
 /// How far the work on many objects is, for whoever watches \[bytes\].
-struct Course<'a> {
+pub(super) struct Course<'a> {
     watch: Watch<'a>,
     done: u64,
     total: u64,
 }
 
 impl<'a> Course<'a> {
-    fn of(all: &[Found], watch: Watch<'a>) -> Course<'a> {
+    pub(super) fn of(all: &[Found], watch: Watch<'a>) -> Course<'a> {
         let total = all.iter().map(|found| found.entry.length).sum();
         Course { watch, done: 0, total }
     }
 
     /// So far in the object that is at work.
-    fn at(&mut self, within: u64) -> Result<(), Error> {
+    pub(super) fn at(&mut self, within: u64) -> Result<(), Error> {
         match (self.watch)((self.done + within).min(self.total), self.total) {
             true => Ok(()),
             false => Err(Error::Stopped),
@@ -91,7 +91,7 @@ impl<'a> Course<'a> {
     }
 
     /// It is done.
-    fn end(&mut self, found: &Found) -> Result<(), Error> {
+    pub(super) fn end(&mut self, found: &Found) -> Result<(), Error> {
         self.done += found.entry.length;
         self.at(0)
     }
@@ -140,7 +140,7 @@ impl<T: Transport> Client<T> {
         Ok(scrubbed)
     }
 
-    fn scrub_one(
+    pub(super) fn scrub_one(
         &mut self,
         found: &Found,
         scrubbed: &mut Scrubbed,
@@ -161,12 +161,13 @@ impl<T: Transport> Client<T> {
             Err(Error::BadInput(_)) => return Ok(()),
             Err(Error::Stopped) => return Err(Error::Stopped),
         };
-        let bad = self.verify(&found, scrubbed, course)?;
+        let nodes = self.all_up();
+        let bad = self.verify(&found, &nodes, scrubbed, course)?;
         self.patch(&found, &bad, scrubbed, course)
     }
 
     /// What all nodes have, after all doubts that can be ended are.
-    fn settled(&mut self) -> Result<Survey, Error> {
+    pub(super) fn settled(&mut self) -> Result<Survey, Error> {
         for versions in self.survey_all()?.objects.into_values() {
             self.settle_found(&versions)
         }
@@ -175,7 +176,9 @@ impl<T: Transport> Client<T> {
 
     /// Which of these nodes have nothing of an object.
     fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
-        let lacks = |node: &&usize| !is_readable(found.said[**node]) && self.is_up(**node);
+        let lacks = |node: &&usize| {
+            self.is_up(**node) && found.said.get(**node).is_some_and(|held| !is_readable(*held))
+        };
         nodes.iter().filter(lacks).copied().collect()
     }
 
@@ -262,10 +265,11 @@ impl<T: Transport> Client<T> {
         let mode = if stripes.is_some() { Mode::Patch } else { Mode::Rebuild };
         let without: Vec<usize> =
             (0..found.said.len()).filter(|&node| !is_readable(found.said[node])).collect();
-        let cells: Vec<Cell> =
-            targets.iter().flat_map(|&node| self.layout.cells_of(node)).collect();
+        let layout = self.layout_of(&found.entry)?;
+        let cells: Vec<Cell> = targets.iter().flat_map(|&node| layout.cells_of(node)).collect();
         let job = Job {
             mode,
+            layout,
             entry: found.entry.clone(),
             schedules: 1,
             nodes: targets.to_vec(),
@@ -341,7 +345,7 @@ impl<T: Transport> Client<T> {
     ) -> u64 {
         let length = reader.shape.block_of(stripe) as usize;
         for &cell in cells {
-            let slot = reader.slot(&self.layout, at, cell);
+            let slot = reader.slot(at, cell);
             let sum = crc32c::crc32c(self.transport.memory(reader.ring).get(slot, length));
             writer.expected.block(stripe, cell, sum);
             let (to, from) = ((cell.node, cell.row), (reader.ring, slot));
@@ -350,25 +354,28 @@ impl<T: Transport> Client<T> {
         (cells.len() * length) as u64
     }
 
-    /// Has every node check its blocks; then checks the parities by the blocks' sums alone.
-    fn verify(
+    /// Has these nodes check their blocks; then checks the parities by the blocks' sums alone.
+    pub(super) fn verify(
         &mut self,
         found: &Found,
+        nodes: &[usize],
         scrubbed: &mut Scrubbed,
         course: &mut Course<'_>,
     ) -> Result<Bad, Error> {
         let (length, block) = (found.entry.length, u64::from(found.entry.block));
-        let shape = Shape::new(&self.layout, length, block);
+        let layout = self.layout_of(&found.entry)?;
+        let shape = Shape::new(&layout, length, block);
         let shape = shape.map_err(|e| Error::BadInput(e.to_string()))?;
-        let step = (VERIFY / block / self.layout.rows() as u64).clamp(1, 1024);
+        let step = (VERIFY / block / layout.rows() as u64).clamp(1, 1024);
         let mut bad = Bad::new();
         for first in (0..shape.stripes()).step_by(step as usize) {
             course.at(first * shape.block() * shape.data())?;
             let count = step.min(shape.stripes() - first);
-            let sums = self.verify_some(found, first..first + count, &mut bad, scrubbed);
+            let part = first..first + count;
+            let sums = self.verify_some(found, (&layout, nodes), part, &mut bad, scrubbed);
             for (stripe, sums) in (first..).zip(sums) {
                 let zeros = of_zeros(shape.block_of(stripe) as usize);
-                scrubbed.inconsistent += self.broken_equations(&sums, zeros)
+                scrubbed.inconsistent += broken_equations(&layout, &sums, zeros)
             }
         }
         Ok(bad)
@@ -378,16 +385,18 @@ impl<T: Transport> Client<T> {
     fn verify_some(
         &mut self,
         found: &Found,
+        (layout, nodes): (&Layout, &[usize]),
         stripes: Range<u64>,
         bad: &mut Bad,
         scrubbed: &mut Scrubbed,
     ) -> Vec<Vec<Option<u32>>> {
-        let (rows, count) = (self.layout.rows(), stripes.end - stripes.start);
+        let (rows, count) = (layout.rows(), stripes.end - stripes.start);
         let (id, stripe) = (found.entry.version.id, stripes.start);
         let ask = Message::Verify { id, stripe, count: count as u32 };
-        let holders = self.all_up().into_iter().filter(|&node| is_readable(found.said[node]));
+        let has = |node: &usize| found.said.get(*node).is_some_and(|held| is_readable(*held));
+        let holders = nodes.iter().copied().filter(|node| self.is_up(*node)).filter(has);
         let asks = holders.map(|node| (node, ask.clone())).collect();
-        let mut sums = vec![vec![None; self.layout.nodes() * rows]; count as usize];
+        let mut sums = vec![vec![None; layout.nodes() * rows]; count as usize];
         for (node, answer) in self.ask(asks, self.patience.sync) {
             let Ok(Message::Verified { blocks }) = answer else {
                 scrubbed.unverified.insert(node);
@@ -398,7 +407,7 @@ impl<T: Transport> Client<T> {
                 let cell = Cell { node, row: at % rows };
                 scrubbed.blocks += 1;
                 if is_right {
-                    sums[at / rows][self.layout.index(cell)] = Some(sum)
+                    sums[at / rows][layout.index(cell)] = Some(sum)
                 } else {
                     scrubbed.bad += 1;
                     bad.entry(stripe + (at / rows) as u64).or_default().push(cell)
@@ -408,15 +417,16 @@ impl<T: Transport> Client<T> {
         sums
     }
 
-    /// Equations whose blocks are all there and whose sums do not add up.
-    fn broken_equations(&self, sums: &[Option<u32>], zeros: u32) -> u64 {
-        let is_broken = |cells: &&Vec<Cell>| {
-            let all: Option<Vec<u32>> = cells.iter().map(|c| sums[self.layout.index(*c)]).collect();
-            all.is_some_and(|mut all| {
-                let parity = all.remove(0);
-                of_xor(all, zeros) != parity
-            })
-        };
-        self.layout.equations().iter().filter(is_broken).count() as u64
-    }
+}
+
+/// Equations whose blocks are all there and whose sums do not add up.
+fn broken_equations(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> u64 {
+    let is_broken = |cells: &&Vec<Cell>| {
+        let all: Option<Vec<u32>> = cells.iter().map(|c| sums[layout.index(*c)]).collect();
+        all.is_some_and(|mut all| {
+            let parity = all.remove(0);
+            of_xor(all, zeros) != parity
+        })
+    };
+    layout.equations().iter().filter(is_broken).count() as u64
 }

@@ -1,6 +1,6 @@
 //! Writing an object.
 use super::writer::{Job, Writer};
-use super::{Client, Error, Watch, random};
+use super::{Client, Error, Watch, random, rule_of};
 use crate::memory::Ring;
 use crate::transport::Transport;
 use crate::wire::{Entry, Mode};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use xor_protocol::commit::{Held, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
-use xor_protocol::{Layout, Rule};
+use xor_protocol::Layout;
 
 /// How often whoever watches is asked although nothing moves.
 const LOOK: Duration = Duration::from_millis(250);
@@ -83,6 +83,43 @@ struct Places {
 /// Fills a slice with the object's bytes from an offset on.
 type Feed<'a> = &'a mut dyn FnMut(u64, &mut [u8]) -> io::Result<()>;
 
+/// Where an object's bytes come from, in order.
+pub(super) trait Content {
+    /// So many will be asked for next; meanwhile nobody holds any memory.
+    fn fetch(&mut self, _length: usize) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Those from an offset on.
+    fn fill(&mut self, offset: u64, to: &mut [u8]) -> io::Result<()>;
+    /// All is written, and not yet durable: it may still be refused.
+    fn check(&mut self, _sha256: [u8; 32]) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl<F: FnMut(u64, &mut [u8]) -> io::Result<()>> Content for F {
+    fn fill(&mut self, offset: u64, to: &mut [u8]) -> io::Result<()> {
+        self(offset, to)
+    }
+}
+
+/// A source whose bytes are hashed on the way.
+struct Hashed<'a> {
+    content: &'a mut dyn Content,
+    sha: Sha256,
+}
+
+impl Content for Hashed<'_> {
+    fn fetch(&mut self, length: usize) -> Result<(), Error> {
+        self.content.fetch(length)
+    }
+    fn fill(&mut self, offset: u64, to: &mut [u8]) -> io::Result<()> {
+        self.content.fill(offset, to)?;
+        self.sha.update(&*to);
+        Ok(())
+    }
+}
+
 impl<T: Transport> Client<T> {
     /// Writes an object of `length` bytes, which `feed` gives in order. When it returns, the object
     /// is durable and visible on all nodes; otherwise the name is as it was, or will be once the
@@ -110,26 +147,34 @@ impl<T: Transport> Client<T> {
         let generation = versions.iter().map(|f| f.entry.version.generation).max().unwrap_or(0);
         let version = Version { generation: generation + 1, id: random()? };
         let entry = self.entry(name, version, length, block);
+        self.write(entry, strategy, &mut { feed }, watch)
+    }
+
+    /// Writes a version of an object.
+    pub(super) fn write(
+        &mut self,
+        entry: Entry,
+        strategy: Strategy,
+        content: &mut dyn Content,
+        watch: Watch<'_>,
+    ) -> Result<Receipt, Error> {
+        let (name, version, length) = (entry.name.clone(), entry.version, entry.length);
         let started = self.transport.now();
-        let mut sha = Sha256::new();
-        let mut hashed = |offset: u64, bytes: &mut [u8]| {
-            feed(offset, bytes)?;
-            sha.update(&*bytes);
-            Ok(())
-        };
+        let mut hashed = Hashed { content, sha: Sha256::new() };
         let streamed = self.stream(Mode::Put, entry, strategy, &mut hashed, watch);
-        let sha256: [u8; 32] = sha.finalize().into();
+        let sha256: [u8; 32] = hashed.sha.finalize().into();
         let written = streamed
+            .and_then(|writer| content.check(sha256).map(|()| writer))
             .and_then(|writer| self.prepare(&writer, sha256).map(|()| writer))
             .and_then(|writer| self.commit(&writer));
         if let Err(e) = written {
             self.abort(&self.all_up());
             // If that does not work either, whoever comes next does it.
-            let _ = self.settle(name);
+            let _ = self.settle(&name);
             return Err(e);
         }
         let (took, losses) = (self.transport.now() - started, self.layout.losses());
-        Ok(Receipt { name: name.into(), version, length, sha256, took, losses })
+        Ok(Receipt { name, version, length, sha256, took, losses })
     }
 
     /// Sends `length` bytes that nobody keeps.
@@ -152,7 +197,8 @@ impl<T: Transport> Client<T> {
             sent = done;
             watch(done, all)
         };
-        let streamed = self.stream(Mode::Measure, entry, strategy, &mut |_, _| Ok(()), &mut seen);
+        let nothing = &mut |_: u64, _: &mut [u8]| Ok(());
+        let streamed = self.stream(Mode::Measure, entry, strategy, nothing, &mut seen);
         let took = self.transport.now() - started;
         let writer = match streamed {
             Ok(writer) => writer,
@@ -177,19 +223,14 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn entry(&self, name: &str, version: Version, length: u64, block: u32) -> Entry {
+    pub(super) fn entry(&self, name: &str, version: Version, length: u64, block: u32) -> Entry {
         Entry {
             name: name.into(),
             version,
             held: Held::Nothing,
             index: 0,
             nodes: self.layout.nodes() as u8,
-            rule: match self.layout.rule() {
-                Rule::Single => 0,
-                Rule::Document => 1,
-                Rule::General => 2,
-                Rule::Fallback => 3,
-            },
+            rule: rule_of(&self.layout),
             block,
             length,
             sha256: [0; 32],
@@ -202,12 +243,13 @@ impl<T: Transport> Client<T> {
         mode: Mode,
         entry: Entry,
         strategy: Strategy,
-        feed: Feed<'_>,
+        content: &mut dyn Content,
         watch: Watch<'_>,
     ) -> Result<Writer, Error> {
         let nodes = (0..self.layout.nodes()).collect();
         let (schedules, length) = (bits(strategy), entry.length);
-        let job = Job { mode, entry, schedules, nodes, stripes: Vec::new() };
+        let layout = self.layout.clone();
+        let job = Job { mode, layout, entry, schedules, nodes, stripes: Vec::new() };
         let first = (random()? % self.layout.nodes() as u128) as usize;
         let mut dealt = Schedules::new(strategy, self.layout.nodes(), first);
         let mut writer = self.open_writer(&job)?;
@@ -216,7 +258,7 @@ impl<T: Transport> Client<T> {
         let ring = self.transport.register(slots, writer.shape.block() as usize);
         let places = Places { ring, per_stripe };
         let result =
-            self.send_all(&mut writer, &places, &mut dealt, feed, &mut |stripes, shape| {
+            self.send_all(&mut writer, &places, &mut dealt, content, &mut |stripes, shape| {
                 let whole = shape.block() * shape.data();
                 watch((stripes * whole).min(length), length)
             });
@@ -229,7 +271,7 @@ impl<T: Transport> Client<T> {
         writer: &mut Writer,
         places: &Places,
         dealt: &mut Schedules,
-        feed: Feed<'_>,
+        content: &mut dyn Content,
         watch: &mut dyn FnMut(u64, &xor_protocol::object::Shape) -> bool,
     ) -> Result<(), Error> {
         let total = writer.shape.stripes();
@@ -239,7 +281,7 @@ impl<T: Transport> Client<T> {
                 && let Some(stripe) = writer.window.begin()
             {
                 let kind = dealt.deal(&self.layout, writer.writers);
-                self.fill(writer, places, stripe, feed)?;
+                self.fill(writer, places, stripe, content)?;
                 self.send_stripe(writer, places, stripe, kind, &dealt.made[&kind]);
             }
             let low = writer.window.low();
@@ -278,18 +320,21 @@ impl<T: Transport> Client<T> {
         writer: &mut Writer,
         places: &Places,
         stripe: u64,
-        feed: Feed<'_>,
+        content: &mut dyn Content,
     ) -> Result<(), Error> {
         let base = (stripe % writer.size) as usize * places.per_stripe;
         let length = writer.shape.block_of(stripe) as usize;
+        let pieces = (0..self.layout.data()).map(|data| writer.shape.data_at(stripe, data).1);
+        content.fetch(pieces.sum::<u64>() as usize)?;
         let mut memory = self.transport.memory(places.ring);
         let mut sums = Vec::with_capacity(self.layout.data());
         for data in 0..self.layout.data() {
             let (offset, bytes) = writer.shape.data_at(stripe, data);
             let place = memory.get_mut(base + data, length);
-            let (content, rest) = place.split_at_mut(bytes as usize);
-            if !content.is_empty() {
-                feed(offset, content).map_err(|e| Error::Failed(format!("cannot read: {e}")))?
+            let (piece, rest) = place.split_at_mut(bytes as usize);
+            if !piece.is_empty() {
+                let filled = content.fill(offset, piece);
+                filled.map_err(|e| Error::Failed(format!("cannot read: {e}")))?
             }
             rest.fill(0);
             sums.push(crc32c::crc32c(place));

@@ -43,6 +43,7 @@ impl Coming {
 
 /// The session's state at the client.
 pub(super) struct Reader {
+    pub(super) layout: Layout,
     pub(super) shape: Shape,
     pub(super) ring: Ring,
     id: u128,
@@ -69,9 +70,9 @@ impl Reader {
     }
 
     /// Where a cell of the stripe that comes as number `at` lies.
-    pub(super) fn slot(&self, layout: &Layout, at: u64, cell: Cell) -> usize {
-        let cells = layout.nodes() * layout.rows();
-        (at % self.size) as usize * cells + layout.index(cell)
+    pub(super) fn slot(&self, at: u64, cell: Cell) -> usize {
+        let cells = self.layout.nodes() * self.layout.rows();
+        (at % self.size) as usize * cells + self.layout.index(cell)
     }
 
     /// The next stripe in order, if it is there: its number in the session, and in the object.
@@ -113,8 +114,9 @@ impl<T: Transport> Client<T> {
     /// Begins to read a version.
     pub(super) fn open_reader(&mut self, entry: &Entry, want: Want) -> Result<Reader, Error> {
         let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
-        let shape = Shape::new(&self.layout, entry.length, u64::from(entry.block)).map_err(bad)?;
-        let cells = self.layout.nodes() * self.layout.rows();
+        let layout = self.layout_of(entry)?;
+        let shape = Shape::new(&layout, entry.length, u64::from(entry.block)).map_err(bad)?;
+        let cells = layout.nodes() * layout.rows();
         let stripe = shape.block() * want.cells.len().max(1) as u64;
         let size = (IN_FLIGHT / stripe).clamp(2, 64);
         let ring = self.transport.register(cells * size as usize, shape.block() as usize);
@@ -124,8 +126,9 @@ impl<T: Transport> Client<T> {
             }
         }
         let gone = |node: &usize| !self.is_up(*node) || want.without.contains(node);
-        let lost = (0..self.layout.nodes()).filter(gone).collect();
+        let lost = (0..layout.nodes()).filter(gone).collect();
         let mut reader = Reader {
+            layout,
             shape,
             ring,
             id: entry.version.id,
@@ -148,7 +151,7 @@ impl<T: Transport> Client<T> {
 
     /// Asks for stripes as long as there is room.
     pub(super) fn ask_for_more(&mut self, reader: &mut Reader) -> Result<(), Error> {
-        let cells = self.layout.nodes() * self.layout.rows();
+        let cells = reader.layout.nodes() * reader.layout.rows();
         while (reader.coming.len() as u64) < reader.size {
             let at = reader.first + reader.coming.len() as u64;
             if at >= reader.total() {
@@ -171,9 +174,9 @@ impl<T: Transport> Client<T> {
         let plan = match &reader.plan {
             Some((lost, plan)) if bad.is_empty() && *lost == reader.lost => plan.clone(),
             _ => {
-                let nodes = reader.lost.iter().flat_map(|&node| self.layout.cells_of(node));
+                let nodes = reader.lost.iter().flat_map(|&node| reader.layout.cells_of(node));
                 let lost: Vec<Cell> = nodes.chain(bad.iter().copied()).collect();
-                let plan = plan::plan(&self.layout, &lost, &reader.want.cells);
+                let plan = plan::plan(&reader.layout, &lost, &reader.want.cells);
                 plan.map_err(|e| self.beyond_repair(reader, &e))?
             }
         };
@@ -182,8 +185,8 @@ impl<T: Transport> Client<T> {
         }
         let mut asks: BTreeMap<usize, Vec<(u16, u32)>> = BTreeMap::new();
         for &cell in &plan.reads {
-            let slot = reader.slot(&self.layout, at, cell) as u32;
-            let asked = &mut reader.coming[index].asked[self.layout.index(cell)];
+            let slot = reader.slot(at, cell) as u32;
+            let asked = &mut reader.coming[index].asked[reader.layout.index(cell)];
             if !std::mem::replace(asked, true) {
                 asks.entry(cell.node).or_default().push((cell.row as u16, slot))
             }
@@ -240,13 +243,13 @@ impl<T: Transport> Client<T> {
         length: usize,
         sum: u32,
     ) -> Result<(), Error> {
-        let cells = self.layout.nodes() * self.layout.rows();
-        let cell = self.layout.cell(slot % cells);
+        let cells = reader.layout.nodes() * reader.layout.rows();
+        let cell = reader.layout.cell(slot % cells);
         let place = (slot / cells) as u64;
         let at = reader.first + (place + reader.size - reader.first % reader.size) % reader.size;
         let index = (at - reader.first) as usize;
         let Some(coming) = reader.coming.get_mut(index) else { return Ok(()) };
-        let number = self.layout.index(cell);
+        let number = reader.layout.index(cell);
         if cell.node != node || !coming.asked[number] || coming.have[number] {
             return Err(self.failed_at(node, "cannot read", "it sends what nobody asked for"));
         }
@@ -262,8 +265,8 @@ impl<T: Transport> Client<T> {
 
     fn bad_blocks(&mut self, reader: &mut Reader, at: u64, cells: Vec<Cell>) -> Result<(), Error> {
         let coming = &mut reader.coming[(at - reader.first) as usize];
-        for &cell in cells.iter().filter(|c| c.row < self.layout.rows()) {
-            coming.asked[self.layout.index(cell)] = false;
+        for &cell in cells.iter().filter(|c| c.row < reader.layout.rows()) {
+            coming.asked[reader.layout.index(cell)] = false;
         }
         for cell in &cells {
             *reader.bypassed.entry(cell.node).or_default() += 1
@@ -273,7 +276,8 @@ impl<T: Transport> Client<T> {
     }
 
     fn node_lost(&mut self, reader: &mut Reader, node: usize) -> Result<(), Error> {
-        if reader.lost.contains(&node) {
+        // Some layouts have fewer nodes than the cluster by now.
+        if reader.lost.contains(&node) || node >= reader.layout.nodes() {
             return Ok(());
         }
         reader.lost.push(node);
@@ -283,7 +287,7 @@ impl<T: Transport> Client<T> {
             if coming.is_done {
                 continue;
             }
-            for cell in self.layout.cells_of(node).map(|c| self.layout.index(c)) {
+            for cell in reader.layout.cells_of(node).map(|c| reader.layout.index(c)) {
                 coming.asked[cell] = false;
                 coming.have[cell] = false;
             }
@@ -294,12 +298,12 @@ impl<T: Transport> Client<T> {
 
     /// Nobody has said anything for long: nodes that owe a block are given up.
     pub(super) fn give_up_silent(&mut self, reader: &mut Reader) -> Result<(), Error> {
-        let rows = self.layout.rows();
+        let rows = reader.layout.rows();
         let owes = |node: usize| {
             let cells = node * rows..(node + 1) * rows;
             reader.coming.iter().any(|c| cells.clone().any(|i| c.asked[i] && !c.have[i]))
         };
-        let silent: Vec<usize> = (0..self.layout.nodes()).filter(|&node| owes(node)).collect();
+        let silent: Vec<usize> = (0..reader.layout.nodes()).filter(|&node| owes(node)).collect();
         if silent.is_empty() {
             return Err(Error::Failed("nothing moves, and no node owes anything".into()));
         }
@@ -313,15 +317,15 @@ impl<T: Transport> Client<T> {
     /// Rebuilds what is lost once all reads are there.
     fn complete(&mut self, reader: &mut Reader, at: u64) {
         let coming = &reader.coming[(at - reader.first) as usize];
-        let have = |c: &Cell| coming.have[self.layout.index(*c)];
+        let have = |c: &Cell| coming.have[reader.layout.index(*c)];
         if coming.is_done || coming.is_waiting() || !coming.plan.reads.iter().all(have) {
             return;
         }
         let length = reader.shape.block_of(coming.stripe) as usize;
         for step in &coming.plan.steps {
-            let target = reader.slot(&self.layout, at, step.cell);
+            let target = reader.slot(at, step.cell);
             let sources: Vec<usize> =
-                step.from.iter().map(|c| reader.slot(&self.layout, at, *c)).collect();
+                step.from.iter().map(|c| reader.slot(at, *c)).collect();
             self.transport.memory(reader.ring).xor(target, &sources, length)
         }
         reader.coming[(at - reader.first) as usize].is_done = true

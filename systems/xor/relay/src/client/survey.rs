@@ -114,7 +114,7 @@ impl<T: Transport> Client<T> {
         self.identify()?;
         let stat = Message::Stat { name: name.into() };
         let asks = self.all_up().into_iter().map(|node| (node, stat.clone())).collect();
-        let mut gathered = Gathered::of(self.peers.len());
+        let mut gathered = Gathered::of(self.peers.len(), self.least);
         for (node, answer) in self.ask(asks, self.patience.answer) {
             if let Ok(Message::Entries { entries, .. }) = answer {
                 gathered.add(node, entries)
@@ -129,7 +129,7 @@ impl<T: Transport> Client<T> {
     /// The list is no cluster's.
     pub fn survey_all(&mut self) -> Result<Survey, Error> {
         self.identify()?;
-        let mut gathered = Gathered::of(self.peers.len());
+        let mut gathered = Gathered::of(self.peers.len(), self.least);
         for node in self.all_up() {
             let mut after = String::new();
             loop {
@@ -177,7 +177,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn judged(&self, Gathered { all, foreign, answered }: Gathered) -> Survey {
+    fn judged(&self, Gathered { all, foreign, answered, .. }: Gathered) -> Survey {
         let judge = |(name, said)| (name, self.versions(said, &answered));
         Survey { objects: all.into_iter().map(judge).collect(), foreign }
     }
@@ -190,7 +190,7 @@ impl<T: Transport> Client<T> {
                     *held = Held::Unknown
                 }
             }
-            let verdict = verdict(self.layout.losses(), &held);
+            let verdict = verdict(losses(&entry), &held);
             found.push(Found { entry, said: held, verdict })
         }
         found
@@ -281,17 +281,20 @@ impl<T: Transport> Client<T> {
             self.find(name)?;
             return Err(Error::BadInput(format!("no object has the name {name:?}")));
         };
-        let needed = quorum(self.layout.nodes(), self.layout.losses());
-        let answering = self.all_up().len();
+        // Of the nodes that it was written for, which may be fewer than there are by now.
+        let all = usize::from(newest.entry.nodes);
+        let needed = quorum(all, losses(&newest.entry));
+        let holders = |nodes: Vec<usize>| nodes.into_iter().filter(|node| *node < all).count();
+        let answering = holders(self.all_up());
         if answering < needed {
-            let all = self.layout.nodes();
             let why = format!("{answering} of {all} nodes answer, to remove takes {needed}");
             return Err(Error::Failed(why));
         }
         let remove = Message::Remove { name: name.into(), upto: newest.entry.version };
         let asks = self.all_up().into_iter().map(|node| (node, remove.clone())).collect();
         let done = self.ask(asks, self.patience.answer);
-        let removed = done.iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {}))).count();
+        let done = done.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})));
+        let removed = holders(done.map(|(node, _)| node).collect());
         match removed >= needed {
             true => Ok(()),
             false => Err(Error::Failed(format!(
@@ -306,11 +309,14 @@ struct Gathered {
     all: BTreeMap<String, Said>,
     foreign: Vec<Foreign>,
     answered: Vec<bool>,
+    /// Nodes that an object was written for, at least.
+    least: usize,
 }
 
 impl Gathered {
-    fn of(nodes: usize) -> Gathered {
-        Gathered { all: BTreeMap::new(), foreign: Vec::new(), answered: vec![false; nodes] }
+    fn of(nodes: usize, least: u8) -> Gathered {
+        let (answered, least) = (vec![false; nodes], usize::from(least));
+        Gathered { all: BTreeMap::new(), foreign: Vec::new(), answered, least }
     }
 
     /// Each node holds its own column; what was written for another one is foreign.
@@ -318,8 +324,9 @@ impl Gathered {
         let nodes = self.answered.len();
         self.answered[node] = true;
         for entry in entries {
-            if (usize::from(entry.nodes), usize::from(entry.index)) == (nodes, node) {
-                note(self.all.entry(entry.name.clone()).or_default(), nodes, node, entry)
+            let is_own = (self.least..=nodes).contains(&usize::from(entry.nodes));
+            if is_own && usize::from(entry.index) == node && node < usize::from(entry.nodes) {
+                note(self.all.entry(entry.name.clone()).or_default(), node, entry)
             } else {
                 self.foreign.push(Foreign { node, entry })
             }
@@ -327,8 +334,16 @@ impl Gathered {
     }
 }
 
-fn note(all: &mut Said, nodes: usize, node: usize, entry: Entry) {
-    let held = entry.held;
+fn note(all: &mut Said, node: usize, entry: Entry) {
+    let (held, nodes) = (entry.held, usize::from(entry.nodes));
     let (_, said) = all.entry(entry.version).or_insert_with(|| (entry, vec![Held::Nothing; nodes]));
-    said[node] = held
+    // Two nodes that say different things of one version: what the first says counts.
+    if let Some(of_node) = said.get_mut(node) {
+        *of_node = held
+    }
+}
+
+/// Nodes that an object may lose.
+fn losses(entry: &Entry) -> usize {
+    if entry.rule == 0 { 1 } else { 2 }
 }

@@ -23,6 +23,7 @@ const ROOT_CAUSE: Duration = Duration::from_millis(300);
 /// What a session is to write.
 pub(super) struct Job {
     pub mode: Mode,
+    pub layout: Layout,
     pub entry: Entry,
     /// Bits as in the message.
     pub schedules: u8,
@@ -63,7 +64,7 @@ fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> 
 impl<T: Transport> Client<T> {
     /// Begins a session on all its nodes.
     pub(super) fn open_writer(&mut self, job: &Job) -> Result<Writer, Error> {
-        let layout = &self.layout;
+        let layout = &job.layout;
         let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
         let shape =
             Shape::new(layout, job.entry.length, u64::from(job.entry.block)).map_err(bad)?;
@@ -96,7 +97,7 @@ impl<T: Transport> Client<T> {
             window: Window::new(job.nodes.len(), size),
             size,
             writers: 1,
-            expected: Expected::new(self.layout.nodes()),
+            expected: Expected::new(layout.nodes()),
             nodes: job.nodes.clone(),
             rings,
             rooms,

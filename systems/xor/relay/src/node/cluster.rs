@@ -1,15 +1,45 @@
 //! A node and its cluster: it says which, and lets in nobody who means another one.
 use super::{Node, Refusal, refuse};
 use crate::transport::{Link, Transport};
-use crate::wire::{Entry, Member, Message};
+use crate::wire::{Entry, Fault, Member, Message, REPLACED};
 use xor_protocol::MAX_NODES;
 
 /// Bytes of an address.
 const MOST_ADDRESS: usize = 255;
 
+/// Whether that can be a place in a cluster.
+fn check(told: &Member) -> Result<(), Refusal> {
+    let Member { cluster, nodes, least, index, addresses, .. } = told;
+    let is_place = index < nodes || *index == REPLACED;
+    let is_one = *cluster != 0 && is_place && usize::from(*nodes) <= MAX_NODES && least <= nodes;
+    let is_long = addresses.iter().any(|address| address.len() > MOST_ADDRESS);
+    match is_one && !is_long && addresses.len() == usize::from(*nodes) {
+        true => Ok(()),
+        false => refuse("no cluster, or no place in it"),
+    }
+}
+
+/// Whether a node may be, from now on, what it is told; why not, for people.
+fn admits(own: &Member, told: &Member) -> Result<(), String> {
+    let is_here = (own.nodes, own.index) == (told.nodes, told.index);
+    let goes_on = own.index == told.index || told.index == REPLACED;
+    let may = match own.cluster {
+        0 => own.nodes == 0 || is_here,
+        cluster if cluster != told.cluster => false,
+        _ if told.epoch > own.epoch => goes_on && told.nodes >= own.nodes,
+        _ => is_here && told.epoch == own.epoch,
+    };
+    let is_old = own.cluster == told.cluster && told.epoch < own.epoch;
+    match (may, is_old) {
+        (true, _) => Ok(()),
+        (false, true) => Err(format!("the list of nodes is an old one: {}", describe(own))),
+        (false, false) => Err(describe(own)),
+    }
+}
+
 /// "is node 2 of the 5 at a:1, b:1, …" or "is of no cluster and holds nothing".
 pub(crate) fn describe(member: &Member) -> String {
-    let Member { cluster, nodes, index, addresses } = member;
+    let Member { cluster, nodes, index, addresses, .. } = member;
     let at = match addresses.is_empty() {
         true => String::new(),
         false => format!(" ({})", addresses.join(",")),
@@ -17,6 +47,9 @@ pub(crate) fn describe(member: &Member) -> String {
     match (cluster, nodes) {
         (0, 0) => "it is of no cluster and holds nothing".into(),
         (0, _) => format!("its objects were written for node {index} of {nodes}"),
+        _ if *index == REPLACED => {
+            format!("another node has taken its place in cluster {}{at}", short(*cluster))
+        }
         _ => format!("it is node {index} of the {nodes} of cluster {}{at}", short(*cluster)),
     }
 }
@@ -34,28 +67,36 @@ impl<T: Transport> Node<T> {
     }
 
     pub(super) fn enter(&mut self, link: Link, told: Member, force: bool) -> Result<(), Refusal> {
-        let (nodes, index) = (usize::from(told.nodes), told.index);
-        let is_one = told.cluster != 0 && index < told.nodes && nodes <= MAX_NODES;
-        let is_long = told.addresses.iter().any(|address| address.len() > MOST_ADDRESS);
-        if !is_one || is_long || told.addresses.len() != nodes {
-            return refuse("no cluster, or no place in it");
-        }
+        check(&told)?;
         let own = self.store.member();
-        let place = (own.nodes, own.index) == (told.nodes, told.index);
-        let is_same = match own.cluster {
-            0 => own.nodes == 0 || place,
-            cluster => cluster == told.cluster && place,
-        };
         let may_leave = force && self.store.is_empty();
-        if !is_same && !may_leave {
-            return refuse(describe(&own));
+        if let Err(why) = admits(&own, &told)
+            && !may_leave
+        {
+            return refuse(why);
         }
-        if own != told {
+        let is_newer = own.cluster == told.cluster && told.epoch > own.epoch;
+        if is_newer {
+            self.end_of_epoch(link)
+        }
+        // Once the list has changed it is told apart by what it says of each place.
+        let is_known = !is_newer && own.cluster == told.cluster && own.epoch > 0;
+        if own != told && !is_known {
             self.store.enter(told)?
         }
         self.entered.insert(link);
         self.say(link, &Message::Okay {});
         Ok(())
+    }
+
+    /// The cluster's list has changed: what others write by the former one ends here.
+    fn end_of_epoch(&mut self, by: Link) {
+        self.entered.clear();
+        let others: Vec<Link> = self.sessions.keys().copied().filter(|link| *link != by).collect();
+        for link in others {
+            let why = "the cluster’s list of nodes has changed meanwhile: run it again".into();
+            self.fail(link, Refusal { fault: Fault::Asked, why })
+        }
     }
 
     /// Whoever changes something has named the cluster before.

@@ -2,7 +2,7 @@
 use super::reads::{self, Reads};
 use super::{Node, Parts, Refusal, Session, refuse};
 use crate::transport::{Link, Transport};
-use crate::wire::{Entry, Message, Mode};
+use crate::wire::{Entry, Fault, Message, Mode};
 use xor_protocol::commit::{Held, Version};
 
 /// Bytes of an object's name.
@@ -234,12 +234,25 @@ impl<T: Transport> Node<T> {
         Ok(())
     }
 
+    /// What has this generation goes, whoever is still writing it: it has the removed content, for
+    /// another layout.
     fn remove(&mut self, link: Link, name: &str, upto: Version) -> Result<(), Refusal> {
         self.check_entered(link)?;
+        let is_rewrite = |s: &Session| {
+            s.entry.name == name && s.entry.version.generation == upto.generation
+        };
+        let rewrites = self.sessions.iter().filter(|(_, s)| is_rewrite(s) && s.is_put());
+        for rewrite in rewrites.map(|(link, _)| *link).collect::<Vec<_>>() {
+            let why = "the object was removed meanwhile".into();
+            self.fail(rewrite, Refusal { fault: Fault::Asked, why })
+        }
         let attended = Held::Prepared { is_attended: true };
+        let goes = |e: &&Entry| match e.version.generation == upto.generation {
+            true => true,
+            false => e.version <= upto && e.held != attended,
+        };
         let own = self.store.versions(name).filter(|e| self.store.is_own(e));
-        let all = own.filter(|e| e.version <= upto && e.held != attended);
-        let ids: Vec<u128> = all.map(|e| e.version.id).collect();
+        let ids: Vec<u128> = own.filter(goes).map(|e| e.version.id).collect();
         for id in ids {
             self.store.remove(id)?
         }

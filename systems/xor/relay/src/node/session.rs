@@ -171,6 +171,10 @@ impl Session {
         matches!(self.mode, Mode::Put | Mode::Measure)
     }
 
+    pub(super) fn is_put(&self) -> bool {
+        self.mode == Mode::Put
+    }
+
     pub(super) fn digest(&self) -> u64 {
         self.digest
     }

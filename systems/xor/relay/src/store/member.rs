@@ -9,8 +9,8 @@ pub(super) const NAME: &str = "cluster";
 pub(super) const NEW: &str = "cluster.new";
 
 const MAGIC: &[u8; 4] = b"TBXC";
-/// Version of the form on disk.
-const VERSION: u32 = 1;
+/// Version of the form on disk: since 2 a cluster's list of nodes can change.
+const VERSION: u32 = 2;
 /// Bytes of the file, at most: 64 addresses.
 const MOST: u64 = 1 << 17;
 
@@ -38,9 +38,17 @@ pub(super) fn read(disk: &dyn Disk) -> Option<Member> {
         return None;
     }
     let mut rest = content.strip_prefix(MAGIC)?;
-    if u32::take(&mut rest)? != VERSION {
-        return None;
-    }
-    let member = Member::take(&mut rest)?;
+    let member = match u32::take(&mut rest)? {
+        VERSION => Member::take(&mut rest)?,
+        1 => before_lists_changed(&mut rest)?,
+        _ => return None,
+    };
     rest.is_empty().then_some(member)
+}
+
+/// The form of version 1.
+fn before_lists_changed(rest: &mut &[u8]) -> Option<Member> {
+    let (cluster, nodes, index) = (u128::take(rest)?, u8::take(rest)?, u8::take(rest)?);
+    let addresses = Vec::take(rest)?;
+    Some(Member { cluster, epoch: 0, nodes, least: nodes, index, addresses })
 }

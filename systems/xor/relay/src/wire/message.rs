@@ -147,15 +147,29 @@ record! {
     }
 }
 
+/// The place of a node that was replaced.
+pub const REPLACED: u8 = u8::MAX;
+
+impl Member {
+    /// Whether an object was written for this node's place in its cluster.
+    pub fn has_place(&self, entry: &Entry) -> bool {
+        self.index == entry.index && (self.least..=self.nodes).contains(&entry.nodes)
+    }
+}
+
 record! {
     /// Which cluster a node is of, and its place there; also the content of its file on disk.
     pub struct Member {
         /// Drawn when the cluster was made; 0 of a node that nobody has told.
         cluster: u128,
+        /// How often its list of nodes has changed: by a replacement, or as it grew.
+        epoch: u32,
         /// How many nodes it has. Of a node that nobody has told: as its objects say; 0 without
         /// any.
         nodes: u8,
-        /// Which of them this is.
+        /// Nodes that an object was written for, at least: fewer than there are while it grows.
+        least: u8,
+        /// Which of them this is; [`REPLACED`] of one whose place another node has taken.
         index: u8,
         /// Where they all were, in order, when the node was told last.
         addresses: Vec<String>,

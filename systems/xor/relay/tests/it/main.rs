@@ -2,6 +2,7 @@
 mod clusters;
 mod crashes;
 mod faults;
+mod lists;
 mod objects;
 mod tcp;
 mod tls;

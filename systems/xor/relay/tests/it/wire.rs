@@ -43,7 +43,7 @@ fn samples() -> Vec<Message> {
 
 fn member() -> Member {
     let addresses = vec!["127.0.0.1:7".into(), "b:8".into(), "[::1]:9".into()];
-    Member { cluster: 1 << 90, nodes: 3, index: 1, addresses }
+    Member { cluster: 1 << 90, epoch: 4, nodes: 3, least: 2, index: 1, addresses }
 }
 
 struct Dice(u64);

@@ -1,0 +1,205 @@
+//! A cluster that gets one node more: objects are written again for the larger layout, one by one,
+//! while all of them can be read and written.
+//!
+//! A rewritten object has the generation of the one that it was read from, and a higher id: so
+//! every later write of the name is newer, and a removal of it takes both.
+use super::get::Stream;
+use super::heal::Course;
+use super::put::Content;
+use super::survey::Found;
+use super::{Client, Error, Strategy, Watch, random};
+use crate::node::{describe, short};
+use crate::transport::Transport;
+use crate::wire::Member;
+use xor_protocol::commit::Version;
+
+/// What growing came to.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Grown {
+    /// The cluster, as people are told it.
+    pub cluster: String,
+    /// Objects that were written again.
+    pub rewritten: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Objects that could not be, with why: they are as they were.
+    pub failed: Vec<String>,
+    /// Names of objects that too few nodes answer for.
+    pub out_of_reach: Vec<String>,
+}
+
+/// Makes the last node of a list one of the cluster that the others are, and spreads all objects
+/// over all of them: `writer` and `reader` are two clients of the new list. Repeated after a
+/// failure it goes on.
+///
+/// # Errors
+/// A node does not answer, or is of another cluster; the watcher stops it.
+pub fn grow<T: Transport>(
+    writer: &mut Client<T>,
+    reader: &mut Client<T>,
+    watch: Watch<'_>,
+) -> Result<Grown, Error> {
+    writer.begin_to_grow()?;
+    reader.identify()?;
+    let survey = writer.settled()?;
+    let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
+    let mut grown = Grown { cluster: short(writer.cluster), out_of_reach, ..Grown::default() };
+    let nodes = writer.peers.len();
+    let is_old = |found: &Found| usize::from(found.entry.nodes) < nodes;
+    let old: Vec<Found> = survey.whole().into_iter().filter(is_old).collect();
+    let mut course = Course::of(&old, watch);
+    for found in &old {
+        match writer.rewrite(reader, found, &mut |within, _| course.at(within).is_ok()) {
+            Ok(true) => {
+                grown.rewritten += 1;
+                grown.bytes += found.entry.length
+            }
+            Ok(false) => {}
+            Err(Error::Stopped) => return Err(Error::Stopped),
+            Err(e) => grown.failed.push(format!("{:?}: {e}", found.entry.name)),
+        }
+        course.end(found)?
+    }
+    writer.end_growth()?;
+    Ok(grown)
+}
+
+impl<T: Transport> Client<T> {
+    /// Tells all nodes the new list, if they do not know it yet.
+    fn begin_to_grow(&mut self) -> Result<(), Error> {
+        let what = "a cluster grows with all its nodes there";
+        self.need_all(what)?;
+        let told = self.ask_who();
+        self.need_all(what)?;
+        let members: Vec<&Member> = told.iter().map(|(_, member)| member).collect();
+        let (last, former) = members.split_last().expect("three nodes at least");
+        let before = former.len() as u8;
+        let cluster = former[0].cluster;
+        for (node, member) in former.iter().enumerate() {
+            let is_in = member.cluster == cluster && usize::from(member.index) == node;
+            let knows = member.addresses.last() == self.peers.last().map(|peer| &peer.address);
+            let is_next = member.nodes == before || member.nodes == before + 1 && knows;
+            if cluster == 0 || !is_in || !is_next {
+                return Err(self.not_to_grow(node, member));
+            }
+        }
+        let is_new = last.cluster == 0 && last.nodes == 0;
+        let is_in = last.cluster == cluster && (last.nodes, last.index) == (before + 1, before);
+        if !is_new && !is_in {
+            return Err(self.not_to_grow(former.len(), last));
+        }
+        (self.is_identified, self.has_entered, self.cluster) = (true, true, cluster);
+        self.least = former.iter().map(|member| member.least).min().unwrap_or(before);
+        self.epoch = members.iter().map(|member| member.epoch).max().unwrap_or(0);
+        if is_new || former.iter().any(|member| member.nodes == before) {
+            return self.begin_epoch();
+        }
+        let all = self.all_up();
+        self.tell(&all, false);
+        self.need_all(what)
+    }
+
+    fn not_to_grow(&self, node: usize, member: &Member) -> Error {
+        let (before, address) = (self.peers.len() - 1, &self.peers[node].address);
+        let advice = match (node == before, member.cluster) {
+            (true, _) => "it joins empty, in a folder of its own".to_string(),
+            (false, 0) => "first make the others one: `tenbin relay init`".to_string(),
+            (false, _) => format!("the cluster that grows are the first {before} of the list"),
+        };
+        Error::BadInput(format!("node {node} ({address}): {}: {advice}", describe(member)))
+    }
+
+    /// Writes an object again for all nodes that there are now; false if it is not there any more,
+    /// or somebody has written it meanwhile.
+    fn rewrite(
+        &mut self,
+        reader: &mut Client<T>,
+        found: &Found,
+        watch: Watch<'_>,
+    ) -> Result<bool, Error> {
+        let old = &found.entry;
+        let version = Version { generation: old.version.generation, id: above(old.version.id)? };
+        let entry = self.entry(&old.name, version, old.length, old.block);
+        let stream = reader.open_stream(found)?;
+        let mut content = FromCluster { found, reader, stream, ahead: Vec::new(), at: 0 };
+        let written = self.write(entry, Strategy::Auto, &mut content, watch);
+        let FromCluster { reader, stream, .. } = content;
+        reader.close_stream(stream);
+        match written {
+            Ok(_) => self.settle(&old.name).map(|()| true),
+            Err(Error::Stopped) => Err(Error::Stopped),
+            Err(_) if !reader.is_newest(found)? => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Whether nobody has written or removed it.
+    fn is_newest(&mut self, found: &Found) -> Result<bool, Error> {
+        let all = self.survey(&found.entry.name)?;
+        let newest = all.iter().map(|found| found.entry.version).max();
+        Ok(newest == Some(found.entry.version))
+    }
+
+    /// Nothing is left of smaller layouts: objects that have one from here on are foreign.
+    fn end_growth(&mut self) -> Result<(), Error> {
+        let versions = self.survey_all()?.objects.into_values().flatten();
+        let least = versions.map(|found| found.entry.nodes).min();
+        let all = self.peers.len() as u8;
+        match least.is_none_or(|least| least >= all) && self.least < all {
+            true => {
+                self.least = all;
+                self.begin_epoch()
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+/// An object's bytes from where it lies, a stripe ahead.
+struct FromCluster<'a, T> {
+    found: &'a Found,
+    reader: &'a mut Client<T>,
+    stream: Stream,
+    ahead: Vec<u8>,
+    /// Of these, how many are used.
+    at: usize,
+}
+
+impl<T: Transport> Content for FromCluster<'_, T> {
+    fn fetch(&mut self, length: usize) -> Result<(), Error> {
+        self.ahead.resize(length, 0);
+        self.at = 0;
+        self.reader.read_on(&mut self.stream, &mut self.ahead)
+    }
+    fn fill(&mut self, _: u64, to: &mut [u8]) -> std::io::Result<()> {
+        to.copy_from_slice(&self.ahead[self.at..][..to.len()]);
+        self.at += to.len();
+        Ok(())
+    }
+    /// The sessions are open: whoever removes the object from here on ends them.
+    fn check(&mut self, sha256: [u8; 32]) -> Result<(), Error> {
+        match sha256 == self.found.entry.sha256 && self.reader.is_newest(self.found)? {
+            true => Ok(()),
+            false => Err(Error::Failed("it is not what is to be written again".into())),
+        }
+    }
+}
+
+/// An id above this one.
+fn above(id: u128) -> Result<u128, Error> {
+    match u128::MAX - id {
+        0 => Err(Error::Failed("no id is above the object’s: write it again".into())),
+        room => Ok(id + 1 + random()? % room),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_id_is_above_another() {
+        for id in [0, 1, u128::MAX / 2, u128::MAX - 1] {
+            assert!(super::above(id).expect("there is room") > id)
+        }
+        assert!(super::above(u128::MAX).is_err());
+    }
+}

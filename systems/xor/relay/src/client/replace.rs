@@ -1,0 +1,113 @@
+//! A node of a cluster replaced by a new one, at another address.
+//!
+//! ```text
+//!  the new list's client            the former list's client
+//!  repair, verify ───────────────►  the replaced node is told ──► all of the new list are told
+//!                                                                 ──► repair what was written meanwhile
+//! ```
+//! Until all are told, the former list is the cluster's; from then on nodes refuse who means it. A
+//! node that cannot be told has to be stopped before: with clients that reach it and not the others
+//! it would go on.
+use super::heal::{Course, Healed, Scrubbed};
+use super::{Client, Error, Watch};
+use crate::node::short;
+use crate::transport::Transport;
+use crate::wire::{Message, REPLACED};
+
+/// What a replacement came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replaced {
+    /// The cluster, as people are told it.
+    pub cluster: String,
+    /// What the new node was given.
+    pub healed: Healed,
+    /// Blocks of it that were read back and are right.
+    pub verified: u64,
+    /// Whether the node that was replaced knows.
+    pub is_told: bool,
+}
+
+/// Gives a node's place to a new, empty one: `new` is a client of the list with its address,
+/// `former` of the one before. Repeated after a failure it goes on.
+///
+/// # Errors
+/// A node of the new list does not answer; an object cannot be made again there; what was written
+/// there is not what is read.
+pub fn replace<T: Transport>(
+    new: &mut Client<T>,
+    former: &mut Client<T>,
+    node: usize,
+    watch: Watch<'_>,
+) -> Result<Replaced, Error> {
+    let what = "a node is replaced with all others there";
+    new.identify()?;
+    new.need_all(what)?;
+    let mut healed = whole(new.repair(&[node], watch)?)?;
+    let verified = new.verify_node(node, watch)?;
+    new.need_all(what)?;
+    let is_told = former.retire(node, new)?;
+    new.begin_epoch()?;
+    // What was written by the former list meanwhile.
+    let late = whole(new.repair(&[node], watch)?)?;
+    healed.objects = late.objects;
+    healed.rebuilt += late.rebuilt;
+    healed.bytes += late.bytes;
+    Ok(Replaced { cluster: short(new.cluster), healed, verified, is_told })
+}
+
+/// Nothing was left out.
+fn whole(healed: Healed) -> Result<Healed, Error> {
+    let out = healed.out_of_reach.iter().map(|name| format!("{name:?} is out of reach"));
+    let wrong: Vec<String> = healed.failed.iter().cloned().chain(out).collect();
+    match wrong.is_empty() {
+        true => Ok(healed),
+        false => Err(Error::Failed(format!(
+            "not all could be made again, and the list stays as it was: {}",
+            wrong.join("; ")
+        ))),
+    }
+}
+
+impl<T: Transport> Client<T> {
+    /// Reads a node's blocks back; returns how many there are.
+    fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
+        let all = self.survey_all()?.whole();
+        let mut course = Course::of(&all, watch);
+        let mut scrubbed = Scrubbed::default();
+        for found in all.iter().filter(|found| node < found.said.len()) {
+            self.verify(found, &[node], &mut scrubbed, &mut course)?;
+            course.end(found)?
+        }
+        match scrubbed.bad == 0 && scrubbed.unverified.is_empty() {
+            true => Ok(scrubbed.blocks),
+            false => Err(self.failed_at(node, "cannot take a place", &format!(
+                "of {} blocks that it was given {} are not what was written: its disk or memory fails",
+                scrubbed.blocks, scrubbed.bad
+            ))),
+        }
+    }
+
+    /// Tells a node that it was replaced, if it is there; whether it knows.
+    fn retire(&mut self, node: usize, new: &Client<T>) -> Result<bool, Error> {
+        self.identify()?;
+        if !self.is_up(node) {
+            return Ok(self.peers[node].is_stranger);
+        }
+        let mut member = new.member(node);
+        (member.epoch, member.index) = (new.epoch + 1, REPLACED);
+        let enter = Message::Enter { member, force: false };
+        match self.ask(vec![(node, enter)], self.patience.answer).pop() {
+            Some((_, Ok(Message::Okay {}))) => Ok(true),
+            Some((_, Err(why))) => Err(self.failed_at(node, "cannot be replaced", &why)),
+            _ => Err(self.failed_at(node, "cannot be replaced", "a strange answer")),
+        }
+    }
+
+    /// The list has changed: tells all nodes, which must be there.
+    pub(super) fn begin_epoch(&mut self) -> Result<(), Error> {
+        self.epoch += 1;
+        let all = self.all_up();
+        self.tell(&all, false);
+        self.need_all("not all nodes know the new list: run it again")
+    }
+}

@@ -1,0 +1,240 @@
+//! Lists of nodes that change: a node replaced by another, a cluster that grows.
+use crate::world::{Hand, World, bytes, get, put};
+use std::collections::BTreeMap;
+use xor_relay::client::{Error, Strategy, grow, replace};
+
+/// Objects by name, with what they hold.
+type Objects = BTreeMap<String, Vec<u8>>;
+
+/// Bytes of a block.
+const BLOCK: u32 = 64;
+
+/// Some objects: an empty one, one of a byte, two of more stripes than are on their way at a time.
+fn fill(world: &World, list: &[String]) -> Objects {
+    let mut all = Objects::new();
+    for (nth, length) in [0, 1, 900, 120_000, 120_000].into_iter().enumerate() {
+        let (name, content) = (format!("object {nth}"), bytes(nth as u64 + 1, length));
+        put(&mut world.client_of(list), &name, &content, BLOCK, Strategy::Auto).expect("all nodes");
+        all.insert(name, content);
+    }
+    all
+}
+
+fn assert_there(hand: &mut Hand, all: &Objects, what: &str) {
+    for (name, content) in all {
+        let read = get(hand, name);
+        assert!(read.as_ref() == Ok(content), "{what}: {name}: {:?}", read.err());
+    }
+    let listed: Vec<String> = hand.survey_all().expect("a list").objects.into_keys().collect();
+    assert_eq!(listed, all.keys().cloned().collect::<Vec<_>>(), "{what}");
+}
+
+/// Whichever two of the list are gone, all is there.
+fn assert_safe(world: &World, list: &[usize], all: &Objects, what: &str) {
+    for (nth, one) in list.iter().enumerate() {
+        for two in &list[nth + 1..] {
+            [one, two].into_iter().for_each(|node| world.kill(*node));
+            let mut hand = world.client_of(&world.some(list.iter().copied()));
+            assert_there(&mut hand, all, &format!("{what}, without {one} and {two}"));
+            [one, two].into_iter().for_each(|node| world.start(*node));
+        }
+    }
+}
+
+fn words(error: Result<impl Sized, Error>) -> String {
+    match error {
+        Err(Error::BadInput(text) | Error::Failed(text)) => text,
+        Err(Error::Stopped) => panic!("stopped"),
+        Ok(_) => panic!("it is accepted"),
+    }
+}
+
+const NEW: [usize; 5] = [0, 1, 5, 3, 4];
+
+fn change(world: &World) -> Result<xor_relay::client::Replaced, Error> {
+    let mut former = world.client_of(&world.some(0..5));
+    let mut new = world.client_of(&world.some(NEW));
+    replace(&mut new, &mut former, 2, &mut |_, _| true)
+}
+
+#[test]
+fn a_lost_node_is_replaced_at_another_address() {
+    let world = World::new(6, 31);
+    let all = fill(&world, &world.some(0..5));
+    world.kill(2);
+    let replaced = change(&world).expect("five are there");
+    assert!(!replaced.is_told && replaced.verified > 0, "{replaced:?}");
+    assert_eq!((replaced.healed.objects, replaced.healed.rebuilt), (5, 5));
+    assert_safe(&world, &NEW, &all, "replaced");
+    // The former list, with the lost node down, and back.
+    let old = || world.client_of(&world.some(0..5));
+    let why = words(put(&mut old(), "new", b"1", 256, Strategy::Naive));
+    assert!(why.contains("the cluster’s node 2 is n5 now"), "{why}");
+    world.start(2);
+    let why = words(put(&mut old(), "new", b"1", 256, Strategy::Naive));
+    assert!(why.contains("node 2 (n2): the cluster’s node 2 is n5 now"), "{why}");
+    assert_there(&mut old(), &all, "the former list reads");
+    world.client_of(&world.some(NEW)).remove("object 3").expect("all nodes");
+    assert!(get(&mut old(), "object 3").is_err(), "removed for the former list, too");
+}
+
+#[test]
+fn a_node_that_is_replaced_while_it_runs_is_told() {
+    let world = World::new(6, 32);
+    let all = fill(&world, &world.some(0..5));
+    assert!(change(&world).expect("all are there").is_told);
+    let why = words(put(&mut world.client_of(&world.some(0..5)), "new", b"1", 256, Strategy::Auto));
+    assert!(why.contains("node 2 (n2): another node has taken its place"), "{why}");
+    assert_safe(&world, &NEW, &all, "replaced");
+    assert!(change(&world).expect("again").is_told, "a second time changes nothing");
+    // Emptied it is as good as any other.
+    world.kill(2);
+    world.disks[2].wipe();
+    world.start(2);
+    let mut former = world.client_of(&world.some(NEW));
+    let mut new = world.client_of(&world.some(0..5));
+    replace(&mut new, &mut former, 2, &mut |_, _| true).expect("and back");
+    assert_safe(&world, &[0, 1, 2, 3, 4], &all, "and back");
+}
+
+#[test]
+fn a_replacement_goes_on_where_it_stopped() {
+    for seed in 0..60 {
+        let world = World::new(6, 100 + seed);
+        let mut all = fill(&world, &world.some(0..5));
+        let is_down = seed % 2 == 0;
+        if is_down {
+            world.kill(2);
+        }
+        let mut former = world.client_of(&world.some(0..5));
+        let mut new = world.client_of(&world.some(NEW));
+        world.kill_client_in(1 + seed * 23);
+        let _ = replace(&mut new, &mut former, 2, &mut |_, _| true);
+        world.forget_deaths();
+        drop((former, new));
+        world.settle();
+        // Whoever still has the former list may write by it, or is refused.
+        let late = bytes(seed, 5_000);
+        let mut old = world.client_of(&world.some(0..5));
+        if put(&mut old, "object 2", &late, 256, Strategy::Auto).is_ok() {
+            assert!(!is_down, "to write takes all nodes");
+            all.insert("object 2".into(), late);
+        }
+        drop(old);
+        change(&world).expect("it goes on");
+        assert_safe(&world, &NEW, &all, &format!("seed {seed}"));
+    }
+}
+
+fn grown(world: &World, nodes: usize) -> Result<xor_relay::client::Grown, Error> {
+    let list = world.some(0..nodes);
+    let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));
+    grow(&mut writer, &mut reader, &mut |_, _| true)
+}
+
+#[test]
+fn a_cluster_grows_node_by_node() {
+    let world = World::new(7, 33);
+    let all = fill(&world, &world.some(0..3));
+    for nodes in 4..=7 {
+        let grown = grown(&world, nodes).expect("all are there");
+        assert_eq!((grown.rewritten, grown.failed.len()), (5, 0), "{nodes} nodes: {grown:?}");
+        let list: Vec<usize> = (0..nodes).collect();
+        assert_safe(&world, &list, &all, &format!("{nodes} nodes"));
+        let why = words(put(
+            &mut world.client_of(&world.some(0..nodes - 1)),
+            "new",
+            b"1",
+            256,
+            Strategy::Auto,
+        ));
+        assert!(why.contains(&format!("it is node 0 of the {nodes} of cluster")), "{why}");
+    }
+    world.assert_tidy("grown");
+}
+
+#[test]
+fn objects_are_read_written_and_removed_while_it_grows() {
+    let world = World::new(5, 34);
+    let mut all = fill(&world, &world.some(0..4));
+    let list = world.some(0..5);
+    let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));
+    let mut before = all.clone();
+    before.insert("object 2".into(), b"new".to_vec());
+    let mut calls = 0;
+    let mut meanwhile = |_: u64, _: u64| {
+        calls += 1;
+        let mut hand = world.client_of(&list);
+        match calls {
+            2 => drop(put(&mut hand, "object 2", b"new", 256, Strategy::Auto).expect("all")),
+            5 => assert_there(&mut hand, &before, "meanwhile"),
+            6 => drop(put(&mut hand, "object 3", b"new", 256, Strategy::Auto).expect("all")),
+            9.. => drop(hand.remove("object 4")),
+            _ => {}
+        }
+        true
+    };
+    let grown = grow(&mut writer, &mut reader, &mut meanwhile).expect("all are there");
+    assert!(calls > 9 && grown.rewritten == 2, "{calls} calls, {grown:?}");
+    assert!(grown.failed.is_empty(), "{grown:?}");
+    all.remove("object 4");
+    all.insert("object 2".into(), b"new".to_vec());
+    all.insert("object 3".into(), b"new".to_vec());
+    drop((reader, writer));
+    assert_safe(&world, &[0, 1, 2, 3, 4], &all, "grown");
+}
+
+#[test]
+fn growing_goes_on_where_it_stopped() {
+    for seed in 0..60 {
+        let world = World::new(5, 200 + seed);
+        let mut all = fill(&world, &world.some(0..4));
+        let list = world.some(0..5);
+        let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));
+        world.kill_client_in(1 + seed * 31);
+        let _ = grow(&mut writer, &mut reader, &mut |_, _| true);
+        world.forget_deaths();
+        drop((reader, writer));
+        world.settle();
+        // Half done, both layouts are read; one object is written, one removed.
+        let late = bytes(seed, 3_000);
+        let mut hand = world.client_of(&list);
+        if hand.identify().is_ok() && hand.missing().is_empty() {
+            assert_there(&mut hand, &all, &format!("seed {seed}, half done"));
+            if put(&mut hand, "object 2", &late, 256, Strategy::Auto).is_ok() {
+                all.insert("object 2".into(), late);
+            }
+            if hand.remove("object 4").is_ok() {
+                all.remove("object 4");
+            }
+        }
+        drop(hand);
+        let grown = grown(&world, 5).expect("it goes on");
+        assert!(grown.failed.is_empty(), "seed {seed}: {grown:?}");
+        assert_safe(&world, &[0, 1, 2, 3, 4], &all, &format!("seed {seed}"));
+        world.assert_tidy(&format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn what_cannot_grow_is_refused_and_left_as_it_is() {
+    let world = World::new(8, 35);
+    fill(&world, &world.some(0..4));
+    put(&mut world.client_of(&world.some(5..8)), "y", b"1", 256, Strategy::Auto).expect("three");
+    let try_with = |list: &[usize]| {
+        let list = world.some(list.iter().copied());
+        let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));
+        words(grow(&mut writer, &mut reader, &mut |_, _| true))
+    };
+    let why = try_with(&[0, 1, 2, 3, 5]);
+    assert!(why.contains("node 4 (n5): it is node 0 of the 3 of cluster"), "{why}");
+    let why = try_with(&[0, 1, 3, 2, 4]);
+    assert!(why.contains("node 2 (n3): it is node 3 of the 4 of cluster"), "{why}");
+    let why = try_with(&[0, 1, 2, 4]);
+    assert!(why.contains("the first 3 of the list"), "{why}");
+    world.kill(3);
+    let why = try_with(&[0, 1, 2, 3, 4]);
+    assert!(why.contains("a cluster grows with all its nodes there: node 3 (n3)"), "{why}");
+    world.start(3);
+    assert!(put(&mut world.client_of(&world.some(0..4)), "z", b"1", 256, Strategy::Auto).is_ok());
+}

@@ -1,0 +1,94 @@
+//! Lists of nodes that change: a node replaced by another, a cluster that grows.
+use super::args::{RelayGrow, RelayReplace};
+use super::heal::{fail, out_of_reach, unhealed};
+use super::{all, failure, reach_at};
+use page::words::count;
+use serde_json::json;
+use system::{Failure, console, progress::Transfer};
+use xor_relay::client::{self, Error};
+
+/// Gives a node's place to another one.
+pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
+    let former = all(&args.cluster)?;
+    let node = former.iter().position(|address| *address == args.node).ok_or_else(|| {
+        let all = former.join(", ");
+        Failure::BadInput(format!("{}: none of the nodes: {all}", args.node))
+    })?;
+    let mut list = former.clone();
+    list[node] = new(&former, &args.with)?;
+    let (mut old, mut new) = (reach_at(&former, &args.cluster)?, reach_at(&list, &args.cluster)?);
+    let transfer = Transfer::new(0, "replacing");
+    let replaced = client::replace(&mut new, &mut old, node, &mut |done, total| {
+        transfer.of(done, total)
+    });
+    drop(transfer);
+    let replaced = replaced.map_err(stopped)?;
+    let healed = &replaced.healed;
+    if args.json {
+        return console::json(&json!({
+            "cluster": replaced.cluster, "nodes": list, "node": node, "objects": healed.objects,
+            "rebuilt": healed.rebuilt, "bytes": healed.bytes, "verified": replaced.verified,
+            "told": replaced.is_told,
+        }));
+    }
+    let aside = match replaced.is_told {
+        true => String::new(),
+        false => format!("{} did not answer: see to it that it does not run on\n", args.node),
+    };
+    let (objects, parts) = (healed.objects as u64, healed.rebuilt as u64);
+    console::text(&format!(
+        "{}: {} made again on {}, {} read back\n{aside}the list is now {}\n",
+        count(objects, "object"),
+        count(parts, "part"),
+        args.with,
+        count(replaced.verified, "block"),
+        list.join(",")
+    ))
+}
+
+/// Adds a node.
+pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
+    let former = all(&args.cluster)?;
+    let mut list = former.clone();
+    list.push(new(&former, &args.with)?);
+    let (mut reader, mut writer) = (reach_at(&list, &args.cluster)?, reach_at(&list, &args.cluster)?);
+    let transfer = Transfer::new(0, "growing");
+    let grown =
+        client::grow(&mut writer, &mut reader, &mut |done, total| transfer.of(done, total));
+    drop(transfer);
+    let grown = grown.map_err(stopped)?;
+    match args.json {
+        true => console::json(&json!({
+            "cluster": grown.cluster, "nodes": list, "rewritten": grown.rewritten,
+            "bytes": grown.bytes, "failed": grown.failed, "out_of_reach": grown.out_of_reach,
+        }))?,
+        false => console::text(&format!(
+            "{}, {} bytes, written again for {} nodes\nthe list is now {}\n",
+            count(grown.rewritten as u64, "object"),
+            grown.bytes,
+            list.len(),
+            list.join(",")
+        ))?,
+    }
+    let mut wrong = unhealed(&grown.failed);
+    wrong.extend(out_of_reach(&writer, &grown.out_of_reach));
+    fail(wrong)
+}
+
+/// A node that is not in the list yet.
+fn new(list: &[String], with: &str) -> Result<String, Failure> {
+    let bad = |why: &str| Err(Failure::BadInput(format!("--with {with}: {why}")));
+    match () {
+        () if list.iter().any(|address| address == with) => bad("it is in the list already"),
+        () if !with.contains(':') => bad("expected HOST:PORT"),
+        () => Ok(with.to_string()),
+    }
+}
+
+/// What is to be done after an interruption.
+fn stopped(e: Error) -> Failure {
+    match e {
+        Error::Stopped => Failure::Interrupted("the same command goes on".into()),
+        other => failure(other),
+    }
+}
