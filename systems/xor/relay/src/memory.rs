@@ -38,6 +38,11 @@ impl Memory {
         &mut self.bytes[slot * self.slot..][..length.min(self.slot)]
     }
 
+    /// All slots.
+    pub(crate) fn all_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
     /// Makes a slot the xor of others.
     ///
     /// # Panics
@@ -71,9 +76,9 @@ impl Rings {
         ring
     }
 
-    /// Gives the memory back.
-    pub fn release(&mut self, ring: Ring) {
-        self.rings.remove(&ring);
+    /// Gives the memory back, to whoever wants to keep it.
+    pub fn release(&mut self, ring: Ring) -> Option<Memory> {
+        self.rings.remove(&ring)
     }
 
     /// A ring that is registered.

@@ -12,7 +12,8 @@ pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
         true => console::aside(sentence),
         false => drop(console::text(&format!("{sentence}\n"))),
     };
-    let shown = demo::demo(&program()?, &scratch("demo"), args.tls, &mut tell, &interrupt::asked);
+    let how = (args.tls, args.transport.kind());
+    let shown = demo::demo(&program()?, &scratch("demo"), how, &mut tell, &interrupt::asked);
     let shown = shown.map_err(failure)?;
     match args.json {
         true => console::json(&json!({
@@ -31,7 +32,13 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
         });
     }
     let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
-    let serve = Serve { listen: args.listen, data: args.data, keys, is_insecure: args.insecure };
+    let serve = Serve {
+        listen: args.listen,
+        data: args.data,
+        keys,
+        is_insecure: args.insecure,
+        kind: args.transport.kind(),
+    };
     let mut ready = |address, store: &xor_relay::store::Store| {
         let count = store.count();
         drop(console::text(&format!("listening on {address} with {count} objects\n")));

@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
+use xor_protocol::Layout;
 use xor_protocol::commit::{Held, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
-use xor_protocol::Layout;
 
 /// How often whoever watches is asked although nothing moves.
 const LOOK: Duration = Duration::from_millis(250);
@@ -256,6 +256,7 @@ impl<T: Transport> Client<T> {
         let per_stripe = self.layout.nodes() * self.layout.rows();
         let slots = per_stripe * writer.size as usize;
         let ring = self.transport.register(slots, writer.shape.block() as usize);
+        let ring = ring.map_err(|e| Error::Failed(e.to_string()))?;
         let places = Places { ring, per_stripe };
         let result =
             self.send_all(&mut writer, &places, &mut dealt, content, &mut |stripes, shape| {

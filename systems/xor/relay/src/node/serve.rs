@@ -238,9 +238,8 @@ impl<T: Transport> Node<T> {
     /// another layout.
     fn remove(&mut self, link: Link, name: &str, upto: Version) -> Result<(), Refusal> {
         self.check_entered(link)?;
-        let is_rewrite = |s: &Session| {
-            s.entry.name == name && s.entry.version.generation == upto.generation
-        };
+        let is_rewrite =
+            |s: &Session| s.entry.name == name && s.entry.version.generation == upto.generation;
         let rewrites = self.sessions.iter().filter(|(_, s)| is_rewrite(s) && s.is_put());
         for rewrite in rewrites.map(|(link, _)| *link).collect::<Vec<_>>() {
             let why = "the object was removed meanwhile".into();
@@ -272,14 +271,12 @@ impl<T: Transport> Node<T> {
             if let Some(mut old) = self.reads.remove(&link) {
                 old.end(&mut self.transport)
             }
-            match Reads::open(&mut self.transport, &self.store, id) {
-                Ok(opened) => drop(self.reads.insert(link, opened)),
-                Err(_) => {
-                    let rows = rows.iter().map(|(row, _)| *row).collect();
-                    self.say(link, &Message::Unreadable { id, stripe, rows });
-                    return Ok(());
-                }
-            }
+            let Ok(opened) = reads::open(&self.store, id) else {
+                let rows = rows.iter().map(|(row, _)| *row).collect();
+                self.say(link, &Message::Unreadable { id, stripe, rows });
+                return Ok(());
+            };
+            self.reads.insert(link, Reads::new(&mut self.transport, id, opened)?);
         }
         let reads = self.reads.get_mut(&link).expect("opened above");
         match reads.ask(&mut self.transport, link, (stripe, ring), rows) {
