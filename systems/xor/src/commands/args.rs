@@ -150,8 +150,8 @@ pub struct RelayNode {
 pub enum RelayTransport {
     /// Over TCP.
     Tcp,
-    /// By RDMA verbs (InfiniBand, RoCE, iWARP); needs a device and rdma-core. All else is said over
-    /// TCP. A node that has a device serves clients that have none.
+    /// By RDMA verbs (InfiniBand, RoCE), which takes a device and rdma-core. All else is said over
+    /// TCP, and by keys alone that is encrypted. A node with verbs serves clients over TCP, too.
     Verbs,
 }
 

@@ -111,6 +111,11 @@ impl Device {
 
     /// Asks for the port.
     fn look(&mut self) -> io::Result<()> {
+        let kind = std::fs::read_to_string(format!("{}/node_type", self.folder()));
+        if kind.is_ok_and(|kind| kind.contains("RNIC")) {
+            // Its queue pairs are connected over its own TCP.
+            return Err(none(&format!("{} speaks iWARP, which is not supported", self.name)));
+        }
         let mut port = sys::Port::default();
         // SAFETY: the context is open, and the place is at least as large as what is written.
         let failed = unsafe { (self.functions.query_port)(self.context, PORT, &raw mut port) };
@@ -190,10 +195,15 @@ impl Device {
         best.map(|(_, place)| place).ok_or_else(nothing)
     }
 
+    /// What the kernel says of it.
+    fn folder(&self) -> String {
+        format!("/sys/class/infiniband/{}", self.name)
+    }
+
     /// Whether an address is of RoCE v2, which UDP carries.
     fn is_routable(&self, index: i32) -> bool {
-        let port = format!("/sys/class/infiniband/{}/ports/{PORT}", self.name);
-        let kind = std::fs::read_to_string(format!("{port}/gid_attrs/types/{index}"));
+        let file = format!("{}/ports/{PORT}/gid_attrs/types/{index}", self.folder());
+        let kind = std::fs::read_to_string(file);
         kind.is_ok_and(|kind| kind.trim() == "RoCE v2")
     }
 }
