@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// What whoever has none may do instead.
 const OR_TCP: &str = "or use --transport tcp";
 /// Addresses of a port that are looked at.
-const MOST_GIDS: i32 = 64;
+const MOST_GIDS: u8 = 64;
 /// The only port of most devices; the second one of a few is a device of its own by now.
 const PORT: u8 = 1;
 
@@ -25,7 +25,7 @@ pub(super) struct Device {
     pub(super) mtu: u32,
     pub(super) lid: u16,
     is_ethernet: bool,
-    gids: i32,
+    gids: u8,
 }
 
 // SAFETY: the functions of libibverbs may be called by any thread (ibv_open_device(3)), and nothing
@@ -123,7 +123,8 @@ impl Device {
             let name = &self.name;
             return Err(none(&format!("port {PORT} of {name} is not active: see `rdma link`")));
         }
-        (self.mtu, self.lid, self.gids) = (port.mtu, port.lid, port.gids);
+        (self.mtu, self.lid) = (port.mtu, port.lid);
+        self.gids = u8::try_from(port.gids.max(0)).map_or(MOST_GIDS, |gids| gids.min(MOST_GIDS));
         self.is_ethernet = port.layer == sys::ETHERNET;
         Ok(())
     }
@@ -178,15 +179,16 @@ impl Device {
             IpAddr::V6(ip) => ip.octets(),
         });
         let mut found: Vec<(u8, Place)> = Vec::new();
-        for index in 0..self.gids.min(MOST_GIDS) {
+        for index in 0..self.gids {
             let mut gid = Gid::default();
             // SAFETY: the context is open, and the place can be written.
-            let failed =
-                unsafe { (self.functions.query_gid)(self.context, PORT, index, &raw mut gid) };
+            let failed = unsafe {
+                (self.functions.query_gid)(self.context, PORT, index.into(), &raw mut gid)
+            };
             if failed != 0 || gid.0 == [0; 16] {
                 continue;
             }
-            let place = Place { gid: gid.0, index: index as u8 };
+            let place = Place { gid: gid.0, index };
             let is_wanted = wanted == Some(gid.0);
             found.push((rank(gid.0, is_wanted, self.is_routable(index)), place));
         }
@@ -201,7 +203,7 @@ impl Device {
     }
 
     /// Whether an address is of RoCE v2, which UDP carries.
-    fn is_routable(&self, index: i32) -> bool {
+    fn is_routable(&self, index: u8) -> bool {
         let file = format!("{}/ports/{PORT}/gid_attrs/types/{index}", self.folder());
         let kind = std::fs::read_to_string(file);
         kind.is_ok_and(|kind| kind.trim() == "RoCE v2")
