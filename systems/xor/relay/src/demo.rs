@@ -41,7 +41,8 @@ pub fn connect(
     Client::connect(transport, layout, addresses, Patience::default())
 }
 
-/// Shows it, with `tls` encrypted, over this transport; `say` hears a sentence at a time, `stop` is asked between two.
+/// Shows it, with `tls` encrypted, over this transport; `say` hears a sentence at a time, `stop` is
+/// asked between two.
 ///
 /// # Errors
 /// Anything is not as it should be.
