@@ -17,7 +17,8 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
     let stop = AtomicBool::new(false);
     let (tell, told) = mpsc::channel();
     let data = folder.join(format!("data-{}", keys.is_some()));
-    let options = Serve { listen: "127.0.0.1:0".into(), data, keys, is_insecure: false };
+    let listen = "127.0.0.1:0".into();
+    let options = Serve { listen, data, keys, is_insecure: false, is_direct: false };
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {

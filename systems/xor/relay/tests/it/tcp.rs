@@ -1,5 +1,6 @@
 //! Over real sockets and real folders, a node a thread.
 use crate::world::bytes;
+use std::cell::Cell;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -9,10 +10,16 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use xor_relay::client::{Client, Error, Strategy};
 use xor_relay::demo::connect;
+use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
 use xor_relay::transport::Tcp;
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Serve, serve};
+
+thread_local! {
+    /// Whether nodes that this test starts write past the page cache.
+    static DIRECT: Cell<bool> = const { Cell::new(false) };
+}
 
 struct Running {
     address: String,
@@ -31,10 +38,9 @@ pub struct Local {
 fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let (tell, told) = mpsc::channel();
-    let (seen, options) = (
-        stop.clone(),
-        Serve { listen: listen.into(), data: data.clone(), keys: keys.clone(), is_insecure: false },
-    );
+    let (seen, listen, is_direct) = (stop.clone(), listen.to_string(), DIRECT.get());
+    let of = (data.clone(), keys.clone());
+    let options = Serve { listen, data: of.0, keys: of.1, is_insecure: false, is_direct };
     let thread = std::thread::spawn(move || {
         let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
             tell.send(address).expect("the test waits")
@@ -137,6 +143,30 @@ fn all_schedules_and_block_sizes_go_over_sockets() {
     assert!(get(&mut local.client()).expect("what is on disk is there again") == content);
 }
 
+/// Past the page cache, where this machine's file system has that.
+#[test]
+fn blocks_go_past_the_page_cache_and_come_back() {
+    let place = std::env::temp_dir().join(format!("xor-direct-{}", std::process::id()));
+    let may = Folder::may_bypass_cache(&place);
+    let _ = std::fs::remove_dir_all(&place);
+    if let Err(e) = may {
+        return println!("not here: {e}");
+    }
+    DIRECT.set(true);
+    let mut local = Local::new(5);
+    // Blocks of a page and more; some that are none, and ends that are shorter.
+    for (block, length) in [(4096, 3_000_000), (65_536, 7_000_001), (512, 90_000), (12_288, 1)] {
+        let content = bytes(u64::from(block), length);
+        put(&mut local.client(), &content, block, Strategy::Auto).expect("all nodes are there");
+        assert!(get(&mut local.client()).expect("it is there") == content, "blocks of {block}");
+        [0, 3].into_iter().for_each(|node| local.stop(node));
+        assert!(get(&mut local.client()).expect("without two") == content, "blocks of {block}");
+        [0, 3].into_iter().for_each(|node| local.restart(node));
+    }
+    let found = local.client().scrub(&mut |_, _| true).expect("all are there");
+    assert!(found.damage.is_empty() && found.inconsistent == 0, "{found:?}");
+}
+
 #[test]
 fn several_clients_write_at_once() {
     let local = Local::new(5);
@@ -154,7 +184,7 @@ fn several_clients_write_at_once() {
 fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
-    let options = Serve { listen: "127.0.0.1:0".into(), data, keys: None, is_insecure: false };
+    let options = Serve { listen: "127.0.0.1:0".into(), data, keys: None, is_insecure: false, is_direct: false };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
@@ -162,7 +192,7 @@ fn a_second_node_in_one_folder_is_refused() {
 #[test]
 fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
-    let mut options = Serve { listen: "0.0.0.0:0".into(), data, keys: None, is_insecure: false };
+    let mut options = Serve { listen: "0.0.0.0:0".into(), data, keys: None, is_insecure: false, is_direct: false };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();
