@@ -3,6 +3,8 @@ use crate::nodes::Nodes;
 use crate::programs::{home, library, made, place, run, with_library};
 use std::path::PathBuf;
 use std::process::Command;
+use xor_relay::demo::{CLIENT, authority};
+use xor_relay::keys::name_of;
 
 /// A file whose bytes do not repeat, of no round length.
 fn file(place: &std::path::Path, length: u64) -> PathBuf {
@@ -54,6 +56,14 @@ fn a_transport_that_is_used_wrongly_says_so() {
 }
 
 #[test]
+fn a_transport_shows_its_keys() {
+    let place = place("transport-keys");
+    let program = made(&home().join("tests/c/keys.c"), &place);
+    let keys = authority(&place.join("authority"), 2).expect("keys");
+    run(with_library(&program).args([keys.join(name_of(0)), keys.join(CLIENT)]));
+}
+
+#[test]
 fn python_does_it_too() {
     let place = place("python");
     let nodes = Nodes::start(&place, 3);
@@ -63,4 +73,30 @@ fn python_does_it_too() {
     // No compiled modules in the repository.
     python.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "error");
     run(python.env("TENBIN_RELAY_NODES", nodes.addresses().join(",")));
+}
+
+/// The first block of the README in a language, for these nodes.
+fn example(language: &str, nodes: &Nodes) -> String {
+    let page = std::fs::read_to_string(home().join("../README.md")).expect("the page");
+    let (_, after) = page.split_once(&format!("```{language}\n")).expect("a block");
+    let (mut text, _) = after.split_once("```").map(|(a, b)| (a.to_string(), b)).expect("its end");
+    for (name, address) in ["a:7400", "b:7400", "c:7400"].iter().zip(nodes.addresses()) {
+        assert!(text.contains(name), "{name} in {text}");
+        text = text.replace(name, address)
+    }
+    text
+}
+
+#[test]
+fn what_the_page_shows_works() {
+    let place = place("page");
+    let nodes = Nodes::start(&place, 3);
+    let source = place.join("greet.c");
+    std::fs::write(&source, example("c", &nodes)).expect("a source");
+    run(&mut with_library(&made(&source, &place)));
+    let mut python = Command::new("python3");
+    python.arg("-c").arg(example("python", &nodes)).env("PYTHONDONTWRITEBYTECODE", "1");
+    python.env("PYTHONPATH", home().join("python"));
+    python.env("TENBIN_RELAY_LIBRARY", library().join("libtenbin_relay.so"));
+    assert_eq!(run(&mut python), "hello\n");
 }
