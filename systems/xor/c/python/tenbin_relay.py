@@ -122,7 +122,8 @@ def _loaded():
 _LIBRARY = _loaded()
 
 #: By code: BAD_INPUT is a ValueError, as of any function of Python.
-_ERRORS = {1: ValueError, 2: RelayError, 3: Stopped, 4: NotFound, 5: Busy, 6: Bug}
+_ERRORS = {1: ValueError, 2: RelayError, 3: Stopped, 4: NotFound, 6: Bug}
+_BUSY = 5
 
 
 def _text(text):
@@ -263,9 +264,9 @@ class Cluster:
         """Ends the connections. Once is enough, twice is well."""
         handle, self._handle = self._handle, c_void_p()
         code = _LIBRARY.tenbin_relay_close(handle)
-        if code:
+        if code == _BUSY:
             self._handle = handle
-            raise _ERRORS[code](_LIBRARY.tenbin_relay_words(code).decode())
+            raise Busy(_LIBRARY.tenbin_relay_words(code).decode())
 
     def _call(self, name, *arguments, is_handed=True):
         """Calls a function of the library; raises what its code means."""
@@ -273,13 +274,15 @@ class Cluster:
             if not self._handle:
                 raise ValueError("the cluster is closed")
             arguments = (self._handle, *arguments)
-        self._guard.raised = None
         code = getattr(_LIBRARY, "tenbin_relay_" + name)(*arguments)
-        if self._guard.raised is not None:
-            raised, self._guard.raised = self._guard.raised, None
+        if code == _BUSY:
+            # All else belongs to the call that runs.
+            raise Busy(_LIBRARY.tenbin_relay_words(code).decode())
+        raised, self._guard.raised = self._guard.raised, None
+        if raised is not None:
             raise raised
         if code:
-            words = _LIBRARY.tenbin_relay_error(self._handle) if code != 5 else b""
+            words = _LIBRARY.tenbin_relay_error(self._handle)
             raise _ERRORS[code]((words or _LIBRARY.tenbin_relay_words(code)).decode())
 
     def __enter__(self):

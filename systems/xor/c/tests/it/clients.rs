@@ -1,8 +1,9 @@
 //! Clients in C and in Python, on real nodes.
 use crate::nodes::Nodes;
 use crate::programs::{home, library, made, place, run, with_library};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use xor_relay::demo::{CLIENT, authority};
 use xor_relay::keys::name_of;
 
@@ -47,6 +48,27 @@ fn a_client_that_is_used_wrongly_says_so() {
     let program = made(&home().join("tests/c/client.c"), &place);
     let nodes = Nodes::start(&place, 5);
     run(with_library(&program).args(nodes.addresses()));
+}
+
+#[test]
+fn a_client_goes_on_once_its_cluster_is_back() {
+    let place = place("down");
+    let program = made(&home().join("tests/c/down.c"), &place);
+    let mut nodes = Nodes::start(&place, 3);
+    let mut command = with_library(&program);
+    command.args(nodes.addresses()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("a program");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut said = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut next = || said.next().expect("another line").expect("a text");
+    assert_eq!(next(), "written");
+    nodes.stop();
+    input.write_all(b"1").expect("it listens");
+    assert_eq!(next(), "down");
+    nodes.start_again();
+    input.write_all(b"2").expect("it listens");
+    assert_eq!(next(), "back");
+    assert!(child.wait().expect("its end").success());
 }
 
 #[test]

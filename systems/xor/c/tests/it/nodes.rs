@@ -42,6 +42,22 @@ impl Nodes {
         self.running.iter().map(|node| node.address.as_str()).collect()
     }
 
+    /// All of them end.
+    pub fn stop(&mut self) {
+        self.running.iter().for_each(|node| node.stop.store(true, Ordering::SeqCst));
+        for thread in self.running.iter_mut().filter_map(|node| node.thread.take()) {
+            // A node that has failed has said so.
+            let _ = thread.join();
+        }
+    }
+
+    /// They come back where they were, with what they had.
+    pub fn start_again(&mut self) {
+        for (number, node) in self.running.iter_mut().enumerate() {
+            *node = run(&node.address, self.folder.join(format!("node-{number}")), None)
+        }
+    }
+
     /// The client's keys.
     pub fn keys(&self) -> PathBuf {
         self.folder.join("keys").join(xor_relay::demo::CLIENT)
@@ -50,11 +66,7 @@ impl Nodes {
 
 impl Drop for Nodes {
     fn drop(&mut self) {
-        self.running.iter().for_each(|node| node.stop.store(true, Ordering::SeqCst));
-        for thread in self.running.iter_mut().filter_map(|node| node.thread.take()) {
-            // A node that has failed has said so.
-            let _ = thread.join();
-        }
+        self.stop()
     }
 }
 
