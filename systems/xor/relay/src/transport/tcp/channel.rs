@@ -1,4 +1,5 @@
 //! A socket as it is, or with TLS on it.
+use super::socket::Quiet;
 use crate::keys::{Keys, server_name, why};
 use rustls::{ClientConnection, Connection, ServerConnection};
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
@@ -91,7 +92,7 @@ impl Channel {
 
     pub(super) fn write_vectored(&mut self, from: &[IoSlice<'_>]) -> io::Result<usize> {
         match self {
-            Channel::Plain(stream) => stream.write_vectored(from),
+            Channel::Plain(stream) => Quiet(stream).write_vectored(from),
             Channel::Tls(tls) => tls.write_vectored(from),
         }
     }
@@ -187,7 +188,7 @@ impl Tls {
 
     fn flush(&mut self) -> io::Result<()> {
         while self.session.wants_write() {
-            match self.session.write_tls(&mut self.stream) {
+            match self.session.write_tls(&mut Quiet(&self.stream)) {
                 Ok(_) => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
