@@ -17,8 +17,8 @@ pub use replace::{Replaced, replace};
 pub use survey::{Foreign, Found, Health, Reach, Survey};
 
 use crate::memory::Ring;
-use crate::transport::{Event, Link, Transport};
 use crate::node::layout_from;
+use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Message, numbered, unnumbered};
 use std::fmt;
 use std::time::Duration;

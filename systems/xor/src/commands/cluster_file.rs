@@ -55,7 +55,8 @@ mod tests {
     #[test]
     fn any_text_is_a_list_or_a_line_that_is_named() {
         let cases = std::env::var("FUZZ_CASES").ok().and_then(|n| n.parse().ok());
-        let parts = ["a:1", "[::1]:9", "revoked ", "0123456789abcdef", "#", "\n", " ", ",", "=", "ü"];
+        let parts =
+            ["a:1", "[::1]:9", "revoked ", "0123456789abcdef", "#", "\n", " ", ",", "=", "ü"];
         for case in 0..cases.unwrap_or(20_000u64) {
             let mut draw = Draw::keyed(case, "cluster file", 0, 0);
             let count = draw.below(12);

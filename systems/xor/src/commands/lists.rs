@@ -18,9 +18,8 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     list[node] = new(&former, &args.with)?;
     let (mut old, mut new) = (reach_at(&former, &args.cluster)?, reach_at(&list, &args.cluster)?);
     let transfer = Transfer::new(0, "replacing");
-    let replaced = client::replace(&mut new, &mut old, node, &mut |done, total| {
-        transfer.of(done, total)
-    });
+    let replaced =
+        client::replace(&mut new, &mut old, node, &mut |done, total| transfer.of(done, total));
     drop(transfer);
     let replaced = replaced.map_err(stopped)?;
     let healed = &replaced.healed;
@@ -51,10 +50,10 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
     let former = all(&args.cluster)?;
     let mut list = former.clone();
     list.push(new(&former, &args.with)?);
-    let (mut reader, mut writer) = (reach_at(&list, &args.cluster)?, reach_at(&list, &args.cluster)?);
+    let (mut reader, mut writer) =
+        (reach_at(&list, &args.cluster)?, reach_at(&list, &args.cluster)?);
     let transfer = Transfer::new(0, "growing");
-    let grown =
-        client::grow(&mut writer, &mut reader, &mut |done, total| transfer.of(done, total));
+    let grown = client::grow(&mut writer, &mut reader, &mut |done, total| transfer.of(done, total));
     drop(transfer);
     let grown = grown.map_err(stopped)?;
     match args.json {

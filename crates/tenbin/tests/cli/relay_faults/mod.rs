@@ -118,7 +118,8 @@ impl World {
         got
     }
 
-    /// Writes over the object while something goes wrong; `is_long`: for longer than a client waits.
+    /// Writes over the object while something goes wrong; `is_long`: for longer than a client
+    /// waits.
     fn run(&mut self, seed: u64, fault: Fault, is_long: bool) -> bool {
         let what = format!("seed {seed}, {fault:?}");
         let mut draw = Draw::keyed(seed, "faults", 0, 0);

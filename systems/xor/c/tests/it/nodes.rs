@@ -73,7 +73,7 @@ impl Drop for Nodes {
 fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let serve_until = stop.clone();
-    let options = Serve { listen: listen.into(), data, keys, is_insecure: false };
+    let options = Serve { listen: listen.into(), data, keys, is_insecure: false, is_direct: false };
     let (tell, told) = mpsc::channel();
     let thread = spawn(move || {
         let mut ready = |address: std::net::SocketAddr, _: &_| {

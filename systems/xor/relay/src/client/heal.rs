@@ -9,9 +9,9 @@ use crate::transport::Transport;
 use crate::wire::{Message, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use xor_protocol::{Cell, Layout};
 use xor_protocol::object::Shape;
 use xor_protocol::schedule::Kind;
+use xor_protocol::{Cell, Layout};
 
 /// Stripes of one patch session, at most.
 const PATCH: usize = 4096;
@@ -416,7 +416,6 @@ impl<T: Transport> Client<T> {
         }
         sums
     }
-
 }
 
 /// Equations whose blocks are all there and whose sums do not add up.

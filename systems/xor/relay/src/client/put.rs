@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
+use xor_protocol::Layout;
 use xor_protocol::commit::{Held, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
-use xor_protocol::Layout;
 
 /// How often whoever watches is asked although nothing moves.
 const LOOK: Duration = Duration::from_millis(250);

@@ -324,8 +324,7 @@ impl<T: Transport> Client<T> {
         let length = reader.shape.block_of(coming.stripe) as usize;
         for step in &coming.plan.steps {
             let target = reader.slot(at, step.cell);
-            let sources: Vec<usize> =
-                step.from.iter().map(|c| reader.slot(at, *c)).collect();
+            let sources: Vec<usize> = step.from.iter().map(|c| reader.slot(at, *c)).collect();
             self.transport.memory(reader.ring).xor(target, &sources, length)
         }
         reader.coming[(at - reader.first) as usize].is_done = true

@@ -238,9 +238,8 @@ impl<T: Transport> Node<T> {
     /// another layout.
     fn remove(&mut self, link: Link, name: &str, upto: Version) -> Result<(), Refusal> {
         self.check_entered(link)?;
-        let is_rewrite = |s: &Session| {
-            s.entry.name == name && s.entry.version.generation == upto.generation
-        };
+        let is_rewrite =
+            |s: &Session| s.entry.name == name && s.entry.version.generation == upto.generation;
         let rewrites = self.sessions.iter().filter(|(_, s)| is_rewrite(s) && s.is_put());
         for rewrite in rewrites.map(|(link, _)| *link).collect::<Vec<_>>() {
             let why = "the object was removed meanwhile".into();

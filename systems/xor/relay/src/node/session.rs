@@ -1,7 +1,7 @@
 //! A write session on a node: blocks come into its ring, are stored and sent on.
+use super::writes::Ended;
 use super::{Parts, Refusal, geometry, refuse};
 use crate::digest::mix;
-use super::writes::Ended;
 use crate::disk::{Done, Still};
 use crate::memory::Ring;
 use crate::store::{Staged, Store};

@@ -352,14 +352,13 @@ impl Transport for Endpoint {
         };
         let there = inner.owners[to].next;
         inner.owners[to].next += 1;
-        let way =
-            |to| Way {
-                to,
-                messages: VecDeque::new(),
-                blocks: Vec::new(),
-                silent_until: None,
-                retries: 0,
-            };
+        let way = |to| Way {
+            to,
+            messages: VecDeque::new(),
+            blocks: Vec::new(),
+            silent_until: None,
+            retries: 0,
+        };
         inner.owners[self.me].ways.insert(link, way((to, there)));
         inner.owners[to].ways.insert(there, way((self.me, link)));
         inner.owners[self.me].events.push_back(Event::Up(link));

@@ -258,7 +258,8 @@ fn queue_pairs_that_fail_cost_nothing_either() {
     for seed in seeds(400) {
         let run = Run::new(seed);
         put(&mut run.world.client(), "x", &run.old, run.block, run.strategy).expect("no faults");
-        let odds = [(30_000, 0, 0), (0, 250, 0), (0, 0, 250), (20_000, 120, 120)][seed as usize % 4];
+        let odds =
+            [(30_000, 0, 0), (0, 250, 0), (0, 0, 250), (20_000, 120, 120)][seed as usize % 4];
         let (unready, unacknowledged, flushed) = odds;
         let faults = Faults { unready, unacknowledged, flushed, ..Faults::default() };
         run.world.net.set_faults(faults);

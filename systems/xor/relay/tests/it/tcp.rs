@@ -184,7 +184,13 @@ fn several_clients_write_at_once() {
 fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
-    let options = Serve { listen: "127.0.0.1:0".into(), data, keys: None, is_insecure: false, is_direct: false };
+    let options = Serve {
+        listen: "127.0.0.1:0".into(),
+        data,
+        keys: None,
+        is_insecure: false,
+        is_direct: false,
+    };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
@@ -192,7 +198,13 @@ fn a_second_node_in_one_folder_is_refused() {
 #[test]
 fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
-    let mut options = Serve { listen: "0.0.0.0:0".into(), data, keys: None, is_insecure: false, is_direct: false };
+    let mut options = Serve {
+        listen: "0.0.0.0:0".into(),
+        data,
+        keys: None,
+        is_insecure: false,
+        is_direct: false,
+    };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();
