@@ -1,6 +1,8 @@
 //! A socket as it is, or with TLS on it.
 mod handshake;
 mod records;
+#[cfg(test)]
+mod tests;
 mod tls;
 
 use super::socket::Quiet;

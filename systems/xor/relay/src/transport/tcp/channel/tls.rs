@@ -43,6 +43,8 @@ pub(in crate::transport::tcp) struct Tls {
     /// The first word was said, or heard.
     has_begun: bool,
     certificate: Option<CertificateDer<'static>>,
+    /// Records that one key seals.
+    most_records: u64,
     inbox: Vec<u8>,
     taken: usize,
     filled: usize,
@@ -62,6 +64,7 @@ impl Tls {
             session: Session::Begun(Box::new(Handshake::new(keys, to))),
             has_begun: to.is_none(),
             certificate: None,
+            most_records: UNTIL_UPDATE,
             inbox: vec![0; AT_ONCE],
             taken: 0,
             filled: 0,
@@ -70,6 +73,24 @@ impl Tls {
             outbox: Vec::with_capacity(AT_ONCE + AT_ONCE / 16),
             sent: 0,
         }
+    }
+
+    /// New keys after so many records.
+    #[cfg(test)]
+    pub(super) fn renew_after(&mut self, records: u64) {
+        self.most_records = records
+    }
+
+    /// Waits for what the handshake still lacks.
+    #[cfg(test)]
+    pub(super) fn shake_hands(&mut self) -> io::Result<()> {
+        while matches!(self.session, Session::Begun(_)) {
+            self.shake()?;
+            if matches!(self.session, Session::Begun(_)) && !self.fill()? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the other end has shown a node's certificate.
@@ -281,7 +302,7 @@ impl Tls {
     fn seal(&mut self, pieces: &[&[u8]]) -> io::Result<()> {
         let Session::Open(open) = &mut self.session else { return self.open().map(|_| ()) };
         open.to_send.seal(Kind::Data, pieces.iter().copied(), &mut self.outbox);
-        match open.to_send.used() >= UNTIL_UPDATE {
+        match open.to_send.used() >= self.most_records {
             true => self.renew(),
             false => Ok(()),
         }
