@@ -74,6 +74,16 @@ test-real: test-twin
 test-twin: $(TEMPLATE) ## Run scenarios on real daemons, hold their simulation against them; as test-testbed
 	$(CARGO) test --quiet --workspace --test cli -- --ignored --test-threads 1 twin
 
+.PHONY: test-verbs
+test-verbs: ## Run the relay by RDMA verbs in an emulated machine, whose kernel plays the device
+	@command -v qemu-system-x86_64 >/dev/null && ldconfig -p | grep -q libibverbs.so.1 || \
+	  apt-get install -y --no-install-recommends qemu-system-x86 busybox-static kmod cpio iproute2 \
+	    rdma-core ibverbs-providers >/dev/null || \
+	  { echo "QEMU or rdma-core is missing: see systems/xor/verbs/run.sh" >&2; exit 1; }
+	$(CARGO) build --quiet -p tenbin
+	@tests=$$($(CARGO) test -p xor-relay --test it --no-run 2>&1 | sed -n 's/.*Executable.*(\(.*\))/\1/p') && \
+	  systems/xor/verbs/run.sh $(TARGET)/debug/tenbin "$$tests" $(TARGET)/verbs
+
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings

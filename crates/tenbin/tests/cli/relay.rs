@@ -3,6 +3,7 @@ use crate::tenbin::Place;
 use std::path::Path;
 use std::time::Duration;
 use xor_relay::Children;
+use xor_relay::transport::Kind;
 
 /// A cluster of children, and how to name it.
 fn cluster(place: &Place, nodes: usize) -> (Children, String) {
@@ -43,7 +44,8 @@ fn keys_open_a_cluster_and_nothing_else_does() {
         place.ok(&["relay", "keys", "add", "keys", party]);
     }
     let keys = place.dir.join("keys");
-    let children = Children::start_with(program, &place.dir.join("cluster"), 3, Some(&keys));
+    let children =
+        Children::start_with(program, &place.dir.join("cluster"), 3, Some(&keys), Kind::Tcp);
     let nodes = children.as_ref().expect("nodes").addresses().join(",");
     place.write("in", bytes(2, 100_000));
     let on = ["--nodes", &nodes];

@@ -1,7 +1,8 @@
 //! How fast data go through a cluster, and how fast they could.
 use crate::client::{Error, Strategy};
-use crate::demo::connect_with;
+use crate::demo::connect;
 use crate::keys::Keys;
+use crate::transport::Kind;
 use std::sync::Barrier;
 use std::time::Duration;
 use xor_protocol::Layout;
@@ -14,6 +15,8 @@ pub struct Setting {
     pub nodes: Vec<String>,
     /// What clients show.
     pub keys: Option<Keys>,
+    /// How blocks go.
+    pub kind: Kind,
     /// Which schedule.
     pub strategy: Strategy,
     /// Block size \[bytes\].
@@ -75,7 +78,7 @@ fn one_client(
     barrier: &Barrier,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<f64, Error> {
-    let connected = connect_with(&setting.nodes, setting.keys.as_ref());
+    let connected = connect(&setting.nodes, setting.keys.as_ref(), setting.kind);
     barrier.wait();
     let mut client = connected?;
     let started = crate::clock::now();

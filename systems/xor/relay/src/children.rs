@@ -1,6 +1,7 @@
 //! A cluster on this machine: a child process a node.
 use crate::client::Error;
 use crate::keys::name_of;
+use crate::transport::Kind;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -20,6 +21,7 @@ pub struct Children {
     folder: PathBuf,
     /// Of their authority, with a folder for each.
     keys: Option<PathBuf>,
+    kind: Kind,
     nodes: Vec<Running>,
 }
 
@@ -30,10 +32,10 @@ impl Children {
     /// # Errors
     /// A process cannot be started or does not listen.
     pub fn start(program: &Path, folder: &Path, count: usize) -> Result<Children, Error> {
-        Children::start_with(program, folder, count, None)
+        Children::start_with(program, folder, count, None, Kind::Tcp)
     }
 
-    /// The same, each with its keys below a folder of an authority.
+    /// The same, each with its keys below a folder of an authority, and over this transport.
     ///
     /// # Errors
     /// As for [`Children::start`].
@@ -42,12 +44,13 @@ impl Children {
         folder: &Path,
         count: usize,
         keys: Option<&Path>,
+        kind: Kind,
     ) -> Result<Children, Error> {
         let failed = |e: std::io::Error| Error::Failed(format!("{}: {e}", folder.display()));
         std::fs::create_dir_all(folder).map_err(failed)?;
         let (program, folder) = (program.to_path_buf(), folder.to_path_buf());
         let keys = keys.map(Path::to_path_buf);
-        let mut children = Children { program, folder, keys, nodes: Vec::new() };
+        let mut children = Children { program, folder, keys, kind, nodes: Vec::new() };
         for node in 0..count {
             let data = children.folder.join(format!("node-{node}"));
             let running = children.run(node, "127.0.0.1:0", &data)?;
@@ -59,6 +62,7 @@ impl Children {
     fn run(&self, node: usize, listen: &str, data: &Path) -> Result<Running, Error> {
         let mut command = Command::new(&self.program);
         command.args(["relay", "node", "--leash", "--listen", listen, "--data"]).arg(data);
+        command.args(["--transport", self.kind.name()]);
         if let Some(keys) = &self.keys {
             command.arg("--keys").arg(keys.join(name_of(node)));
         }

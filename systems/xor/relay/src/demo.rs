@@ -2,7 +2,7 @@
 use crate::children::Children;
 use crate::client::{Client, Error, Patience, Strategy};
 use crate::keys::{self, Keys};
-use crate::transport::{Tcp, TcpOptions};
+use crate::transport::{Chosen, Kind, TcpOptions};
 use std::path::{Path, PathBuf};
 use xor_protocol::Layout;
 
@@ -26,58 +26,59 @@ pub struct Shown {
     pub compared: usize,
 }
 
-/// A client of these nodes over TCP.
+/// A client of these nodes.
 ///
 /// # Errors
-/// No socket, or no layout for so many.
-pub fn connect(addresses: &[String]) -> Result<Client<Tcp>, Error> {
-    connect_with(addresses, None)
-}
-
-/// The same with keys.
-///
-/// # Errors
-/// As for [`connect`].
-pub fn connect_with(addresses: &[String], keys: Option<&Keys>) -> Result<Client<Tcp>, Error> {
+/// No socket, no RDMA device where one is asked for, or no layout for so many.
+pub fn connect(
+    addresses: &[String],
+    keys: Option<&Keys>,
+    kind: Kind,
+) -> Result<Client<Chosen>, Error> {
     let layout = Layout::best(addresses.len()).map_err(|e| Error::BadInput(e.to_string()))?;
     let options = TcpOptions { keys: keys.cloned(), ..TcpOptions::default() };
-    let transport = Tcp::client(options);
-    let transport = transport.map_err(|e| Error::Failed(format!("no socket: {e}")))?;
+    let transport = Chosen::client(kind, options)?;
     Client::connect(transport, layout, addresses, Patience::default())
 }
 
-/// Shows it, with `tls` encrypted; `say` hears a sentence at a time, `stop` is asked between two.
+/// Shows it, with `tls` encrypted, over this transport; `say` hears a sentence at a time, `stop` is asked between two.
 ///
 /// # Errors
 /// Anything is not as it should be.
 pub fn demo(
     program: &Path,
     folder: &Path,
-    tls: bool,
+    (tls, kind): (bool, Kind),
     say: &mut dyn FnMut(&str),
     stop: &dyn Fn() -> bool,
 ) -> Result<Shown, Error> {
+    // What is not there is said before anything is started.
+    drop(Chosen::client(kind, TcpOptions::default())?);
     let check = || if stop() { Err(Error::Stopped) } else { Ok(()) };
     let authority = if tls { Some(authority(&folder.join("keys"), NODES)?) } else { None };
-    let mut children = Children::start_with(program, folder, NODES, authority.as_deref())?;
+    let mut children = Children::start_with(program, folder, NODES, authority.as_deref(), kind)?;
     let keys = authority.map(|place| Keys::read(&place.join(CLIENT))).transpose()?;
     let (addresses, keys) = (children.addresses(), keys.as_ref());
-    let how = match tls {
-        true => ", each with a certificate of the cluster's own authority; all they say is TLS 1.3",
-        false => "",
+    let to: To<'_> = (&addresses, keys, kind);
+    let how = match (tls, kind) {
+        (_, Kind::Verbs) => "; blocks go by RDMA verbs, whatever else is said over TCP",
+        (true, _) => {
+            ", each with a certificate of the cluster's own authority; all they say is TLS 1.3"
+        }
+        (false, _) => "",
     };
     say(&format!("Started {NODES} nodes on this machine: {}{how}.", addresses.join(", ")));
     check()?;
     let content = content();
-    write((&addresses, keys), &content, say)?;
+    write(to, &content, say)?;
     check()?;
     kill(&mut children, [1, 3], say);
-    read((&addresses, keys), &content, say)?;
+    read(to, &content, say)?;
     check()?;
     for node in [1, 3] {
         children.replace(node)?
     }
-    let healed = connect_with(&addresses, keys)?.repair(&[1, 3], &mut |_, _| true)?;
+    let healed = connect(&addresses, keys, kind)?.repair(&[1, 3], &mut |_, _| true)?;
     if let Some(why) = healed.failed.first() {
         return Err(Error::Failed(why.clone()));
     }
@@ -88,7 +89,7 @@ pub fn demo(
     ));
     check()?;
     kill(&mut children, [0, 4], say);
-    read((&addresses, keys), &content, say)?;
+    read(to, &content, say)?;
     say("It is the file that was written, bit for bit. The nodes and their data are removed.");
     Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
 }
@@ -122,11 +123,11 @@ fn mib(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// Addresses of nodes, and what a client of theirs shows.
-type To<'a> = (&'a [String], Option<&'a Keys>);
+/// Addresses of nodes, what a client of theirs shows, and how it speaks to them.
+type To<'a> = (&'a [String], Option<&'a Keys>, Kind);
 
 fn write(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    let mut client = connect_with(to.0, to.1)?;
+    let mut client = connect(to.0, to.1, to.2)?;
     let mut feed = |at: u64, to: &mut [u8]| {
         to.copy_from_slice(&content[at as usize..][..to.len()]);
         Ok(())
@@ -150,7 +151,7 @@ fn kill(children: &mut Children, nodes: [usize; 2], say: &mut dyn FnMut(&str)) {
 }
 
 fn read(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    let mut client = connect_with(to.0, to.1)?;
+    let mut client = connect(to.0, to.1, to.2)?;
     let mut at = 0;
     let mut differs = None;
     let got = client.get(

@@ -104,7 +104,7 @@ fn listening(keys: Option<Keys>) -> Tcp {
 }
 
 fn receive(mut here: Tcp, block: usize) -> f64 {
-    let ring = here.register(slots(block), block);
+    let ring = here.register(slots(block), block).expect("memory");
     let (mut started, mut blocks, mut peer) = (crate::clock::now(), 0, None);
     loop {
         match here.poll(SILENCE) {
@@ -132,7 +132,8 @@ fn receive(mut here: Tcp, block: usize) -> f64 {
 
 /// Between two others: a slot is free again when its block has gone on.
 fn forward(mut node: Tcp, last: &str, block: usize) {
-    let (count, ring) = (slots(block), node.register(slots(block), block));
+    let count = slots(block);
+    let ring = node.register(count, block).expect("memory");
     let out = node.connect(last, 0);
     let (mut from, mut is_greeted, mut is_ready) = (None, false, false);
     let (mut waiting, mut credits, mut next, mut freed) = (VecDeque::new(), 0, 0, 0);
@@ -179,7 +180,7 @@ fn forward(mut node: Tcp, last: &str, block: usize) {
 fn send(address: &str, block: usize, lasts: Duration, keys: Option<Keys>) {
     let options = TcpOptions { keys, ..TcpOptions::default() };
     let mut there = Tcp::client(options).expect("a socket");
-    let own = there.register(1, block);
+    let own = there.register(1, block).expect("memory");
     let link = there.connect(address, 0);
     let (mut begun, mut credits, mut next) = (None, 0, 0);
     loop {

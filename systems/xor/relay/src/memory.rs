@@ -31,7 +31,8 @@ impl Memory {
         &self.room[self.first..][..self.bytes]
     }
 
-    fn all_mut(&mut self) -> &mut [u8] {
+    /// All slots.
+    pub(crate) fn all_mut(&mut self) -> &mut [u8] {
         &mut self.room[self.first..][..self.bytes]
     }
 
@@ -90,9 +91,9 @@ impl Rings {
         ring
     }
 
-    /// Gives the memory back.
-    pub fn release(&mut self, ring: Ring) {
-        self.rings.remove(&ring);
+    /// Gives the memory back, to whoever wants to keep it.
+    pub fn release(&mut self, ring: Ring) -> Option<Memory> {
+        self.rings.remove(&ring)
     }
 
     /// A ring that is registered.

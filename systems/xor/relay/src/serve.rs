@@ -4,7 +4,7 @@ use crate::disk::Folder;
 use crate::keys::Keys;
 use crate::node::{Limits, Node};
 use crate::store::Store;
-use crate::transport::{Tcp, TcpOptions};
+use crate::transport::{Chosen, Kind, TcpOptions};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub struct Serve {
     pub is_insecure: bool,
     /// Blocks go to disk past the page cache.
     pub is_direct: bool,
+    /// How blocks go.
+    pub kind: Kind,
 }
 
 /// What is looked at between two events.
@@ -38,6 +40,8 @@ pub fn serve(
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
     let address = address(options)?;
+    let tcp = TcpOptions { keys: options.keys.clone(), ..TcpOptions::default() };
+    let transport = Chosen::listen(options.kind, address, tcp)?;
     let in_folder = |e: std::io::Error| {
         Error::Failed(format!("{}: {e}: give a folder of its own (--data)", options.data.display()))
     };
@@ -52,8 +56,6 @@ pub fn serve(
     }
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
-    let options = TcpOptions { keys: options.keys.clone(), ..TcpOptions::default() };
-    let transport = Tcp::listen(address, options).map_err(listens)?;
     ready(transport.address().map_err(listens)?, &store);
     let mut node = Node::new(transport, store, Limits::default());
     while !stop() {

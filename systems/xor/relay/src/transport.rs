@@ -5,13 +5,18 @@
 //! the owner is told (write with immediate); small messages are sent beside; completions are
 //! polled. Of the order only this is promised: messages of one link arrive in the order in which
 //! they were sent. A block may overtake anything.
+mod chosen;
 mod mem;
 mod tcp;
+mod verbs;
 
+pub use chosen::{Chosen, Kind};
 pub use mem::{Endpoint, Faults, Net};
 pub use tcp::{Tcp, TcpOptions};
+pub use verbs::Verbs;
 
 use crate::memory::{Memory, Ring};
+use std::io;
 use std::ops::DerefMut;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -111,7 +116,10 @@ pub trait Transport {
     /// Ends a connection, with what is still on its way out. No event follows.
     fn close(&mut self, link: Link);
     /// Memory for slots of one size.
-    fn register(&mut self, slots: usize, slot_bytes: usize) -> Ring;
+    ///
+    /// # Errors
+    /// The memory has to be pinned, and the system pins no more.
+    fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring>;
     /// Gives a ring back; what still comes for it ends its link.
     fn release(&mut self, ring: Ring);
     /// The peer may write into the first `slots` slots of a ring.

@@ -15,6 +15,9 @@ pub const VERSION: u32 = 3;
 /// Bytes of a message, at most.
 pub const MAX_MESSAGE: usize = 256 << 10;
 
+/// Bytes of what is said about RDMA, at most.
+pub const MAX_SIDE: u32 = 64;
+
 /// Bytes of a frame's head.
 pub const HEAD: usize = 20;
 
@@ -58,6 +61,11 @@ pub enum Head {
         /// What the receiver is told.
         imm: u32,
     },
+    /// So many bytes about queue pairs and rings follow, between ends that have RDMA devices.
+    Side {
+        /// At most [`MAX_SIDE`].
+        length: u32,
+    },
 }
 
 impl Head {
@@ -67,6 +75,7 @@ impl Head {
             Head::Hello { version } => [0, 0, MAGIC, version, 0],
             Head::Message { length } => [1, length, 0, 0, 0],
             Head::Block { length, ring, slot, imm } => [2, length, ring, slot, imm],
+            Head::Side { length } => [3, length, 0, 0, 0],
         };
         let mut bytes = [0; HEAD];
         for (field, place) in fields.iter().zip(bytes.chunks_exact_mut(4)) {
@@ -87,6 +96,7 @@ impl Head {
                 Some(Head::Message { length })
             }
             [2, length, ring, slot, imm] => Some(Head::Block { length, ring, slot, imm }),
+            [3, length @ 1..=MAX_SIDE, 0, 0, 0] => Some(Head::Side { length }),
             _ => None,
         }
     }

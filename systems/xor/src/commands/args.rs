@@ -2,6 +2,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use xor_relay::client::Strategy;
+use xor_relay::transport::Kind;
 
 /// `tenbin relay`
 #[derive(Subcommand, Debug)]
@@ -83,6 +84,9 @@ pub struct RelayCluster {
     /// The client's folder of `tenbin relay keys add`.
     #[arg(long, value_name = "DIR")]
     pub keys: Option<PathBuf>,
+    /// How blocks go.
+    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
+    pub transport: RelayTransport,
 }
 
 /// Which nodes.
@@ -104,6 +108,9 @@ pub struct RelayDemo {
     /// With certificates, and encrypted.
     #[arg(long)]
     pub tls: bool,
+    /// How blocks go.
+    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
+    pub transport: RelayTransport,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
@@ -134,6 +141,9 @@ pub struct RelayNode {
     /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
     #[arg(long)]
     pub insecure: bool,
+    /// How blocks go.
+    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
+    pub transport: RelayTransport,
     /// End when standard input does.
     #[arg(long, hide = true)]
     pub leash: bool,
@@ -148,6 +158,26 @@ pub enum RelayIo {
     Direct,
     /// Through the page cache.
     Buffered,
+}
+
+/// How blocks go.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RelayTransport {
+    /// Over TCP.
+    Tcp,
+    /// By RDMA verbs (InfiniBand, RoCE), which takes a device and rdma-core. All else is said over
+    /// TCP, and by keys alone that is encrypted. A node with verbs serves clients over TCP, too.
+    Verbs,
+}
+
+impl RelayTransport {
+    /// What the library calls it.
+    pub fn kind(self) -> Kind {
+        match self {
+            RelayTransport::Tcp => Kind::Tcp,
+            RelayTransport::Verbs => Kind::Verbs,
+        }
+    }
 }
 
 /// `tenbin relay init`
@@ -372,6 +402,9 @@ pub struct RelayBench {
     /// Nodes of --local have certificates, and all is encrypted.
     #[arg(long, requires = "local")]
     pub tls: bool,
+    /// How blocks go.
+    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
+    pub transport: RelayTransport,
     /// Block sizes.
     #[arg(long, value_name = "SIZE,…", value_delimiter = ',', default_value = "4k,16k,64k,1m",
           value_parser = size)]

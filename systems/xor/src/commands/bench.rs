@@ -20,7 +20,9 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
             };
             let own = authority.as_ref().map(|place| place.join(demo::CLIENT));
             keys = shown(own.as_deref(), None)?;
-            let children = Children::start_with(&program()?, &folder, count, authority.as_deref());
+            let (program, kind) = (program()?, args.transport.kind());
+            let place = authority.as_deref();
+            let children = Children::start_with(&program, &folder, count, place, kind);
             Some(children.map_err(failure)?)
         }
         None => None,
@@ -39,6 +41,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
             let setting = Setting {
                 nodes: nodes.clone(),
                 keys: keys.clone(),
+                kind: args.transport.kind(),
                 strategy: schedule.strategy(),
                 block,
                 clients: usize::from(args.clients),

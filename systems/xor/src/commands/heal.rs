@@ -5,7 +5,7 @@ use page::words::count;
 use serde_json::{Value, json};
 use system::{Failure, console, progress::Transfer};
 use xor_relay::client::{Client, Damage, Scrubbed};
-use xor_relay::transport::Tcp;
+use xor_relay::transport::Chosen;
 
 /// Makes again what lost nodes had.
 pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
@@ -61,7 +61,7 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
     fail(wrong)
 }
 
-fn summary(client: &Client<Tcp>, found: &Scrubbed) -> String {
+fn summary(client: &Client<Chosen>, found: &Scrubbed) -> String {
     let mut text = String::new();
     for damage in &found.damage {
         let Damage { object, node, bad, is_healed } = damage;
@@ -83,7 +83,7 @@ fn summary(client: &Client<Tcp>, found: &Scrubbed) -> String {
     )
 }
 
-fn as_json(client: &Client<Tcp>, found: &Scrubbed) -> Value {
+fn as_json(client: &Client<Chosen>, found: &Scrubbed) -> Value {
     let damage = |d: &Damage| {
         json!({
             "object": d.object, "node": d.node, "address": client.address(d.node),
@@ -102,7 +102,7 @@ fn as_json(client: &Client<Tcp>, found: &Scrubbed) -> Value {
 }
 
 /// Why a node is done without.
-fn why(client: &Client<Tcp>, node: usize) -> String {
+fn why(client: &Client<Chosen>, node: usize) -> String {
     let missing = client.missing().into_iter().find(|(gone, _)| *gone == node);
     missing.map_or_else(|| format!("{} did not answer", named(client, node)), |(_, why)| why)
 }
@@ -115,7 +115,7 @@ pub(super) fn unhealed(failed: &[String]) -> Vec<String> {
 }
 
 /// What is to be said of objects that too few nodes answer for.
-pub(super) fn out_of_reach(client: &Client<Tcp>, names: &[String]) -> Option<String> {
+pub(super) fn out_of_reach(client: &Client<Chosen>, names: &[String]) -> Option<String> {
     let shortage = client.shortage();
     let why = || shortage.clone().map_or(String::new(), |why| format!(": {why}"));
     match (names, &shortage) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use system::{Failure, console};
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Foreign, Found, Health, Reach, Survey};
-use xor_relay::transport::Tcp;
+use xor_relay::transport::Chosen;
 
 /// How an object is, in a word or two.
 fn health(found: &Found) -> String {
@@ -31,7 +31,7 @@ pub(super) fn ls(args: &RelayLs) -> Result<(), Failure> {
     out_of_reach(&client, &out).map_or(Ok(()), |why| Err(Failure::Failed(why)))
 }
 
-fn listed(client: &Client<Tcp>, survey: &Survey) -> String {
+fn listed(client: &Client<Chosen>, survey: &Survey) -> String {
     let mut text = String::new();
     for name in survey.objects.keys() {
         let (bytes, health) = match survey.reach(name) {
@@ -54,7 +54,7 @@ fn listed(client: &Client<Tcp>, survey: &Survey) -> String {
     text
 }
 
-fn listed_json(client: &Client<Tcp>, survey: &Survey, out: &[String]) -> Value {
+fn listed_json(client: &Client<Chosen>, survey: &Survey, out: &[String]) -> Value {
     let foreign = |f: &Foreign| {
         json!({
             "name": f.entry.name, "bytes": f.entry.length, "node": f.node,

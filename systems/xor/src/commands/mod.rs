@@ -18,7 +18,7 @@ use system::{Action, Failure, console};
 use xor_relay::client::{Client, Error};
 use xor_relay::demo;
 use xor_relay::keys::Keys;
-use xor_relay::transport::Tcp;
+use xor_relay::transport::Chosen;
 
 const ABOUT: &str =
     "Write files to nodes so that any two may be lost, at the rate of the client's link";
@@ -102,18 +102,18 @@ fn shown(folder: Option<&Path>, cluster: Option<&Path>) -> Result<Option<Keys>, 
 }
 
 /// A client of nodes, of whatever cluster they are.
-fn reach(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
+fn reach(cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
     reach_at(&all(cluster)?, cluster)
 }
 
 /// The same, at these addresses.
-fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
+fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
     let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
-    demo::connect_with(addresses, keys.as_ref()).map_err(failure)
+    demo::connect(addresses, keys.as_ref(), cluster.transport.kind()).map_err(failure)
 }
 
 /// A client of the cluster; nodes that it does without are told.
-fn connect(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
+fn connect(cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
     let mut client = reach(cluster)?;
     client.identify().map_err(failure)?;
     for (_, why) in client.missing() {
@@ -123,7 +123,7 @@ fn connect(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
 }
 
 /// "node 2 (c:7400)".
-fn named(client: &Client<Tcp>, node: usize) -> String {
+fn named(client: &Client<Chosen>, node: usize) -> String {
     format!("node {node} ({})", client.address(node))
 }
 

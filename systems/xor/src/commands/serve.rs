@@ -14,7 +14,8 @@ pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
         true => console::aside(sentence),
         false => drop(console::text(&format!("{sentence}\n"))),
     };
-    let shown = demo::demo(&program()?, &scratch("demo"), args.tls, &mut tell, &interrupt::asked);
+    let how = (args.tls, args.transport.kind());
+    let shown = demo::demo(&program()?, &scratch("demo"), how, &mut tell, &interrupt::asked);
     let shown = shown.map_err(failure)?;
     match args.json {
         true => console::json(&json!({
@@ -34,8 +35,9 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     }
     let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let is_direct = is_direct(args.io, &args.data);
-    let RelayNode { listen, data, insecure, .. } = args;
-    let serve = Serve { listen, data, keys, is_insecure: insecure, is_direct };
+    let RelayNode { listen, data, insecure, transport, .. } = args;
+    let serve =
+        Serve { listen, data, keys, is_insecure: insecure, is_direct, kind: transport.kind() };
     let mut ready = |address, store: &xor_relay::store::Store| {
         let count = store.count();
         drop(console::text(&format!("listening on {address} with {count} objects\n")));

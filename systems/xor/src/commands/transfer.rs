@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use system::{Failure, console, progress::Transfer};
 use xor_protocol::commit::Verdict;
 use xor_relay::client::{Client, Got};
-use xor_relay::transport::Tcp;
+use xor_relay::transport::Chosen;
 
 /// Bytes that are taken from standard input at a time.
 const PIECE: usize = 1 << 20;
@@ -64,7 +64,7 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     ))
 }
 
-fn refuse_to_replace(client: &mut Client<Tcp>, name: &str) -> Result<(), Failure> {
+fn refuse_to_replace(client: &mut Client<Chosen>, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
     let Some(found) = versions.iter().find(|found| found.verdict == Verdict::Whole) else {
         return Ok(());
@@ -174,7 +174,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     }
 }
 
-fn as_json(client: &Client<Tcp>, got: &Got) -> serde_json::Value {
+fn as_json(client: &Client<Chosen>, got: &Got) -> serde_json::Value {
     let made_anew = |(node, blocks): &(usize, u64)| {
         let address = client.address(*node);
         json!({ "node": node, "address": address, "blocks": blocks })
@@ -187,7 +187,7 @@ fn as_json(client: &Client<Tcp>, got: &Got) -> serde_json::Value {
     })
 }
 
-fn summary(client: &Client<Tcp>, got: &Got, file: &str) -> String {
+fn summary(client: &Client<Chosen>, got: &Got, file: &str) -> String {
     let (sha256, bytes) = (hexadecimal(&got.entry.sha256), got.entry.length);
     let (took, rate) = (got.took.as_secs_f64(), mbit(bytes, got.took));
     let without: Vec<String> = got.without.iter().map(usize::to_string).collect();

@@ -4,9 +4,9 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::path::{Path, PathBuf};
 use xor_relay::client::{Client, Error, Found, Health, Strategy};
-use xor_relay::demo::connect_with;
+use xor_relay::demo::connect;
 use xor_relay::keys::Keys;
-use xor_relay::transport::Tcp;
+use xor_relay::transport::{Chosen, Kind};
 
 /// Bytes of a block, if nobody says otherwise.
 const BLOCK: u32 = 64 << 10;
@@ -66,7 +66,7 @@ pub(super) fn obeyed(code: c_int) -> io::Result<()> {
 
 /// What `tenbin_relay` is.
 pub struct Cluster {
-    client: Option<Client<Tcp>>,
+    client: Option<Client<Chosen>>,
     addresses: Vec<String>,
     keys: Option<PathBuf>,
     block: u32,
@@ -91,7 +91,7 @@ impl Default for Cluster {
 }
 
 /// A client of the cluster that stands.
-fn standing(client: &mut Option<Client<Tcp>>) -> Result<&mut Client<Tcp>, Problem> {
+fn standing(client: &mut Option<Client<Chosen>>) -> Result<&mut Client<Chosen>, Problem> {
     client.as_mut().ok_or_else(|| Problem::failed("the cluster could not be opened: reconnect"))
 }
 
@@ -105,7 +105,7 @@ impl Cluster {
     pub(super) fn connect(&mut self) -> Outcome {
         self.client = None;
         let keys = self.keys.as_deref().map(Keys::read).transpose()?;
-        let mut client = connect_with(&self.addresses, keys.as_ref())?;
+        let mut client = connect(&self.addresses, keys.as_ref(), Kind::Tcp)?;
         client.identify()?;
         let shortage = client.shortage();
         self.client = Some(client);

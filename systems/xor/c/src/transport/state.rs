@@ -141,7 +141,7 @@ impl End {
                 return Err(Problem::failed(format!("no memory for {slots} × {slot_bytes} bytes")));
             }
         }
-        let ring = tcp.register(slots, slot_bytes);
+        let ring = tcp.register(slots, slot_bytes).map_err(|e| Problem::failed(e.to_string()))?;
         self.rings.insert(ring, (slots, slot_bytes));
         Ok(ring)
     }

@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::thread::{JoinHandle, spawn};
 use xor_relay::demo::authority;
 use xor_relay::keys::{Keys, name_of};
+use xor_relay::transport::Kind;
 use xor_relay::{Serve, serve};
 
 struct Running {
@@ -73,7 +74,14 @@ impl Drop for Nodes {
 fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let serve_until = stop.clone();
-    let options = Serve { listen: listen.into(), data, keys, is_insecure: false, is_direct: false };
+    let options = Serve {
+        listen: listen.into(),
+        data,
+        keys,
+        is_insecure: false,
+        is_direct: false,
+        kind: Kind::Tcp,
+    };
     let (tell, told) = mpsc::channel();
     let thread = spawn(move || {
         let mut ready = |address: std::net::SocketAddr, _: &_| {

@@ -256,6 +256,7 @@ impl<T: Transport> Client<T> {
         let per_stripe = self.layout.nodes() * self.layout.rows();
         let slots = per_stripe * writer.size as usize;
         let ring = self.transport.register(slots, writer.shape.block() as usize);
+        let ring = ring.map_err(|e| Error::Failed(e.to_string()))?;
         let places = Places { ring, per_stripe };
         let result =
             self.send_all(&mut writer, &places, &mut dealt, content, &mut |stripes, shape| {

@@ -120,6 +120,7 @@ impl<T: Transport> Client<T> {
         let stripe = shape.block() * want.cells.len().max(1) as u64;
         let size = (IN_FLIGHT / stripe).clamp(2, 64);
         let ring = self.transport.register(cells * size as usize, shape.block() as usize);
+        let ring = ring.map_err(|e| Error::Failed(e.to_string()))?;
         for peer in &self.peers {
             if let Some(link) = peer.link {
                 self.transport.allow(link, ring, cells * size as usize)

@@ -5,6 +5,7 @@ use crate::store::{Opened, Store};
 use crate::transport::{Link, Transport, Write};
 use crate::wire::{Message, numbered};
 use std::collections::VecDeque;
+use std::io;
 
 /// Bytes of the ring, about.
 const RING: usize = 2 << 20;
@@ -29,16 +30,15 @@ pub(super) struct Reads {
 }
 
 impl Reads {
-    /// Opens a version.
-    pub(super) fn open<T: Transport>(
+    /// Takes memory to read an opened version.
+    pub(super) fn new<T: Transport>(
         transport: &mut T,
-        store: &Store,
         id: u128,
-    ) -> Result<Reads, Refusal> {
-        let opened = open(store, id)?;
+        opened: Opened,
+    ) -> io::Result<Reads> {
         let block = opened.shape().block() as usize;
         let slots = (RING / block).clamp(2, 256);
-        let ring = transport.register(slots, block);
+        let ring = transport.register(slots, block)?;
         Ok(Reads { id, opened, ring, free: (0..slots).collect(), waiting: VecDeque::new() })
     }
 

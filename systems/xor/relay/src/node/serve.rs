@@ -271,14 +271,12 @@ impl<T: Transport> Node<T> {
             if let Some(mut old) = self.reads.remove(&link) {
                 old.end(&mut self.transport)
             }
-            match Reads::open(&mut self.transport, &self.store, id) {
-                Ok(opened) => drop(self.reads.insert(link, opened)),
-                Err(_) => {
-                    let rows = rows.iter().map(|(row, _)| *row).collect();
-                    self.say(link, &Message::Unreadable { id, stripe, rows });
-                    return Ok(());
-                }
-            }
+            let Ok(opened) = reads::open(&self.store, id) else {
+                let rows = rows.iter().map(|(row, _)| *row).collect();
+                self.say(link, &Message::Unreadable { id, stripe, rows });
+                return Ok(());
+            };
+            self.reads.insert(link, Reads::new(&mut self.transport, id, opened)?);
         }
         let reads = self.reads.get_mut(&link).expect("opened above");
         match reads.ask(&mut self.transport, link, (stripe, ring), rows) {

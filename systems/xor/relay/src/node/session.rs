@@ -69,6 +69,22 @@ enum Sink {
     Done,
 }
 
+impl Sink {
+    fn open(
+        store: &mut Store,
+        mode: Mode,
+        entry: &Entry,
+        shape: Shape,
+        rows: usize,
+    ) -> io::Result<Sink> {
+        match mode {
+            Mode::Put | Mode::Rebuild => store.stage(entry, shape, rows).map(Sink::Staged),
+            Mode::Patch => store.patch(entry, shape, rows).map(Sink::Staged),
+            Mode::Measure => Ok(Sink::Measured(0)),
+        }
+    }
+}
+
 /// A session.
 pub(crate) struct Session {
     client: Link,
@@ -123,13 +139,9 @@ impl Session {
             let why = format!("a ring of {bytes} bytes is more than the node has left ({memory})");
             return refuse(why + ": use smaller blocks, or try again later");
         }
-        let sink = match mode {
-            Mode::Put | Mode::Rebuild => {
-                Sink::Staged(parts.store.stage(entry, shape, layout.rows())?)
-            }
-            Mode::Patch => Sink::Staged(parts.store.patch(entry, shape, layout.rows())?),
-            Mode::Measure => Sink::Measured(0),
-        };
+        let ring = parts.transport.register(slots, entry.block as usize)?;
+        let sink = Sink::open(parts.store, *mode, entry, shape, layout.rows());
+        let sink = sink.inspect_err(|_| parts.transport.release(ring))?;
         let tails = Tails::new(1 + layout.nodes(), u64::from(*window));
         Ok(Session {
             client,
@@ -139,7 +151,7 @@ impl Session {
             stripes: stripes.clone(),
             secret: *secret,
             roles,
-            ring: parts.transport.register(slots, entry.block as usize),
+            ring,
             window: u64::from(*window),
             tails,
             active: BTreeMap::new(),

@@ -7,6 +7,7 @@ use super::{Event, Link, Transport, Waker, Write};
 use crate::memory::{Memory, Ring, Rings};
 use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::ops::DerefMut;
 use std::rc::Rc;
 use std::sync::mpsc;
@@ -373,14 +374,14 @@ impl Transport for Endpoint {
         inner.owners[self.me].events.retain(|event| !is_of_it(event));
     }
 
-    fn register(&mut self, slots: usize, slot_bytes: usize) -> Ring {
-        self.own(|owner| owner.rings.register(slots, slot_bytes))
+    fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring> {
+        Ok(self.own(|owner| owner.rings.register(slots, slot_bytes)))
     }
 
     fn release(&mut self, ring: Ring) {
         self.own(|owner| {
             owner.ways.values_mut().for_each(|way| way.blocks.retain(|w| w.from.0 != ring));
-            owner.rings.release(ring)
+            owner.rings.release(ring);
         })
     }
 

@@ -11,8 +11,9 @@ use conn::{Conn, Gone};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::ops::DerefMut;
+use std::os::fd::BorrowedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -43,6 +44,8 @@ pub struct Tcp {
     next: Link,
     rings: Rings,
     events: VecDeque<Event>,
+    /// Somebody above, who has a device, takes what is said about RDMA.
+    takes_sides: bool,
     waker: Waker,
     bell: UnixStream,
     woken: mpsc::Receiver<u64>,
@@ -66,6 +69,7 @@ impl Tcp {
             next: 0,
             rings: Rings::default(),
             events: VecDeque::new(),
+            takes_sides: false,
             waker: Waker { numbers, bell: Some(Arc::new(ringer)) },
             bell,
             woken,
@@ -104,7 +108,7 @@ impl Tcp {
             // Who comes when all places are taken is sent away.
             if self.conns.len() < MOST_CONNECTIONS && socket::tune(&stream, &self.options).is_ok() {
                 let channel = Channel::new(stream, self.options.keys.as_ref(), None);
-                self.add(Conn::new(channel, false));
+                self.add(Conn::new(channel, false, self.takes_sides));
             }
         }
     }
@@ -130,10 +134,60 @@ impl Tcp {
         }
     }
 
+    /// From here on, what ends say about RDMA is kept for [`Tcp::take_side`].
+    pub(super) fn take_sides(&mut self) {
+        self.takes_sides = true
+    }
+
+    /// What a peer said about RDMA.
+    pub(super) fn take_side(&mut self) -> Option<(Link, Vec<u8>)> {
+        self.conns.iter_mut().find_map(|(link, conn)| Some((*link, conn.sides.pop_front()?)))
+    }
+
+    /// Says something about RDMA, in order with messages.
+    pub(super) fn send_side(&mut self, link: Link, side: &[u8]) {
+        self.with(link, |conn, _, _| conn.push_side(side))
+    }
+
+    /// Our address on a connection.
+    pub(super) fn local(&self, link: Link) -> Option<IpAddr> {
+        Some(self.conns.get(&link)?.stream().local_addr().ok()?.ip())
+    }
+
+    /// A registered ring.
+    ///
+    /// # Panics
+    /// If it is none.
+    pub(super) fn ring(&mut self, ring: Ring) -> &mut Memory {
+        self.rings.find_mut(ring).unwrap_or_else(|| panic!("ring {ring} is not registered"))
+    }
+
+    /// Gives a ring back, and its memory to the caller.
+    pub(super) fn take_ring(&mut self, ring: Ring) -> Option<Memory> {
+        if let Some(memory) = self.rings.find(ring) {
+            self.conns.values_mut().for_each(|conn| conn.forget(ring, memory))
+        }
+        self.rings.release(ring)
+    }
+
+    /// What has happened, without a look at the sockets.
+    pub(super) fn take_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// Sends what waits and, unless that made an event, waits for sockets and serves them; `also`
+    /// ends the waiting, too.
+    pub(super) fn turn(&mut self, wait: Duration, also: Option<BorrowedFd<'_>>) {
+        self.flush();
+        if self.events.is_empty() {
+            self.wait(wait, also)
+        }
+    }
+
     /// Waits for sockets and serves them.
-    fn wait(&mut self, wait: Duration) {
+    fn wait(&mut self, wait: Duration, also: Option<BorrowedFd<'_>>) {
         let mut links = Vec::with_capacity(self.conns.len());
-        let mut fds = Vec::with_capacity(self.conns.len() + 2);
+        let mut fds = Vec::with_capacity(self.conns.len() + 3);
         fds.push(PollFd::new(&self.bell, PollFlags::IN));
         if let Some(listener) = &self.listener {
             fds.push(PollFd::new(listener, PollFlags::IN))
@@ -143,6 +197,9 @@ impl Tcp {
             links.push(*link);
             fds.push(PollFd::new(conn.stream(), conn.interest()));
         }
+        if let Some(also) = also {
+            fds.push(PollFd::from_borrowed_fd(also, PollFlags::IN))
+        }
         let wait = Timespec { tv_sec: wait.as_secs() as i64, tv_nsec: wait.subsec_nanos().into() };
         if poll(&mut fds, Some(&wait)).is_err() {
             return; // Interrupted by a signal: the caller looks at its flag.
@@ -151,7 +208,7 @@ impl Tcp {
         if !ready[0].is_empty() {
             self.hear_bell()
         }
-        if first > 1 && !ready[1].is_empty() {
+        if self.listener.is_some() && !ready[1].is_empty() {
             self.accept()
         }
         for (link, flags) in links.into_iter().zip(&ready[first..]).filter(|(_, f)| !f.is_empty()) {
@@ -175,7 +232,8 @@ impl Transport for Tcp {
         match socket::connect(address, &self.options) {
             Ok(stream) => {
                 let keys = self.options.keys.as_ref();
-                self.add(Conn::new(Channel::new(stream, keys, Some(node)), true))
+                let channel = Channel::new(stream, keys, Some(node));
+                self.add(Conn::new(channel, true, self.takes_sides))
             }
             Err(e) => {
                 let link = self.next;
@@ -195,15 +253,12 @@ impl Transport for Tcp {
         self.events.retain(|event| !of_link(event, link));
     }
 
-    fn register(&mut self, slots: usize, slot_bytes: usize) -> Ring {
-        self.rings.register(slots, slot_bytes)
+    fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring> {
+        Ok(self.rings.register(slots, slot_bytes))
     }
 
     fn release(&mut self, ring: Ring) {
-        if let Some(memory) = self.rings.find(ring) {
-            self.conns.values_mut().for_each(|conn| conn.forget(ring, memory))
-        }
-        self.rings.release(ring)
+        self.take_ring(ring);
     }
 
     fn allow(&mut self, link: Link, ring: Ring, slots: usize) {
@@ -213,7 +268,7 @@ impl Transport for Tcp {
     }
 
     fn memory(&mut self, ring: Ring) -> impl DerefMut<Target = Memory> + '_ {
-        self.rings.find_mut(ring).unwrap_or_else(|| panic!("ring {ring} is not registered"))
+        self.ring(ring)
     }
 
     fn registered(&self) -> usize {
@@ -233,12 +288,8 @@ impl Transport for Tcp {
     fn poll(&mut self, wait: Duration) -> Option<Event> {
         let begun = crate::clock::now();
         while self.events.is_empty() {
-            self.flush();
-            if !self.events.is_empty() {
-                break;
-            }
             let left = wait.saturating_sub(begun.elapsed());
-            self.wait(left);
+            self.turn(left, None);
             // What was served may be no event yet: half a block, a connection without its hello.
             if left.is_zero() {
                 break;

@@ -76,7 +76,8 @@ fn conversations() {
         let mut parties: Vec<_> = (0..2).map(|_| net.join("party", None)).collect();
         let peak = memory::peak(|| {
             let mut links: Vec<u32> = parties.iter_mut().map(|p| p.connect("node", 0)).collect();
-            let own: Vec<u32> = parties.iter_mut().map(|p| p.register(64, 4096)).collect();
+            let own = parties.iter_mut().map(|p| p.register(64, 4096).expect("memory"));
+            let own: Vec<u32> = own.collect();
             let mut given = 0;
             for _ in 0..200 {
                 let at = dice.below(2);

@@ -9,6 +9,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 use xor_relay::demo::authority;
 use xor_relay::keys::Keys;
+use xor_relay::transport::Kind;
 use xor_relay::wire::{Head, VERSION, numbered};
 use xor_relay::{Serve, serve};
 
@@ -18,7 +19,8 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
     let (tell, told) = mpsc::channel();
     let data = folder.join(format!("data-{}", keys.is_some()));
     let listen = "127.0.0.1:0".into();
-    let options = Serve { listen, data, keys, is_insecure: false, is_direct: false };
+    let options =
+        Serve { listen, data, keys, is_insecure: false, is_direct: false, kind: Kind::Tcp };
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {

@@ -1,4 +1,5 @@
-//! Nodes and clients, whole: on a simulated network with simulated disks, and over TCP.
+//! Nodes and clients, whole: on a simulated network with simulated disks, over TCP, and where there
+//! is an RDMA device by verbs.
 mod clusters;
 mod crashes;
 mod faults;
@@ -6,5 +7,7 @@ mod lists;
 mod objects;
 mod tcp;
 mod tls;
+mod transports;
+mod verbs;
 mod wire;
 mod world;

@@ -12,7 +12,7 @@ use xor_relay::client::{Client, Error, Strategy};
 use xor_relay::demo::connect;
 use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
-use xor_relay::transport::Tcp;
+use xor_relay::transport::{Chosen, Kind};
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Serve, serve};
 
@@ -27,6 +27,7 @@ struct Running {
     thread: Option<JoinHandle<()>>,
     data: PathBuf,
     keys: Option<Keys>,
+    kind: Kind,
 }
 
 /// Nodes on this machine; folders go with it.
@@ -35,12 +36,12 @@ pub struct Local {
     nodes: Vec<Running>,
 }
 
-fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
+fn run(listen: &str, data: PathBuf, keys: Option<Keys>, kind: Kind) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let (tell, told) = mpsc::channel();
-    let (seen, listen, is_direct) = (stop.clone(), listen.to_string(), DIRECT.get());
-    let of = (data.clone(), keys.clone());
-    let options = Serve { listen, data: of.0, keys: of.1, is_insecure: false, is_direct };
+    let (listen, is_insecure, is_direct) = (listen.into(), false, DIRECT.get());
+    let (of, seen) = ((data.clone(), keys.clone()), stop.clone());
+    let options = Serve { listen, data: of.0, keys: of.1, is_insecure, is_direct, kind };
     let thread = std::thread::spawn(move || {
         let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
             tell.send(address).expect("the test waits")
@@ -48,7 +49,7 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
         serve(&options, &mut ready, &|| seen.load(Ordering::SeqCst)).expect("a node that runs")
     });
     let address = told.recv().expect("it listens").to_string();
-    Running { address, stop, thread: Some(thread), data, keys }
+    Running { address, stop, thread: Some(thread), data, keys, kind }
 }
 
 impl Local {
@@ -58,10 +59,15 @@ impl Local {
 
     /// With keys, by node.
     pub fn with(count: usize, keys: &dyn Fn(usize) -> Option<Keys>) -> Local {
+        Local::over(Kind::Tcp, count, keys)
+    }
+
+    /// Over a transport.
+    pub fn over(kind: Kind, count: usize, keys: &dyn Fn(usize) -> Option<Keys>) -> Local {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::SeqCst);
         let folder = std::env::temp_dir().join(format!("xor-tcp-{}-{number}", std::process::id()));
-        let start = |n: usize| run("127.0.0.1:0", folder.join(n.to_string()), keys(n));
+        let start = |n: usize| run("127.0.0.1:0", folder.join(n.to_string()), keys(n), kind);
         let nodes = (0..count).map(start).collect();
         Local { folder, nodes }
     }
@@ -70,8 +76,8 @@ impl Local {
         self.nodes.iter().map(|n| n.address.clone()).collect()
     }
 
-    fn client(&self) -> Client<Tcp> {
-        connect(&self.addresses()).expect("a client")
+    fn client(&self) -> Client<Chosen> {
+        connect(&self.addresses(), None, self.nodes[0].kind).expect("a client")
     }
 
     fn stop(&mut self, node: usize) {
@@ -85,8 +91,8 @@ impl Local {
     fn restart(&mut self, node: usize) {
         self.stop(node);
         let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
-        let keys = self.nodes[node].keys.clone();
-        self.nodes[node] = run(&address, data, keys);
+        let (keys, kind) = (self.nodes[node].keys.clone(), self.nodes[node].kind);
+        self.nodes[node] = run(&address, data, keys, kind);
     }
 }
 
@@ -98,7 +104,7 @@ impl Drop for Local {
 }
 
 pub fn put(
-    client: &mut Client<Tcp>,
+    client: &mut Client<Chosen>,
     content: &[u8],
     block: u32,
     strategy: Strategy,
@@ -111,7 +117,7 @@ pub fn put(
     client.put("x", length, block, strategy, &mut feed, &mut |_, _| true).map(drop)
 }
 
-pub fn get(client: &mut Client<Tcp>) -> Result<Vec<u8>, Error> {
+pub fn get(client: &mut Client<Chosen>) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     let mut sink = |bytes: &[u8]| {
         content.extend_from_slice(bytes);
@@ -123,7 +129,11 @@ pub fn get(client: &mut Client<Tcp>) -> Result<Vec<u8>, Error> {
 
 #[test]
 fn all_schedules_and_block_sizes_go_over_sockets() {
-    let mut local = Local::new(5);
+    all_schedules_and_block_sizes(Kind::Tcp)
+}
+
+pub fn all_schedules_and_block_sizes(kind: Kind) {
+    let mut local = Local::over(kind, 5, &|_| None);
     for (block, length) in [(64, 20_000), (4096, 700_000), (65_536, 3_000_001), (1 << 20, 9 << 20)]
     {
         for (_, strategy) in Strategy::ALL {
@@ -169,7 +179,11 @@ fn blocks_go_past_the_page_cache_and_come_back() {
 
 #[test]
 fn several_clients_write_at_once() {
-    let local = Local::new(5);
+    several_clients_write(Kind::Tcp)
+}
+
+pub fn several_clients_write(kind: Kind) {
+    let local = Local::over(kind, 5, &|_| None);
     let contents: Vec<Vec<u8>> = (0..4).map(|seed| bytes(seed, 2_000_000)).collect();
     std::thread::scope(|scope| {
         for content in &contents {
@@ -184,13 +198,8 @@ fn several_clients_write_at_once() {
 fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
-    let options = Serve {
-        listen: "127.0.0.1:0".into(),
-        data,
-        keys: None,
-        is_insecure: false,
-        is_direct: false,
-    };
+    let (listen, kind) = ("127.0.0.1:0".into(), Kind::Tcp);
+    let options = Serve { listen, data, keys: None, is_insecure: false, is_direct: false, kind };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
@@ -198,13 +207,9 @@ fn a_second_node_in_one_folder_is_refused() {
 #[test]
 fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
-    let mut options = Serve {
-        listen: "0.0.0.0:0".into(),
-        data,
-        keys: None,
-        is_insecure: false,
-        is_direct: false,
-    };
+    let (listen, kind) = ("0.0.0.0:0".into(), Kind::Tcp);
+    let mut options =
+        Serve { listen, data, keys: None, is_insecure: false, is_direct: false, kind };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();

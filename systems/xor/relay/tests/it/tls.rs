@@ -3,8 +3,9 @@ use crate::tcp::{Local, get, put};
 use crate::world::bytes;
 use std::path::{Path, PathBuf};
 use xor_relay::client::{Error, Strategy};
-use xor_relay::demo::{CLIENT, authority, connect_with};
+use xor_relay::demo::{CLIENT, authority, connect};
 use xor_relay::keys::{Keys, add, fingerprint_in, init, name_of};
+use xor_relay::transport::Kind;
 
 /// A folder that goes with it.
 struct Folder(PathBuf);
@@ -40,7 +41,7 @@ fn cluster(folder: &Folder) -> Local {
 
 /// Why a client that shows this has no nodes.
 fn refused(local: &Local, shown: Option<&Keys>) -> String {
-    let client = connect_with(&local.addresses(), shown).expect("a client");
+    let client = connect(&local.addresses(), shown, Kind::Tcp).expect("a client");
     let missing = client.missing();
     assert_eq!(missing.len(), 3, "nobody is let in");
     missing[0].1.clone()
@@ -52,7 +53,7 @@ fn what_is_written_is_read_back_also_without_two() {
     let local = cluster(&folder);
     let own = keys(&folder.of(CLIENT));
     let content = bytes(7, 3 << 20);
-    let mut client = connect_with(&local.addresses(), Some(&own)).expect("a client");
+    let mut client = connect(&local.addresses(), Some(&own), Kind::Tcp).expect("a client");
     assert_eq!(client.missing(), []);
     put(&mut client, &content, 4096, Strategy::Auto).expect("it is written");
     let read = get(&mut client).expect("it is read");
@@ -102,12 +103,12 @@ fn what_is_revoked_opens_nothing() {
     let why = refused(&local, Some(&own));
     assert!(why.contains("it refuses our certificate: it was revoked"), "{why}");
     let other = keys(&add(&folder.0, "other", 1).expect("a party"));
-    let client = connect_with(&local.addresses(), Some(&other)).expect("a client");
+    let client = connect(&local.addresses(), Some(&other), Kind::Tcp).expect("a client");
     assert_eq!(client.missing(), []);
     // A node that was taken away is none for clients, either.
     let node = fingerprint_in(&folder.of("node-1")).expect("its certificate");
     let wary = other.without([node]);
-    let client = connect_with(&local.addresses(), Some(&wary)).expect("a client");
+    let client = connect(&local.addresses(), Some(&wary), Kind::Tcp).expect("a client");
     assert!(matches!(&client.missing()[..], [(1, why)] if why.contains("is revoked")));
 }
 
@@ -119,7 +120,7 @@ fn a_node_is_no_other_node() {
     let place = |node| folder.of(&format!("node-{}", [1, 0, 2][node]));
     let local = Local::with(3, &|node| Some(keys(&place(node))));
     let own = keys(&folder.of(CLIENT));
-    let client = connect_with(&local.addresses(), Some(&own)).expect("a client");
+    let client = connect(&local.addresses(), Some(&own), Kind::Tcp).expect("a client");
     let missing = client.missing();
     assert_eq!(missing.iter().map(|(node, _)| *node).collect::<Vec<_>>(), [0, 1]);
     assert!(missing[0].1.contains("another party's"), "{}", missing[0].1);

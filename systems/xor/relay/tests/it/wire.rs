@@ -1,6 +1,6 @@
 //! The wire form: what is written is read, and nothing else is.
 use xor_protocol::commit::{Held, Version};
-use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, Member, Message, Mode};
+use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, Member, Message, Mode};
 
 fn entry() -> Entry {
     Entry {
@@ -109,12 +109,14 @@ fn heads_are_strict() {
         Head::Hello { version: 1 },
         Head::Message { length: MAX_MESSAGE as u32 },
         Head::Block { length: 1, ring: 2, slot: 3, imm: 4 },
+        Head::Side { length: MAX_SIDE },
     ];
     for head in heads {
         assert_eq!(Head::from_bytes(&head.to_bytes()), Some(head));
     }
     let long = Head::Message { length: MAX_MESSAGE as u32 + 1 }.to_bytes();
     assert_eq!(Head::from_bytes(&long), None);
+    assert_eq!(Head::from_bytes(&Head::Side { length: MAX_SIDE + 1 }.to_bytes()), None);
     let mut dice = Dice(4);
     for _ in 0..100_000 {
         let bytes: [u8; HEAD] = std::array::from_fn(|at| match at % 4 {

@@ -28,6 +28,8 @@ enum Body {
     /// The head is not complete.
     None,
     Message(Vec<u8>),
+    /// About RDMA.
+    Side(Vec<u8>),
     /// For a ring that was given back while the block was on its way.
     Skip(usize),
     Block {
@@ -54,10 +56,14 @@ pub(super) struct Conn {
     body: Body,
     body_filled: usize,
     out: Out,
+    /// What is said about RDMA is heard.
+    takes_sides: bool,
+    /// And waits here.
+    pub(super) sides: VecDeque<Vec<u8>>,
 }
 
 impl Conn {
-    pub(super) fn new(channel: Channel, is_ours: bool) -> Conn {
+    pub(super) fn new(channel: Channel, is_ours: bool, takes_sides: bool) -> Conn {
         Conn {
             channel,
             is_ours,
@@ -69,6 +75,8 @@ impl Conn {
             body: Body::None,
             body_filled: 0,
             out: Out::new(Head::Hello { version: VERSION }),
+            takes_sides,
+            sides: VecDeque::new(),
         }
     }
 
@@ -92,6 +100,10 @@ impl Conn {
 
     pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
         self.out.push_message(message)
+    }
+
+    pub(super) fn push_side(&mut self, side: &[u8]) -> Result<(), Gone> {
+        self.out.push(Head::Side { length: side.len() as u32 }, side)
     }
 
     /// A ring is given back: nothing more is sent from it.
@@ -175,7 +187,7 @@ impl Conn {
     fn body_room(&self) -> usize {
         match &self.body {
             Body::None => 0,
-            Body::Message(bytes) => bytes.len() - self.body_filled,
+            Body::Message(bytes) | Body::Side(bytes) => bytes.len() - self.body_filled,
             Body::Skip(length) => length - self.body_filled,
             Body::Block { length, .. } => length - self.body_filled,
         }
@@ -188,7 +200,7 @@ impl Conn {
         let mut nowhere = [0; 4096];
         let body: &mut [u8] = match &mut self.body {
             Body::None => &mut [],
-            Body::Message(bytes) => &mut bytes[filled..],
+            Body::Message(bytes) | Body::Side(bytes) => &mut bytes[filled..],
             Body::Skip(length) => &mut nowhere[..(*length - filled).min(4096)],
             Body::Block { ring, slot, length, .. } => match rings.find_mut(*ring) {
                 Some(memory) => &mut memory.get_mut(*slot as usize, *length)[filled..],
@@ -224,6 +236,7 @@ impl Conn {
             match std::mem::replace(&mut self.body, Body::None) {
                 Body::None | Body::Skip(_) => {}
                 Body::Message(bytes) => events.push_back(Event::Message { link, bytes }),
+                Body::Side(bytes) => self.sides.push_back(bytes),
                 Body::Block { ring, slot, length, imm } => {
                     events.push_back(Event::Arrived { link, ring, slot, length, imm })
                 }
@@ -240,6 +253,10 @@ impl Conn {
             _ if !self.is_greeted => return Err(Gone("it did not say hello".into())),
             Head::Message { length: 0 } => return Err(Gone("it sent an empty message".into())),
             Head::Message { length } => self.body = Body::Message(vec![0; length as usize]),
+            Head::Side { .. } if !self.takes_sides => {
+                return Err(Gone("it asks for RDMA, and this end speaks TCP alone".into()));
+            }
+            Head::Side { length } => self.body = Body::Side(vec![0; length as usize]),
             Head::Block { length, ring, slot, imm } => {
                 let length = length as usize;
                 self.body = match self.may_write(length, ring, slot, rings)? {

@@ -9,6 +9,9 @@ use rustls::unbuffered::{ConnectionState, EncodeError, EncodeTlsData, Unbuffered
 use rustls::{ConnectionTrafficSecrets, ExtractedSecrets};
 use std::io;
 
+/// An alert in the clear, "unexpected message", for who does not speak TLS.
+const NO_TLS: [u8; 7] = [21, 3, 3, 0, 2, 2, 10];
+
 /// What of it is still to come.
 pub(super) enum Handshake {
     Client(UnbufferedClientConnection),
@@ -75,7 +78,7 @@ impl Handshake {
                 Ok(None) => {}
                 Ok(Some(Step::Blocked)) => {
                     let rest = &inbox[given..];
-                    match records::length(rest)? {
+                    match records::length(rest).inspect_err(|_| out.extend(NO_TLS))? {
                         Some(length) if length <= rest.len() => given += length,
                         _ => return Ok(Step::Blocked),
                     }

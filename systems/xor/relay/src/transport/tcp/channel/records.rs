@@ -110,7 +110,8 @@ impl Key {
 pub(super) fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
     let Some(head) = bytes.get(..HEAD) else { return Ok(None) };
     let length = usize::from(head[3]) << 8 | usize::from(head[4]);
-    match length <= MOST_SEALED {
+    let is_one = (20..=23).contains(&head[0]) && head[1] == 3;
+    match is_one && length <= MOST_SEALED {
         true => Ok(Some(HEAD + length)),
         false => Err(io::Error::other("it does not speak TLS: does it run with --keys?")),
     }

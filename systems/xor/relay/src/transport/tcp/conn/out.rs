@@ -54,9 +54,13 @@ impl Out {
 
     pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
         assert!(message.len() <= MAX_MESSAGE, "a message of {} bytes", message.len());
-        let head = Head::Message { length: message.len() as u32 }.to_bytes();
-        self.waiting += HEAD + message.len();
-        self.frames.push_back(Frame::Bytes([&head[..], message].concat()));
+        self.push(Head::Message { length: message.len() as u32 }, message)
+    }
+
+    /// A frame of a head and bytes.
+    pub(super) fn push(&mut self, head: Head, bytes: &[u8]) -> Result<(), Gone> {
+        self.waiting += HEAD + bytes.len();
+        self.frames.push_back(Frame::Bytes([&head.to_bytes()[..], bytes].concat()));
         match self.waiting > MOST_WAITING {
             true => Err(Gone("it does not read what it is sent".into())),
             false => Ok(()),

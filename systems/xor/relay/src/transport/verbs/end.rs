@@ -1,0 +1,308 @@
+//! One end of a connection: what may be written where, and what is on its way.
+use super::pair::{Done, MOST_SENDS, Pair, Post};
+use super::ring::Pinned;
+use super::side::{Grant, Side};
+use crate::memory::Ring;
+use crate::transport::{Event, Link, Write};
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// The immediate on the wire: the ring's handle above, the slot below.
+const SLOT_BITS: u32 = 22;
+/// Rings that one peer may write into at a time.
+const HANDLES: u32 = 1 << (32 - SLOT_BITS);
+
+/// How far a connection is.
+pub(super) enum Stage {
+    /// Somebody connected, and has not said yet whether he has a device.
+    Fresh,
+    /// We connected, and have asked for the other queue pair.
+    Asked(Pair),
+    /// Blocks go from queue pair to queue pair.
+    Paired(Pair),
+    /// The other end has no device: all goes over TCP.
+    Plain,
+}
+
+/// A ring of ours that the peer may write into.
+struct Allowed {
+    ring: Ring,
+    slots: usize,
+    /// Since when it may not any more; it has not confirmed that yet.
+    revoked: Option<Duration>,
+}
+
+/// All rings of this side, by number.
+pub(super) type Pins = BTreeMap<Ring, Pinned>;
+
+/// One end.
+pub(super) struct End {
+    pub(super) stage: Stage,
+    allowed: BTreeMap<u32, Allowed>,
+    next_handle: u32,
+    /// Rings of the peer, by its numbers.
+    grants: BTreeMap<Ring, Grant>,
+    /// The newest ring that the peer has named: an older one that is no more was given back.
+    newest: Option<Ring>,
+    /// Handles whose last blocks are on their way.
+    leaving: Vec<u32>,
+    waiting: VecDeque<Write>,
+    posted: VecDeque<(Write, u32)>,
+}
+
+impl End {
+    pub(super) fn new(stage: Stage) -> End {
+        End {
+            stage,
+            allowed: BTreeMap::new(),
+            next_handle: 0,
+            grants: BTreeMap::new(),
+            newest: None,
+            leaving: Vec::new(),
+            waiting: VecDeque::new(),
+            posted: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn is_paired(&self) -> bool {
+        matches!(self.stage, Stage::Paired(_))
+    }
+
+    pub(super) fn pair(&mut self) -> Option<&mut Pair> {
+        match &mut self.stage {
+            Stage::Paired(pair) => Some(pair),
+            _ => None,
+        }
+    }
+
+    /// The peer may write into a ring: the ring's number in immediates.
+    pub(super) fn allow(&mut self, ring: Ring, slots: usize) -> Result<u32, String> {
+        let known = self.allowed.iter().find(|(_, a)| a.ring == ring).map(|(handle, _)| *handle);
+        // Numbers go round: one that was given back rests as long as can be.
+        let mut all = (0..HANDLES).map(|step| (self.next_handle + step) % HANDLES);
+        let free = || all.find(|handle| !self.allowed.contains_key(handle));
+        let handle = known.or_else(free).ok_or("it was given too many rings at a time")?;
+        if slots > 1 << SLOT_BITS {
+            return Err(format!("a ring of {slots} slots is too long for RDMA"));
+        }
+        self.next_handle = (handle + 1) % HANDLES;
+        self.allowed.insert(handle, Allowed { ring, slots, revoked: None });
+        Ok(handle)
+    }
+
+    /// A ring is given back: nothing more is sent from it, and the peer is told to let go of it.
+    pub(super) fn release(&mut self, ring: Ring, now: Duration) -> Option<Side> {
+        self.waiting.retain(|write| write.from.0 != ring);
+        let (&handle, allowed) = self.allowed.iter_mut().find(|(_, a)| a.ring == ring)?;
+        allowed.revoked = Some(now);
+        Some(Side::Revoke(handle))
+    }
+
+    /// Whether a device, here or there, may still be at work in a ring of ours.
+    pub(super) fn uses(&self, ring: Ring) -> bool {
+        self.allowed.values().any(|a| a.ring == ring)
+            || self.posted.iter().any(|(write, _)| write.from.0 == ring)
+    }
+
+    /// Since when the peer has been asked to let go of a ring.
+    pub(super) fn asked_since(&self) -> Option<Duration> {
+        self.allowed.values().filter_map(|a| a.revoked).min()
+    }
+
+    /// The peer grants a ring.
+    pub(super) fn granted(&mut self, grant: Grant) -> Result<(), String> {
+        if grant.handle >= HANDLES {
+            return Err("it grants a ring without a number".into());
+        }
+        // So there are never more of them than handles.
+        self.grants.retain(|_, known| known.handle != grant.handle);
+        self.newest = self.newest.max(Some(grant.ring));
+        self.grants.insert(grant.ring, grant);
+        Ok(())
+    }
+
+    /// The peer takes a ring back; what it is answered, unless blocks are on their way still.
+    pub(super) fn revoked(
+        &mut self,
+        handle: u32,
+        link: Link,
+        events: &mut VecDeque<Event>,
+    ) -> Option<Side> {
+        let ring = self.grants.values().find(|g| g.handle == handle).map(|g| g.ring)?;
+        self.grants.remove(&ring);
+        let (dropped, kept) = self.waiting.drain(..).partition(|write| write.ring == ring);
+        self.waiting = kept;
+        let dropped: VecDeque<Write> = dropped;
+        // Nobody waits for them: to their sender they are as good as sent.
+        events.extend(dropped.iter().map(|w| Event::Sent { link, token: w.token }));
+        match self.posted.iter().any(|(_, h)| *h == handle) {
+            true => {
+                self.leaving.push(handle);
+                None
+            }
+            false => Some(Side::Revoked(handle)),
+        }
+    }
+
+    /// The peer has let go of a ring.
+    pub(super) fn let_go(&mut self, handle: u32) -> Result<(), String> {
+        match self.allowed.get(&handle).is_some_and(|a| a.revoked.is_some()) {
+            true => {
+                self.allowed.remove(&handle);
+                Ok(())
+            }
+            false => Err("it lets go of a ring that it may keep".into()),
+        }
+    }
+
+    pub(super) fn push(&mut self, write: Write) {
+        self.waiting.push_back(write)
+    }
+
+    /// Gives the device as many blocks as it takes.
+    pub(super) fn send(
+        &mut self,
+        link: Link,
+        pins: &Pins,
+        events: &mut VecDeque<Event>,
+    ) -> Result<(), String> {
+        let Stage::Paired(pair) = &mut self.stage else { return Ok(()) };
+        while self.posted.len() < MOST_SENDS
+            && let Some(write) = self.waiting.pop_front()
+        {
+            let Some(grant) = self.grants.get(&write.ring) else {
+                if self.newest.is_some_and(|newest| write.ring <= newest) {
+                    events.push_back(Event::Sent { link, token: write.token });
+                    continue;
+                }
+                return Err(format!("ring {} was not granted", write.ring));
+            };
+            let (slot, length) = (u64::from(write.slot), write.length as u64);
+            if write.slot >= grant.slots || length > grant.slot_bytes.into() {
+                let Write { ring, slot, .. } = write;
+                return Err(format!(
+                    "{length} bytes to slot {slot} of ring {ring} are not granted"
+                ));
+            }
+            let pinned = pins.get(&write.from.0);
+            let from = pinned.and_then(|pinned| pinned.piece(write.from.1, write.length));
+            let from = from.ok_or("a block is to be sent from a ring that is no more")?;
+            let at = |base: (u64, u32), size: u64| (base.0.wrapping_add(slot * size), base.1);
+            let post = Post {
+                from,
+                to: at(grant.memory, grant.slot_bytes.into()),
+                word: write.imm,
+                word_to: at(grant.words, size_of::<u32>() as u64),
+                imm: grant.handle << SLOT_BITS | write.slot,
+            };
+            pair.post(&post).map_err(|e| e.to_string())?;
+            self.posted.push_back((write, grant.handle))
+        }
+        Ok(())
+    }
+
+    /// Takes what is complete; what the peer is told thereupon.
+    pub(super) fn poll(
+        &mut self,
+        link: Link,
+        pins: &Pins,
+        events: &mut VecDeque<Event>,
+    ) -> Result<Vec<Side>, String> {
+        let mut told = Vec::new();
+        let Stage::Paired(pair) = &mut self.stage else { return Ok(told) };
+        while let Some(done) = pair.poll() {
+            match done {
+                Done::Broken(why) => return Err(why),
+                Done::Came { imm, length } => {
+                    events.extend(came(&self.allowed, pins, link, imm, length)?)
+                }
+                Done::Sent => {
+                    let (write, handle) = self.posted.pop_front().ok_or("nothing was sent")?;
+                    events.push_back(Event::Sent { link, token: write.token });
+                    if !self.leaving.is_empty() && !self.posted.iter().any(|(_, h)| *h == handle) {
+                        let left = self.leaving.extract_if(.., |h| *h == handle);
+                        told.extend(left.map(Side::Revoked))
+                    }
+                }
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// The event of a block that lies in a slot; none if its ring is being given back.
+fn came(
+    allowed: &BTreeMap<u32, Allowed>,
+    pins: &Pins,
+    link: Link,
+    imm: u32,
+    length: u32,
+) -> Result<Option<Event>, String> {
+    let (handle, slot) = (imm >> SLOT_BITS, imm & ((1 << SLOT_BITS) - 1));
+    let Some(Allowed { ring, slots, revoked: None }) = allowed.get(&handle) else {
+        return Ok(None);
+    };
+    let Some(pinned) = pins.get(ring) else { return Ok(None) };
+    let (ring, at, length) = (*ring, slot as usize, length as usize);
+    match at < *slots && (1..=pinned.slot_bytes()).contains(&length) {
+        true => {
+            let imm = pinned.word(at);
+            Ok(Some(Event::Arrived { link, ring, slot, length, imm }))
+        }
+        false => Err(format!("it may not write {length} bytes to slot {slot} of ring {ring}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grant(ring: Ring, handle: u32) -> Grant {
+        let (memory, words) = ((0, 0), (0, 0));
+        Grant { ring, handle, slots: 4, slot_bytes: 64, memory, words }
+    }
+
+    fn write(ring: Ring, token: u64) -> Write {
+        Write { from: (0, 0), length: 64, ring, slot: 0, imm: 0, token }
+    }
+
+    #[test]
+    fn numbers_of_rings_go_round_and_end() {
+        let mut end = End::new(Stage::Plain);
+        for ring in 0..HANDLES {
+            assert_eq!(end.allow(ring, 1), Ok(ring));
+        }
+        assert!(end.allow(HANDLES, 1).is_err(), "all are taken");
+        assert_eq!(end.allow(3, 1), Ok(3), "a ring keeps its number");
+        assert_eq!(end.release(3, Duration::ZERO), Some(Side::Revoke(3)));
+        assert!(end.uses(3) && end.allow(HANDLES, 1).is_err(), "the peer has not confirmed it");
+        end.let_go(3).expect("it was asked to");
+        assert_eq!(end.allow(HANDLES, 1), Ok(3));
+        assert!(end.allow(HANDLES, (1 << SLOT_BITS) + 1).is_err());
+    }
+
+    #[test]
+    fn blocks_for_a_ring_that_was_taken_back_are_as_good_as_sent() {
+        let (mut end, mut events) = (End::new(Stage::Plain), VecDeque::new());
+        end.granted(grant(5, 1)).expect("a number");
+        end.granted(grant(6, 2)).expect("a number");
+        end.push(write(5, 50));
+        end.push(write(6, 60));
+        assert_eq!(end.revoked(1, 9, &mut events), Some(Side::Revoked(1)));
+        assert_eq!(events, [Event::Sent { link: 9, token: 50 }]);
+        assert_eq!(end.waiting, [write(6, 60)]);
+        end.posted.push_back((end.waiting[0], 2));
+        assert_eq!(end.revoked(2, 9, &mut events), None, "a block is on its way");
+        assert_eq!(end.leaving, [2]);
+        assert!(end.uses(0), "the device reads it");
+    }
+
+    #[test]
+    fn nobody_lets_go_of_what_he_was_not_asked_for() {
+        let mut end = End::new(Stage::Plain);
+        let handle = end.allow(1, 1).expect("a number");
+        assert!(end.let_go(handle).is_err());
+        assert!(end.let_go(77).is_err());
+        assert!(end.granted(grant(1, HANDLES)).is_err());
+    }
+}

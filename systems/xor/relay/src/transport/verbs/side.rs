@@ -1,0 +1,121 @@
+//! What two ends say to each other about their queue pairs and rings, over TCP.
+use crate::memory::Ring;
+use crate::wire::Field;
+
+/// How a queue pair is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    pub(super) number: u32,
+    /// Of its first packet.
+    pub(super) first: u32,
+    pub(super) mtu: u8,
+    pub(super) lid: u16,
+    pub(super) gid: [u8; 16],
+}
+
+/// A ring that the other end may write into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Grant {
+    /// By its owner's number.
+    pub(super) ring: Ring,
+    /// Its number in immediates.
+    pub(super) handle: u32,
+    pub(super) slots: u32,
+    pub(super) slot_bytes: u32,
+    /// Where its slots begin, and the key of that memory.
+    pub(super) memory: (u64, u32),
+    /// Where the words about its slots begin, one each, and the key of that memory.
+    pub(super) words: (u64, u32),
+}
+
+/// What is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// By whoever connected, and in answer.
+    Pair(Address),
+    /// A ring may be written.
+    Grant(Grant),
+    /// The ring with this handle may not be written any more.
+    Revoke(u32),
+    /// What had been written into it has arrived, and nothing more will.
+    Revoked(u32),
+}
+
+impl Side {
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let mut out = Vec::new();
+        match self {
+            Side::Pair(Address { number, first, mtu, lid, gid }) => {
+                out.push(1);
+                (number, first).put(&mut out);
+                (mtu, lid).put(&mut out);
+                u128::from_le_bytes(gid).put(&mut out)
+            }
+            Side::Grant(Grant { ring, handle, slots, slot_bytes, memory, words }) => {
+                out.push(2);
+                (ring, handle).put(&mut out);
+                (slots, slot_bytes).put(&mut out);
+                (memory, words).put(&mut out)
+            }
+            Side::Revoke(handle) => {
+                out.push(3);
+                handle.put(&mut out)
+            }
+            Side::Revoked(handle) => {
+                out.push(4);
+                handle.put(&mut out)
+            }
+        }
+        out
+    }
+
+    /// `None` if it is none: nothing may be left over.
+    pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<Side> {
+        let input = &mut bytes;
+        let side = match u8::take(input)? {
+            1 => {
+                let (number, first) = Field::take(input)?;
+                let (mtu, lid) = Field::take(input)?;
+                let gid = u128::take(input)?.to_le_bytes();
+                Side::Pair(Address { number, first, mtu, lid, gid })
+            }
+            2 => {
+                let (ring, handle) = Field::take(input)?;
+                let (slots, slot_bytes) = Field::take(input)?;
+                let (memory, words) = Field::take(input)?;
+                Side::Grant(Grant { ring, handle, slots, slot_bytes, memory, words })
+            }
+            3 => Side::Revoke(u32::take(input)?),
+            4 => Side::Revoked(u32::take(input)?),
+            _ => return None,
+        };
+        bytes.is_empty().then_some(side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_read_as_it_was_said_and_nothing_else_is() {
+        let gid = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+        let (memory, words) = ((1 << 40, 5), (1 << 41, 6));
+        let all = [
+            Side::Pair(Address { number: 1 << 20, first: 7, mtu: 3, lid: 9, gid }),
+            Side::Grant(Grant { ring: 1, handle: 2, slots: 3, slot_bytes: 4, memory, words }),
+            Side::Revoke(8),
+            Side::Revoked(9),
+        ];
+        for side in all {
+            let mut bytes = side.to_bytes();
+            assert_eq!(Side::from_bytes(&bytes), Some(side));
+            bytes.push(0);
+            assert_eq!(Side::from_bytes(&bytes), None, "something is left over");
+            bytes.truncate(bytes.len() - 2);
+            assert_eq!(Side::from_bytes(&bytes), None, "something lacks");
+        }
+        assert_eq!(Side::from_bytes(&[]), None);
+        assert_eq!(Side::from_bytes(&[9, 0, 0, 0, 0]), None);
+    }
+}
