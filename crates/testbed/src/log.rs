@@ -54,7 +54,7 @@ impl Log {
 
     fn note(&self, at: u64, size: u64, kind: u32, data: &[u8]) -> io::Result<()> {
         // A discard may be as large as a disk; in pieces it is not more than a number holds.
-        let piece = u32::try_from(size).unwrap_or(u32::MAX & !4095);
+        let piece = u32::try_from(size).unwrap_or(!4095);
         let head = [&at.to_le_bytes()[..], &piece.to_le_bytes(), &kind.to_le_bytes()].concat();
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&[&head[..], data].concat())?;

@@ -186,7 +186,7 @@ impl Device {
             if failed != 0 || gid.0 == [0; 16] {
                 continue;
             }
-            let place = Place { gid: gid.0, index: index as u8 };
+            let place = Place { gid: gid.0, index: u8::try_from(index).unwrap_or(u8::MAX) };
             let is_wanted = wanted == Some(gid.0);
             found.push((rank(gid.0, is_wanted, self.is_routable(index)), place));
         }

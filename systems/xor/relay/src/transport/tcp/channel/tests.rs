@@ -37,7 +37,7 @@ fn sockets() -> (TcpStream, TcpStream) {
 }
 
 fn content() -> Vec<u8> {
-    (0..BYTES).map(|at| (at * at >> 5) as u8).collect()
+    (0..BYTES).map(|at| ((at * at) >> 5) as u8).collect()
 }
 
 /// rustls at one end: it sends and takes the content, and asks for new keys on the way.
