@@ -5,6 +5,8 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 TENBIN := $(TARGET)/release/tenbin
 DIST := $(TARGET)/dist
 PACKAGES := $(TARGET)/packages
+LIB := $(TARGET)/lib
+RELAY_C := systems/xor/c
 MATURIN := $(TARGET)/tools/python/bin/maturin
 CARGO_DEB := $(TARGET)/tools/bin/cargo-deb
 SHOP := examples/shop/shop.toml
@@ -20,12 +22,19 @@ HADOOP ?= 3.4.3
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build dist dist-check run test test-real soak check check-races fix bench ui mpi
+.PHONY: help build lib dist dist-check run test test-real soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 build: $(TENBIN) ## Build the program: target/release/tenbin
+
+lib: ## Build the relay as a library for C and Python, with its header: target/lib
+	$(CARGO) build --release --quiet -p xor-relay-c
+	@rm -rf $(LIB) && mkdir -p $(LIB)
+	@cp $(addprefix $(TARGET)/release/libtenbin_relay.,so a) $(RELAY_C)/tenbin_relay.h \
+	  $(RELAY_C)/python/tenbin_relay.py $(LIB)
+	@ls -sh --block-size=MB $(LIB)/*
 
 dist: $(TEMPLATE) $(MATURIN) $(CARGO_DEB) ## Build a wheel and a Debian package: target/packages
 	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) $(DIST)

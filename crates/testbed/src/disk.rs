@@ -28,6 +28,9 @@ pub fn disk(args: &DiskArgs) -> Result<(), Failure> {
         }
     }
     let count = args.devices.len().max(1);
+    if args.kind.log.is_some() && count > 1 {
+        return Err(Failure::BadInput("--log: expected one disk".into()));
+    }
     let mut server = Server::start(Place::of(&args.name)?, count, args.kind.clone())?;
     let DiskKind { model, size, .. } = &args.kind;
     let mut state = String::new();

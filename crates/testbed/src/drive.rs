@@ -1,4 +1,5 @@
 //! A disk of the model in real time: one thread, which answers each request when it is done.
+use crate::log::Log;
 use crate::model::{Disk, Request};
 use crate::priority;
 use fuser::{Errno, ReplyData, ReplyWrite};
@@ -58,19 +59,20 @@ pub struct Drive {
     /// Its size.
     pub size: Bytes,
     store: Arc<File>,
+    log: Option<Log>,
     clock: Clock,
     requests: Sender<(Request, Asker)>,
 }
 
 impl Drive {
-    /// Starts its thread; what is written lies in `store`.
+    /// Starts its thread; what is written lies in `store`, and is noted in a log.
     ///
     /// # Errors
     /// No thread can be had.
     pub fn start(
         name: String,
         (disk, size): (Disk, Bytes),
-        store: File,
+        (store, log): (File, Option<Log>),
         clock: &Clock,
     ) -> Result<Drive, Failure> {
         let (requests, come) = channel();
@@ -79,7 +81,7 @@ impl Drive {
         let thread = std::thread::Builder::new().name(name.clone());
         let started = thread.spawn(move || serve(disk, &of_thread, &come, &time));
         started.map_err(|e| Failure::Failed(format!("cannot start a thread: {e}")))?;
-        Ok(Drive { name, size, store, clock: clock.clone(), requests })
+        Ok(Drive { name, size, store, log, clock: clock.clone(), requests })
     }
 
     /// Has it read; the answer comes when the disk is done.
@@ -94,7 +96,7 @@ impl Drive {
         // Nothing but zeroes takes no room.
         let stored = match is_zero(data) {
             true => self.discard(at, size),
-            false => self.store.write_all_at(data, at),
+            false => self.written(at, data),
         };
         match stored {
             Ok(()) => self.send(at, size, Asker::Writer(reply)),
@@ -102,8 +104,14 @@ impl Drive {
         }
     }
 
+    fn written(&self, at: u64, data: &[u8]) -> io::Result<()> {
+        self.log.as_ref().map_or(Ok(()), |log| log.written(at, data))?;
+        self.store.write_all_at(data, at)
+    }
+
     /// Gives back what nobody needs any more.
     pub fn discard(&self, at: u64, size: u64) -> io::Result<()> {
+        self.log.as_ref().map_or(Ok(()), |log| log.discarded(at, size))?;
         let hole = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
         let place = |n: u64| i64::try_from(n).map_err(io::Error::other);
         Ok(fallocate(&*self.store, hole, place(at)?, place(size)?)?)

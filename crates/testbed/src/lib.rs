@@ -19,6 +19,7 @@ pub mod exec;
 mod files;
 mod holder;
 pub mod host;
+pub mod log;
 pub mod model;
 pub mod place;
 pub mod plan;

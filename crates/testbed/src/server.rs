@@ -1,6 +1,7 @@
 //! The process that serves a testbed's disks.
 use crate::drive::{Clock, Drive};
 use crate::holder::Holder;
+use crate::log::Log;
 use crate::model::{Disk, Order};
 use crate::place::{Claim, Place, failed};
 use crate::{files, host};
@@ -27,6 +28,8 @@ pub struct DiskKind {
     pub store: Option<PathBuf>,
     /// No more of what is written to a disk waits in memory; none: as much as the machine lets.
     pub waiting: Option<Bytes>,
+    /// A new file for every write of the only disk.
+    pub log: Option<PathBuf>,
 }
 
 /// Beyond this \[MB/s\] a file system of a process cannot keep the time of a disk.
@@ -206,7 +209,8 @@ fn drives(
     let drive = |nth: usize| {
         let store = store(&place.file(nth), kind)?;
         let disk = Disk::new(&kind.model, kind.size, kind.order);
-        Drive::start(place.file(nth), (disk, kind.size), store, clock)
+        let log = kind.log.as_deref().map(|path| Log::new(path, kind.size)).transpose()?;
+        Drive::start(place.file(nth), (disk, kind.size), (store, log), clock)
     };
     (0..disks).map(drive).collect()
 }

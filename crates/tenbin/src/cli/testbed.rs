@@ -15,6 +15,8 @@ pub enum Testbed {
     Exec(Exec),
     /// Make a disk of the catalogue a block device, for anybody's own experiment.
     Disk(Disk),
+    /// Make a file of a disk as it was after some of its writes: as a power cut leaves it.
+    Image(Image),
     /// Take a testbed away, also what one left that was killed.
     Down(Name),
     /// Say which testbeds there are, and what each has.
@@ -46,7 +48,7 @@ impl Kind {
     pub fn of(&self, model: CatalogueDisk) -> DiskKind {
         let order = if self.first_come { Order::FirstCome } else { Order::Nearest };
         let (size, store) = (self.size, self.store.clone());
-        DiskKind { model, size, order, store, waiting: self.waiting }
+        DiskKind { model, size, order, store, waiting: self.waiting, log: None }
     }
 }
 
@@ -70,6 +72,25 @@ pub struct Disk {
     /// What the disks are.
     #[command(flatten)]
     pub kind: Kind,
+    /// Note every write, in order, in a new file, for `tenbin testbed image`.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+/// `tenbin testbed image`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tenbin testbed disk --size 1GiB --log writes.log
+  tenbin testbed image writes.log cut.img --upto 40000000 && mount -o loop cut.img /mnt")]
+pub struct Image {
+    /// What `tenbin testbed disk --log` wrote.
+    pub log: PathBuf,
+    /// The disk's new file.
+    pub image: PathBuf,
+    /// As many writes as are whole in the log's first bytes [default: all].
+    #[arg(long, value_name = "BYTES")]
+    pub upto: Option<u64>,
 }
 
 /// `tenbin testbed up`

@@ -3,8 +3,10 @@ use crate::cli::Testbed;
 use crate::failure::Failure;
 use crate::{console, vary};
 use testbed::disk::{DiskArgs, disk};
+use testbed::log::{self, Image};
 use testbed::place::Place;
 use testbed::plan::Plan;
+use testbed::server::DiskKind;
 use testbed::{detach, exec, place, up};
 
 /// Does what is asked.
@@ -15,10 +17,15 @@ pub fn testbed(args: Testbed) -> Result<(), Failure> {
                 return detach::detach(Place::of(&args.name)?);
             }
             disk(&DiskArgs {
-                kind: args.kind.of(*args.model),
+                kind: DiskKind { log: args.log, ..args.kind.of(*args.model) },
                 name: args.name,
                 devices: args.devices,
             })
+        }
+        Testbed::Image(args) => {
+            let made = log::image(&args.log, &args.image, args.upto)?;
+            let Image { changes, bytes } = made;
+            console::text(&format!("{changes} writes, {bytes} bytes of the log\n"))
         }
         Testbed::Up(args) => {
             let plan = Plan::read(&args.cluster, &vary::sets(&args.sets)?, &args.also)

@@ -23,6 +23,8 @@ mod plan_goals;
 mod plan_stages;
 mod plan_worth;
 mod relay;
+mod relay_copies;
+mod relay_faults;
 mod rewritten;
 mod soak;
 mod systems;

@@ -249,6 +249,47 @@ fn damage_is_named_by_object_and_node() {
 }
 
 #[test]
+fn a_node_is_replaced_and_a_cluster_grows() {
+    let place = Place::new("relay-change");
+    let program = Path::new(env!("CARGO_BIN_EXE_tenbin"));
+    let start = |name: &str, count| Children::start(program, &place.dir.join(name), count);
+    let (mut nodes, spare) = (start("four", 4).expect("nodes"), start("spare", 2).expect("nodes"));
+    let (own, spare) = (nodes.addresses(), spare.addresses());
+    let content = bytes(1, 3_000_000);
+    place.write("in", &content);
+    let former = own.join(",");
+    place.ok(&["relay", "put", "in", "x", "--nodes", &former]);
+    nodes.kill(1);
+    let replace = ["relay", "replace", &own[1], "--with", &spare[0], "--nodes", &former];
+    let replaced = place.json(&replace);
+    let list = [&own[0], &spare[0], &own[2], &own[3]].map(String::as_str);
+    assert_eq!((&replaced["nodes"], &replaced["told"]), (&list.into(), &false.into()));
+    assert_eq!((&replaced["objects"], &replaced["rebuilt"]), (&1.into(), &1.into()), "{replaced}");
+    assert!(replaced["verified"].as_u64() > Some(0), "{replaced}");
+    nodes.restart(1).expect("it comes back");
+    let done = place.tenbin(&["relay", "put", "in", "y", "--nodes", &former]);
+    let expected = format!("the cluster’s node 1 is {} now", spare[0]);
+    assert!(done.code == Some(2) && done.err.contains(&expected), "{:?} {}", done.code, done.err);
+    let list = list.join(",");
+    let grown = place.json(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);
+    assert_eq!((&grown["rewritten"], &grown["bytes"]), (&1.into(), &3_000_000.into()), "{grown}");
+    let again = place.ok(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);
+    assert!(again.out.contains("0 objects, 0 bytes, written again for 5 nodes"), "{}", again.out);
+    [0, 2].into_iter().for_each(|node| nodes.kill(node));
+    let five = format!("{list},{}", spare[1]);
+    place.ok(&["relay", "get", "x", "out", "--nodes", &five]);
+    assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
+    for (args, words) in [
+        (["relay", "replace", "a:1", "--with", &spare[1]], "a:1: none of the nodes"),
+        (["relay", "replace", &own[0], "--with", &own[2]], "it is in the list already"),
+        (["relay", "replace", &own[0], "--with", "here"], "--with here: expected HOST:PORT"),
+    ] {
+        let done = place.tenbin(&[&args[..], &["--nodes", &five]].concat());
+        assert!(done.code == Some(2) && done.err.contains(words), "{args:?}: {}", done.err);
+    }
+}
+
+#[test]
 fn bad_input_of_the_relay_is_told() {
     let place = Place::new("relay-bad");
     place.write("nodes.txt", "127.0.0.1:1\nnodes = [\"a:1\"]\n");

@@ -222,3 +222,90 @@ fn testbed_that_cannot_be_made_leaves_nothing() {
     let set = "hardware.disks_per_node=900";
     refused(&["up", "cluster.toml", "--set", set], 2, "expected at most 256");
 }
+
+/// Three nodes of the relay on one disk that logs its writes; the power is cut at any of them.
+#[test]
+#[ignore = "needs root: make test-real"]
+fn testbed_power_cut_costs_the_relay_nothing_that_was_acknowledged() {
+    let mut testbed = Testbed::new("cut");
+    let log = testbed.place.dir.join("writes.log");
+    let log_name = log.to_str().expect("a name").to_string();
+    let device = testbed.disk(&["--model", "ssd-sata", "--size", "512MiB", "--log", &log_name]);
+    run("mkfs.ext4", &["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", &device]);
+    let at = testbed.place.dir.join("at");
+    std::fs::create_dir(&at).expect("a folder");
+    let at_name = at.to_str().expect("a name").to_string();
+    run("mount", &[&device, &at_name]);
+    let content = |write: usize| vec![write as u8; 400_000 + 100_000 * write];
+    let length = || std::fs::metadata(&log).expect("it is there").len();
+    let mut acknowledged = vec![length()];
+    {
+        let nodes = relay_nodes(&at);
+        for write in 1..=5 {
+            testbed.place.write("in", content(write));
+            let put = ["relay", "put", "in", "x", "--force", "--block", "16k", "--nodes", &nodes.1];
+            testbed.place.ok(&put);
+            acknowledged.push(length());
+        }
+    }
+    run("umount", &[&at_name]);
+    testbed.place.ok(&["testbed", "down", &testbed.name]);
+    let (first, last) = (acknowledged[0], acknowledged[5]);
+    let cuts = (0..40).map(|nth| first + (last - first) * nth / 39);
+    let mut seen = std::collections::BTreeSet::new();
+    for cut in cuts.chain(acknowledged.iter().copied()) {
+        let image = testbed.place.dir.join("cut.img");
+        let image_name = image.to_str().expect("a name");
+        let upto = cut.to_string();
+        testbed.place.ok(&["testbed", "image", &log_name, image_name, "--upto", &upto]);
+        run("mount", &["-o", "loop", image_name, &at_name]);
+        // Not acknowledged in time, or just so: the next one may be there, too.
+        let least = acknowledged.iter().filter(|end| **end <= cut).count() - 1;
+        let nodes = relay_nodes(&at);
+        let get = ["relay", "get", "x", "out", "--force", "--nodes", &nodes.1];
+        let got = testbed.place.tenbin(&get);
+        let found = match got.code {
+            Some(0) => std::fs::read(testbed.place.dir.join("out")).expect("it is there"),
+            _ => Vec::new(),
+        };
+        let is_old = found == if least > 0 { content(least) } else { Vec::new() };
+        let is_new = least < 5 && found == content(least + 1);
+        assert!(
+            is_old || is_new,
+            "cut at {cut}: {} bytes of write {least}: {}",
+            found.len(),
+            got.err
+        );
+        seen.insert(found.len());
+        drop(nodes);
+        run("umount", &[&at_name]);
+        std::fs::remove_file(&image).expect("our own");
+    }
+    assert_eq!(seen.len(), 6, "each write was the newest at some cut: {seen:?}");
+}
+
+/// Three nodes with their data in a folder, as long as this is there, and their list.
+fn relay_nodes(at: &Path) -> (Vec<Leashed>, String) {
+    let start = |node: usize| {
+        let data = at.join(format!("node-{node}"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tenbin"));
+        command.args(["relay", "node", "--leash", "--listen", "127.0.0.1:0", "--data"]).arg(data);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("up");
+        let mut line = String::new();
+        let mut out = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+        std::io::BufRead::read_line(&mut out, &mut line).expect("it says where it listens");
+        (Leashed(child), line.split_whitespace().nth(2).expect("an address").to_string())
+    };
+    let (nodes, list): (Vec<Leashed>, Vec<String>) = (0..3).map(start).unzip();
+    (nodes, list.join(","))
+}
+
+/// A process that is killed when nobody needs it.
+struct Leashed(Child);
+
+impl Drop for Leashed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

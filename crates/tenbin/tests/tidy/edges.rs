@@ -29,6 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ppmds-check", &[]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
+    ("xor-relay-c", &["xor-protocol", "xor-relay"]),
     ("hdfs-scenario", &["rewind", "units", "cluster"]),
     ("hdfs-policy", &["rewind", "units", "cluster", "hdfs-scenario"]),
     ("hdfs-trace", &["units", "cluster", "hdfs-scenario", "trace", "import"]),

@@ -41,6 +41,7 @@ pub fn bed(args: &TwinArgs, plan: &Plan, size: Bytes) -> Result<Bed, Failure> {
         order: Order::Nearest,
         store: args.store.clone(),
         waiting: Some(waiting(plan)),
+        log: None,
     };
     let bed = up::make(Place::of(&args.name)?, plan, &kind)?;
     bed.disks_take_time(false);

@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 struct Running {
     child: Child,
     /// When it closes, the node ends: also when this process is killed.
-    _leash: Option<ChildStdin>,
+    leash: Option<ChildStdin>,
     address: String,
     data: PathBuf,
 }
@@ -79,7 +79,7 @@ impl Children {
             let _ = child.wait();
             return Err(Error::Failed(format!("a node does not listen on {listen}")));
         };
-        Ok(Running { _leash: child.stdin.take(), child, address, data: data.into() })
+        Ok(Running { leash: child.stdin.take(), child, address, data: data.into() })
     }
 
     /// Where they listen.
@@ -97,6 +97,16 @@ impl Children {
         let child = &mut self.nodes[node].child;
         let _ = child.kill();
         let _ = child.wait();
+    }
+
+    /// Ends all nodes as they are told to: their standard input closes.
+    pub fn end(&mut self) {
+        for node in &mut self.nodes {
+            node.leash = None;
+        }
+        for node in &mut self.nodes {
+            let _ = node.child.wait();
+        }
     }
 
     /// Starts a killed node again at its address, with its data.

@@ -20,6 +20,7 @@ use crate::memory::Ring;
 use crate::node::layout_from;
 use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Message, numbered, unnumbered};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 use xor_protocol::{Layout, Rule};
@@ -252,7 +253,8 @@ impl<T: Transport> Client<T> {
     }
 
     /// Asks nodes and waits for one answer of each; what does not come is an error with its reason.
-    /// A node that does not answer is given up.
+    /// A node that does not answer is given up: at once where nothing takes longer, else when it
+    /// does not say who it is either.
     fn ask(
         &mut self,
         asks: Vec<(usize, Message)>,
@@ -266,11 +268,32 @@ impl<T: Transport> Client<T> {
                 false => answers.push((node, Err(self.peers[node].why.clone()))),
             }
         }
+        let step = wait.min(self.patience.answer);
+        let mut waited = Duration::ZERO;
+        let mut asked_who = BTreeSet::new();
         while let Some(&(first, _)) = open.first() {
-            let (node, said) = self.next(wait).unwrap_or_else(|| {
-                self.give_up(first, "it does not answer");
-                (first, Said::Gone)
-            });
+            let (node, said) = match self.next(step) {
+                Some(heard) => heard,
+                None => {
+                    waited += step;
+                    let nodes = open.iter().map(|(node, _)| *node).collect::<Vec<_>>();
+                    let gone = nodes.iter().find(|node| asked_who.contains(*node)).copied();
+                    match gone.or_else(|| (waited >= wait).then_some(first)) {
+                        Some(node) => {
+                            self.give_up(node, "it does not answer");
+                            (node, Said::Gone)
+                        }
+                        None => {
+                            for node in nodes {
+                                self.send(node, &Message::Who {});
+                                asked_who.insert(node);
+                            }
+                            continue;
+                        }
+                    }
+                }
+            };
+            asked_who.remove(&node);
             let Some(at) = open.iter().position(|(n, _)| *n == node) else { continue };
             let answer = match said {
                 Said::Gone => Err(self.peers[node].why.clone()),

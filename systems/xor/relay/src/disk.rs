@@ -1,9 +1,13 @@
 //! Files, as few operations as the store needs, so that a test can fail or lose any of them.
+mod direct;
 mod faulty_disk;
 mod folder;
+mod still;
 
+pub use direct::Direct;
 pub use faulty_disk::{Crash, FaultyDisk};
 pub use folder::Folder;
+pub use still::Still;
 
 use std::io;
 use std::sync::Arc;
@@ -42,6 +46,9 @@ pub trait Disk: Send + Sync {
     fn sync(&self) -> io::Result<()>;
 }
 
+/// Hears what has become of a write.
+pub type Done = Box<dyn FnOnce(io::Result<()>) + Send>;
+
 /// An open file.
 pub trait Blob: Send + Sync {
     /// Writes all of it there.
@@ -49,6 +56,20 @@ pub trait Blob: Send + Sync {
     /// # Errors
     /// The disk is full, or bad.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+    /// Begins to write a block; `done` is called, on any thread, when it is written or has failed.
+    /// Gives `done` back where this is nothing for the blob: then it is to be written at once.
+    fn begin_write(&self, _block: Still, _offset: u64, done: Done) -> Option<Done> {
+        Some(done)
+    }
+    /// Waits until all writes that were begun are over.
+    fn wait(&self) {}
+    /// Makes room for a file that will have this length.
+    ///
+    /// # Errors
+    /// There is not enough.
+    fn reserve(&self, _length: u64) -> io::Result<()> {
+        Ok(())
+    }
     /// Fills all of it from there.
     ///
     /// # Errors

@@ -8,19 +8,37 @@ pub type Ring = u32;
 /// Slots of one size in one piece of memory.
 #[derive(Debug)]
 pub struct Memory {
-    bytes: Vec<u8>,
+    /// With room before the first slot, so that it begins where a page does: disks want that.
+    room: Vec<u8>,
+    first: usize,
+    bytes: usize,
     slot: usize,
 }
+
+/// Where the first slot begins is a multiple of this.
+const PAGE: usize = 4096;
 
 impl Memory {
     /// So many slots of so many bytes, all zero. The system gives the pages when they are used.
     pub fn new(slots: usize, slot: usize) -> Memory {
-        Memory { bytes: vec![0; slots * slot], slot }
+        let bytes = slots * slot;
+        let room = vec![0; bytes + PAGE];
+        let first = room.as_ptr().align_offset(PAGE).min(PAGE);
+        Memory { room, first, bytes, slot }
+    }
+
+    fn all(&self) -> &[u8] {
+        &self.room[self.first..][..self.bytes]
+    }
+
+    /// All slots.
+    pub(crate) fn all_mut(&mut self) -> &mut [u8] {
+        &mut self.room[self.first..][..self.bytes]
     }
 
     /// Number of slots.
     pub fn slots(&self) -> usize {
-        self.bytes.len().checked_div(self.slot).unwrap_or(0)
+        self.bytes.checked_div(self.slot).unwrap_or(0)
     }
 
     /// Bytes of a slot.
@@ -30,17 +48,13 @@ impl Memory {
 
     /// The first bytes of a slot.
     pub fn get(&self, slot: usize, length: usize) -> &[u8] {
-        &self.bytes[slot * self.slot..][..length.min(self.slot)]
+        &self.all()[slot * self.slot..][..length.min(self.slot)]
     }
 
     /// The same, to be written.
     pub fn get_mut(&mut self, slot: usize, length: usize) -> &mut [u8] {
-        &mut self.bytes[slot * self.slot..][..length.min(self.slot)]
-    }
-
-    /// All slots.
-    pub(crate) fn all_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes
+        let slot_bytes = self.slot;
+        &mut self.all_mut()[slot * slot_bytes..][..length.min(slot_bytes)]
     }
 
     /// Makes a slot the xor of others.
@@ -49,11 +63,12 @@ impl Memory {
     /// If the target is one of the sources.
     pub fn xor(&mut self, target: usize, sources: &[usize], length: usize) {
         assert!(!sources.contains(&target), "slot {target} is read and written");
-        let (before, rest) = self.bytes.split_at_mut(target * self.slot);
-        let (to, after) = rest.split_at_mut(self.slot);
+        let slot_bytes = self.slot;
+        let (before, rest) = self.all_mut().split_at_mut(target * slot_bytes);
+        let (to, after) = rest.split_at_mut(slot_bytes);
         let slice = |&source: &usize| match source < target {
-            true => &before[source * self.slot..][..length],
-            false => &after[(source - target - 1) * self.slot..][..length],
+            true => &before[source * slot_bytes..][..length],
+            false => &after[(source - target - 1) * slot_bytes..][..length],
         };
         let slices: Vec<&[u8]> = sources.iter().map(slice).collect();
         kernel::xor(&mut to[..length], &slices)
@@ -93,7 +108,7 @@ impl Rings {
 
     /// Bytes of all rings.
     pub fn bytes(&self) -> usize {
-        self.rings.values().map(|m| m.bytes.len()).sum()
+        self.rings.values().map(|m| m.bytes).sum()
     }
 }
 

@@ -3,6 +3,7 @@ mod cluster;
 mod reads;
 mod serve;
 pub(crate) mod session;
+mod writes;
 
 pub(crate) use cluster::{describe, short};
 pub(crate) use serve::check_name;
@@ -16,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use writes::{Ended, WRITES, Writes};
 use xor_protocol::commit::Held;
 use xor_protocol::object::Shape;
 use xor_protocol::{Layout, MAX_NODES, Rule};
@@ -78,6 +80,8 @@ pub struct Node<T> {
     entered: BTreeSet<Link>,
     syncs: BTreeMap<u64, (Link, Entry, Outcome)>,
     next_sync: u64,
+    /// Blocks that have reached the disk.
+    writes: Arc<Writes>,
     /// The link and the number of the request that is being heard.
     answering: (Link, u32),
 }
@@ -85,6 +89,7 @@ pub struct Node<T> {
 impl<T: Transport> Node<T> {
     /// A node that has what is in its store.
     pub fn new(transport: T, store: Store, limits: Limits) -> Node<T> {
+        let writes = Arc::new(Writes::new(transport.waker()));
         Node {
             transport,
             store,
@@ -96,6 +101,7 @@ impl<T: Transport> Node<T> {
             entered: BTreeSet::new(),
             syncs: BTreeMap::new(),
             next_sync: 0,
+            writes,
             answering: (Link::MAX, 0),
         }
     }
@@ -135,6 +141,7 @@ impl<T: Transport> Node<T> {
                 })
             }
             Event::Sent { link, token } => self.sent(link, token),
+            Event::Woken(WRITES) => self.written(),
             Event::Woken(sync) => self.synced(sync),
         }
         true
@@ -160,9 +167,20 @@ impl<T: Transport> Node<T> {
     ) {
         let writers = self.sessions.values().filter(|s| s.is_writer()).count() as u16;
         let Some(session) = self.sessions.get_mut(&link) else { return };
-        let mut parts = Parts { transport: &mut self.transport, store: &mut self.store, writers };
+        let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
+        let mut parts = Parts { transport, store, writes, writers };
         if let Err(refusal) = work(&mut parts, session) {
             self.fail(link, refusal)
+        }
+    }
+
+    /// Blocks of sessions have reached the disk.
+    fn written(&mut self) {
+        for Ended { session, id, at, result } in self.writes.take() {
+            self.in_session(session, |parts, session| match session.entry.version.id == id {
+                true => session.written(parts, at, result),
+                false => Ok(()),
+            })
         }
     }
 
@@ -283,6 +301,7 @@ impl<T: Transport> Node<T> {
 pub(crate) struct Parts<'a, T> {
     transport: &'a mut T,
     store: &'a mut Store,
+    writes: &'a Arc<Writes>,
     writers: u16,
 }
 

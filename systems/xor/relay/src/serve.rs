@@ -21,6 +21,8 @@ pub struct Serve {
     pub keys: Option<Keys>,
     /// Also where others than this machine can reach it, without any protection.
     pub is_insecure: bool,
+    /// Blocks go to disk past the page cache.
+    pub is_direct: bool,
     /// How blocks go.
     pub kind: Kind,
 }
@@ -43,7 +45,15 @@ pub fn serve(
     let in_folder = |e: std::io::Error| {
         Error::Failed(format!("{}: {e}: give a folder of its own (--data)", options.data.display()))
     };
-    let folder = Folder::open(&options.data).map_err(in_folder)?;
+    let mut folder = Folder::open(&options.data).map_err(in_folder)?;
+    if options.is_direct {
+        let past = |e: std::io::Error| {
+            let data = options.data.display();
+            let advice = "`--io buffered` goes through it, and auto does where it must";
+            Error::BadInput(format!("{data}: cannot write past the page cache: {e}: {advice}"))
+        };
+        folder.bypass_cache().map_err(past)?
+    }
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
     ready(transport.address().map_err(listens)?, &store);

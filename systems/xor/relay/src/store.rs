@@ -199,6 +199,10 @@ impl Store {
             return Err(ErrorKind::AlreadyExists.into());
         }
         let blocks = self.disk.create(&file(entry.version.id, BLOCKS))?;
+        blocks.reserve(shape.file_length()).inspect_err(|_| {
+            // What has no room leaves nothing.
+            let _ = self.unstage(entry.version.id);
+        })?;
         let sums = self.disk.create(&file(entry.version.id, SUMS))?;
         Ok(Staged::new(blocks, sums, shape, usize::from(entry.index), rows))
     }

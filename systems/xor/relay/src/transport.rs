@@ -96,12 +96,12 @@ pub struct Waker {
 impl Waker {
     /// [`Event::Woken`] with this number will come.
     pub fn wake(&self, number: u64) {
-        use std::io::Write as _;
+        use rustix::net::{SendFlags, send};
         // Who has ended needs no waking.
         let _ = self.numbers.send(number);
         if let Some(bell) = &self.bell {
-            // If it is full, it rings already.
-            let _ = (&**bell).write(&[1]);
+            // If it is full, it rings already; that nobody listens any more is no signal's matter.
+            let _ = send(&**bell, &[1], SendFlags::NOSIGNAL);
         }
     }
 }

@@ -8,8 +8,8 @@ mod message;
 pub use codec::Field;
 pub use message::{Entry, Fault, Member, Message, Mode, REPLACED};
 
-/// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since 3
-/// how often its list has changed.
+/// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since
+/// 3 how often its list has changed.
 pub const VERSION: u32 = 3;
 
 /// Bytes of a message, at most.

@@ -134,6 +134,10 @@ pub struct RelayNode {
     /// The file with the cluster's addresses: certificates that it revokes are not taken.
     #[arg(long, value_name = "FILE", requires = "keys")]
     pub cluster: Option<PathBuf>,
+    /// How blocks reach the disk: past the page cache, through it, or past it where the file system
+    /// and the kernel have that.
+    #[arg(long, value_enum, default_value_t = RelayIo::Auto)]
+    pub io: RelayIo,
     /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
     #[arg(long)]
     pub insecure: bool,
@@ -143,6 +147,17 @@ pub struct RelayNode {
     /// End when standard input does.
     #[arg(long, hide = true)]
     pub leash: bool,
+}
+
+/// How blocks reach the disk.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RelayIo {
+    /// Direct where that works.
+    Auto,
+    /// Past the page cache.
+    Direct,
+    /// Through the page cache.
+    Buffered,
 }
 
 /// How blocks go.

@@ -1,10 +1,12 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
-use super::args::{RelayDemo, RelayInit, RelayNode};
+use super::args::{RelayDemo, RelayInit, RelayIo, RelayNode};
 use super::{all, failure, program, reach, scratch, shown};
 use serde_json::json;
 use std::io::Read as _;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{Failure, console, interrupt};
+use xor_relay::disk::Folder;
 use xor_relay::{Serve, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
@@ -32,13 +34,10 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
         });
     }
     let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
-    let serve = Serve {
-        listen: args.listen,
-        data: args.data,
-        keys,
-        is_insecure: args.insecure,
-        kind: args.transport.kind(),
-    };
+    let is_direct = is_direct(args.io, &args.data);
+    let RelayNode { listen, data, insecure, transport, .. } = args;
+    let serve =
+        Serve { listen, data, keys, is_insecure: insecure, is_direct, kind: transport.kind() };
     let mut ready = |address, store: &xor_relay::store::Store| {
         let count = store.count();
         drop(console::text(&format!("listening on {address} with {count} objects\n")));
@@ -50,6 +49,23 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     };
     let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
     xor_relay::serve(&serve, &mut ready, &stop).map_err(failure)
+}
+
+/// Whether blocks go past the page cache; where they should and cannot, a line says why.
+fn is_direct(io: RelayIo, data: &Path) -> bool {
+    match io {
+        RelayIo::Direct => true,
+        RelayIo::Buffered => false,
+        RelayIo::Auto => match Folder::may_bypass_cache(data) {
+            Ok(()) => true,
+            // Another node has the folder: that is said when it is opened.
+            Err(e) => {
+                let place = data.display();
+                console::aside(&format!("! {place}: blocks go through the page cache: {e}"));
+                false
+            }
+        },
+    }
 }
 
 /// Makes nodes one cluster.

@@ -1,9 +1,9 @@
 //! A node of a cluster replaced by a new one, at another address.
 //!
 //! ```text
-//!  the new list's client            the former list's client
-//!  repair, verify ───────────────►  the replaced node is told ──► all of the new list are told
-//!                                                                 ──► repair what was written meanwhile
+//!  the new list's client   repair, verify            tell all of the list ► repair, once more
+//!                                   └─────────┐       ▲
+//!  the former list's client                   └► tell the replaced node
 //! ```
 //! Until all are told, the former list is the cluster's; from then on nodes refuse who means it. A
 //! node that cannot be told has to be stopped before: with clients that reach it and not the others
@@ -80,10 +80,11 @@ impl<T: Transport> Client<T> {
         }
         match scrubbed.bad == 0 && scrubbed.unverified.is_empty() {
             true => Ok(scrubbed.blocks),
-            false => Err(self.failed_at(node, "cannot take a place", &format!(
-                "of {} blocks that it was given {} are not what was written: its disk or memory fails",
-                scrubbed.blocks, scrubbed.bad
-            ))),
+            false => {
+                let (bad, all) = (scrubbed.bad, scrubbed.blocks);
+                let why = format!("{bad} of {all} blocks are not what it was given: does it fail?");
+                Err(self.failed_at(node, "cannot take a place", &why))
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 //! A disk in memory that forgets what was not synced, and fails when it is told to.
-use super::{Blob, Disk};
+use super::{Blob, Disk, Done, Still};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -29,6 +29,9 @@ struct Inner {
     durable: BTreeMap<String, usize>,
     done: u64,
     crash: Crash,
+    /// Blocks are written when it is told so, and those that wait: file, block, place, who hears.
+    is_late: bool,
+    late: Vec<(usize, Still, u64, Option<Done>)>,
 }
 
 /// Clones are the same disk.
@@ -46,6 +49,34 @@ impl FaultyDisk {
         self.lock().crash = crash
     }
 
+    /// Blocks are written past all caches, one by one, by [`FaultyDisk::write_late`].
+    pub fn set_late(&self, is_late: bool) {
+        self.lock().is_late = is_late
+    }
+
+    /// Blocks that wait to be written.
+    pub fn late(&self) -> usize {
+        self.lock().late.len()
+    }
+
+    /// Writes one of the blocks that wait, as its memory is now.
+    pub fn write_late(&self, which: usize) {
+        let (file, block, offset, done) = self.lock().late.swap_remove(which);
+        let blob = FrailBlob { disk: self.clone(), file };
+        let result = blob.write_at(block.bytes(), offset);
+        if let Some(done) = done {
+            done(result)
+        }
+    }
+
+    /// Their node is no more: the device still writes them, and nobody hears.
+    pub fn forget_late(&self) {
+        self.lock().late.iter_mut().for_each(|(.., done)| *done = None);
+        while self.late() > 0 {
+            self.write_late(0)
+        }
+    }
+
     /// Operations so far that change something.
     pub fn done(&self) -> u64 {
         self.lock().done
@@ -56,6 +87,7 @@ impl FaultyDisk {
     pub fn restart(&self, mut keeps: impl FnMut() -> bool) {
         let inner = &mut *self.lock();
         inner.names = inner.durable.clone();
+        inner.late.clear();
         inner.crash = Crash::default();
         for content in &mut inner.files {
             let (now, durable) = (&content.now, &mut content.durable);
@@ -74,7 +106,8 @@ impl FaultyDisk {
 
     /// Everything on it is lost.
     pub fn wipe(&self) {
-        *self.lock() = Inner::default()
+        let is_late = self.lock().is_late;
+        *self.lock() = Inner { is_late, ..Inner::default() }
     }
 
     /// Changes a byte of a file behind everybody's back.
@@ -158,6 +191,24 @@ impl Blob for FrailBlob {
         content.now[start..end].copy_from_slice(bytes);
         content.bad.retain(|(from, upto)| *from < offset || *upto > end as u64);
         Ok(())
+    }
+
+    fn begin_write(&self, block: Still, offset: u64, done: Done) -> Option<Done> {
+        let mut inner = self.disk.lock();
+        if !inner.is_late {
+            return Some(done);
+        }
+        inner.late.push((self.file, block, offset, Some(done)));
+        None
+    }
+
+    fn wait(&self) {
+        let of_it = |late: &(usize, Still, u64, Option<Done>)| late.0 == self.file;
+        loop {
+            let next = self.disk.lock().late.iter().position(of_it);
+            let Some(next) = next else { return };
+            self.disk.write_late(next)
+        }
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {

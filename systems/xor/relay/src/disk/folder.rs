@@ -1,14 +1,19 @@
 //! A real folder.
-use super::{Blob, Disk};
+use super::direct::ALIGNED;
+use super::{Blob, Direct, Disk, Done, Still};
+use rustix::fs::{FallocateFlags, OFlags, fallocate};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::FileExt;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 /// A folder that one process has to itself.
 pub struct Folder {
     path: PathBuf,
+    /// Blocks go past the page cache.
+    direct: Option<Arc<Direct>>,
     /// Held as long as this lives.
     _lock: File,
 }
@@ -25,8 +30,55 @@ impl Folder {
         fs::create_dir_all(path)?;
         let lock = OpenOptions::new().create(true).append(true).open(path.join(LOCK))?;
         lock.try_lock().map_err(|_| io::Error::other("another node is using this folder"))?;
-        Ok(Folder { path: path.into(), _lock: lock })
+        Ok(Folder { path: path.into(), direct: None, _lock: lock })
     }
+
+    /// Blocks go past the page cache from now on.
+    ///
+    /// # Errors
+    /// The file system or the kernel does not do that; the folder is as it was.
+    pub fn bypass_cache(&mut self) -> io::Result<()> {
+        let (direct, probe) = (Direct::new()?, self.path.join(PROBE));
+        let written = past_cache(&probe, true).and_then(|file| probe_page(&direct, &file));
+        let removed = fs::remove_file(&probe);
+        written?;
+        removed?;
+        self.direct = Some(Arc::new(direct));
+        Ok(())
+    }
+
+    /// Whether blocks in a folder, which is made if it is not there, can go past the page cache.
+    ///
+    /// # Errors
+    /// They cannot: why.
+    pub fn may_bypass_cache(path: &Path) -> io::Result<()> {
+        Folder::open(path)?.bypass_cache()
+    }
+
+    fn blob(&self, file: File, name: &str) -> Arc<dyn Blob> {
+        let (path, direct) = (self.path.join(name), self.direct.clone());
+        let (bypass, open) = (OnceLock::new(), Arc::default());
+        Arc::new(InFolder { file, path, direct, bypass, open })
+    }
+}
+
+/// A file that is written to see whether that works.
+const PROBE: &str = "probe";
+
+/// Opens a file so that it is written past the page cache.
+fn past_cache(path: &Path, is_new: bool) -> io::Result<File> {
+    let flags = OFlags::DIRECT.bits().cast_signed();
+    OpenOptions::new().create(is_new).write(true).custom_flags(flags).open(path)
+}
+
+/// Writes one page, and waits for it.
+fn probe_page(direct: &Direct, file: &File) -> io::Result<()> {
+    let memory = crate::memory::Memory::new(1, ALIGNED);
+    // SAFETY: the memory is there until the write is over.
+    let page = unsafe { Still::of(memory.get(0, ALIGNED)) };
+    let (tell, told) = std::sync::mpsc::channel();
+    direct.write(file.as_raw_fd(), page, 0, Box::new(move |result| drop(tell.send(result))));
+    told.recv().map_err(io::Error::other)?
 }
 
 impl Disk for Folder {
@@ -34,7 +86,7 @@ impl Disk for Folder {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.path)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            if name != LOCK {
+            if name != LOCK && name != PROBE {
                 names.push(name)
             }
         }
@@ -45,12 +97,12 @@ impl Disk for Folder {
     fn create(&self, name: &str) -> io::Result<Arc<dyn Blob>> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(true).read(true).write(true);
-        Ok(Arc::new(options.open(self.path.join(name))?))
+        Ok(self.blob(options.open(self.path.join(name))?, name))
     }
 
     fn open(&self, name: &str) -> io::Result<Arc<dyn Blob>> {
         let file = OpenOptions::new().read(true).write(true).open(self.path.join(name))?;
-        Ok(Arc::new(file))
+        Ok(self.blob(file, name))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
@@ -69,20 +121,82 @@ impl Disk for Folder {
     }
 }
 
-impl Blob for File {
+/// An open file of the folder.
+struct InFolder {
+    file: File,
+    path: PathBuf,
+    direct: Option<Arc<Direct>>,
+    /// The same file past the page cache, once a block is written so; `None`: it cannot be opened.
+    bypass: OnceLock<Option<File>>,
+    open: Arc<Open>,
+}
+
+/// Writes that are on their way.
+#[derive(Default)]
+struct Open {
+    count: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Open {
+    fn begin(&self) {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner) += 1
+    }
+
+    fn end(&self) {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.changed.notify_all()
+    }
+
+    fn wait(&self) {
+        let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.changed.wait_while(count, |count| *count > 0))
+    }
+}
+
+impl Blob for InFolder {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.write_all_at(bytes, offset)
+        self.file.write_all_at(bytes, offset)
+    }
+
+    fn begin_write(&self, block: Still, offset: u64, done: Done) -> Option<Done> {
+        let Some(direct) = self.direct.as_ref().filter(|_| Direct::takes(block, offset)) else {
+            return Some(done);
+        };
+        let Some(file) = self.bypass.get_or_init(|| past_cache(&self.path, false).ok()) else {
+            return Some(done);
+        };
+        self.open.begin();
+        let open = self.open.clone();
+        let over = move |result| {
+            done(result);
+            open.end()
+        };
+        direct.write(file.as_raw_fd(), block, offset, Box::new(over));
+        None
+    }
+
+    fn wait(&self) {
+        self.open.wait()
+    }
+
+    fn reserve(&self, length: u64) -> io::Result<()> {
+        match fallocate(&self.file, FallocateFlags::empty(), 0, length.max(1)) {
+            Err(rustix::io::Errno::NOSPC) => Err(ErrorKind::StorageFull.into()),
+            // Where it cannot be promised, writes will tell.
+            _ => Ok(()),
+        }
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        self.read_exact_at(bytes, offset)
+        self.file.read_exact_at(bytes, offset)
     }
 
     fn length(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
+        Ok(self.file.metadata()?.len())
     }
 
     fn sync(&self) -> io::Result<()> {
-        self.sync_data()
+        self.file.sync_data()
     }
 }

@@ -77,18 +77,21 @@ impl Keys {
         let verifier = WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone())
             .build()
             .map_err(|e| bad(AUTHORITY, &e))?;
-        let server = ServerConfig::builder_with_provider(provider.clone())
+        let mut server = ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(&[&TLS13])
             .map_err(|e| bad(KEY, &e))?
             .with_client_cert_verifier(verifier)
             .with_single_cert(own.clone(), key.clone_key())
             .map_err(|e| bad(KEY, &e))?;
-        let client = ClientConfig::builder_with_provider(provider)
+        let mut client = ClientConfig::builder_with_provider(provider)
             .with_protocol_versions(&[&TLS13])
             .map_err(|e| bad(KEY, &e))?
             .with_root_certificates(roots)
             .with_client_auth_cert(own, key)
             .map_err(|e| bad(KEY, &e))?;
+        // Records are sealed where blocks lie, by the transport; nobody comes back to a session.
+        (server.enable_secret_extraction, client.enable_secret_extraction) = (true, true);
+        server.send_tls13_tickets = 0;
         let revoked = BTreeSet::new();
         Ok(Keys { server: Arc::new(server), client: Arc::new(client), revoked })
     }
@@ -167,6 +170,7 @@ fn refused(alert: AlertDescription) -> String {
     match alert {
         AlertDescription::UnknownCA => "it is of another authority".into(),
         AlertDescription::CertificateExpired => "it has expired".into(),
+        AlertDescription::CertificateRevoked => "it was revoked".into(),
         AlertDescription::CertificateRequired => "there is none".into(),
         other => format!("{other:?}"),
     }

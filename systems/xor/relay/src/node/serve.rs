@@ -82,8 +82,8 @@ impl<T: Transport> Node<T> {
             return refuse("the node holds as many objects as it may");
         }
         let memory = self.limits.memory.saturating_sub(self.transport.registered());
-        let mut parts =
-            Parts { transport: &mut self.transport, store: &mut self.store, writers: 0 };
+        let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
+        let mut parts = Parts { transport, store, writes, writers: 0 };
         let session = Session::begin(&mut parts, memory, link, message)?;
         let (ring, slots) = session.ring();
         self.transport.allow(link, ring, slots);
@@ -141,8 +141,8 @@ impl<T: Transport> Node<T> {
     fn prepare(&mut self, link: Link, sha256: [u8; 32]) -> Result<(), Refusal> {
         let Some(session) = self.sessions.get_mut(&link) else { return refuse("no session") };
         session.asked = self.answering.1;
-        let mut parts =
-            Parts { transport: &mut self.transport, store: &mut self.store, writers: 0 };
+        let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
+        let mut parts = Parts { transport, store, writes, writers: 0 };
         match session.prepare(&mut parts, sha256)? {
             Some(work) => self.begin_sync(link, work),
             None => {
@@ -155,8 +155,8 @@ impl<T: Transport> Node<T> {
 
     fn commit(&mut self, link: Link) -> Result<(), Refusal> {
         let Some(session) = self.sessions.get_mut(&link) else { return refuse("no session") };
-        let mut parts =
-            Parts { transport: &mut self.transport, store: &mut self.store, writers: 0 };
+        let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
+        let mut parts = Parts { transport, store, writes, writers: 0 };
         session.commit(&mut parts)?;
         self.say(link, &Message::Committed {});
         Ok(())

@@ -1,6 +1,8 @@
 //! A write session on a node: blocks come into its ring, are stored and sent on.
+use super::writes::Ended;
 use super::{Parts, Refusal, geometry, refuse};
 use crate::digest::mix;
+use crate::disk::{Done, Still};
 use crate::memory::Ring;
 use crate::store::{Staged, Store};
 use crate::transport::{Link, Transport, Write};
@@ -305,12 +307,17 @@ impl Session {
         };
         match act.what {
             What::Keep { row } => {
-                let memory = parts.transport.memory(self.ring);
-                let bytes = memory.get(from, length);
+                // SAFETY: the slot is used again when the stripe is done, so after this write; and
+                // `end` waits for writes before it gives the ring back.
+                let block =
+                    unsafe { Still::of(parts.transport.memory(self.ring).get(from, length)) };
                 let stripe = self.stripes.get(at as usize).copied().unwrap_or(at);
-                store(&mut self.sink, stripe, row, bytes)?;
-                drop(memory);
-                self.tails.did(0, at);
+                let (writes, session) = (parts.writes.clone(), self.client);
+                let id = self.entry.version.id;
+                let done = move |result| writes.end(Ended { session, id, at, result });
+                if store(&mut self.sink, stripe, row, block, Box::new(done))?.is_some() {
+                    self.tails.did(0, at)
+                }
             }
             What::Forward { to, block } => {
                 let Some(peer) = self.peers.get(&to) else {
@@ -324,6 +331,19 @@ impl Session {
                 parts.transport.write_imm(peer.link, write);
             }
         }
+        Ok(())
+    }
+
+    /// A block has been written to disk.
+    pub(super) fn written<T: Transport>(
+        &mut self,
+        parts: &mut Parts<'_, T>,
+        at: u64,
+        result: io::Result<()>,
+    ) -> Result<(), Refusal> {
+        result?;
+        self.tails.did(0, at);
+        self.acknowledge(parts);
         Ok(())
     }
 
@@ -398,6 +418,9 @@ impl Session {
 
     /// Gives back what it has.
     pub(super) fn end<T: Transport>(self, transport: &mut T, store: &mut Store) {
+        if let Sink::Staged(staged) = &self.sink {
+            staged.wait()
+        }
         transport.release(self.ring);
         if !matches!(self.mode, Mode::Put | Mode::Rebuild) {
             return;
@@ -412,12 +435,19 @@ impl Session {
     }
 }
 
-fn store(sink: &mut Sink, stripe: u64, row: usize, bytes: &[u8]) -> Result<(), Refusal> {
+/// Gives `done` back if the block is stored already.
+fn store(
+    sink: &mut Sink,
+    stripe: u64,
+    row: usize,
+    block: Still,
+    done: Done,
+) -> Result<Option<Done>, Refusal> {
     match sink {
-        Sink::Staged(staged) => Ok(staged.write(stripe, row, bytes)?),
+        Sink::Staged(staged) => Ok(staged.write(stripe, row, block, done)?),
         Sink::Measured(digest) => {
-            *digest = digest.wrapping_add(mix(stripe, row, crc32c::crc32c(bytes)));
-            Ok(())
+            *digest = digest.wrapping_add(mix(stripe, row, crc32c::crc32c(block.bytes())));
+            Ok(Some(done))
         }
         Sink::Done => refuse("a block after the last one"),
     }

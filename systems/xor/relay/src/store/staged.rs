@@ -1,6 +1,6 @@
 //! A version that is being written.
 use crate::digest::mix;
-use crate::disk::Blob;
+use crate::disk::{Blob, Done, Still};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
@@ -40,17 +40,33 @@ impl Staged {
         Staged { blocks, sums, shape, index, rows, pages, written: 0, digest: 0 }
     }
 
-    /// Writes one block.
+    /// Writes one block: at once, or by what calls `done` later. Gives `done` back if it was at
+    /// once.
     ///
     /// # Errors
     /// The disk is full or bad: the version cannot be prepared.
-    pub fn write(&mut self, stripe: u64, row: usize, bytes: &[u8]) -> io::Result<()> {
-        let cell = Cell { node: self.index, row };
-        self.blocks.write_at(bytes, self.shape.place(stripe, cell))?;
-        let sum = crc32c::crc32c(bytes);
+    pub fn write(
+        &mut self,
+        stripe: u64,
+        row: usize,
+        block: Still,
+        done: Done,
+    ) -> io::Result<Option<Done>> {
+        let place = self.shape.place(stripe, Cell { node: self.index, row });
+        let sum = crc32c::crc32c(block.bytes());
         self.digest = self.digest.wrapping_add(mix(stripe, row, sum));
         self.written += 1;
-        self.note(stripe * self.rows as u64 + row as u64, sum)
+        self.note(stripe * self.rows as u64 + row as u64, sum)?;
+        let back = self.blocks.begin_write(block, place, done);
+        if back.is_some() {
+            self.blocks.write_at(block.bytes(), place)?
+        }
+        Ok(back)
+    }
+
+    /// Waits until no block is on its way to the disk.
+    pub fn wait(&self) {
+        self.blocks.wait()
     }
 
     fn note(&mut self, block: u64, sum: u32) -> io::Result<()> {

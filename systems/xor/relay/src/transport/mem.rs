@@ -25,7 +25,17 @@ pub struct Faults {
     pub silence: u32,
     /// One byte of the block is changed on the way.
     pub corrupt: u32,
+    /// The receiver has nothing posted for the block: it is sent again, [`RETRIES`] times, and then
+    /// the sender's queue pair fails.
+    pub unready: u32,
+    /// The block arrives and its acknowledgement does not: the sender's queue pair fails.
+    pub unacknowledged: u32,
+    /// The sender's queue pair fails, and all that is posted on it is flushed.
+    pub flushed: u32,
 }
+
+/// How often a block is sent again to a receiver that is not ready, as verbs count (`rnr_retry`).
+pub const RETRIES: u32 = 6;
 
 /// On its way to one end.
 enum Thing {
@@ -41,6 +51,8 @@ struct Way {
     blocks: Vec<Write>,
     /// When the silence ends with the link's end.
     silent_until: Option<Duration>,
+    /// Blocks that were not taken, one after the other.
+    retries: u32,
 }
 
 /// What one owner has.
@@ -182,11 +194,33 @@ impl Inner {
         if self.happens(faults.silence) {
             self.silence(owner, link)
         }
+        if self.happens(faults.flushed) {
+            self.fail(owner, link, "the queue pair failed, and its work requests were flushed");
+            return true;
+        }
         let thing = self.take(owner, link);
-        if self.owners[owner].ways[&link].silent_until.is_none() {
-            self.arrive(owner, link, thing)
+        if self.owners[owner].ways[&link].silent_until.is_some() {
+            return true;
+        }
+        match thing {
+            Thing::Block(write) if self.happens(faults.unready) => self.again(owner, link, write),
+            Thing::Block(_) if self.happens(faults.unacknowledged) => {
+                self.arrive(owner, link, thing);
+                self.fail(owner, link, "an acknowledgement did not come: retry exceeded")
+            }
+            thing => self.arrive(owner, link, thing),
         }
         true
+    }
+
+    /// The receiver has no place for a block.
+    fn again(&mut self, owner: usize, link: Link, write: Write) {
+        let way = self.owners[owner].ways.get_mut(&link).expect("a busy way");
+        way.blocks.push(write);
+        way.retries += 1;
+        if way.retries > RETRIES {
+            self.fail(owner, link, "the receiver is not ready: retry exceeded")
+        }
     }
 
     fn take(&mut self, owner: usize, link: Link) -> Thing {
@@ -228,6 +262,9 @@ impl Inner {
                     return self.cut(owner, link, "it may not write there");
                 }
                 memory.get_mut(slot as usize, length).copy_from_slice(&bytes);
+                if let Some(way) = self.owners[owner].ways.get_mut(&link) {
+                    way.retries = 0
+                }
                 let arrived = Event::Arrived { link: there, ring, slot, length, imm };
                 self.owners[to].events.push_back(arrived);
                 self.owners[owner].events.push_back(Event::Sent { link, token });
@@ -239,10 +276,21 @@ impl Inner {
     fn cut(&mut self, owner: usize, link: Link, why: &str) {
         let Some(way) = self.owners[owner].ways.remove(&link) else { return };
         let (to, there) = way.to;
-        self.owners[to].ways.remove(&there);
-        for (end, link) in [(owner, link), (to, there)] {
-            self.owners[end].events.push_back(Event::Down { link, why: why.into() });
+        let is_there = self.owners[to].ways.remove(&there).is_some();
+        for (end, link) in [Some((owner, link)), is_there.then_some((to, there))].iter().flatten() {
+            let down = Event::Down { link: *link, why: why.into() };
+            self.owners[*end].events.push_back(down);
         }
+    }
+
+    /// One end's queue pair is in error: it hears so, and of what it had posted nothing more. The
+    /// other end notices as it does where nobody answers.
+    fn fail(&mut self, owner: usize, link: Link, why: &str) {
+        self.silence(owner, link);
+        self.owners[owner].ways.remove(&link);
+        let is_sent = |e: &Event| matches!(e, Event::Sent { link: of, .. } if *of == link);
+        self.owners[owner].events.retain(|event| !is_sent(event));
+        self.owners[owner].events.push_back(Event::Down { link, why: why.into() })
     }
 
     fn silence(&mut self, owner: usize, link: Link) {
@@ -305,8 +353,13 @@ impl Transport for Endpoint {
         };
         let there = inner.owners[to].next;
         inner.owners[to].next += 1;
-        let way =
-            |to| Way { to, messages: VecDeque::new(), blocks: Vec::new(), silent_until: None };
+        let way = |to| Way {
+            to,
+            messages: VecDeque::new(),
+            blocks: Vec::new(),
+            silent_until: None,
+            retries: 0,
+        };
         inner.owners[self.me].ways.insert(link, way((to, there)));
         inner.owners[to].ways.insert(there, way((self.me, link)));
         inner.owners[self.me].events.push_back(Event::Up(link));

@@ -1,5 +1,6 @@
 //! Over real sockets and real folders, a node a thread.
 use crate::world::bytes;
+use std::cell::Cell;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -9,10 +10,16 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use xor_relay::client::{Client, Error, Strategy};
 use xor_relay::demo::connect;
+use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
 use xor_relay::transport::{Chosen, Kind};
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Serve, serve};
+
+thread_local! {
+    /// Whether nodes that this test starts write past the page cache.
+    static DIRECT: Cell<bool> = const { Cell::new(false) };
+}
 
 struct Running {
     address: String,
@@ -32,9 +39,9 @@ pub struct Local {
 fn run(listen: &str, data: PathBuf, keys: Option<Keys>, kind: Kind) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let (tell, told) = mpsc::channel();
-    let (listen, is_insecure) = (listen.into(), false);
-    let options = Serve { listen, data: data.clone(), keys: keys.clone(), is_insecure, kind };
-    let seen = stop.clone();
+    let (listen, is_insecure, is_direct) = (listen.into(), false, DIRECT.get());
+    let (of, seen) = ((data.clone(), keys.clone()), stop.clone());
+    let options = Serve { listen, data: of.0, keys: of.1, is_insecure, is_direct, kind };
     let thread = std::thread::spawn(move || {
         let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
             tell.send(address).expect("the test waits")
@@ -146,6 +153,30 @@ pub fn all_schedules_and_block_sizes(kind: Kind) {
     assert!(get(&mut local.client()).expect("what is on disk is there again") == content);
 }
 
+/// Past the page cache, where this machine's file system has that.
+#[test]
+fn blocks_go_past_the_page_cache_and_come_back() {
+    let place = std::env::temp_dir().join(format!("xor-direct-{}", std::process::id()));
+    let may = Folder::may_bypass_cache(&place);
+    let _ = std::fs::remove_dir_all(&place);
+    if let Err(e) = may {
+        return println!("not here: {e}");
+    }
+    DIRECT.set(true);
+    let mut local = Local::new(5);
+    // Blocks of a page and more; some that are none, and ends that are shorter.
+    for (block, length) in [(4096, 3_000_000), (65_536, 7_000_001), (512, 90_000), (12_288, 1)] {
+        let content = bytes(u64::from(block), length);
+        put(&mut local.client(), &content, block, Strategy::Auto).expect("all nodes are there");
+        assert!(get(&mut local.client()).expect("it is there") == content, "blocks of {block}");
+        [0, 3].into_iter().for_each(|node| local.stop(node));
+        assert!(get(&mut local.client()).expect("without two") == content, "blocks of {block}");
+        [0, 3].into_iter().for_each(|node| local.restart(node));
+    }
+    let found = local.client().scrub(&mut |_, _| true).expect("all are there");
+    assert!(found.damage.is_empty() && found.inconsistent == 0, "{found:?}");
+}
+
 #[test]
 fn several_clients_write_at_once() {
     several_clients_write(Kind::Tcp)
@@ -168,7 +199,7 @@ fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
     let (listen, kind) = ("127.0.0.1:0".into(), Kind::Tcp);
-    let options = Serve { listen, data, keys: None, is_insecure: false, kind };
+    let options = Serve { listen, data, keys: None, is_insecure: false, is_direct: false, kind };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
@@ -177,7 +208,8 @@ fn a_second_node_in_one_folder_is_refused() {
 fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
     let (listen, kind) = ("0.0.0.0:0".into(), Kind::Tcp);
-    let mut options = Serve { listen, data, keys: None, is_insecure: false, kind };
+    let mut options =
+        Serve { listen, data, keys: None, is_insecure: false, is_direct: false, kind };
     let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();

@@ -100,7 +100,8 @@ fn what_is_revoked_opens_nothing() {
     let of = |node: usize| keys(&folder.of(&name_of(node))).without([lost.clone()]);
     let local = Local::with(3, &|node| Some(of(node)));
     let own = keys(&folder.of(CLIENT));
-    assert!(refused(&local, Some(&own)).contains("closed the connection"));
+    let why = refused(&local, Some(&own));
+    assert!(why.contains("it refuses our certificate: it was revoked"), "{why}");
     let other = keys(&add(&folder.0, "other", 1).expect("a party"));
     let client = connect(&local.addresses(), Some(&other), Kind::Tcp).expect("a client");
     assert_eq!(client.missing(), []);

@@ -17,6 +17,7 @@ pub type Hand = Client<Endpoint>;
 struct Place {
     node: Option<Node<Endpoint>>,
     owner: usize,
+    disk: FaultyDisk,
 }
 
 #[derive(Default)]
@@ -40,10 +41,13 @@ pub struct World {
 impl World {
     pub fn new(nodes: usize, seed: u64) -> World {
         let net = Net::new(seed, Faults::default());
-        let disks = (0..nodes).map(|_| FaultyDisk::default()).collect();
+        let disks: Vec<FaultyDisk> = (0..nodes).map(|_| FaultyDisk::default()).collect();
         let world = World { net, disks, inner: Rc::default() };
         for node in 0..nodes {
-            world.inner.borrow_mut().places.push(Place { node: None, owner: 0 });
+            let disk = world.disks[node].clone();
+            // Half of the worlds write past the page cache, block by block in any order.
+            disk.set_late(seed % 2 == 1);
+            world.inner.borrow_mut().places.push(Place { node: None, owner: 0, disk });
             world.start(node);
         }
         world
@@ -64,7 +68,8 @@ impl World {
         let owner = endpoint.number();
         let limits = Limits { is_threaded: false, ..Limits::default() };
         let node_now = Some(Node::new(endpoint, store, limits));
-        self.inner.borrow_mut().places[node] = Place { node: node_now, owner };
+        let disk = self.disks[node].clone();
+        self.inner.borrow_mut().places[node] = Place { node: node_now, owner, disk };
     }
 
     pub fn is_up(&self, node: usize) -> bool {
@@ -169,6 +174,7 @@ fn kill(net: &Net, place: &mut Place) {
     if place.node.take().is_some() {
         net.kill(place.owner)
     }
+    place.disk.forget_late()
 }
 
 /// One thing happens: something arrives, or a node does what came to it.
@@ -180,12 +186,20 @@ fn step(net: &Net, inner: &Rc<RefCell<Inner>>) -> bool {
     inner.deaths.retain(|(at, _)| *at > inner.steps);
     due.into_iter().for_each(|node| kill(net, &mut inner.places[node]));
     inner.ends.iter().filter(|(at, _)| *at == inner.steps).for_each(|(_, owner)| net.kill(*owner));
+    let late: Vec<&FaultyDisk> =
+        inner.places.iter().map(|place| &place.disk).filter(|disk| disk.late() > 0).collect();
+    if !late.is_empty() && net.below(3) == 0 {
+        let disk = late[net.below(late.len())];
+        disk.write_late(net.below(disk.late()));
+        return true;
+    }
+    let is_late = !late.is_empty();
     let awake = |place: &&mut Place| place.node.is_some() && net.has_events(place.owner);
     let mut awake: Vec<&mut Place> = inner.places.iter_mut().filter(awake).collect();
     let choice = net.below(awake.len() + usize::from(net.is_busy()).max(1));
     match awake.get_mut(choice).and_then(|place| place.node.as_mut()) {
         Some(node) => node.step(Duration::ZERO),
-        None => net.deliver() || !awake.is_empty(),
+        None => net.deliver() || !awake.is_empty() || is_late,
     }
 }
 

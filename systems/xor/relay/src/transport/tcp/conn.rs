@@ -117,7 +117,7 @@ impl Conn {
 
     /// Something waits to be sent.
     fn has_more(&self) -> bool {
-        !self.out.is_empty() || self.channel.wants_to_write()
+        !self.out.is_empty() && self.channel.takes() || self.channel.wants_to_write()
     }
 
     pub(super) fn interest(&self) -> PollFlags {
@@ -279,9 +279,6 @@ impl Conn {
         }
         if self.is_greeted {
             return Err(Gone("it said hello twice".into()));
-        }
-        if self.channel.is_revoked() {
-            return Err(Gone("its certificate is revoked".into()));
         }
         self.is_greeted = true;
         events.push_back(if self.is_ours { Event::Up(link) } else { Event::Opened(link) });

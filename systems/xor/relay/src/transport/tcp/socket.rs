@@ -1,8 +1,11 @@
 //! Sockets: connecting without waiting, and what is set on them.
 use super::TcpOptions;
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketType, connect as begin, socket, sockopt};
-use std::io;
+use rustix::net::{
+    AddressFamily, SendAncillaryBuffer, SendFlags, SocketType, connect as begin, send, sendmsg,
+    socket, sockopt,
+};
+use std::io::{self, IoSlice, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
@@ -33,4 +36,22 @@ pub(super) fn tune(stream: &TcpStream, options: &TcpOptions) -> io::Result<()> {
     sockopt::set_tcp_keepcnt(stream, 2)?;
     sockopt::set_tcp_user_timeout(stream, options.silence.as_millis() as u32)?;
     Ok(())
+}
+
+/// A socket whose writes never end the process: a program that does not ignore SIGPIPE, as those in
+/// C do not, would end when a peer goes. A library leaves signals to their owner.
+pub(super) struct Quiet<'a>(pub(super) &'a TcpStream);
+
+impl Write for Quiet<'_> {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        Ok(send(self.0, from, SendFlags::NOSIGNAL)?)
+    }
+
+    fn write_vectored(&mut self, from: &[IoSlice<'_>]) -> io::Result<usize> {
+        Ok(sendmsg(self.0, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL)?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -1,0 +1,229 @@
+//! What a handle of a cluster holds, in safe code.
+use crate::handle::{Code, Outcome, Problem, c_text};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::io;
+use std::path::{Path, PathBuf};
+use xor_relay::client::{Client, Error, Found, Health, Strategy};
+use xor_relay::demo::connect;
+use xor_relay::keys::Keys;
+use xor_relay::transport::{Chosen, Kind};
+
+/// Bytes of a block, if nobody says otherwise.
+const BLOCK: u32 = 64 << 10;
+
+/// Numbers of the schedules, as in the header.
+const SCHEDULES: [Strategy; 4] =
+    [Strategy::Auto, Strategy::Naive, Strategy::Chain, Strategy::Pivot];
+
+/// `tenbin_feed`
+pub type Feed = unsafe extern "C" fn(*mut c_void, u64, *mut c_void, usize) -> c_int;
+/// `tenbin_sink`
+pub type Sink = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> c_int;
+/// `tenbin_watch`
+pub type Watch = unsafe extern "C" fn(*mut c_void, u64, u64) -> c_int;
+/// `tenbin_names`
+pub type Names = unsafe extern "C" fn(*mut c_void, *const c_char, *const Object) -> c_int;
+
+/// `tenbin_object`
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Object {
+    /// Bytes.
+    pub length: u64,
+    /// Which write of the name.
+    pub generation: u64,
+    /// Bytes of a block.
+    pub block_bytes: u32,
+    /// Nodes that lack it.
+    pub lacking: u32,
+    /// Of all bytes.
+    pub sha256: [u8; 32],
+}
+
+impl From<&Found> for Object {
+    fn from(found: &Found) -> Object {
+        let lacking = match found.health() {
+            Health::Good => 0,
+            Health::Degraded(lacking) => lacking as u32,
+        };
+        Object {
+            length: found.entry.length,
+            generation: found.entry.version.generation,
+            block_bytes: found.entry.block,
+            lacking,
+            sha256: found.entry.sha256,
+        }
+    }
+}
+
+/// What a callback says.
+pub(super) fn obeyed(code: c_int) -> io::Result<()> {
+    match code {
+        0 => Ok(()),
+        other => Err(io::Error::other(format!("the callback returned {other}"))),
+    }
+}
+
+/// What `tenbin_relay` is.
+pub struct Cluster {
+    client: Option<Client<Chosen>>,
+    addresses: Vec<String>,
+    keys: Option<PathBuf>,
+    block: u32,
+    strategy: Strategy,
+    watch: Option<(Watch, *mut c_void)>,
+    /// What was said last of missing nodes.
+    missing: CString,
+}
+
+impl Default for Cluster {
+    fn default() -> Cluster {
+        Cluster {
+            client: None,
+            addresses: Vec::new(),
+            keys: None,
+            block: BLOCK,
+            strategy: Strategy::Auto,
+            watch: None,
+            missing: CString::default(),
+        }
+    }
+}
+
+/// A client of the cluster that stands.
+fn standing(client: &mut Option<Client<Chosen>>) -> Result<&mut Client<Chosen>, Problem> {
+    client.as_mut().ok_or_else(|| Problem::failed("the cluster could not be opened: reconnect"))
+}
+
+impl Cluster {
+    pub(super) fn open(&mut self, addresses: Vec<String>, keys: Option<&Path>) -> Outcome {
+        (self.addresses, self.keys) = (addresses, keys.map(Path::to_path_buf));
+        self.connect()
+    }
+
+    /// Connects to all nodes, anew if it has been.
+    pub(super) fn connect(&mut self) -> Outcome {
+        self.client = None;
+        let keys = self.keys.as_deref().map(Keys::read).transpose()?;
+        let mut client = connect(&self.addresses, keys.as_ref(), Kind::Tcp)?;
+        client.identify()?;
+        let shortage = client.shortage();
+        self.client = Some(client);
+        shortage.map_or(Ok(()), |why| Err(Problem::failed(why)))
+    }
+
+    /// Nodes that are done without, and the words to them.
+    pub(super) fn missing(&mut self) -> (usize, *const c_char) {
+        let (count, words) = match &self.client {
+            None => (self.addresses.len(), "the cluster could not be opened".to_string()),
+            Some(client) => {
+                let all = client.missing();
+                let words: Vec<&str> = all.iter().map(|(_, why)| why.as_str()).collect();
+                (all.len(), words.join("; "))
+            }
+        };
+        self.missing = c_text(&words);
+        (count, self.missing.as_ptr())
+    }
+
+    pub(super) fn set_block(&mut self, bytes: u32) -> Outcome {
+        self.block = bytes;
+        Ok(())
+    }
+
+    pub(super) fn set_schedule(&mut self, number: c_int) -> Outcome {
+        let known = usize::try_from(number).ok().and_then(|number| SCHEDULES.get(number));
+        self.strategy =
+            *known.ok_or_else(|| Problem::bad(format!("no schedule has the number {number}")))?;
+        Ok(())
+    }
+
+    pub(super) fn set_watch(&mut self, watch: Option<Watch>, context: *mut c_void) -> Outcome {
+        self.watch = watch.map(|watch| (watch, context));
+        Ok(())
+    }
+
+    pub(super) fn put(
+        &mut self,
+        name: &str,
+        length: u64,
+        feed: &mut dyn FnMut(u64, &mut [u8]) -> io::Result<()>,
+    ) -> Outcome {
+        let mut watch = watching(self.watch);
+        let client = standing(&mut self.client)?;
+        client.put(name, length, self.block, self.strategy, feed, &mut watch)?;
+        Ok(())
+    }
+
+    /// The version of a name that is read.
+    pub(super) fn find(&mut self, name: &str) -> Result<Object, Problem> {
+        let client = standing(&mut self.client)?;
+        // Who is who is asked apart: what is bad about the name cannot be bad about the list then.
+        client.identify()?;
+        match client.find(name) {
+            Ok(found) => Ok(Object::from(&found)),
+            Err(Error::BadInput(words)) if client.shortage().is_none() => {
+                Err(Problem { code: Code::NotFound, words })
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    pub(super) fn get(
+        &mut self,
+        name: &str,
+        sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Outcome {
+        let mut watch = watching(self.watch);
+        // The last stripe has places behind the object's end.
+        let mut some = |bytes: &[u8]| if bytes.is_empty() { Ok(()) } else { sink(bytes) };
+        standing(&mut self.client)?.get(name, &mut some, &mut watch)?;
+        Ok(())
+    }
+
+    /// Reads what fits; returns how much that was.
+    pub(super) fn get_into(&mut self, name: &str, buffer: &mut [u8]) -> Result<u64, Problem> {
+        let mut filled = 0;
+        self.get(name, &mut |bytes: &[u8]| {
+            let left = buffer[filled..].get_mut(..bytes.len());
+            let left = left.ok_or_else(|| io::Error::other("a longer object has taken its place"));
+            left?.copy_from_slice(bytes);
+            filled += bytes.len();
+            Ok(())
+        })?;
+        Ok(filled as u64)
+    }
+
+    pub(super) fn list(
+        &mut self,
+        tell: &mut dyn FnMut(&CStr, Option<&Object>) -> c_int,
+    ) -> Outcome {
+        let client = standing(&mut self.client)?;
+        let survey = client.survey_all()?;
+        let whole = survey.whole();
+        let mut all: Vec<(&str, Option<Object>)> =
+            whole.iter().map(|f| (f.entry.name.as_str(), Some(Object::from(f)))).collect();
+        all.extend(survey.out_of_reach().into_iter().map(|name| (name, None)));
+        all.sort_by_key(|(name, _)| *name);
+        for (name, object) in &all {
+            if tell(&c_text(name), object.as_ref()) != 0 {
+                return Ok(());
+            }
+        }
+        client.shortage().map_or(Ok(()), |why| Err(Problem::failed(why)))
+    }
+
+    pub(super) fn remove(&mut self, name: &str) -> Outcome {
+        self.find(name)?;
+        Ok(standing(&mut self.client)?.remove(name)?)
+    }
+}
+
+/// Whoever watches, as the client asks him.
+fn watching(watch: Option<(Watch, *mut c_void)>) -> impl FnMut(u64, u64) -> bool {
+    move |done, total| match watch {
+        None => true,
+        // SAFETY: whoever set them keeps both alive until he sets others.
+        Some((watch, context)) => unsafe { watch(context, done, total) == 0 },
+    }
+}

@@ -1,0 +1,52 @@
+//! The relay for C, and for all that speaks to C: `libtenbin_relay`.
+//!
+//! ```text
+//!  tenbin_relay.h    what is promised, to be read first
+//!  cluster           tenbin_relay_…: a client of a cluster
+//!  transport         tenbin_transport_…: what client and nodes stand on
+//!  handle, border    locks, codes, words, and the checks of what comes in
+//! ```
+//! Every function does three things: it checks its arguments, it works on its handle, and it turns
+//! what came of it into a code. No panic leaves it.
+#![deny(clippy::cast_sign_loss, clippy::undocumented_unsafe_blocks)]
+#![allow(clippy::missing_safety_doc)] // The header says what each function may be given.
+
+mod border;
+mod cluster;
+mod handle;
+mod transport;
+
+pub use cluster::{
+    Cluster, Feed, Names, Object, Sink, Watch, tenbin_relay_close, tenbin_relay_error,
+    tenbin_relay_get, tenbin_relay_get_to, tenbin_relay_list, tenbin_relay_missing,
+    tenbin_relay_open, tenbin_relay_put, tenbin_relay_put_from, tenbin_relay_reconnect,
+    tenbin_relay_remove, tenbin_relay_set_block, tenbin_relay_set_schedule, tenbin_relay_set_watch,
+    tenbin_relay_stat,
+};
+pub use handle::{Code, Handle};
+pub use transport::{
+    Block, End, Happened, tenbin_transport_address, tenbin_transport_allow, tenbin_transport_close,
+    tenbin_transport_connect, tenbin_transport_disconnect, tenbin_transport_error,
+    tenbin_transport_is_node, tenbin_transport_now, tenbin_transport_open, tenbin_transport_poll,
+    tenbin_transport_register, tenbin_transport_registered, tenbin_transport_release,
+    tenbin_transport_send, tenbin_transport_slot, tenbin_transport_waker, tenbin_transport_write,
+    tenbin_waker_free, tenbin_waker_wake,
+};
+
+use std::ffi::{CStr, c_char, c_int};
+
+/// The same as in the header; a test holds them against each other and the package.
+const VERSION: &CStr = c"0.2.0";
+
+/// The library's version.
+#[unsafe(no_mangle)]
+pub extern "C" fn tenbin_relay_version() -> *const c_char {
+    VERSION.as_ptr()
+}
+
+/// A code's meaning.
+#[unsafe(no_mangle)]
+pub extern "C" fn tenbin_relay_words(code: c_int) -> *const c_char {
+    let known = Code::ALL.iter().find(|(known, _)| *known as c_int == code);
+    known.map_or(c"no code of this library", |(_, words)| words).as_ptr()
+}

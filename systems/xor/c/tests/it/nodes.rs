@@ -1,0 +1,93 @@
+//! Nodes of this process, over real sockets and folders: each on a thread of its own.
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread::{JoinHandle, spawn};
+use xor_relay::demo::authority;
+use xor_relay::keys::{Keys, name_of};
+use xor_relay::transport::Kind;
+use xor_relay::{Serve, serve};
+
+struct Running {
+    address: String,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A cluster; it ends when this is dropped.
+pub struct Nodes {
+    folder: PathBuf,
+    running: Vec<Running>,
+}
+
+impl Nodes {
+    /// So many, in a folder that is new.
+    pub fn start(folder: &Path, count: usize) -> Nodes {
+        Nodes::start_with(folder, count, false)
+    }
+
+    /// The same, each with keys of the cluster's own authority.
+    pub fn start_with(folder: &Path, count: usize, has_keys: bool) -> Nodes {
+        let keys = has_keys.then(|| authority(&folder.join("keys"), count).expect("keys"));
+        let start = |node: usize| {
+            let keys =
+                keys.as_ref().map(|all| Keys::read(&all.join(name_of(node))).expect("a key"));
+            run("127.0.0.1:0", folder.join(format!("node-{node}")), keys)
+        };
+        Nodes { folder: folder.to_path_buf(), running: (0..count).map(start).collect() }
+    }
+
+    /// Where they listen.
+    pub fn addresses(&self) -> Vec<&str> {
+        self.running.iter().map(|node| node.address.as_str()).collect()
+    }
+
+    /// All of them end.
+    pub fn stop(&mut self) {
+        self.running.iter().for_each(|node| node.stop.store(true, Ordering::SeqCst));
+        for thread in self.running.iter_mut().filter_map(|node| node.thread.take()) {
+            // A node that has failed has said so.
+            let _ = thread.join();
+        }
+    }
+
+    /// They come back where they were, with what they had.
+    pub fn start_again(&mut self) {
+        for (number, node) in self.running.iter_mut().enumerate() {
+            *node = run(&node.address, self.folder.join(format!("node-{number}")), None)
+        }
+    }
+
+    /// The client's keys.
+    pub fn keys(&self) -> PathBuf {
+        self.folder.join("keys").join(xor_relay::demo::CLIENT)
+    }
+}
+
+impl Drop for Nodes {
+    fn drop(&mut self) {
+        self.stop()
+    }
+}
+
+fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
+    let stop = Arc::new(AtomicBool::new(false));
+    let serve_until = stop.clone();
+    let options = Serve {
+        listen: listen.into(),
+        data,
+        keys,
+        is_insecure: false,
+        is_direct: false,
+        kind: Kind::Tcp,
+    };
+    let (tell, told) = mpsc::channel();
+    let thread = spawn(move || {
+        let mut ready = |address: std::net::SocketAddr, _: &_| {
+            tell.send(address.to_string()).expect("somebody waits");
+        };
+        serve(&options, &mut ready, &|| serve_until.load(Ordering::SeqCst)).expect("a node");
+    });
+    Running { address: told.recv().expect("it listens"), stop, thread: Some(thread) }
+}

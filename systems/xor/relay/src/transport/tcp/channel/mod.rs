@@ -1,0 +1,91 @@
+//! A socket as it is, or with TLS on it.
+mod handshake;
+mod records;
+#[cfg(test)]
+mod tests;
+mod tls;
+
+use super::socket::Quiet;
+use crate::keys::Keys;
+use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::net::TcpStream;
+use tls::Tls;
+
+/// What frames go through.
+pub(super) enum Channel {
+    Plain(TcpStream),
+    Tls(Box<Tls>),
+}
+
+impl Channel {
+    /// To a node whose number must stand in its certificate, or from whoever comes.
+    pub(super) fn new(stream: TcpStream, keys: Option<&Keys>, to: Option<usize>) -> Channel {
+        match keys {
+            None => Channel::Plain(stream),
+            Some(keys) => Channel::Tls(Box::new(Tls::new(stream, keys, to))),
+        }
+    }
+
+    pub(super) fn stream(&self) -> &TcpStream {
+        match self {
+            Channel::Plain(stream) => stream,
+            Channel::Tls(tls) => &tls.stream,
+        }
+    }
+
+    /// Whether the other end has shown a node's certificate; without keys everybody is believed.
+    pub(super) fn is_node(&self, node: usize) -> bool {
+        match self {
+            Channel::Plain(_) => true,
+            Channel::Tls(tls) => tls.is_node(node),
+        }
+    }
+
+    /// Encrypted bytes wait for the socket.
+    pub(super) fn wants_to_write(&self) -> bool {
+        matches!(self, Channel::Tls(tls) if tls.wants_to_write())
+    }
+
+    /// Frames can be handed to it: a session takes none before it stands.
+    pub(super) fn takes(&self) -> bool {
+        match self {
+            Channel::Plain(_) => true,
+            Channel::Tls(tls) => tls.takes(),
+        }
+    }
+
+    /// More can be read without the socket: it will not say so.
+    pub(super) fn has_read(&self) -> bool {
+        matches!(self, Channel::Tls(tls) if tls.has_read())
+    }
+
+    pub(super) fn read_vectored(&mut self, to: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        match self {
+            Channel::Plain(stream) => stream.read_vectored(to),
+            Channel::Tls(tls) => tls.read_vectored(to),
+        }
+    }
+
+    pub(super) fn write_vectored(&mut self, from: &[IoSlice<'_>]) -> io::Result<usize> {
+        match self {
+            Channel::Plain(stream) => Quiet(stream).write_vectored(from),
+            Channel::Tls(tls) => tls.write_vectored(from),
+        }
+    }
+
+    /// Sends what is encrypted already, as far as the socket takes it.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Channel::Plain(_) => Ok(()),
+            Channel::Tls(tls) => tls.flush(),
+        }
+    }
+
+    /// The last word is said.
+    pub(super) fn end(&mut self) {
+        if let Channel::Tls(tls) = self {
+            tls.end()
+        }
+        let _ = self.stream().shutdown(std::net::Shutdown::Write);
+    }
+}

@@ -1,0 +1,118 @@
+//! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened where they lie: `rustls` makes the keys, as
+//! for a kernel, and this does with them what a kernel would.
+use ring::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce};
+use ring::aead::{MAX_TAG_LEN as TAG, UnboundKey};
+use rustls::ConnectionTrafficSecrets as Secrets;
+use std::io;
+
+/// Bytes of a record's head.
+pub(super) const HEAD: usize = 5;
+/// Content of a record, at most.
+pub(super) const MOST: usize = 1 << 14;
+/// Bytes that a sealed record may have behind its head: padding and the content's type, the tag.
+const MOST_SEALED: usize = MOST + 256;
+/// Records under one key: far below the 2^24.5 that AES-GCM is safe for.
+pub(super) const UNTIL_UPDATE: u64 = 1 << 23;
+
+/// What a record holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Alert,
+    Handshake,
+    Data,
+}
+
+impl Kind {
+    fn to_byte(self) -> u8 {
+        match self {
+            Kind::Alert => 21,
+            Kind::Handshake => 22,
+            Kind::Data => 23,
+        }
+    }
+
+    fn of(byte: u8) -> Option<Kind> {
+        [Kind::Alert, Kind::Handshake, Kind::Data].into_iter().find(|kind| kind.to_byte() == byte)
+    }
+}
+
+/// A key for one direction, and how many records it has seen.
+pub(super) struct Key {
+    key: LessSafeKey,
+    start: [u8; NONCE_LEN],
+    number: u64,
+    first: u64,
+}
+
+impl Key {
+    /// Of what `rustls` gives; the suites are those of [`crate::keys`].
+    pub(super) fn new((number, secrets): (u64, Secrets)) -> io::Result<Key> {
+        let (algorithm, key, start): (&'static Algorithm, _, _) = match secrets {
+            Secrets::Aes128Gcm { key, iv } => (&AES_128_GCM, key, iv),
+            Secrets::Chacha20Poly1305 { key, iv } => (&CHACHA20_POLY1305, key, iv),
+            _ => return Err(io::Error::other("TLS: a suite that nobody offered")),
+        };
+        let key = UnboundKey::new(algorithm, key.as_ref());
+        let key = LessSafeKey::new(key.map_err(|_| io::Error::other("TLS: no key"))?);
+        let start = start.as_ref().try_into().map_err(io::Error::other)?;
+        Ok(Key { key, start, number, first: number })
+    }
+
+    /// Records since it is in use.
+    pub(super) fn used(&self) -> u64 {
+        self.number - self.first
+    }
+
+    /// Each record has a nonce of its own.
+    fn nonce(&mut self) -> Nonce {
+        let mut nonce = self.start;
+        let low = nonce[4..].iter_mut().zip(self.number.to_be_bytes());
+        low.for_each(|(byte, number)| *byte ^= number);
+        self.number += 1;
+        Nonce::assume_unique_for_key(nonce)
+    }
+
+    /// Appends a record of pieces, which together are no more than [`MOST`].
+    pub(super) fn seal<'p>(
+        &mut self,
+        kind: Kind,
+        pieces: impl Iterator<Item = &'p [u8]>,
+        out: &mut Vec<u8>,
+    ) {
+        let start = out.len();
+        out.extend([0; HEAD]);
+        pieces.for_each(|piece| out.extend_from_slice(piece));
+        out.push(kind.to_byte());
+        let length = out.len() - start - HEAD + TAG;
+        let head = [23, 3, 3, (length >> 8) as u8, length as u8];
+        out[start..start + HEAD].copy_from_slice(&head);
+        let nonce = self.nonce();
+        let content = &mut out[start + HEAD..];
+        let tag = self.key.seal_in_place_separate_tag(nonce, Aad::from(head), content);
+        out.extend_from_slice(tag.expect("a record is not too long").as_ref())
+    }
+
+    /// Opens a whole record; what it holds begins at [`HEAD`] and has this length.
+    pub(super) fn open(&mut self, record: &mut [u8]) -> io::Result<(Kind, usize)> {
+        let (head, sealed) = record.split_at_mut(HEAD);
+        let head: [u8; HEAD] = (&*head).try_into().map_err(io::Error::other)?;
+        let nonce = self.nonce();
+        let opened = self.key.open_in_place(nonce, Aad::from(head), sealed);
+        let opened =
+            opened.map_err(|_| io::Error::other("TLS: a record was changed on its way"))?;
+        let end = opened.iter().rposition(|byte| *byte != 0);
+        let kind = end.and_then(|end| Kind::of(opened[end]).map(|kind| (kind, end)));
+        kind.ok_or_else(|| io::Error::other("TLS: a record of no kind"))
+    }
+}
+
+/// Bytes of the record that begins here, with its head; `None`: the head is not there yet.
+pub(super) fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
+    let Some(head) = bytes.get(..HEAD) else { return Ok(None) };
+    let length = usize::from(head[3]) << 8 | usize::from(head[4]);
+    let is_one = (20..=23).contains(&head[0]) && head[1] == 3;
+    match is_one && length <= MOST_SEALED {
+        true => Ok(Some(HEAD + length)),
+        false => Err(io::Error::other("it does not speak TLS: does it run with --keys?")),
+    }
+}
