@@ -41,13 +41,7 @@ impl Links {
         let made = host::check_links().and_then(|()| Links::made(names, rate));
         // Ctrl-C ends shells, too, and is no lack.
         interrupt::check()?;
-        made.map_err(|failure| match failure {
-            Failure::Failed(why) => Failure::BadInput(format!(
-                "no shaped links here: {why}; expected root, and a kernel with namespaces, veth, \
-                 bridge and tbf"
-            )),
-            other => other,
-        })
+        made.map_err(lacks)
     }
 
     fn made(names: &[String], rate: BytesPerSec) -> Result<Links, Failure> {
@@ -83,5 +77,16 @@ impl Links {
     pub fn enter(&self, nth: usize) -> Result<(), Failure> {
         let entered = setns(&self.networks[nth], CloneFlags::CLONE_NEWNET);
         entered.map_err(|e| Failure::Failed(format!("{}: {e}", self.hosts[nth].name)))
+    }
+}
+
+/// What the machine lacks is bad input.
+fn lacks(failure: Failure) -> Failure {
+    match failure {
+        Failure::Failed(why) => Failure::BadInput(format!(
+            "no shaped links here: {why}; expected root, iproute2, and a kernel with namespaces, \
+             veth, bridge and tbf"
+        )),
+        other => other,
     }
 }

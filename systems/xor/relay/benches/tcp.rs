@@ -1,8 +1,8 @@
 //! Blocks from one end to the other through the `tcp` transport, with and without a node between,
 //! beside the most that a bare socket carries in blocks of the same size; and encrypted, beside the
 //! same in the clear, and beside the most that there can be: both ends do what they do in the
-//! clear, and then seal or open each byte on the same core, without a copy. Loopback, in turn, MB/s. The
-//! goal of what is encrypted is 0.6 of the clear at 64 KB.
+//! clear, and then seal or open each byte on the same core, without a copy. Loopback, in turn,
+//! MB/s. The goal of what is encrypted is 0.6 of the clear at 64 KB.
 //!
 //! `cargo bench -p xor-relay --bench tcp`
 use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};

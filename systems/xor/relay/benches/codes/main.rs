@@ -1,6 +1,6 @@
 //! Encode and repair: the 2-D xor beside Reed-Solomon (k, 2) of two libraries, reed-solomon-simd
-//! and ISA-L, and three copies; GB/s of data, one thread. ISA-L is told once what is lost, and makes
-//! its tables then; reed-solomon-simd makes them for each stripe.
+//! and ISA-L, and three copies; GB/s of data, one thread. ISA-L is told once what is lost, and
+//! makes its tables then; reed-solomon-simd makes them for each stripe.
 //!
 //! `cargo bench -p xor-relay --bench codes`
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]

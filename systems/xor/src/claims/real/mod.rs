@@ -29,17 +29,18 @@ const RATE: &str = "mbit";
 pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&["C2.1", "C2.2"]).map_or(Ok(()), Err)?;
     let cells = cells::all(asked);
+    // First, so that where it cannot be made nothing is left.
+    let stage = Stage::make(&cells).map_err(rather)?;
     let simulated = simulated(&cells)?;
     let of = json!({
         "document": "s2", "link_mbit": LINK, "seconds": ON_LINKS.as_secs(),
         "tenbin": env!("CARGO_PKG_VERSION"),
     });
     let mut kept = Kept::beside(how.place, &of)?;
-    let made = Stage::make(&cells).and_then(|stage| all(how.runs, &cells, &stage, &mut kept));
-    if let Err(why) = made {
-        // What went wrong because the end was asked for is no error.
-        return Err(kept.stopped(interrupt::check().err().unwrap_or(why)));
+    if let Err(why) = all(how.runs, &cells, &stage, &mut kept) {
+        return Err(kept.stopped(rather(why)));
     }
+    drop(stage);
     let results = Results::of(&cells, how.runs, &kept, simulated);
     let claims = judge::claims(&results).into_iter().filter(|claim| asked.wants(claim.id));
     Ok(Made {
@@ -47,6 +48,11 @@ pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
         figures: figures::all(&results),
         numbers: results.numbers(),
     })
+}
+
+/// What goes wrong because the end was asked for is no error.
+fn rather(why: Failure) -> Failure {
+    interrupt::check().err().unwrap_or(why)
 }
 
 /// Each cell once, then each once more; who is first changes from round to round.

@@ -4,7 +4,6 @@ use crate::commands::{failure, program, scratch};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
-use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 use system::{Failure, interrupt};
 use testbed::links::Links;
@@ -12,7 +11,8 @@ use testbed::twin::Program;
 use units::BytesPerSec;
 use xor_protocol::strategy::Strategy;
 use xor_relay::Children;
-use xor_relay::bench::{Outcome, Setting, measure};
+use xor_relay::bench::{Setting, measure_from};
+use xor_relay::client::Error;
 use xor_relay::loopback::{Party, Road};
 
 /// A cell on links lasts so long \[s\]; a figure of loopback, where nothing is shaped, less.
@@ -137,32 +137,28 @@ impl Stage {
             Site::Links => (self.addresses.get(&write.nodes).cloned(), ON_LINKS),
             Site::Loopback => (children(), ON_LOOPBACK),
         };
+        let clients = units::usize_of(write.clients.into());
         let setting = Setting {
             nodes: nodes.unwrap_or_default(),
             keys: None,
             strategy: Strategy::named(write.schedule).unwrap_or(Strategy::Auto),
             block: write.block,
-            clients: 1,
-            among: units::usize_of(write.clients.into()),
+            clients,
+            among: clients,
             lasts,
             link_mbit: None,
         };
-        let client = &|nth: usize| {
-            if write.site == Site::Links {
-                self.links.enter(FIRST_CLIENT + nth)?
-            }
-            measure(&setting, &interrupt::asked).map_err(failure)
+        let enter = |nth: usize| match write.site {
+            Site::Links => self.links.enter(FIRST_CLIENT + nth).map_err(refused),
+            Site::Loopback => Ok(()),
         };
-        type Client<'s> = ScopedJoinHandle<'s, Result<Outcome, Failure>>;
-        let join = |thread: Client<'_>| {
-            let panicked = |_| Err(Failure::Failed("a client panicked".into()));
-            thread.join().unwrap_or_else(panicked).map(|outcome| outcome.goodput_mbit)
-        };
-        let rates: Vec<Result<f64, Failure>> = std::thread::scope(|scope| {
-            let start = |nth| scope.spawn(move || client(nth));
-            let threads: Vec<Client<'_>> = (0..setting.among).map(start).collect();
-            threads.into_iter().map(join).collect()
-        });
-        rates.into_iter().sum()
+        let outcome = measure_from(&setting, &enter, &interrupt::asked).map_err(failure)?;
+        Ok(outcome.goodput_mbit)
     }
+}
+
+/// As clients say it.
+fn refused(why: Failure) -> Error {
+    let (Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text)) = why;
+    Error::Failed(text)
 }
