@@ -74,7 +74,8 @@ fn no_matter(row: &AssumedRow, unit: &Unit) -> bool {
     same(row.half) && same(row.double)
 }
 
-fn section(lines: &mut Vec<String>, section: &Section) {
+/// A section: its title, what it says in numbers, its note.
+pub fn section(lines: &mut Vec<String>, section: &Section) {
     let Section { title, qualifier, tags, .. } = section;
     let qualifier = if qualifier.is_empty() { "".into() } else { format!(" ({qualifier})") };
     wrap(lines, "", &format!("{title}{qualifier}"));

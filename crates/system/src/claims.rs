@@ -9,7 +9,7 @@ pub use analysis::Count;
 use analysis::Stat;
 pub use band::Band;
 use page::Section;
-pub use real::{ForReal, Measured, Real};
+pub use real::{ForReal, Made, Measured, Real};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -20,12 +20,21 @@ pub use verdict::{Share, Verdict, What, Word};
 pub struct Document {
     /// "s4".
     pub name: &'static str,
+    /// What else people call it, on the command line.
+    pub also: &'static [&'static str],
     /// Who wrote it, about what.
     pub title: &'static str,
     /// Runs what the claims need, and judges them. Fails as every command.
     pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
     /// Makes what can be made for real, if anything can, on this kind of machine.
     pub real: Option<ForReal>,
+}
+
+impl Document {
+    /// Whether it is meant by this name.
+    pub fn is(&self, name: &str) -> bool {
+        self.name == name || self.also.contains(&name)
+    }
 }
 
 /// What is asked of a reproduction.

@@ -83,7 +83,8 @@ Examples:
   tenbin reproduce s0
   tenbin reproduce s0 --json -o out/s0-claims
   tenbin reproduce s4 --claim C4.3
-  tenbin reproduce s1 --real --jar tenbin-yarn.jar --claim C1.1")]
+  tenbin reproduce s1 --real --jar tenbin-yarn.jar --claim C1.1
+  tenbin reproduce s2 --real")]
 pub struct Reproduce {
     /// Which document: s0, s1, … or that of another system.
     #[arg(value_name = "DOCUMENT", value_parser = document)]
@@ -99,17 +100,18 @@ pub struct Reproduce {
           value_parser = clap::value_parser!(u32).range(2..=100_000),
           allow_negative_numbers = true)]
     pub seeds: u32,
-    /// Run the document's experiments on real daemons, too, in the small (s0: C0.9; s1: C1.1 to
-    /// C1.5): hours; what is over is kept. Needs what `tenbin twin` needs.
-    #[arg(long, requires = "jar", conflicts_with = "sets")]
+    /// Run the document's experiments for real, too, in the small; what is over is kept. s0 (C0.9)
+    /// and s1 (C1.1 to C1.5): hours, with --jar and what `tenbin twin` needs. s2 (C2.1, C2.2): a
+    /// quarter of an hour, as root, with iproute2.
+    #[arg(long, visible_alias = "measured", conflicts_with = "sets")]
     pub real: bool,
     /// Tenbin's plug-in for them, which `mvn package` makes: docs/testbed.md.
     #[arg(long, value_name = "FILE", requires = "real")]
     pub jar: Option<PathBuf>,
-    /// Real runs of each arm.
-    #[arg(long, value_name = "N", default_value_t = 7, requires = "real",
+    /// Real runs of each arm [default: 7; s2: 3].
+    #[arg(long, value_name = "N", requires = "real",
           value_parser = clap::value_parser!(u32).range(2..=1000))]
-    pub runs: u32,
+    pub runs: Option<u32>,
     /// Which Hadoop is run.
     #[arg(long, value_name = "VERSION", default_value = "3.4.3", requires = "real")]
     pub hadoop: String,
@@ -126,10 +128,13 @@ pub struct Reproduce {
 
 /// A document that some system knows.
 fn document(name: &str) -> Result<String, String> {
-    let names: Vec<&str> = crate::systems::documents().map(|(_, document)| document.name).collect();
-    match names.contains(&name) {
-        true => Ok(name.to_string()),
-        false => Err(format!("expected {}", names.join(", "))),
+    let all = || crate::systems::documents().map(|(_, document)| document);
+    match all().find(|document| document.is(name)) {
+        Some(document) => Ok(document.name.to_string()),
+        None => {
+            let names: Vec<&str> = all().map(|document| document.name).collect();
+            Err(format!("expected {}", names.join(", ")))
+        }
     }
 }
 

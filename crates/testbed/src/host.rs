@@ -24,24 +24,47 @@ const PROGRAMS: [(&str, &str); 9] = [
 /// # Errors
 /// All that is missing.
 pub fn check() -> Result<(), Failure> {
-    let mut missing = Vec::new();
-    if !Uid::effective().is_root() {
-        missing.push("it makes devices and namespaces: run it as root".to_string())
-    }
+    let mut missing = root("devices and namespaces");
     for (device, module) in [("/dev/fuse", "fuse"), ("/dev/loop-control", "loop")] {
         if !Path::new(device).exists() {
             missing.push(format!("there is no {device}: `modprobe {module}`"))
         }
     }
-    for (program, package) in PROGRAMS {
-        if !has(program) {
-            missing.push(format!("there is no `{program}`: `apt-get install {package}`"))
-        }
-    }
+    missing.extend(programs(&PROGRAMS));
     match missing[..] {
         [] => Ok(()),
         _ => Err(Failure::Failed(format!("no testbed here: {}", missing.join("; ")))),
     }
+}
+
+/// Whether hosts with links, and without disks, can be made here, as far as programs go.
+///
+/// # Errors
+/// All that is missing.
+pub fn check_links() -> Result<(), Failure> {
+    let mut missing = root("namespaces");
+    let of_links = ["sh", "unshare", "nsenter", "ip", "tc"];
+    let all: Vec<_> = PROGRAMS.into_iter().filter(|(name, _)| of_links.contains(name)).collect();
+    missing.extend(programs(&all));
+    match missing[..] {
+        [] => Ok(()),
+        _ => Err(Failure::Failed(missing.join("; "))),
+    }
+}
+
+fn root(what: &str) -> Vec<String> {
+    match Uid::effective().is_root() {
+        true => Vec::new(),
+        false => vec![format!("it makes {what}: run it as root")],
+    }
+}
+
+fn programs(all: &[(&str, &str)]) -> Vec<String> {
+    let missing = all.iter().filter(|(program, _)| !has(program));
+    let say = |(program, package): &(&str, &str)| {
+        format!("there is no `{program}`: `apt-get install {package}`")
+    };
+    missing.map(say).collect()
 }
 
 fn has(program: &str) -> bool {

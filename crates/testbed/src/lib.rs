@@ -6,6 +6,7 @@
 //!                          │
 //!                        drive (one thread a disk, real time) ─► model (pure, given times)
 //! ```
+//! Where only links are asked for, hosts have no disks, and no FUSE is needed: `links`.
 //! All of it lives as long as the process that serves it: the kernel takes it away with it.
 #![cfg(target_os = "linux")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -19,6 +20,7 @@ pub mod exec;
 mod files;
 mod holder;
 pub mod host;
+pub mod links;
 pub mod log;
 pub mod model;
 pub mod place;

@@ -13,7 +13,7 @@ use units::BytesPerSec;
 const MOST_DISKS: usize = 256;
 
 /// A node's namespaces. Its first process is the one that holds them: with it all others end.
-const NODE: [&str; 8] =
+pub(crate) const NODE: [&str; 8] =
     ["unshare", "--net", "--uts", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc"];
 
 /// Tables of inodes are not filled in the background: that would be work of the disk that nobody
@@ -60,17 +60,21 @@ done
 end() { :; }
 ";
 
-/// A node's link, from the switches' side, and from the node's.
+/// A node's link, from the switches' side, and from the node's. How much waits before it are two
+/// words, which are parted.
 const PORT: &str = "
 ip link add port$1 type veth peer name eth0 netns $2
 ip link set port$1 master rack$3 up
-tc qdisc add dev port$1 root tbf rate ${4}bit burst $5 latency 20ms
+tc qdisc add dev port$1 root tbf rate ${4}bit burst $5 $6
 ";
 const ETH0: &str = "
 ip addr add $1/16 dev eth0
 ip link set eth0 up
-tc qdisc add dev eth0 root tbf rate ${2}bit burst $3 latency 20ms
+tc qdisc add dev eth0 root tbf rate ${2}bit burst $3 $4
 ";
+
+/// What waits before a link of a cluster's node is gone so soon.
+const SOON: &str = "latency 20ms";
 
 /// Makes a cluster, and serves it until Ctrl-C.
 ///
@@ -101,7 +105,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
     let addresses = addresses(&plan.nodes);
     let hosts = folder.join("hosts");
     fs::write(&hosts, hosts_file(&plan.nodes, &addresses)).map_err(|e| failed(&hosts, e))?;
-    let switches = switches(plan)?;
+    let switches = switches(plan.racks, plan.inter_rack)?;
     let mut made = Vec::new();
     let mut disk = 0;
     for (nth, (node, address)) in plan.nodes.iter().zip(addresses).enumerate() {
@@ -116,7 +120,8 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
         let mut args = vec![node.name.as_str(), &hosts, &disks, server.turns(), &waiting];
         args.extend(devices.iter().map(String::as_str));
         let holder = Holder::start(&NODE, &format!("{QUEUE}{DISKS}"), &args)?;
-        connect(nth, node, &address, (&switches, &holder), plan.nic)?;
+        let port = Port { nth, rack: node.rack, rate: plan.nic, waits: SOON };
+        port.connect(&address, &switches, &holder)?;
         let paths = (0..node.disks).map(|nth| format!("{disks}/{nth}"));
         made.push(Host {
             name: node.name.clone(),
@@ -156,8 +161,9 @@ fn hosts_file(nodes: &[Node], addresses: &[String]) -> String {
     format!("127.0.0.1 localhost\n{lines}")
 }
 
-fn switches(plan: &Plan) -> Result<Holder, Failure> {
-    let (racks, [bits, burst]) = (plan.racks.to_string(), shape(plan.inter_rack));
+/// So many racks, and how fast the way from one to another is.
+pub(crate) fn switches(racks: usize, between: BytesPerSec) -> Result<Holder, Failure> {
+    let (racks, [bits, burst]) = (racks.to_string(), shape(between));
     Holder::start(&["unshare", "--net"], SWITCHES, &[&racks, &bits, &burst])
 }
 
@@ -168,21 +174,35 @@ fn shape(rate: BytesPerSec) -> [String; 2] {
     [bits.to_string(), (rate.0 / 1000).max(128 << 10).to_string()]
 }
 
-fn connect(
-    nth: usize,
-    node: &Node,
-    address: &str,
-    (switches, holder): (&Holder, &Holder),
-    nic: BytesPerSec,
-) -> Result<(), Failure> {
-    let [bits, burst] = shape(nic);
-    let inside = |of: &Holder, script: &str, args: &[&str]| {
-        let space = format!("--net=/proc/{}/ns/net", of.pid());
-        host::run("nsenter", &[&[&space, "sh", "-euc", script, "sh"], args].concat())
-    };
-    let (nth, pid) = (nth.to_string(), holder.pid().to_string());
-    let rack = (node.rack + 1).to_string();
-    inside(switches, PORT, &[&nth, &pid, &rack, &bits, &burst])?;
-    inside(holder, ETH0, &[address, &bits, &burst])?;
-    Ok(())
+/// A node's link to its rack's switch.
+pub(crate) struct Port<'p> {
+    /// Its number among all.
+    pub nth: usize,
+    /// Which rack.
+    pub rack: usize,
+    /// What it carries, each way.
+    pub rate: BytesPerSec,
+    /// How much may wait before it, in `tc`'s words.
+    pub waits: &'p str,
+}
+
+impl Port<'_> {
+    /// Makes it, between namespaces.
+    pub(crate) fn connect(
+        &self,
+        address: &str,
+        switches: &Holder,
+        holder: &Holder,
+    ) -> Result<(), Failure> {
+        let [bits, burst] = shape(self.rate);
+        let inside = |of: &Holder, script: &str, args: &[&str]| {
+            let space = format!("--net=/proc/{}/ns/net", of.pid());
+            host::run("nsenter", &[&[&space, "sh", "-euc", script, "sh"], args].concat())
+        };
+        let (nth, pid) = (self.nth.to_string(), holder.pid().to_string());
+        let rack = (self.rack + 1).to_string();
+        inside(switches, PORT, &[&nth, &pid, &rack, &bits, &burst, self.waits])?;
+        inside(holder, ETH0, &[address, &bits, &burst, self.waits])?;
+        Ok(())
+    }
 }

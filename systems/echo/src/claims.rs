@@ -7,6 +7,7 @@ use system::lab::Lab;
 /// "A server that always has somebody to serve answers 1 / `server.time` requests a second."
 pub static LAW: Document = Document {
     name: "echo",
+    also: &[],
     title: "The utilisation law (Denning and Buzen, 1978)",
     reproduce,
     real: None,

@@ -1,8 +1,10 @@
-//! A document's claims on real daemons, in the small: `tenbin reproduce NAME --real`.
+//! A document's claims for real, in the small: `tenbin reproduce NAME --real`.
 use super::{Asked, Band, Verdict};
 use crate::failure::Failure;
 use analysis::Stat;
+use page::Section;
 use serde::Serialize;
+use serde_json::Value;
 use std::path::Path;
 
 /// How real runs are made.
@@ -14,16 +16,41 @@ pub struct Real<'r> {
     pub seeds: u32,
     /// Which Hadoop.
     pub hadoop: &'r str,
-    /// Tenbin's plug-in.
-    pub jar: &'r Path,
+    /// Tenbin's plug-in, where it is needed.
+    pub jar: Option<&'r Path>,
     /// Folder for what disks hold; else memory.
     pub store: Option<&'r Path>,
     /// The folder of the runs.
     pub place: &'r Path,
 }
 
-/// Makes the real runs that the wanted claims need, and judges them. Fails as every command.
-pub type ForReal = fn(&Asked<'_>, &Real<'_>) -> Result<Vec<Measured>, Failure>;
+/// A document's experiments for real.
+#[derive(Clone, Copy)]
+pub struct ForReal {
+    /// Runs of each arm, where nobody says how many.
+    pub runs: u32,
+    /// Whether they need Tenbin's plug-in.
+    pub needs_jar: bool,
+    /// Makes the runs that the wanted claims need, and judges them. Fails as every command.
+    pub make: fn(&Asked<'_>, &Real<'_>) -> Result<Made, Failure>,
+}
+
+/// What came of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Made {
+    /// Claims, judged.
+    pub claims: Vec<Measured>,
+    /// The document's figures as measured, beside the simulation of the same.
+    pub figures: Vec<Section>,
+    /// What was measured in numbers, for `--json`; nothing where claims say it all.
+    pub numbers: Value,
+}
+
+impl From<Vec<Measured>> for Made {
+    fn from(claims: Vec<Measured>) -> Made {
+        Made { claims, ..Made::default() }
+    }
+}
 
 /// A claim as real runs have it, beside the simulation of the same small cluster.
 #[derive(Clone, PartialEq, Debug, Serialize)]

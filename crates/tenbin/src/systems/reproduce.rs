@@ -8,7 +8,7 @@ use page::{
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use system::claims::{Asked, Claim, Document, Measured, Real, Reproduction, Word};
+use system::claims::{Asked, Claim, Document, Made, Measured, Real, Reproduction, Word};
 use system::output::beside;
 use system::provenance::command_line;
 use system::words::figure;
@@ -34,12 +34,16 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     interrupt::check()
         .map_err(|why| asked.kept_with(why, Vec::new(), &done.claims, "runs and figures"))?;
     let done = asked.only(done)?;
-    let object = json!({
+    let claims: Vec<Value> = done.claims.iter().map(|c| with_real(c, &real.claims)).collect();
+    let mut object = json!({
         "system": document.name,
-        "claims": done.claims.iter().map(|claim| with_real(claim, &real)).collect::<Vec<_>>(),
+        "claims": claims,
         "parameters": done.parameters,
         "wall_s": started.elapsed().as_secs_f64(),
     });
+    if !real.numbers.is_null() {
+        object["real"] = real.numbers.clone()
+    }
     let page = page(system, document, (&done, &real), args.seeds);
     let out = Output::at(&place)?;
     result::report(&out, &page)?;
@@ -59,22 +63,33 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
 }
 
 /// What is asked for of real runs.
-fn real(
-    args: &Reproduce,
-    document: &Document,
-    asked: &Asked<'_>,
-) -> Result<Vec<Measured>, Failure> {
-    let Some(jar) = args.jar.as_deref().filter(|_| args.real) else { return Ok(Vec::new()) };
-    let Some(run) = document.real else {
+fn real(args: &Reproduce, document: &Document, asked: &Asked<'_>) -> Result<Made, Failure> {
+    if !args.real {
+        return Ok(Made::default());
+    }
+    let Some(how) = document.real else {
         return Err(Failure::BadInput(format!(
-            "--real: {} has no experiment that is run for real here: expected s0 or s1, on Linux",
-            document.name
+            "--real: {} has no experiment that is run for real here: expected {}",
+            document.name,
+            for_real_here()
         )));
     };
+    let jar = args.jar.as_deref();
+    if how.needs_jar != jar.is_some() {
+        let what = if how.needs_jar { "needs --jar FILE" } else { "needs no --jar" };
+        return Err(Failure::BadInput(format!("--real: {} {what}", document.name)));
+    }
     let place = beside(asked.place, "-real");
-    let Reproduce { runs, seeds, hadoop, .. } = args;
-    let store = args.store.as_deref();
-    run(asked, &Real { runs: *runs, seeds: *seeds, hadoop, jar, store, place: &place })
+    let Reproduce { seeds, hadoop, .. } = args;
+    let (runs, store) = (args.runs.unwrap_or(how.runs), args.store.as_deref());
+    (how.make)(asked, &Real { runs, seeds: *seeds, hadoop, jar, store, place: &place })
+}
+
+/// Documents with experiments that are run for real on this kind of machine.
+fn for_real_here() -> String {
+    let all = super::documents().filter(|(_, document)| document.real.is_some());
+    let names: Vec<&str> = all.map(|(_, document)| document.name).collect();
+    if names.is_empty() { "Linux".into() } else { names.join(", ") }
 }
 
 fn of<'r>(claim: &Claim, real: &'r [Measured]) -> Option<&'r Measured> {
@@ -108,13 +123,13 @@ fn ours(claim: &Claim) -> String {
     }
 }
 
-fn text(claims: &[Claim], real: &[Measured]) -> String {
+fn text(claims: &[Claim], real: &Made) -> String {
     let mut out = String::new();
     for claim in claims {
         let Claim { id, verdict, document, reason, .. } = claim;
         out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
         out += &format!("      document: {document}; ours: {}\n      {reason}\n", ours(claim));
-        if let Some(of) = of(claim, real) {
+        if let Some(of) = of(claim, &real.claims) {
             let (said, Measured { verdict, reason, .. }) = (measured(of), of);
             out += &format!("      for real, in the small: {said}: {}\n", verdict.said());
             out += &format!("      {reason}\n")
@@ -124,13 +139,18 @@ fn text(claims: &[Claim], real: &[Measured]) -> String {
             out += &format!("      with {what} = {value}: {} ({word})\n", figure(s.ours));
         }
     }
+    for figure in &real.figures {
+        let mut lines = vec![String::new()];
+        page::text::section(&mut lines, figure);
+        out += &(lines.join("\n") + "\n")
+    }
     out
 }
 
 fn page(
     system: &'static System,
     document: &Document,
-    (done, real): (&Reproduction, &[Measured]),
+    (done, real): (&Reproduction, &Made),
     seeds: u32,
 ) -> Page {
     let count = |word| done.claims.iter().filter(|c| c.verdict.word == word).count();
@@ -149,10 +169,10 @@ fn page(
         .subline(rest.join(", ").as_str());
     let foot = Foot::new(command_line()).from("Seeds", format!("1–{seeds}"));
     let mut page = Page::new(system.name, head, foot).with(claims(&done.claims));
-    if !real.is_empty() {
-        page = page.with(for_real(&done.claims, real))
+    if !real.claims.is_empty() {
+        page = page.with(for_real(&done.claims, &real.claims))
     }
-    for figure in &done.figures {
+    for figure in real.figures.iter().chain(&done.figures) {
         page = page.with(figure.clone())
     }
     page
@@ -187,7 +207,7 @@ fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
         ]))
     };
     let rows = claims.iter().filter_map(row).collect();
-    let title = "On real daemons, in the small";
+    let title = "For real, in the small";
     Section::new("real", title, "", Body::Table(Table { columns, rows }))
 }
 

@@ -7,7 +7,7 @@ use tenbin::cli::Cli;
 use tenbin::systems::with_actions;
 
 /// What is understood and not run: how the line begins, and why.
-const NOT_RUN: [(&str, &str); 9] = [
+const NOT_RUN: [(&str, &str); 10] = [
     ("tenbin plan rebuild", "minutes in a debug build; the tests of plans run smaller ones"),
     ("tenbin compare scenarios/faults/data-loss.toml", "1 200 runs"),
     ("target/release/examples/fsck_listing", "10 GB"),
@@ -15,6 +15,7 @@ const NOT_RUN: [(&str, &str); 9] = [
     ("tenbin twin", "likewise, and Maven"),
     ("tenbin reproduce s0 --real", "likewise, and an hour"),
     ("tenbin reproduce s1 --real", "likewise, and hours"),
+    ("tenbin reproduce s2 --real", "needs root, and a quarter of an hour"),
     ("tenbin calibrate disk", "minutes, and a disk of its own"),
     ("mpirun", "needs MPI: `make mpi` runs such"),
 ];

@@ -17,6 +17,7 @@ mod keys;
 mod matrix;
 mod metamorphic;
 mod names;
+mod on_links;
 mod plan;
 mod plan_budget;
 mod plan_goals;

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Runs a program; what it said on both outputs.
-fn run(program: &str, args: &[&str]) -> String {
+pub(crate) fn run(program: &str, args: &[&str]) -> String {
     let done =
         Command::new(program).args(args).output().unwrap_or_else(|e| panic!("{program}: {e}"));
     let said = [done.stdout, done.stderr].concat();
@@ -98,7 +98,7 @@ impl Drop for Testbed {
 }
 
 /// Command lines that have a word.
-fn processes_with(word: &str) -> Vec<String> {
+pub(crate) fn processes_with(word: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").expect("processes").flatten();
     let lines = entries.filter_map(|e| std::fs::read(e.path().join("cmdline")).ok());
     let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));

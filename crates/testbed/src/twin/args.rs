@@ -56,7 +56,7 @@ impl TwinArgs {
             runs: how.runs,
             seeds: how.seeds,
             hadoop: how.hadoop.to_string(),
-            jar: Some(how.jar.to_path_buf()),
+            jar: how.jar.map(Path::to_path_buf),
             sets: Vec::new(),
             vary: Vec::new(),
             name: format!("claims-{document}"),

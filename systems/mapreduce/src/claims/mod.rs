@@ -19,13 +19,14 @@ use system::claims::{Asked, Document, ForReal, Reproduction};
 /// Watanabe 2014.
 pub static S1: Document = Document {
     name: "s1",
+    also: &[],
     title: "I/O-aware task scheduling of Hadoop (Watanabe, 2014)",
     reproduce,
     real: REAL,
 };
 
 #[cfg(target_os = "linux")]
-const REAL: Option<ForReal> = Some(real::real);
+const REAL: Option<ForReal> = Some(ForReal { runs: 7, needs_jar: true, make: real::real });
 #[cfg(not(target_os = "linux"))]
 const REAL: Option<ForReal> = None;
 

@@ -8,7 +8,7 @@ use analysis::{Stat, stat};
 use cluster::Sheet;
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::claims::{Asked, Band, Measured, Real};
+use system::claims::{Asked, Band, Made, Measured, Real};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
 use testbed::twin::{Campaign, TwinArgs, runs};
@@ -31,7 +31,7 @@ type Times = BTreeMap<(String, &'static str), Vec<f64>>;
 const METRICS: [&str; 3] = ["job_s_mean", "map_s_mean", "reduce_s_mean"];
 
 /// Runs the rules that the wanted claims compare, and judges these.
-pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, Failure> {
+pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&CLAIMS.map(|(id, _)| id)).map_or(Ok(()), Err)?;
     let wanted = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
     let mut rules: Vec<&str> = wanted.flat_map(|(_, rules)| rules.iter().copied()).collect();
@@ -61,7 +61,7 @@ pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, F
     runs::keep(campaign, &args, SORTS)?;
     let pairs = Pairs { measured, predicted, runs: how.runs };
     let judged = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
-    Ok(judged.map(|(id, _)| pairs.judge(id)).collect())
+    Ok(judged.map(|(id, _)| pairs.judge(id)).collect::<Vec<_>>().into())
 }
 
 /// The same by the simulation, seed by seed, with what a task took that had nothing to do.

@@ -15,6 +15,7 @@ use system::{Failure, partial};
 /// The document.
 pub static S3: Document = Document {
     name: "s3",
+    also: &[],
     title: "Multi-Raft pipelines in Apache Ozone (Li Cheng, 2020)",
     reproduce,
     real: None,

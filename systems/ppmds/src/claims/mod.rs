@@ -19,6 +19,7 @@ use system::{Failure, partial};
 /// Kirii, Tatebe, Ross 2015.
 pub static S4: Document = Document {
     name: "s4",
+    also: &[],
     title: "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)",
     reproduce,
     real: None,

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Relay schedules on shaped links: a network namespace a host, tbf on both ends of its link.
-# As root, with iproute2; removes what it made. One line a measurement, data only, all clients; the
-# last two columns are what the model of the same links says, and how far it is off:
+# `tenbin reproduce s2 --real` measures the document's own cells so; this one takes other rates,
+# blocks and numbers of nodes. As root, with iproute2; removes what it made. One line a
+# measurement, data only, all clients; the last two columns are what the model of the same links
+# says, and how far it is off:
 #
 #   systems/xor/benches/relay/run.sh [MBIT [SECONDS [BLOCK]]]
 #

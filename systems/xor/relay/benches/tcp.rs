@@ -9,7 +9,7 @@ use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use std::time::{Duration, Instant};
 use xor_relay::demo::{CLIENT, authority};
 use xor_relay::keys::{Keys, name_of};
-use xor_relay::loopback::{Ends, raw, relayed, through};
+use xor_relay::loopback::{Ends, LOOPBACK};
 
 const LASTS: Duration = Duration::from_millis(700);
 const ROUNDS: usize = 5;
@@ -23,10 +23,10 @@ fn main() {
     for block in [4 << 10, 16 << 10, 64 << 10, 1 << 20] {
         let [mut bare, mut own, mut over, mut tls, mut seal] = [0.0f64; 5];
         for _ in 0..ROUNDS {
-            bare = bare.max(raw(block, LASTS));
-            own = own.max(through(block, LASTS, None));
-            tls = tls.max(through(block, LASTS, Some(&ends)));
-            over = over.max(relayed(block, LASTS));
+            bare = bare.max(LOOPBACK.raw(block, LASTS));
+            own = own.max(LOOPBACK.through(block, LASTS, None));
+            tls = tls.max(LOOPBACK.through(block, LASTS, Some(&ends)));
+            over = over.max(LOOPBACK.relayed(block, LASTS));
             seal = seal.max(seals(LASTS));
         }
         let most = 1.0 / (1.0 / own + 1.0 / seal);

@@ -50,9 +50,22 @@ const ENDLESS: u64 = 1 << 44;
 /// # Errors
 /// A client fails.
 pub fn measure(setting: &Setting, stop: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, Error> {
+    measure_from(setting, &|_| Ok(()), stop)
+}
+
+/// The same with clients on hosts of their own: what each one's thread does first takes it there.
+///
+/// # Errors
+/// As for [`measure`].
+pub fn measure_from(
+    setting: &Setting,
+    enter: &(dyn Fn(usize) -> Result<(), Error> + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Outcome, Error> {
     let barrier = Barrier::new(setting.clients);
     let rates: Vec<Result<f64, Error>> = std::thread::scope(|scope| {
-        let start = |_| scope.spawn(|| one_client(setting, &barrier, stop));
+        let barrier = &barrier;
+        let start = |nth| scope.spawn(move || one_client(setting, (nth, enter), barrier, stop));
         let threads: Vec<_> = (0..setting.clients).map(start).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
             thread.join().unwrap_or_else(|_| Err(Error::Failed("a client panicked".into())))
@@ -75,10 +88,12 @@ fn layout_of(setting: &Setting) -> Result<Layout, Error> {
 
 fn one_client(
     setting: &Setting,
+    (nth, enter): (usize, &(dyn Fn(usize) -> Result<(), Error> + Sync)),
     barrier: &Barrier,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<f64, Error> {
-    let connected = connect(&setting.nodes, setting.keys.as_ref(), setting.kind);
+    let connected =
+        enter(nth).and_then(|()| connect(&setting.nodes, setting.keys.as_ref(), setting.kind));
     barrier.wait();
     let mut client = connected?;
     let started = crate::clock::now();

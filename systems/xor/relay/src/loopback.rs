@@ -1,10 +1,12 @@
-//! Blocks from one end to the other over loopback: through the `tcp` transport, and through a bare
-//! socket. A measure of what the transport costs, and none of a network.
+//! Blocks from one end to the other: through the `tcp` transport, and through a bare socket. Over
+//! loopback a measure of what the transport costs, and none of a network; on a [`Road`] between
+//! hosts a measure of both.
 use crate::keys::Keys;
 use crate::transport::{Event, Tcp, TcpOptions, Transport, Write};
 use std::collections::VecDeque;
 use std::io::{Read, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 /// Bytes that a bare socket is handed at once.
@@ -17,45 +19,134 @@ fn slots(block: usize) -> usize {
     ((1 << 20) / block).clamp(4, 64)
 }
 
-/// One thread writes blocks, so many a call, and one reads them \[MB/s\].
-///
-/// # Panics
-/// Where loopback sockets cannot be had.
-pub fn bare(block: usize, at_once: usize, lasts: Duration) -> f64 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("bound");
-    let sender = std::thread::spawn(move || {
-        let mut stream = TcpStream::connect(address).expect("it listens");
-        stream.set_nodelay(true).expect("a socket");
-        let bytes = vec![7; block * at_once];
-        let started = crate::clock::now();
-        while started.elapsed() < lasts {
-            if stream.write_all(&bytes).is_err() {
-                break;
-            }
-        }
-    });
-    let (mut stream, _) = listener.accept().expect("somebody comes");
-    let mut place = vec![0; block * at_once];
-    let (started, mut bytes) = (crate::clock::now(), 0);
-    while let Ok(read) = stream.read(&mut place)
-        && read > 0
-    {
-        bytes += read
-    }
-    let rate = bytes as f64 / 1e6 / started.elapsed().as_secs_f64();
-    sender.join().expect("it ends");
-    rate
+/// Who takes part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Party {
+    /// Writes blocks.
+    Sender,
+    /// Hands them on.
+    Between,
+    /// Reads them.
+    Receiver,
 }
 
-/// The most that a socket carries in blocks of this size: one a call, or as many as the transport
-/// hands the kernel, whatever is more \[MB/s\].
-///
-/// # Panics
-/// As for [`bare`].
-pub fn raw(block: usize, lasts: Duration) -> f64 {
-    let many = (AT_ONCE / block).clamp(1, slots(block));
-    bare(block, 1, lasts / 2).max(bare(block, many, lasts / 2))
+/// Where the parties are; each is a thread.
+#[derive(Clone, Copy)]
+pub struct Road<'r> {
+    /// At which address one listens who does.
+    pub between: IpAddr,
+    /// At which address the receiver listens.
+    pub receiver: IpAddr,
+    /// What a thread does first: it goes to its host.
+    pub enter: &'r (dyn Fn(Party) + Sync),
+}
+
+/// All parties on this machine, without a link between them.
+pub const LOOPBACK: Road<'static> = Road {
+    between: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    receiver: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    enter: &|_| {},
+};
+
+impl Road<'_> {
+    /// One thread writes blocks, so many a call, and one reads them \[MB/s\].
+    ///
+    /// # Panics
+    /// Where sockets cannot be had.
+    pub fn bare(&self, block: usize, at_once: usize, lasts: Duration) -> f64 {
+        let (tell, told) = channel::<SocketAddr>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                (self.enter)(Party::Sender);
+                let Ok(address) = told.recv() else { return };
+                let mut stream = TcpStream::connect(address).expect("it listens");
+                stream.set_nodelay(true).expect("a socket");
+                let bytes = vec![7; block * at_once];
+                let started = crate::clock::now();
+                while started.elapsed() < lasts {
+                    if stream.write_all(&bytes).is_err() {
+                        break;
+                    }
+                }
+            });
+            let receiver = scope.spawn(move || {
+                (self.enter)(Party::Receiver);
+                let listener = TcpListener::bind((self.receiver, 0)).expect("a port");
+                tell.send(listener.local_addr().expect("bound")).expect("it waits");
+                let (mut stream, _) = listener.accept().expect("somebody comes");
+                let mut place = vec![0; block * at_once];
+                let (started, mut bytes) = (crate::clock::now(), 0);
+                while let Ok(read) = stream.read(&mut place)
+                    && read > 0
+                {
+                    bytes += read
+                }
+                bytes as f64 / 1e6 / started.elapsed().as_secs_f64()
+            });
+            receiver.join().expect("it ends")
+        })
+    }
+
+    /// The most that a socket carries in blocks of this size: one a call, or as many as the
+    /// transport hands the kernel, whatever is more \[MB/s\].
+    ///
+    /// # Panics
+    /// As for [`Road::bare`].
+    pub fn raw(&self, block: usize, lasts: Duration) -> f64 {
+        let many = (AT_ONCE / block).clamp(1, slots(block));
+        self.bare(block, 1, lasts / 2).max(self.bare(block, many, lasts / 2))
+    }
+
+    /// The same through the transport, encrypted where there are keys: into slots, each
+    /// acknowledged when a quarter of the ring is in.
+    ///
+    /// # Panics
+    /// As for [`Road::bare`].
+    pub fn through(&self, block: usize, lasts: Duration, keys: Option<&Ends>) -> f64 {
+        let (tell, told) = channel::<String>();
+        let own = keys.map(|ends| ends.client.clone());
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                (self.enter)(Party::Sender);
+                let Ok(address) = told.recv() else { return };
+                send(&address, block, lasts, own)
+            });
+            let receiver = scope.spawn(move || {
+                (self.enter)(Party::Receiver);
+                let keys = keys.map(|ends| ends.node.clone());
+                receive(listening(self.receiver, keys, &tell), block)
+            });
+            receiver.join().expect("it ends")
+        })
+    }
+
+    /// The same with a node between, which hands each block on from the slot that it came into: no
+    /// xor and no copy.
+    ///
+    /// # Panics
+    /// As for [`Road::bare`].
+    pub fn relayed(&self, block: usize, lasts: Duration) -> f64 {
+        let (tell_last, told_last) = channel::<String>();
+        let (tell_via, told_via) = channel::<String>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                (self.enter)(Party::Between);
+                let between = listening(self.between, None, &tell_via);
+                let Ok(last) = told_last.recv() else { return };
+                forward(between, &last, block)
+            });
+            scope.spawn(move || {
+                (self.enter)(Party::Sender);
+                let Ok(via) = told_via.recv() else { return };
+                send(&via, block, lasts, None)
+            });
+            let receiver = scope.spawn(move || {
+                (self.enter)(Party::Receiver);
+                receive(listening(self.receiver, None, &tell_last), block)
+            });
+            receiver.join().expect("it ends")
+        })
+    }
 }
 
 /// What the two ends of an encrypted connection show.
@@ -66,41 +157,13 @@ pub struct Ends {
     pub client: Keys,
 }
 
-/// The same through the transport, encrypted where there are keys: into slots, each
-/// acknowledged when a quarter of the ring is in.
-///
-/// # Panics
-/// Where loopback sockets cannot be had.
-pub fn through(block: usize, lasts: Duration, keys: Option<&Ends>) -> f64 {
-    let here = listening(keys.map(|ends| ends.node.clone()));
-    let address = here.address().expect("bound").to_string();
-    let own = keys.map(|ends| ends.client.clone());
-    let sender = std::thread::spawn(move || send(&address, block, lasts, own));
-    let rate = receive(here, block);
-    sender.join().expect("it ends");
-    rate
-}
-
-/// The same with a node between, which hands each block on from the slot that it came into: no xor
-/// and no copy.
-///
-/// # Panics
-/// Where loopback sockets cannot be had.
-pub fn relayed(block: usize, lasts: Duration) -> f64 {
-    let (here, between) = (listening(None), listening(None));
-    let last = here.address().expect("bound").to_string();
-    let via = between.address().expect("bound").to_string();
-    let relay = std::thread::spawn(move || forward(between, &last, block));
-    let sender = std::thread::spawn(move || send(&via, block, lasts, None));
-    let rate = receive(here, block);
-    sender.join().expect("it ends");
-    relay.join().expect("it ends");
-    rate
-}
-
-fn listening(keys: Option<Keys>) -> Tcp {
-    let any = "127.0.0.1:0".parse().expect("an address");
-    Tcp::listen(any, TcpOptions { keys, ..TcpOptions::default() }).expect("a port")
+/// Listens, and tells where.
+fn listening(at: IpAddr, keys: Option<Keys>, tell: &Sender<String>) -> Tcp {
+    let options = TcpOptions { keys, ..TcpOptions::default() };
+    let here = Tcp::listen(SocketAddr::new(at, 0), options).expect("a port");
+    // Nobody waits for it any more where the other thread has ended.
+    let _ = tell.send(here.address().expect("bound").to_string());
+    here
 }
 
 fn receive(mut here: Tcp, block: usize) -> f64 {

@@ -7,9 +7,9 @@ use system::claims::{Claim, Sensitivity, Verdict};
 
 const BLOCKS: [&str; 5] = ["4KiB", "8KiB", "16KiB", "64KiB", "1MiB"];
 /// The document's gain at 16 KB, and how near to it counts as the same.
-const GAIN: (f64, f64) = (0.32, 0.05);
+pub const GAIN: (f64, f64) = (0.32, 0.05);
 /// Less by so much is less.
-const LESS: f64 = 0.01;
+pub const LESS: f64 = 0.01;
 /// What the document leaves open.
 const OPEN: [(&str, &str); 5] = [
     ("node.xor_rate", "12000MB/s"),

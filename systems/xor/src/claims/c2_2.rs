@@ -6,7 +6,7 @@ use std::time::Duration;
 use system::Failure;
 use system::claims::{Band, Claim, Verdict};
 use xor_relay::kernel::xor;
-use xor_relay::loopback::{raw, relayed, through};
+use xor_relay::loopback::LOOPBACK;
 
 const BLOCKS: [usize; 3] = [4 << 10, 16 << 10, 64 << 10];
 /// The block from which the document's library carries what the link does.
@@ -15,9 +15,9 @@ const FROM: usize = 1;
 const ROUNDS: usize = 7;
 const LASTS: Duration = Duration::from_millis(120);
 /// As much, as everywhere in Tenbin: no more than 5 % less.
-const SAME: f64 = 0.95;
+pub const SAME: f64 = 0.95;
 /// "Slightly below": no more than a fifth.
-const SLIGHTLY: f64 = 0.8;
+pub const SLIGHTLY: f64 = 0.8;
 
 /// Rates of a block size, round by round \[MB/s\].
 #[derive(Default)]
@@ -32,9 +32,9 @@ impl Rates {
         let mut rates = Rates::default();
         for _ in 0..ROUNDS {
             system::interrupt::check()?;
-            rates.raw.push(raw(block, LASTS));
-            rates.own.push(through(block, LASTS, None));
-            rates.relay.push(relayed(block, LASTS))
+            rates.raw.push(LOOPBACK.raw(block, LASTS));
+            rates.own.push(LOOPBACK.through(block, LASTS, None));
+            rates.relay.push(LOOPBACK.relayed(block, LASTS))
         }
         Ok(rates)
     }

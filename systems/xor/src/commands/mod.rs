@@ -69,7 +69,7 @@ fn dispatch(relay: Relay) -> Result<(), Failure> {
     }
 }
 
-fn failure(e: Error) -> Failure {
+pub(crate) fn failure(e: Error) -> Failure {
     match e {
         Error::BadInput(text) => Failure::BadInput(text),
         Error::Failed(text) => Failure::Failed(text),
@@ -128,11 +128,11 @@ fn named(client: &Client<Chosen>, node: usize) -> String {
 }
 
 /// A folder that nobody else has.
-fn scratch(what: &str) -> PathBuf {
+pub(crate) fn scratch(what: &str) -> PathBuf {
     std::env::temp_dir().join(format!("tenbin-relay-{what}-{}", std::process::id()))
 }
 
-fn program() -> Result<PathBuf, Failure> {
+pub(crate) fn program() -> Result<PathBuf, Failure> {
     std::env::current_exe().map_err(|e| Failure::Failed(format!("cannot find myself: {e}")))
 }
 

@@ -8,7 +8,7 @@ mod settings;
 pub use message::{PARTS, Record, Written};
 pub use run::Model;
 pub use settings::Settings;
-pub(crate) use settings::Shape;
+pub(crate) use settings::{Shape, bare, wire};
 
 use engine::*;
 

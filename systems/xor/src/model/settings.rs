@@ -120,6 +120,12 @@ pub(crate) fn wire(block: u64, mtu: u64) -> u64 {
     bytes + bytes.div_ceil(mtu - IP_TCP) * (IP_TCP + ETHERNET)
 }
 
+/// Bytes that a link carries for a block of a stream, whose packets are full.
+pub(crate) fn bare(block: u64, mtu: u64) -> f64 {
+    let data = mtu - IP_TCP;
+    block as f64 * (data + IP_TCP + ETHERNET) as f64 / data as f64
+}
+
 /// How many nodes a file lies on, and how many clients share them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {

@@ -12,13 +12,14 @@ use system::partial;
 /// Higai, Takefusa, Nakada, Oguchi 2014.
 pub static S0: Document = Document {
     name: "s0",
+    also: &[],
     title: "Higai, Takefusa, Nakada, Oguchi 2014: HDFS re-replication, simulated",
     reproduce,
     real: REAL,
 };
 
 #[cfg(target_os = "linux")]
-const REAL: Option<ForReal> = Some(super::real::real);
+const REAL: Option<ForReal> = Some(ForReal { runs: 7, needs_jar: true, make: super::real::real });
 #[cfg(not(target_os = "linux"))]
 const REAL: Option<ForReal> = None;
 

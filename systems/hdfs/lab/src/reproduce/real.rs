@@ -7,7 +7,7 @@ use crate::job;
 use crate::twin;
 use analysis::{Stat, stat};
 use std::path::Path;
-use system::claims::{Asked, Measured, Real};
+use system::claims::{Asked, Made, Measured, Real};
 use testbed::twin::compared::{Figures, Pair};
 use testbed::twin::{Campaign, Done, TwinArgs, runs};
 
@@ -21,7 +21,7 @@ const CLAIM: &str = "C0.9";
 const RECOVERY: &str = "recovery_s";
 
 /// Runs all three, and judges the claim.
-pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, Failure> {
+pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&[CLAIM]).map_or(Ok(()), Err)?;
     let lab = job::lab();
     let sheet = |policy: &str| {
@@ -33,7 +33,7 @@ pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Vec<Measured>, F
     let campaign = Campaign::run(&args, how.place, twin::POM, twin::arms(all, &args)?)?;
     let claim = judge(&campaign.arms, how.runs);
     runs::keep(campaign, &args, LOSS)?;
-    Ok(vec![claim])
+    Ok(vec![claim].into())
 }
 
 /// The ring's throughput over the others', run by run; no verdict, for want of the optimum.

@@ -1,8 +1,12 @@
-//! Encode and repair: the 2-D xor beside Reed-Solomon (k, 2) of a library and three copies; GB/s of
-//! data, one thread.
+//! Encode and repair: the 2-D xor beside Reed-Solomon (k, 2) of two libraries, reed-solomon-simd
+//! and ISA-L, and three copies; GB/s of data, one thread. ISA-L is told once what is lost, and
+//! makes its tables then; reed-solomon-simd makes them for each stripe.
 //!
 //! `cargo bench -p xor-relay --bench codes`
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
+mod isal;
+
+use isal::{Isal, PARITIES};
 use reed_solomon_simd::{ReedSolomonDecoder, ReedSolomonEncoder};
 use std::hint::black_box;
 use std::time::Instant;
@@ -84,6 +88,26 @@ fn rs_repair(k: usize, block: usize) -> f64 {
     })
 }
 
+fn isal_encode(isal: &Isal, k: usize, block: usize) -> f64 {
+    let data = data(k, block);
+    let mut parities = vec![vec![0; block]; PARITIES];
+    let mut code = isal.encoder(k);
+    rate(k * block, || code.make(black_box(&data), black_box(&mut parities)))
+}
+
+fn isal_repair(isal: &Isal, k: usize, block: usize) -> f64 {
+    let data = data(k, block);
+    let mut parities = vec![vec![0; block]; PARITIES];
+    isal.encoder(k).make(&data, &mut parities);
+    let left: Vec<Vec<u8>> = data[PARITIES..].iter().chain(&parities).cloned().collect();
+    let mut lost = vec![vec![0; block]; PARITIES];
+    let mut code = isal.repairer(k);
+    code.make(&left, &mut lost);
+    assert!(lost == data[..PARITIES], "what ISA-L repairs is what was lost");
+    rate(k * block, || code.make(black_box(&left), black_box(&mut lost)))
+}
+
+/// Two more of each block: what three copies cost, to make them and to repair two lost nodes.
 fn copies(block: usize) -> f64 {
     let data = data(1, block);
     let mut targets = [vec![0; block], vec![0; block]];
@@ -93,19 +117,37 @@ fn copies(block: usize) -> f64 {
 }
 
 fn main() {
+    let isal = Isal::load();
+    if isal.is_none() {
+        println!("ISA-L is not there: apt-get install libisal2")
+    }
     println!(
-        "{:>3} {:>9} {:>11} {:>10} {:>11} {:>10} {:>9}",
-        "n", "block", "xor encode", "RS encode", "xor repair", "RS repair", "2 copies"
+        "{:>3} {:>9} {:>10} {:>10} {:>12} {:>10} {:>10} {:>12} {:>9}",
+        "n",
+        "block",
+        "xor encode",
+        "RS encode",
+        "ISA-L encode",
+        "xor repair",
+        "RS repair",
+        "ISA-L repair",
+        "3 copies"
     );
     for n in [5, 8, 12] {
         let layout = Layout::best(n).expect("a layout");
+        let k = n - PARITIES;
         for block in BLOCKS {
+            let of_isal = |of: fn(&Isal, usize, usize) -> f64| {
+                isal.as_ref().map_or("-".into(), |isal| format!("{:.2}", of(isal, k, block)))
+            };
             println!(
-                "{n:>3} {block:>9} {:>11.2} {:>10.2} {:>11.2} {:>10.2} {:>9.2}",
+                "{n:>3} {block:>9} {:>10.2} {:>10.2} {:>12} {:>10.2} {:>10.2} {:>12} {:>9.2}",
                 xor_encode(&layout, block),
-                rs_encode(n - 2, block),
+                rs_encode(k, block),
+                of_isal(isal_encode),
                 xor_repair(&layout, block),
-                rs_repair(n - 2, block),
+                rs_repair(k, block),
+                of_isal(isal_repair),
                 copies(block),
             )
         }
