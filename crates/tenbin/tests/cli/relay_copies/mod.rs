@@ -1,5 +1,5 @@
-//! How often a byte is copied on its way: by the processes themselves, counted by a library in front
-//! of `memcpy`, and by the kernel for them, as `/proc/PID/io` has it.
+//! How often a byte is copied on its way: by the processes themselves, counted by a library in
+//! front of `memcpy`, and by the kernel for them, as `/proc/PID/io` has it.
 //!
 //! ```text
 //!             client              node                     next node
@@ -47,7 +47,7 @@ fn calls(process: u32) -> [u64; 2] {
     })
 }
 
-/// Bytes of all nodes together by a put of a schedule, as parts of what it should be: read, written.
+/// Bytes that all nodes together read and write for a put by a schedule.
 fn put(place: &Place, children: &Children, schedule: &str) -> [u64; 2] {
     let all = |children: &Children| {
         let each = children.processes().into_iter().map(calls);
@@ -97,7 +97,7 @@ fn run(place: &Place, io: &str, copies: u64) {
     let (node, of_nodes) = counted(place, io, &format!("--io {io}"));
     let folder = place.dir.join(format!("cluster-{io}"));
     let mut children = Children::start(&node, &folder, 5).expect("nodes");
-    // Of 12 blocks of data a stripe has 20 on disks; naive sends them all, pivot 12, and 16 between.
+    // Of 12 blocks of data 20 lie on disks. Naive sends all of them; pivot 12, and 16 between.
     let part = BYTES as u64 / 12;
     let [read, written] = put(place, &children, "naive");
     is_about(read, 20 * part, "naive, nodes receive");

@@ -125,7 +125,9 @@ impl World {
         let mut draw = Draw::keyed(seed, "faults", 0, 0);
         let mut content = |nth: u64| {
             let length = 1_000_000 + draw.below(3_000_000) as usize;
-            (0..length).map(|at| (at as u64 * (2 * seed + nth + 3) >> 7) as u8).collect::<Vec<u8>>()
+            (0..length)
+                .map(|at| ((at as u64 * (2 * seed + nth + 3)) >> 7) as u8)
+                .collect::<Vec<u8>>()
         };
         let contents: Vec<Vec<u8>> = match fault {
             Fault::TwoClients => vec![content(0), content(1)],

@@ -1,5 +1,5 @@
-//! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened where they lie: `rustls` makes the keys, as
-//! for a kernel, and this does with them what a kernel would.
+//! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened where they lie: `rustls` makes the keys,
+//! as for a kernel, and this does with them what a kernel would.
 use ring::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce};
 use ring::aead::{MAX_TAG_LEN as TAG, UnboundKey};
 use rustls::ConnectionTrafficSecrets as Secrets;

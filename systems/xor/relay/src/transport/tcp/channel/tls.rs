@@ -1,4 +1,4 @@
-//! A session: records in, records out, each byte copied once on its way to its slot and once from it.
+//! A session: records in, records out, each byte copied once to its slot and once from it.
 use super::handshake::{Handshake, Keeper, Step};
 use super::records::{self, HEAD, Key, Kind, MOST, UNTIL_UPDATE};
 use crate::keys::{Keys, is_of, why};
@@ -134,8 +134,8 @@ impl Tls {
         Ok(read)
     }
 
-    /// Opens the next record with data; false at the end, or if there is none and something has been
-    /// read already.
+    /// Opens the next record with data; false at the end, or if there is none and something has
+    /// been read already.
     fn next_record(&mut self, has_read: bool) -> io::Result<bool> {
         while self.plain.is_empty() {
             if self.is_closed {
