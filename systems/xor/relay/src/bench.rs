@@ -42,6 +42,9 @@ pub struct Outcome {
 
 /// Data that are counted come after this share of the time.
 const WARM_UP: f64 = 0.25;
+/// So much longer, as a share of the time, all write on, and nothing of it counts: who is counted
+/// last must not have the links of those that have ended.
+const WRITE_ON: f64 = 0.15;
 /// More than there is time for \[bytes\].
 const ENDLESS: u64 = 1 << 44;
 
@@ -97,23 +100,25 @@ fn one_client(
     barrier.wait();
     let mut client = connected?;
     let started = crate::clock::now();
-    let mut warm: Option<(Duration, u64)> = None;
-    let mut last = (Duration::ZERO, 0);
+    let warm = setting.lasts.mul_f64(WARM_UP);
+    let (mut before, mut after) = (0, 0);
+    // Acknowledgements come in bursts, so that time is not counted from one to another of them.
     let mut watch = |done: u64, _| {
-        last = (started.elapsed(), done);
-        if last.0 >= setting.lasts.mul_f64(WARM_UP) && warm.is_none() {
-            warm = Some(last)
+        let now = started.elapsed();
+        if now < warm {
+            before = done
         }
-        last.0 < setting.lasts && !stop()
+        if now < setting.lasts {
+            after = done
+        }
+        now < setting.lasts.mul_f64(1.0 + WRITE_ON) && !stop()
     };
     client.measure(ENDLESS, setting.block, setting.strategy, &mut watch)?;
     if stop() {
         return Err(Error::Stopped);
     }
-    let (from, before) = warm.unwrap_or_default();
-    let seconds = (last.0 - from).as_secs_f64();
-    match seconds > 0.0 {
-        true => Ok((last.1 - before) as f64 * 8.0 / 1e6 / seconds),
+    match after > before {
+        true => Ok((after - before) as f64 * 8.0 / 1e6 / (setting.lasts - warm).as_secs_f64()),
         false => Err(Error::Failed("too little time: nothing was acknowledged".into())),
     }
 }

@@ -19,6 +19,9 @@ use xor_relay::transport::Kind;
 /// A cell on links lasts so long \[s\]; a figure of loopback, where nothing is shaped, less.
 pub const ON_LINKS: Duration = Duration::from_secs(3);
 const ON_LOOPBACK: Duration = Duration::from_secs(1);
+/// What so many clients have in flight is much of what they write in that time: they have longer.
+const MANY: u32 = 3;
+const WITH_MANY: Duration = Duration::from_millis(4500);
 /// A node listens after so long.
 const STARTS: Duration = Duration::from_secs(60);
 /// The first of the hosts that clients are on.
@@ -135,7 +138,7 @@ impl Stage {
     fn written(&self, write: &Write) -> Result<f64, Failure> {
         let children = || self.loopback.get(&write.nodes).map(Children::addresses);
         let (nodes, lasts) = match write.site {
-            Site::Links => (self.addresses.get(&write.nodes).cloned(), ON_LINKS),
+            Site::Links => (self.addresses.get(&write.nodes).cloned(), on_links(write.clients)),
             Site::Loopback => (children(), ON_LOOPBACK),
         };
         let clients = units::usize_of(write.clients.into());
@@ -157,6 +160,10 @@ impl Stage {
         let outcome = measure_from(&setting, &enter, &interrupt::asked).map_err(failure)?;
         Ok(outcome.goodput_mbit)
     }
+}
+
+fn on_links(clients: u32) -> Duration {
+    if clients < MANY { ON_LINKS } else { WITH_MANY }
 }
 
 /// As clients say it.
