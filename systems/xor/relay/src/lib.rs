@@ -28,4 +28,4 @@ pub mod wire;
 
 pub use children::Children;
 pub use node::{Limits, Node};
-pub use serve::{Serve, serve};
+pub use serve::{Io, Ready, Serve, serve};

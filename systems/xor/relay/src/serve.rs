@@ -21,22 +21,43 @@ pub struct Serve {
     pub keys: Option<Keys>,
     /// Also where others than this machine can reach it, without any protection.
     pub is_insecure: bool,
-    /// Blocks go to disk past the page cache.
-    pub is_direct: bool,
+    /// How blocks go to disk.
+    pub io: Io,
     /// How blocks go.
     pub kind: Kind,
+}
+
+/// How blocks go to disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Io {
+    /// Past the page cache, where file system and kernel have that.
+    Auto,
+    /// Past the page cache.
+    Direct,
+    /// Through the page cache.
+    Buffered,
+}
+
+/// A node that listens.
+pub struct Ready<'a> {
+    /// Where.
+    pub address: SocketAddr,
+    /// What it has.
+    pub store: &'a Store,
+    /// Why blocks go through the page cache, where they would not have to.
+    pub cached: Option<String>,
 }
 
 /// What is looked at between two events.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Runs a node until `stop` says so. `ready` hears where it listens and how many objects it has.
+/// Runs a node until `stop` says so. `ready` hears where it listens and what it has.
 ///
 /// # Errors
 /// The address or the folder cannot be used.
 pub fn serve(
     options: &Serve,
-    ready: &mut dyn FnMut(SocketAddr, &Store),
+    ready: &mut dyn FnMut(Ready<'_>),
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
     let address = address(options)?;
@@ -46,17 +67,10 @@ pub fn serve(
         Error::Failed(format!("{}: {e}: give a folder of its own (--data)", options.data.display()))
     };
     let mut folder = Folder::open(&options.data).map_err(in_folder)?;
-    if options.is_direct {
-        let past = |e: std::io::Error| {
-            let data = options.data.display();
-            let advice = "`--io buffered` goes through it, and auto does where it must";
-            Error::BadInput(format!("{data}: cannot write past the page cache: {e}: {advice}"))
-        };
-        folder.bypass_cache().map_err(past)?
-    }
+    let cached = bypass(&mut folder, options)?;
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
-    ready(transport.address().map_err(listens)?, &store);
+    ready(Ready { address: transport.address().map_err(listens)?, store: &store, cached });
     let mut node = Node::new(transport, store, Limits::default());
     while !stop() {
         // Many events between two looks, as long as there are any.
@@ -67,6 +81,19 @@ pub fn serve(
         }
     }
     Ok(())
+}
+
+/// Has blocks go past the page cache, if they should; why not, if they need not.
+fn bypass(folder: &mut Folder, options: &Serve) -> Result<Option<String>, Error> {
+    if options.io == Io::Buffered {
+        return Ok(None);
+    }
+    let Err(e) = folder.bypass_cache() else { return Ok(None) };
+    let why = format!("{}: blocks cannot go past the page cache: {e}", options.data.display());
+    match options.io {
+        Io::Auto => Ok(Some(why)),
+        _ => Err(Error::BadInput(format!("{why}: use --io auto, or buffered"))),
+    }
 }
 
 fn address(options: &Serve) -> Result<SocketAddr, Error> {

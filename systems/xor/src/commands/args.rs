@@ -1,6 +1,7 @@
 //! The argument lines of `tenbin relay …`.
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use xor_relay::Io;
 use xor_relay::client::Strategy;
 use xor_relay::transport::Kind;
 
@@ -158,6 +159,17 @@ pub enum RelayIo {
     Direct,
     /// Through the page cache.
     Buffered,
+}
+
+impl RelayIo {
+    /// What the library calls it.
+    pub fn how(self) -> Io {
+        match self {
+            RelayIo::Auto => Io::Auto,
+            RelayIo::Direct => Io::Direct,
+            RelayIo::Buffered => Io::Buffered,
+        }
+    }
 }
 
 /// How blocks go.

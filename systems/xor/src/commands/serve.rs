@@ -1,13 +1,11 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
-use super::args::{RelayDemo, RelayInit, RelayIo, RelayNode};
+use super::args::{RelayDemo, RelayInit, RelayNode};
 use super::{all, failure, program, reach, scratch, shown};
 use serde_json::json;
 use std::io::Read as _;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{Failure, console, interrupt};
-use xor_relay::disk::Folder;
-use xor_relay::{Serve, demo};
+use xor_relay::{Ready, Serve, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
     let mut tell = |sentence: &str| match args.json {
@@ -34,11 +32,13 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
         });
     }
     let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
-    let is_direct = is_direct(args.io, &args.data);
-    let RelayNode { listen, data, insecure, transport, .. } = args;
-    let serve =
-        Serve { listen, data, keys, is_insecure: insecure, is_direct, kind: transport.kind() };
-    let mut ready = |address, store: &xor_relay::store::Store| {
+    let (io, kind) = (args.io.how(), args.transport.kind());
+    let RelayNode { listen, data, insecure, .. } = args;
+    let serve = Serve { listen, data, keys, is_insecure: insecure, io, kind };
+    let mut ready = |Ready { address, store, cached }: Ready<'_>| {
+        if let Some(why) = cached {
+            console::aside(&format!("! {why}"))
+        }
         let count = store.count();
         drop(console::text(&format!("listening on {address} with {count} objects\n")));
         for record in store.damaged() {
@@ -49,23 +49,6 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     };
     let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
     xor_relay::serve(&serve, &mut ready, &stop).map_err(failure)
-}
-
-/// Whether blocks go past the page cache; where they should and cannot, a line says why.
-fn is_direct(io: RelayIo, data: &Path) -> bool {
-    match io {
-        RelayIo::Direct => true,
-        RelayIo::Buffered => false,
-        RelayIo::Auto => match Folder::may_bypass_cache(data) {
-            Ok(()) => true,
-            // Another node has the folder: that is said when it is opened.
-            Err(e) => {
-                let place = data.display();
-                console::aside(&format!("! {place}: blocks go through the page cache: {e}"));
-                false
-            }
-        },
-    }
 }
 
 /// Makes nodes one cluster.

@@ -7,7 +7,7 @@ use std::thread::{JoinHandle, spawn};
 use xor_relay::demo::authority;
 use xor_relay::keys::{Keys, name_of};
 use xor_relay::transport::Kind;
-use xor_relay::{Serve, serve};
+use xor_relay::{Io, Ready, Serve, serve};
 
 struct Running {
     address: String,
@@ -79,12 +79,12 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
         data,
         keys,
         is_insecure: false,
-        is_direct: false,
+        io: Io::Buffered,
         kind: Kind::Tcp,
     };
     let (tell, told) = mpsc::channel();
     let thread = spawn(move || {
-        let mut ready = |address: std::net::SocketAddr, _: &_| {
+        let mut ready = |Ready { address, .. }: Ready<'_>| {
             tell.send(address.to_string()).expect("somebody waits");
         };
         serve(&options, &mut ready, &|| serve_until.load(Ordering::SeqCst)).expect("a node");

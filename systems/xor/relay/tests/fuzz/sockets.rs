@@ -11,7 +11,7 @@ use xor_relay::demo::authority;
 use xor_relay::keys::Keys;
 use xor_relay::transport::Kind;
 use xor_relay::wire::{Head, VERSION, numbered};
-use xor_relay::{Serve, serve};
+use xor_relay::{Io, Ready, Serve, serve};
 
 /// Runs a node as long as `work` takes, which is given its address.
 fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
@@ -20,12 +20,11 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
     let data = folder.join(format!("data-{}", keys.is_some()));
     let listen = "127.0.0.1:0".into();
     let options =
-        Serve { listen, data, keys, is_insecure: false, is_direct: false, kind: Kind::Tcp };
+        Serve { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
-                tell.send(address).expect("the test waits")
-            };
+            let mut ready =
+                |Ready { address, .. }: Ready<'_>| tell.send(address).expect("the test waits");
             serve(&options, &mut ready, &|| stop.load(Ordering::SeqCst)).expect("a node that runs")
         });
         let ended = std::panic::AssertUnwindSafe(|| {

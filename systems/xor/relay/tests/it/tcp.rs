@@ -14,11 +14,11 @@ use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
 use xor_relay::transport::{Chosen, Kind};
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
-use xor_relay::{Serve, serve};
+use xor_relay::{Io, Ready, Serve, serve};
 
 thread_local! {
-    /// Whether nodes that this test starts write past the page cache.
-    static DIRECT: Cell<bool> = const { Cell::new(false) };
+    /// How nodes that this test starts write.
+    static IO: Cell<Io> = const { Cell::new(Io::Buffered) };
 }
 
 struct Running {
@@ -39,13 +39,11 @@ pub struct Local {
 fn run(listen: &str, data: PathBuf, keys: Option<Keys>, kind: Kind) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let (tell, told) = mpsc::channel();
-    let (listen, is_insecure, is_direct) = (listen.into(), false, DIRECT.get());
+    let (listen, is_insecure, io) = (listen.into(), false, IO.get());
     let (of, seen) = ((data.clone(), keys.clone()), stop.clone());
-    let options = Serve { listen, data: of.0, keys: of.1, is_insecure, is_direct, kind };
+    let options = Serve { listen, data: of.0, keys: of.1, is_insecure, io, kind };
     let thread = std::thread::spawn(move || {
-        let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
-            tell.send(address).expect("the test waits")
-        };
+        let mut ready = |ready: Ready<'_>| tell.send(ready.address).expect("the test waits");
         serve(&options, &mut ready, &|| seen.load(Ordering::SeqCst)).expect("a node that runs")
     });
     let address = told.recv().expect("it listens").to_string();
@@ -162,7 +160,7 @@ fn blocks_go_past_the_page_cache_and_come_back() {
     if let Err(e) = may {
         return println!("not here: {e}");
     }
-    DIRECT.set(true);
+    IO.set(Io::Direct);
     let mut local = Local::new(5);
     // Blocks of a page and more; some that are none, and ends that are shorter.
     for (block, length) in [(4096, 3_000_000), (65_536, 7_000_001), (512, 90_000), (12_288, 1)] {
@@ -199,8 +197,8 @@ fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
     let (listen, kind) = ("127.0.0.1:0".into(), Kind::Tcp);
-    let options = Serve { listen, data, keys: None, is_insecure: false, is_direct: false, kind };
-    let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
+    let options = Serve { listen, data, keys: None, is_insecure: false, io: Io::Buffered, kind };
+    let error = serve(&options, &mut |_| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
 
@@ -209,11 +207,11 @@ fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
     let (listen, kind) = ("0.0.0.0:0".into(), Kind::Tcp);
     let mut options =
-        Serve { listen, data, keys: None, is_insecure: false, is_direct: false, kind };
-    let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
+        Serve { listen, data, keys: None, is_insecure: false, io: Io::Buffered, kind };
+    let error = serve(&options, &mut |_| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();
-    let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("no address").to_string();
+    let error = serve(&options, &mut |_| {}, &|| true).expect_err("no address").to_string();
     assert!(error.contains("expected HOST:PORT"), "{error}");
     assert!(!options.data.exists());
 }
