@@ -25,7 +25,7 @@ pub struct Faults {
     pub silence: u32,
     /// One byte of the block is changed on the way.
     pub corrupt: u32,
-    /// The receiver has nothing posted for the block: it is sent again, [`RETRIES`] times, and then
+    /// The receiver has nothing posted for the block: it is sent again, six times, and then
     /// the sender's queue pair fails.
     pub unready: u32,
     /// The block arrives and its acknowledgement does not: the sender's queue pair fails.
