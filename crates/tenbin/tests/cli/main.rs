@@ -23,6 +23,7 @@ mod plan_budget;
 mod plan_goals;
 mod plan_stages;
 mod plan_worth;
+mod preloaded;
 mod relay;
 mod relay_copies;
 mod relay_faults;

@@ -263,7 +263,7 @@ fn a_node_is_replaced_and_a_cluster_grows() {
     let replace = ["relay", "replace", &own[1], "--with", &spare[0], "--nodes", &former];
     let replaced = place.json(&replace);
     let list = [&own[0], &spare[0], &own[2], &own[3]].map(String::as_str);
-    assert_eq!((&replaced["nodes"], &replaced["told"]), (&list.into(), &false.into()));
+    assert_eq!((&replaced["nodes"], &replaced["informed"]), (&list.into(), &false.into()));
     assert_eq!((&replaced["objects"], &replaced["rebuilt"]), (&1.into(), &1.into()), "{replaced}");
     assert!(replaced["verified"].as_u64() > Some(0), "{replaced}");
     nodes.restart(1).expect("it comes back");

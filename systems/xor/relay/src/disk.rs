@@ -61,7 +61,7 @@ pub trait Blob: Send + Sync {
     fn begin_write(&self, _block: Still, _offset: u64, done: Done) -> Option<Done> {
         Some(done)
     }
-    /// Waits until all writes that were begun are over.
+    /// Waits until no write of [`Blob::begin_write`] is on its way.
     fn wait(&self) {}
     /// Makes room for a file that will have this length.
     ///

@@ -27,12 +27,12 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
         return console::json(&json!({
             "cluster": replaced.cluster, "nodes": list, "node": node, "objects": healed.objects,
             "rebuilt": healed.rebuilt, "bytes": healed.bytes, "verified": replaced.verified,
-            "told": replaced.is_told,
+            "informed": replaced.is_informed,
         }));
     }
-    let aside = match replaced.is_told {
+    let aside = match replaced.is_informed {
         true => String::new(),
-        false => format!("{} did not answer: see to it that it does not run on\n", args.node),
+        false => format!("{} did not answer: make sure that this node stays stopped\n", args.node),
     };
     let (objects, parts) = (healed.objects as u64, healed.rebuilt as u64);
     console::text(&format!(

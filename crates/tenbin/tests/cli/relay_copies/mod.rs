@@ -7,6 +7,7 @@
 //!                                            └─pwrite──► page cache, or the device itself (direct)
 //! ```
 //! Between a slot and a socket, and between a slot and a disk, nothing is copied but by the kernel.
+use crate::preloaded;
 use crate::tenbin::Place;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,26 +17,11 @@ use xor_relay::disk::Folder;
 /// Bytes of the object, in blocks of which the last stripe is full, too.
 const BYTES: usize = 12 * 16_384 * 160;
 
-/// A program that runs `tenbin` with more arguments, and counts.
+/// A program that runs `tenbin` with more arguments, and the file of what it copied.
 fn counted(place: &Place, name: &str, more: &str) -> (PathBuf, PathBuf) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/relay_copies");
-    let library = place.dir.join("count_copies.so");
-    let mut compiler = Command::new("cc");
-    // Without builtins: a copy loop of its own is not to become a call of itself.
-    compiler.args(["-shared", "-fPIC", "-O1", "-fno-builtin", "-Wall", "-Werror", "-o"]);
-    let done = compiler.arg(&library).arg(folder.join("count_copies.c")).status();
-    assert!(done.expect("a C compiler").success());
-    let (counts, path) = (place.dir.join(format!("{name}.copies")), place.dir.join(name));
-    let script = format!(
-        "#!/bin/sh\nLD_PRELOAD={} COPIES={} exec {} \"$@\" {more}\n",
-        library.display(),
-        counts.display(),
-        env!("CARGO_BIN_EXE_tenbin")
-    );
-    std::fs::write(&path, script).expect("a writable folder");
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&path, mode).expect("our own file");
-    (path, counts)
+    let counts = place.dir.join(format!("{name}.copies"));
+    let lines = format!("export COPIES={}; set -- \"$@\" {more}", counts.display());
+    (preloaded::program(place, name, "relay_copies/count_copies.c", &lines), counts)
 }
 
 /// What a process has read and written by system calls.
@@ -114,6 +100,7 @@ fn run(place: &Place, io: &str, copies: u64) {
 fn copies_are_few(counts: &Path) -> usize {
     let all = copies(counts);
     let most = BYTES as u64 / 100;
+    assert!(all.iter().any(|copied| *copied > 0), "it counts what is copied otherwise");
     assert!(all.iter().all(|copied| *copied < most), "{all:?} bytes were copied by processes");
     all.len()
 }

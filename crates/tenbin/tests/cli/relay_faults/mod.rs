@@ -64,7 +64,15 @@ impl World {
         place.write("nodes.txt", list.join("\n"));
         let world = World { place, children, links, possible: vec![b"first".to_vec()] };
         world.place.write("first", b"first");
-        world.place.ok(&["relay", "put", "first", "x", "--cluster", "nodes.txt"]);
+        let put = ["relay", "put", "first", "x", "--cluster", "nodes.txt"];
+        // The faulty disk is in front, directly and through the page cache.
+        for node in [0, 1] {
+            disks::set(&world.folder(node), Some(disks::ENOSPC));
+            let done = world.place.tenbin(&put);
+            assert!(done.code == Some(1) && done.err.contains("No space left"), "{}", done.err);
+            disks::set(&world.folder(node), None)
+        }
+        world.place.ok(&put);
         world
     }
 

@@ -24,7 +24,7 @@ pub struct Replaced {
     /// Blocks of it that were read back and are right.
     pub verified: u64,
     /// Whether the node that was replaced knows.
-    pub is_told: bool,
+    pub is_informed: bool,
 }
 
 /// Gives a node's place to a new, empty one: `new` is a client of the list with its address,
@@ -42,27 +42,28 @@ pub fn replace<T: Transport>(
     let what = "a node is replaced with all others there";
     new.identify()?;
     new.need_all(what)?;
-    let mut healed = whole(new.repair(&[node], watch)?)?;
+    let mut healed = whole(new.repair(&[node], watch)?, "the list stays as it was")?;
     let verified = new.verify_node(node, watch)?;
     new.need_all(what)?;
-    let is_told = former.retire(node, new)?;
+    let is_informed = former.retire(node, new)?;
     new.begin_epoch()?;
     // What was written by the former list meanwhile.
-    let late = whole(new.repair(&[node], watch)?)?;
+    let late = new.repair(&[node], watch)?;
+    let late = whole(late, "the list is the new one; the same command goes on")?;
     healed.objects = late.objects;
     healed.rebuilt += late.rebuilt;
     healed.bytes += late.bytes;
-    Ok(Replaced { cluster: short(new.cluster), healed, verified, is_told })
+    Ok(Replaced { cluster: short(new.cluster), healed, verified, is_informed })
 }
 
-/// Nothing was left out.
-fn whole(healed: Healed) -> Result<Healed, Error> {
+/// Nothing was left out; otherwise the error says which list counts.
+fn whole(healed: Healed, which: &str) -> Result<Healed, Error> {
     let out = healed.out_of_reach.iter().map(|name| format!("{name:?} is out of reach"));
     let wrong: Vec<String> = healed.failed.iter().cloned().chain(out).collect();
     match wrong.is_empty() {
         true => Ok(healed),
         false => Err(Error::Failed(format!(
-            "not all could be made again, and the list stays as it was: {}",
+            "not all could be made again, and {which}: {}",
             wrong.join("; ")
         ))),
     }

@@ -110,8 +110,10 @@ impl Shared {
         }
         queue.sync();
         drop(queue);
-        // A kernel that is short of memory takes them at the next turn.
-        let _ = self.ring.submit();
+        // Interrupted, or a kernel that is short of memory: nobody else would hand them on.
+        while self.ring.submit().is_err() {
+            std::thread::yield_now()
+        }
     }
 
     /// Waits for ends, and tells of each.

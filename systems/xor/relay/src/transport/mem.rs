@@ -35,7 +35,7 @@ pub struct Faults {
 }
 
 /// How often a block is sent again to a receiver that is not ready, as verbs count (`rnr_retry`).
-pub const RETRIES: u32 = 6;
+const RETRIES: u32 = 6;
 
 /// On its way to one end.
 enum Thing {

@@ -131,16 +131,16 @@ impl Verbs {
 
     /// Takes what is complete on all queue pairs, and gives them what waits.
     fn look(&mut self) {
-        let (mut failed, mut told) = (Vec::new(), Vec::new());
+        let (mut failed, mut answers) = (Vec::new(), Vec::new());
         for (&link, end) in &mut self.ends {
             let done = end.poll(link, &self.pins, &mut self.events);
             let sent = end.send(link, &self.pins, &mut self.events);
             match done.and_then(|done| sent.map(|()| done)) {
-                Ok(done) => told.extend(done.into_iter().map(|side| (link, side))),
+                Ok(done) => answers.extend(done.into_iter().map(|side| (link, side))),
                 Err(why) => failed.push((link, why)),
             }
         }
-        told.into_iter().for_each(|(link, side)| self.say(link, side));
+        answers.into_iter().for_each(|(link, side)| self.say(link, side));
         failed.into_iter().for_each(|(link, why)| self.fail(link, why));
         if !self.graves.is_empty() {
             self.bury();
@@ -246,9 +246,9 @@ impl Verbs {
             }
             Side::Revoked(handle) => {
                 // What arrived before is complete: it is taken while the number is still known.
-                let told = end.poll(link, &self.pins, &mut self.events)?;
+                let answers = end.poll(link, &self.pins, &mut self.events)?;
                 end.let_go(handle)?;
-                told.into_iter().for_each(|side| self.say(link, side));
+                answers.into_iter().for_each(|side| self.say(link, side));
                 self.bury();
                 Ok(())
             }
@@ -279,14 +279,14 @@ impl Verbs {
     }
 
     /// Nothing has come for so long: waits, first awake and then asleep.
-    fn wait(&mut self, begun: Instant, wait: Duration) {
-        if begun.elapsed() < SPIN.min(wait) {
+    fn wait(&mut self, started: Instant, wait: Duration) {
+        if started.elapsed() < SPIN.min(wait) {
             return self.serve(Duration::ZERO);
         }
         self.ends.values_mut().filter_map(End::pair).for_each(Pair::arm);
         // What became complete before the bell was armed does not ring.
         self.look();
-        let left = wait.saturating_sub(begun.elapsed());
+        let left = wait.saturating_sub(started.elapsed());
         self.serve(if self.events.is_empty() { left } else { Duration::ZERO })
     }
 }
@@ -325,11 +325,11 @@ impl Transport for Verbs {
 
     fn release(&mut self, ring: Ring) {
         let now = self.tcp.now();
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for (&link, end) in &mut self.ends {
-            told.extend(end.release(ring, now).map(|side| (link, side)))
+            answers.extend(end.release(ring, now).map(|side| (link, side)))
         }
-        told.into_iter().for_each(|(link, side)| self.say(link, side));
+        answers.into_iter().for_each(|(link, side)| self.say(link, side));
         if let (Some(pinned), Some(memory)) = (self.pins.remove(&ring), self.tcp.take_ring(ring)) {
             self.graves.insert(ring, Grave { pinned, _memory: memory });
         }
@@ -370,7 +370,7 @@ impl Transport for Verbs {
     }
 
     fn poll(&mut self, wait: Duration) -> Option<Event> {
-        let begun = crate::clock::now();
+        let started = crate::clock::now();
         while self.events.is_empty() {
             self.look();
             self.rounds = (self.rounds + 1) % ROUNDS;
@@ -380,8 +380,8 @@ impl Transport for Verbs {
             if !self.events.is_empty() {
                 break;
             }
-            let is_over = begun.elapsed() >= wait;
-            self.wait(begun, wait);
+            let is_over = started.elapsed() >= wait;
+            self.wait(started, wait);
             if is_over {
                 break;
             }

@@ -63,7 +63,7 @@ fn a_lost_node_is_replaced_at_another_address() {
     let all = fill(&world, &world.some(0..5));
     world.kill(2);
     let replaced = change(&world).expect("five are there");
-    assert!(!replaced.is_told && replaced.verified > 0, "{replaced:?}");
+    assert!(!replaced.is_informed && replaced.verified > 0, "{replaced:?}");
     assert_eq!((replaced.healed.objects, replaced.healed.rebuilt), (5, 5));
     assert_safe(&world, &NEW, &all, "replaced");
     // The former list, with the lost node down, and back.
@@ -79,14 +79,14 @@ fn a_lost_node_is_replaced_at_another_address() {
 }
 
 #[test]
-fn a_node_that_is_replaced_while_it_runs_is_told() {
+fn a_node_that_is_replaced_while_it_runs_is_informed() {
     let world = World::new(6, 32);
     let all = fill(&world, &world.some(0..5));
-    assert!(change(&world).expect("all are there").is_told);
+    assert!(change(&world).expect("all are there").is_informed);
     let why = words(put(&mut world.client_of(&world.some(0..5)), "new", b"1", 256, Strategy::Auto));
     assert!(why.contains("node 2 (n2): another node has taken its place"), "{why}");
     assert_safe(&world, &NEW, &all, "replaced");
-    assert!(change(&world).expect("again").is_told, "a second time changes nothing");
+    assert!(change(&world).expect("again").is_informed, "a second time changes nothing");
     // Emptied it is as good as any other.
     world.kill(2);
     world.disks[2].wipe();

@@ -25,9 +25,9 @@ impl<A: Transport, B: Transport> Two<A, B> {
     fn new(mut a: A, mut b: B, address: &str) -> Two<A, B> {
         let at_a = a.connect(address, 0);
         let (mut is_up, mut opened) = (false, None);
-        let begun = a.now();
+        let started = a.now();
         while !is_up || opened.is_none() {
-            assert!(a.now() < begun + PATIENCE, "no connection");
+            assert!(a.now() < started + PATIENCE, "no connection");
             match a.poll(Duration::from_millis(1)) {
                 Some(Event::Up(link)) => is_up = link == at_a,
                 Some(event) => panic!("{event:?}"),
@@ -90,7 +90,7 @@ fn blocks_arrive<A: Transport, B: Transport>(mut two: Two<A, B>) {
     let (mut next, mut sent, mut came) = (0, 0, 0);
     let mut expected: BTreeMap<u32, u32> = BTreeMap::new();
     let mut write = |two: &mut Two<A, B>, free: &mut Vec<usize>, room: &mut Vec<u32>| {
-        let mut begun = Vec::new();
+        let mut started = Vec::new();
         while next < BLOCKS
             && let Some(slot) = room.pop()
         {
@@ -103,10 +103,10 @@ fn blocks_arrive<A: Transport, B: Transport>(mut two: Two<A, B>) {
             let (length, imm, token) = (content.len(), 0xfff0_0000 | next, place as u64);
             let block = Write { from: (from, place), length, ring: to, slot, imm, token };
             two.a.write_imm(two.at_a, block);
-            begun.push((slot, next));
+            started.push((slot, next));
             next += 1
         }
-        begun
+        started
     };
     expected.extend(write(&mut two, &mut free, &mut room));
     two.until(|two, event, is_a| {
@@ -188,9 +188,9 @@ fn a_ring_is_given_back<A: Transport, B: Transport>(mut two: Two<A, B>) {
         two.b.release(other);
     }
     // Nothing is kept for ever: as soon as both have let go of all, no memory is registered.
-    let begun = two.a.now();
+    let started = two.a.now();
     while (two.a.registered(), two.b.registered()) != (0, 0) {
-        assert!(two.a.now() < begun + PATIENCE, "a ring is kept");
+        assert!(two.a.now() < started + PATIENCE, "a ring is kept");
         two.a.poll(Duration::from_millis(1));
         two.b.poll(Duration::from_millis(1));
     }
@@ -220,9 +220,9 @@ fn who_breaks_the_rules_is_gone<A: Transport, B: Transport>(make: &dyn Fn() -> T
 fn who_goes_is_missed<A: Transport, B: Transport>(two: Two<A, B>) {
     let Two { mut a, mut b, at_a, at_b } = two;
     b.close(at_b);
-    let begun = a.now();
+    let started = a.now();
     loop {
-        assert!(a.now() < begun + PATIENCE, "it was not missed");
+        assert!(a.now() < started + PATIENCE, "it was not missed");
         let event = a.poll(Duration::from_millis(1));
         assert_eq!(b.poll(Duration::from_millis(1)), None, "it knows it already");
         match event {

@@ -23,7 +23,7 @@ const REVOKED: [u8; 2] = [2, 44];
 
 /// How far a session is.
 enum Session {
-    Begun(Box<Handshake>),
+    Handshaking(Box<Handshake>),
     Open(Box<Open>),
     Failed,
 }
@@ -41,7 +41,7 @@ pub(in crate::transport::tcp) struct Tls {
     keys: Keys,
     session: Session,
     /// The first word was said, or heard.
-    has_begun: bool,
+    has_spoken: bool,
     certificate: Option<CertificateDer<'static>>,
     /// Records that one key seals.
     most_records: u64,
@@ -61,8 +61,8 @@ impl Tls {
         Tls {
             stream,
             keys: keys.clone(),
-            session: Session::Begun(Box::new(Handshake::new(keys, to))),
-            has_begun: to.is_none(),
+            session: Session::Handshaking(Box::new(Handshake::new(keys, to))),
+            has_spoken: to.is_none(),
             certificate: None,
             most_records: UNTIL_UPDATE,
             inbox: vec![0; AT_ONCE],
@@ -84,9 +84,9 @@ impl Tls {
     /// Waits for what the handshake still lacks.
     #[cfg(test)]
     pub(super) fn shake_hands(&mut self) -> io::Result<()> {
-        while matches!(self.session, Session::Begun(_)) {
+        while matches!(self.session, Session::Handshaking(_)) {
             self.shake()?;
-            if matches!(self.session, Session::Begun(_)) && !self.fill()? {
+            if matches!(self.session, Session::Handshaking(_)) && !self.fill()? {
                 break;
             }
         }
@@ -105,7 +105,7 @@ impl Tls {
 
     /// Whether frames can be handed to it; who connects is asked once before, and speaks first.
     pub(super) fn takes(&self) -> bool {
-        matches!(self.session, Session::Open(_)) || !self.has_begun
+        matches!(self.session, Session::Open(_)) || !self.has_spoken
     }
 
     /// More can be read without the socket: it will not say so.
@@ -141,9 +141,9 @@ impl Tls {
             if self.is_closed {
                 return Ok(false);
             }
-            if matches!(self.session, Session::Begun(_)) {
+            if matches!(self.session, Session::Handshaking(_)) {
                 self.shake()?;
-                if matches!(self.session, Session::Begun(_)) && !self.fill()? {
+                if matches!(self.session, Session::Handshaking(_)) && !self.fill()? {
                     return Ok(false);
                 }
                 continue;
@@ -161,17 +161,18 @@ impl Tls {
 
     /// Goes on with the handshake, as far as what has come allows.
     fn shake(&mut self) -> io::Result<()> {
-        let Session::Begun(mut handshake) = std::mem::replace(&mut self.session, Session::Failed)
+        let Session::Handshaking(mut handshake) =
+            std::mem::replace(&mut self.session, Session::Failed)
         else {
             return Err(io::Error::other("TLS: the session has failed"));
         };
-        self.has_begun = true;
+        self.has_spoken = true;
         let inbox = &mut self.inbox[..self.filled];
         let step = handshake.go_on(inbox, &mut self.taken, &mut self.outbox);
         // What it says is sent, also if it is the last.
         let flushed = self.flush();
         self.session = match step? {
-            Step::Blocked => Session::Begun(handshake),
+            Step::Blocked => Session::Handshaking(handshake),
             Step::Over => {
                 self.certificate = handshake.certificate();
                 let (to_send, to_receive, keeper) = handshake.keys()?;
@@ -226,19 +227,23 @@ impl Tls {
                 }
                 None => return Err(io::Error::other("TLS: an empty alert")),
             },
-            Kind::Handshake => self.told(place)?,
+            Kind::Handshake => self.take_handshake(place)?,
         }
         Ok(())
     }
 
     /// The other end has a new key, or a ticket for later.
-    fn told(&mut self, place: Range<usize>) -> io::Result<()> {
+    fn take_handshake(&mut self, place: Range<usize>) -> io::Result<()> {
         match self.inbox[place] {
             [TICKET, ..] => Ok(()),
             [24, 0, 0, 1, wants @ (0 | 1)] => {
                 let open = self.open()?;
                 open.to_receive = open.keeper.next(false)?;
-                if wants == 1 { self.renew() } else { Ok(()) }
+                match (wants, self.outbox.len() > 2 * AT_ONCE) {
+                    (0, _) => Ok(()),
+                    (_, false) => self.renew(),
+                    (_, true) => Err(io::Error::other("TLS: it asks for keys and does not read")),
+                }
             }
             _ => Err(io::Error::other("TLS: a message that nobody expects")),
         }
@@ -259,7 +264,7 @@ impl Tls {
         (self.taken, self.filled) = (0, self.filled - self.taken);
         let read = self.stream.read(&mut self.inbox[self.filled..])?;
         self.filled += read;
-        if read == 0 && matches!(self.session, Session::Begun(_)) {
+        if read == 0 && matches!(self.session, Session::Handshaking(_)) {
             let why = "it closed the connection before it showed a certificate: does it run with \
                        --keys?";
             return Err(io::Error::other(why));
@@ -269,7 +274,7 @@ impl Tls {
 
     pub(super) fn write_vectored(&mut self, from: &[IoSlice<'_>]) -> io::Result<usize> {
         match &self.session {
-            Session::Begun(_) => self.shake()?,
+            Session::Handshaking(_) => self.shake()?,
             _ => self.flush()?,
         }
         if self.wants_to_write() || !matches!(self.session, Session::Open(_)) {
