@@ -160,12 +160,22 @@ impl<T: Transport> Client<T> {
             return Ok(());
         }
         self.leave_out_new(replaced);
+        let mut refusal = None;
         for _ in 0..TRIES {
-            if self.cluster != 0 || self.begin_cluster()? {
+            if self.cluster != 0 {
+                break;
+            }
+            refusal = self.begin_cluster()?;
+            if refusal.is_none() {
                 break;
             }
             self.is_identified = false;
             self.identify()?
+        }
+        if self.cluster == 0
+            && let Some((node, why)) = refusal
+        {
+            return Err(self.failed_at(node, "cannot make a cluster", &why));
         }
         let up = self.all_up();
         self.tell(&up, false);
@@ -185,13 +195,17 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Draws the cluster's number and tells it to the first node; false if that one knows another.
-    fn begin_cluster(&mut self) -> Result<bool, Error> {
+    /// Draws the cluster's number and tells it to the first node; that one and why it does not take
+    /// it, as it knows another or its disk fails.
+    fn begin_cluster(&mut self) -> Result<Option<(usize, String)>, Error> {
         self.cluster = random()?.max(1);
-        let Some(first) = self.all_up().first().copied() else { return Ok(true) };
+        let Some(first) = self.all_up().first().copied() else { return Ok(None) };
         let enter = Message::Enter { member: self.member(first), force: false };
         let answer = self.ask(vec![(first, enter)], self.patience.answer).pop();
-        Ok(!matches!(answer, Some((_, Err(_)))) || !self.is_up(first))
+        match answer {
+            Some((_, Err(why))) if self.is_up(first) => Ok(Some((first, why))),
+            _ => Ok(None),
+        }
     }
 
     pub(super) fn member(&self, node: usize) -> Member {
