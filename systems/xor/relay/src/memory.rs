@@ -1,6 +1,7 @@
 //! Memory that peers write into: rings of slots.
 use crate::kernel;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A ring's number at its owner.
 pub type Ring = u32;
@@ -55,6 +56,23 @@ impl Memory {
     pub fn get_mut(&mut self, slot: usize, length: usize) -> &mut [u8] {
         let slot_bytes = self.slot;
         &mut self.all_mut()[slot * slot_bytes..][..length.min(slot_bytes)]
+    }
+
+    /// The first bytes of several slots, to be written: of each a slot and a length. The rest is
+    /// empty.
+    ///
+    /// # Panics
+    /// If a slot is wanted twice.
+    pub fn several_mut<const N: usize>(
+        &mut self,
+        wanted: impl Iterator<Item = (usize, usize)>,
+    ) -> [&mut [u8]; N] {
+        let mut ranges: [Range<usize>; N] = std::array::from_fn(|_| 0..0);
+        for (range, (slot, length)) in ranges.iter_mut().zip(wanted) {
+            let start = slot * self.slot;
+            *range = start..start + length.min(self.slot)
+        }
+        self.all_mut().get_disjoint_mut(ranges).expect("each slot once, within the memory")
     }
 
     /// Makes a slot the xor of others.
@@ -125,6 +143,16 @@ mod tests {
         memory.xor(2, &[0, 4, 1], 3);
         assert_eq!(memory.get(2, 4), [0b10011, 0b10011, 0b10011, 0b100]);
         assert_eq!(memory.get(4, 9), [16; 4], "no more than a slot");
+    }
+
+    #[test]
+    fn several_slots_are_written_at_once() {
+        let mut memory = Memory::new(3, 4);
+        let [last, first, none] = memory.several_mut([(2, 9), (0, 2)].into_iter());
+        last.fill(3);
+        first.fill(1);
+        assert!(none.is_empty());
+        assert_eq!(memory.all_mut(), [1, 1, 0, 0, 0, 0, 0, 0, 3, 3, 3, 3]);
     }
 
     #[test]

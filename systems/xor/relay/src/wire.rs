@@ -9,14 +9,17 @@ pub use codec::Field;
 pub use message::{Entry, Fault, Member, Message, Mode, REPLACED};
 
 /// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since
-/// 3 how often its list has changed.
-pub const VERSION: u32 = 3;
+/// 3 how often its list has changed, since 4 blocks may have their heads together.
+pub const VERSION: u32 = 4;
 
 /// Bytes of a message, at most.
 pub const MAX_MESSAGE: usize = 256 << 10;
 
 /// Bytes of what is said about RDMA, at most.
 pub const MAX_SIDE: u32 = 64;
+
+/// Blocks that have their heads together, at most.
+pub const MOST_BLOCKS: usize = 32;
 
 /// Bytes of a frame's head.
 pub const HEAD: usize = 20;
@@ -66,6 +69,11 @@ pub enum Head {
         /// At most [`MAX_SIDE`].
         length: u32,
     },
+    /// The heads of so many blocks follow, and then these blocks: who reads them can do it at once.
+    Blocks {
+        /// From 2 to [`MOST_BLOCKS`].
+        count: u32,
+    },
 }
 
 impl Head {
@@ -76,6 +84,7 @@ impl Head {
             Head::Message { length } => [1, length, 0, 0, 0],
             Head::Block { length, ring, slot, imm } => [2, length, ring, slot, imm],
             Head::Side { length } => [3, length, 0, 0, 0],
+            Head::Blocks { count } => [4, count, 0, 0, 0],
         };
         let mut bytes = [0; HEAD];
         for (field, place) in fields.iter().zip(bytes.chunks_exact_mut(4)) {
@@ -97,6 +106,9 @@ impl Head {
             }
             [2, length, ring, slot, imm] => Some(Head::Block { length, ring, slot, imm }),
             [3, length @ 1..=MAX_SIDE, 0, 0, 0] => Some(Head::Side { length }),
+            [4, count, 0, 0, 0] if (2..=MOST_BLOCKS).contains(&(count as usize)) => {
+                Some(Head::Blocks { count })
+            }
             _ => None,
         }
     }

@@ -44,11 +44,14 @@ fn said(dice: &mut Dice) -> Vec<u8> {
             0 => dice.bytes(200),
             _ => numbered(1, &dice.message(0)),
         };
-        let head = match dice.below(4) {
-            0 => Head::Block { length: body.len() as u32, ring: 0, slot: 0, imm: 1 },
-            _ => Head::Message { length: body.len() as u32 },
+        let block = |slot| Head::Block { length: body.len() as u32, ring: 0, slot, imm: 1 };
+        let heads = match dice.below(5) {
+            0 => vec![block(0)],
+            1 => vec![Head::Blocks { count: 2 }, block(0), block(dice.below(2) as u32)],
+            _ => vec![Head::Message { length: body.len() as u32 }],
         };
-        all.extend([&head.to_bytes()[..], &body].concat())
+        heads.iter().for_each(|head| all.extend(head.to_bytes()));
+        all.extend(body)
     }
     match dice.below(3) {
         0 => all,

@@ -3,6 +3,7 @@
 mod clusters;
 mod crashes;
 mod faults;
+mod frames;
 mod lists;
 mod objects;
 mod tcp;

@@ -1,6 +1,7 @@
 //! The wire form: what is written is read, and nothing else is.
 use xor_protocol::commit::{Held, Version};
-use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, Member, Message, Mode};
+use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
+use xor_relay::wire::{Message, Mode};
 
 fn entry() -> Entry {
     Entry {
@@ -110,6 +111,7 @@ fn heads_are_strict() {
         Head::Message { length: MAX_MESSAGE as u32 },
         Head::Block { length: 1, ring: 2, slot: 3, imm: 4 },
         Head::Side { length: MAX_SIDE },
+        Head::Blocks { count: MOST_BLOCKS as u32 },
     ];
     for head in heads {
         assert_eq!(Head::from_bytes(&head.to_bytes()), Some(head));
@@ -117,10 +119,13 @@ fn heads_are_strict() {
     let long = Head::Message { length: MAX_MESSAGE as u32 + 1 }.to_bytes();
     assert_eq!(Head::from_bytes(&long), None);
     assert_eq!(Head::from_bytes(&Head::Side { length: MAX_SIDE + 1 }.to_bytes()), None);
+    for count in [0, 1, MOST_BLOCKS as u32 + 1] {
+        assert_eq!(Head::from_bytes(&Head::Blocks { count }.to_bytes()), None);
+    }
     let mut dice = Dice(4);
     for _ in 0..100_000 {
         let bytes: [u8; HEAD] = std::array::from_fn(|at| match at % 4 {
-            0 => dice.below(4) as u8,
+            0 => dice.below(5) as u8,
             _ => (dice.below(8) == 0) as u8,
         });
         if let Some(head) = Head::from_bytes(&bytes) {

@@ -1,14 +1,16 @@
 //! One connection: frames in, frames out, neither ever waiting.
+mod body;
 mod out;
 
 use super::channel::Channel;
 use super::{Event, Link, Write};
 use crate::memory::{Memory, Ring, Rings};
 use crate::wire::{HEAD, Head, VERSION};
+use body::{Block, Body, together};
 use out::Out;
 use rustix::event::PollFlags;
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{ErrorKind, IoSliceMut};
+use std::io::ErrorKind;
 use std::net::TcpStream;
 
 /// Reads of one connection before others have their turn \[bytes\].
@@ -22,23 +24,6 @@ const ALERT: [u8; 2] = [21, 3];
 
 /// Why a connection is no more.
 pub(super) struct Gone(pub(super) String);
-
-/// What is being read.
-enum Body {
-    /// The head is not complete.
-    None,
-    Message(Vec<u8>),
-    /// About RDMA.
-    Side(Vec<u8>),
-    /// For a ring that was given back while the block was on its way.
-    Skip(usize),
-    Block {
-        ring: Ring,
-        slot: u32,
-        length: usize,
-        imm: u32,
-    },
-}
 
 /// A connection and what is half done on it.
 pub(super) struct Conn {
@@ -185,35 +170,20 @@ impl Conn {
 
     /// Bytes that the body still lacks.
     fn body_room(&self) -> usize {
-        match &self.body {
-            Body::None => 0,
-            Body::Message(bytes) | Body::Side(bytes) => bytes.len() - self.body_filled,
-            Body::Skip(length) => length - self.body_filled,
-            Body::Block { length, .. } => length - self.body_filled,
-        }
+        self.body.length() - self.body_filled
     }
 
     /// One system call: the rest of the body to where it belongs, and the next head behind it.
     fn read_some(&mut self, rings: &mut Rings) -> Result<Option<usize>, Gone> {
-        let filled = self.body_filled;
-        let room = self.body_room();
-        let mut nowhere = [0; 4096];
-        let body: &mut [u8] = match &mut self.body {
-            Body::None => &mut [],
-            Body::Message(bytes) | Body::Side(bytes) => &mut bytes[filled..],
-            Body::Skip(length) => &mut nowhere[..(*length - filled).min(4096)],
-            Body::Block { ring, slot, length, .. } => match rings.find_mut(*ring) {
-                Some(memory) => &mut memory.get_mut(*slot as usize, *length)[filled..],
-                None => {
-                    self.body = Body::Skip(*length);
-                    return self.read_some(rings);
-                }
-            },
-        };
-        // A body that is not read to its end yet has no head behind it.
-        let whole = body.len() == room;
-        let head = if whole { &mut self.head[self.head_filled..] } else { &mut [] };
-        match self.channel.read_vectored(&mut [IoSliceMut::new(body), IoSliceMut::new(head)]) {
+        if let Body::Blocks(ring, _) = &self.body
+            && rings.find(*ring).is_none()
+        {
+            self.body = Body::Skip(self.body.length())
+        }
+        let mut nowhere = [0; _];
+        let head = &mut self.head[self.head_filled..];
+        let mut places = self.body.places(self.body_filled, head, (rings, &mut nowhere));
+        match self.channel.read_vectored(&mut places) {
             Ok(0) if self.head_filled >= 2 && self.head[..2] == ALERT => {
                 Err(Gone("it wants to know who we are: --keys".into()))
             }
@@ -225,47 +195,61 @@ impl Conn {
         }
     }
 
-    /// Takes a body that is complete, then a head that is.
+    /// Takes what is complete of a body, then a head that is.
     fn advance(
         &mut self,
         link: Link,
         rings: &Rings,
         events: &mut VecDeque<Event>,
     ) -> Result<(), Gone> {
-        if self.body_room() == 0 {
-            match std::mem::replace(&mut self.body, Body::None) {
-                Body::None | Body::Skip(_) => {}
-                Body::Message(bytes) => events.push_back(Event::Message { link, bytes }),
-                Body::Side(bytes) => self.sides.push_back(bytes),
-                Body::Block { ring, slot, length, imm } => {
-                    events.push_back(Event::Arrived { link, ring, slot, length, imm })
-                }
-            }
-            self.body_filled = 0;
+        self.body_filled = self.body.take_blocks(self.body_filled, link, events);
+        if self.body_room() > 0 {
+            return Ok(());
         }
-        if !matches!(self.body, Body::None) || self.head_filled < HEAD {
+        self.body_filled = 0;
+        match std::mem::replace(&mut self.body, Body::None) {
+            Body::None | Body::Skip(_) | Body::Blocks(..) => {}
+            Body::Message(bytes) => events.push_back(Event::Message { link, bytes }),
+            Body::Side(bytes) => self.sides.push_back(bytes),
+            Body::Heads(bytes) => {
+                let (ring, blocks) = together(&bytes)?;
+                self.body = self.blocks(ring, blocks, rings)?;
+                return Ok(());
+            }
+        }
+        if self.head_filled < HEAD {
             return Ok(());
         }
         self.head_filled = 0;
         let no_frame = || Gone("it sent what is no frame".into());
-        match Head::from_bytes(&self.head).ok_or_else(no_frame)? {
+        self.body = match Head::from_bytes(&self.head).ok_or_else(no_frame)? {
             Head::Hello { version } => return self.greeted(version, link, events),
             _ if !self.is_greeted => return Err(Gone("it did not say hello".into())),
             Head::Message { length: 0 } => return Err(Gone("it sent an empty message".into())),
-            Head::Message { length } => self.body = Body::Message(vec![0; length as usize]),
+            Head::Message { length } => Body::Message(vec![0; length as usize]),
             Head::Side { .. } if !self.takes_sides => {
                 return Err(Gone("it asks for RDMA, and this end speaks TCP alone".into()));
             }
-            Head::Side { length } => self.body = Body::Side(vec![0; length as usize]),
+            Head::Side { length } => Body::Side(vec![0; length as usize]),
             Head::Block { length, ring, slot, imm } => {
-                let length = length as usize;
-                self.body = match self.may_write(length, ring, slot, rings)? {
-                    true => Body::Block { ring, slot, length, imm },
-                    false => Body::Skip(length),
-                }
+                let block = Block { slot, length: length as usize, imm };
+                self.blocks(ring, [block].into(), rings)?
             }
-        }
+            Head::Blocks { count } => Body::Heads(vec![0; count as usize * HEAD]),
+        };
         Ok(())
+    }
+
+    /// Where blocks go, if the peer may write there; nowhere, if the ring was given back since.
+    fn blocks(&self, ring: Ring, blocks: VecDeque<Block>, rings: &Rings) -> Result<Body, Gone> {
+        for block in &blocks {
+            self.may_write(block, ring, rings)?
+        }
+        let body = Body::Blocks(ring, blocks);
+        Ok(match rings.find(ring) {
+            Some(_) => body,
+            None => Body::Skip(body.length()),
+        })
     }
 
     fn greeted(
@@ -285,12 +269,13 @@ impl Conn {
         Ok(())
     }
 
-    /// Nobody writes where he was not allowed to. False for a ring that was given back since.
-    fn may_write(&self, length: usize, ring: Ring, slot: u32, rings: &Rings) -> Result<bool, Gone> {
+    /// Nobody writes where he was not allowed to.
+    fn may_write(&self, block: &Block, ring: Ring, rings: &Rings) -> Result<(), Gone> {
+        let Block { slot, length, .. } = *block;
         let slots = self.allowed.get(&ring).copied().unwrap_or(0);
         let most = rings.find(ring).map_or(MOST_BLOCK, Memory::slot_bytes);
         match (slot as usize) < slots && (1..=most).contains(&length) {
-            true => Ok(rings.find(ring).is_some()),
+            true => Ok(()),
             false => {
                 Err(Gone(format!("it may not write {length} bytes to slot {slot} of ring {ring}")))
             }

@@ -3,53 +3,58 @@ use super::{Gone, failed, released};
 use crate::memory::{Memory, Ring, Rings};
 use crate::transport::Write;
 use crate::transport::tcp::channel::Channel;
-use crate::wire::{HEAD, Head, MAX_MESSAGE};
+use crate::wire::{HEAD, Head, MAX_MESSAGE, MOST_BLOCKS};
 use std::collections::VecDeque;
 use std::io::{ErrorKind, IoSlice};
 
-/// Messages that wait \[bytes\]: a peer that lets more pile up does not read.
+/// Messages and heads that wait \[bytes\]: a peer that lets more pile up does not read.
 const MOST_WAITING: usize = 8 << 20;
-/// Frames of one system call.
+/// Frames of one system call, at least where there are more.
 const FRAMES: usize = 24;
 
 /// A block stays in its slot until it goes out.
 enum Frame {
     Bytes(Vec<u8>),
-    Block([u8; HEAD], Write),
+    Block(Write),
 }
 
 impl Frame {
     fn length(&self) -> usize {
         match self {
             Frame::Bytes(bytes) => bytes.len(),
-            Frame::Block(head, write) => head.len() + write.length,
+            Frame::Block(write) => write.length,
         }
+    }
+
+    fn is_from(&self, ring: Ring) -> bool {
+        matches!(self, Frame::Block(write) if write.from.0 == ring)
     }
 }
 
-/// Frames in order, the first perhaps half gone.
+/// Frames in order.
 pub(super) struct Out {
-    frames: VecDeque<Frame>,
-    /// Bytes of the first frame that are gone.
+    /// Of these the socket has seen nothing: blocks have no heads yet.
+    later: VecDeque<Frame>,
+    /// As they go, the first perhaps half gone.
+    going: VecDeque<Frame>,
+    /// Bytes of the first that are gone.
     done: usize,
-    /// Bytes of messages.
+    /// Bytes of messages and heads.
     waiting: usize,
 }
 
 impl Out {
     pub(super) fn new(first: Head) -> Out {
-        let frames = VecDeque::from([Frame::Bytes(first.to_bytes().to_vec())]);
-        Out { frames, done: 0, waiting: HEAD }
+        let going = VecDeque::from([Frame::Bytes(first.to_bytes().to_vec())]);
+        Out { later: VecDeque::new(), going, done: 0, waiting: HEAD }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        self.going.is_empty() && self.later.is_empty()
     }
 
     pub(super) fn push_block(&mut self, write: Write) {
-        let Write { length, ring, slot, imm, .. } = write;
-        let head = Head::Block { length: length as u32, ring, slot, imm }.to_bytes();
-        self.frames.push_back(Frame::Block(head, write))
+        self.later.push_back(Frame::Block(write))
     }
 
     pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
@@ -60,25 +65,22 @@ impl Out {
     /// A frame of a head and bytes.
     pub(super) fn push(&mut self, head: Head, bytes: &[u8]) -> Result<(), Gone> {
         self.waiting += HEAD + bytes.len();
-        self.frames.push_back(Frame::Bytes([&head.to_bytes()[..], bytes].concat()));
+        self.later.push_back(Frame::Bytes([&head.to_bytes()[..], bytes].concat()));
         match self.waiting > MOST_WAITING {
             true => Err(Gone("it does not read what it is sent".into())),
             false => Ok(()),
         }
     }
 
-    /// Drops blocks of a ring; one that is half sent is copied, so that the stream goes on.
+    /// Drops blocks of a ring; one whose head goes already is copied, so that the stream goes on.
     pub(super) fn forget(&mut self, ring: Ring, memory: &Memory) {
-        if let Some(first) = self.frames.front_mut()
-            && let Frame::Block(head, write) = first
-            && write.from.0 == ring
-            && self.done > 0
-        {
-            let bytes = [&head[..], memory.get(write.from.1, write.length)].concat();
+        self.later.retain(|frame| !frame.is_from(ring));
+        for frame in self.going.iter_mut().filter(|frame| frame.is_from(ring)) {
+            let Frame::Block(write) = frame else { continue };
+            let bytes = memory.get(write.from.1, write.length).to_vec();
             self.waiting += bytes.len();
-            *first = Frame::Bytes(bytes)
+            *frame = Frame::Bytes(bytes)
         }
-        self.frames.retain(|frame| !matches!(frame, Frame::Block(_, w) if w.from.0 == ring))
     }
 
     /// Sends as much as the socket takes; tells the token of each block that is gone.
@@ -88,7 +90,8 @@ impl Out {
         rings: &Rings,
         tell: &mut dyn FnMut(u64),
     ) -> Result<(), Gone> {
-        while !self.frames.is_empty() {
+        while !self.is_empty() {
+            self.line_up();
             let mut slices = self.slices(rings)?;
             let mut rest = &mut slices[..];
             IoSlice::advance_slices(&mut rest, self.done);
@@ -108,32 +111,66 @@ impl Out {
         Ok(())
     }
 
-    fn slices<'a>(&'a self, rings: &'a Rings) -> Result<Vec<IoSlice<'a>>, Gone> {
-        let mut slices = Vec::with_capacity(2 * FRAMES);
-        for frame in self.frames.iter().take(FRAMES) {
-            match frame {
-                Frame::Bytes(bytes) => slices.push(IoSlice::new(bytes)),
-                Frame::Block(head, write) => {
-                    let memory = rings.find(write.from.0).ok_or_else(released)?;
-                    slices.push(IoSlice::new(head));
-                    slices.push(IoSlice::new(memory.get(write.from.1, write.length)));
-                }
+    /// Gives frames their heads until there are enough for a call; blocks that follow each other
+    /// into one ring have theirs together.
+    fn line_up(&mut self) {
+        while self.going.len() < FRAMES
+            && let Some(first) = self.later.pop_front()
+        {
+            let Frame::Block(first) = first else {
+                self.going.push_back(first);
+                continue;
+            };
+            let mut blocks = vec![first];
+            while blocks.len() < MOST_BLOCKS
+                && let Some(Frame::Block(next)) = self.later.front()
+                && blocks.iter().all(|block| next.ring == block.ring && next.slot != block.slot)
+            {
+                blocks.push(*next);
+                self.later.pop_front();
             }
+            let heads = heads(&blocks);
+            self.waiting += heads.len();
+            self.going.push_back(Frame::Bytes(heads));
+            self.going.extend(blocks.into_iter().map(Frame::Block))
         }
-        Ok(slices)
+    }
+
+    fn slices<'a>(&'a self, rings: &'a Rings) -> Result<Vec<IoSlice<'a>>, Gone> {
+        let slice = |frame: &'a Frame| match frame {
+            Frame::Bytes(bytes) => Ok(IoSlice::new(bytes)),
+            Frame::Block(write) => {
+                let memory = rings.find(write.from.0).ok_or_else(released)?;
+                Ok(IoSlice::new(memory.get(write.from.1, write.length)))
+            }
+        };
+        self.going.iter().map(slice).collect()
     }
 
     fn sent(&mut self, bytes: usize, tell: &mut dyn FnMut(u64)) {
         self.done += bytes;
-        while let Some(first) = self.frames.front()
+        while let Some(first) = self.going.front()
             && self.done >= first.length()
         {
             self.done -= first.length();
-            match self.frames.pop_front() {
-                Some(Frame::Block(_, write)) => tell(write.token),
+            match self.going.pop_front() {
+                Some(Frame::Block(write)) => tell(write.token),
                 Some(Frame::Bytes(bytes)) => self.waiting -= bytes.len(),
                 None => {}
             }
         }
     }
+}
+
+/// What goes before blocks: the head of one, or how many there are and the head of each.
+fn heads(blocks: &[Write]) -> Vec<u8> {
+    let count = match blocks.len() {
+        1 => None,
+        many => Some(Head::Blocks { count: many as u32 }),
+    };
+    let head = |write: &Write| {
+        let Write { length, ring, slot, imm, .. } = *write;
+        Head::Block { length: length as u32, ring, slot, imm }
+    };
+    count.into_iter().chain(blocks.iter().map(head)).flat_map(Head::to_bytes).collect()
 }
