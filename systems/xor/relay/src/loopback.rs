@@ -19,6 +19,12 @@ fn slots(block: usize) -> usize {
     ((1 << 20) / block).clamp(4, 64)
 }
 
+/// Blocks of this size that a bare socket is handed at once, for as many bytes as the transport
+/// hands it.
+pub fn at_once(block: usize) -> usize {
+    (AT_ONCE / block).clamp(1, slots(block))
+}
+
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Party {
@@ -93,8 +99,7 @@ impl Road<'_> {
     /// # Panics
     /// As for [`Road::bare`].
     pub fn raw(&self, block: usize, lasts: Duration) -> f64 {
-        let many = (AT_ONCE / block).clamp(1, slots(block));
-        self.bare(block, 1, lasts / 2).max(self.bare(block, many, lasts / 2))
+        self.bare(block, 1, lasts / 2).max(self.bare(block, at_once(block), lasts / 2))
     }
 
     /// The same through the transport, encrypted where there are keys: into slots, each

@@ -13,10 +13,10 @@ mod authority;
 pub use authority::{add, init};
 
 use crate::client::Error;
-use rustls::crypto::ring::cipher_suite::{
+use rustls::crypto::aws_lc_rs::cipher_suite::{
     TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256,
 };
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::crypto::{CryptoProvider, aws_lc_rs};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{ParsedCertificate, WebPkiClientVerifier};
@@ -72,8 +72,9 @@ impl Keys {
         roots.add(certificate(AUTHORITY)?).map_err(|e| bad(AUTHORITY, &e))?;
         let (roots, own) = (Arc::new(roots), vec![certificate(CERTIFICATE)?]);
         let key = PrivateKeyDer::from_pem_file(folder.join(KEY)).map_err(|e| bad(KEY, &e))?;
-        let provider =
-            Arc::new(CryptoProvider { cipher_suites: SUITES.to_vec(), ..ring::default_provider() });
+        let suites = SUITES.to_vec();
+        let provider = CryptoProvider { cipher_suites: suites, ..aws_lc_rs::default_provider() };
+        let provider = Arc::new(provider);
         let verifier = WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone())
             .build()
             .map_err(|e| bad(AUTHORITY, &e))?;

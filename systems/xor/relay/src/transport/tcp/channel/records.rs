@@ -1,7 +1,7 @@
 //! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened where they lie: `rustls` makes the keys,
 //! as for a kernel, and this does with them what a kernel would.
-use ring::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce};
-use ring::aead::{MAX_TAG_LEN as TAG, UnboundKey};
+use aws_lc_rs::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN};
+use aws_lc_rs::aead::{MAX_TAG_LEN as TAG, Nonce, UnboundKey};
 use rustls::ConnectionTrafficSecrets as Secrets;
 use std::io;
 
@@ -98,12 +98,36 @@ impl Key {
         let head: [u8; HEAD] = (&*head).try_into().map_err(io::Error::other)?;
         let nonce = self.nonce();
         let opened = self.key.open_in_place(nonce, Aad::from(head), sealed);
-        let opened =
-            opened.map_err(|_| io::Error::other("TLS: a record was changed on its way"))?;
-        let end = opened.iter().rposition(|byte| *byte != 0);
-        let kind = end.and_then(|end| Kind::of(opened[end]).map(|kind| (kind, end)));
-        kind.ok_or_else(|| io::Error::other("TLS: a record of no kind"))
+        content(opened.map_err(|_| changed())?)
     }
+
+    /// The same to another place, which has [`room`] for it.
+    pub(super) fn open_to(&mut self, record: &[u8], to: &mut [u8]) -> io::Result<(Kind, usize)> {
+        let (head, sealed) = record.split_at(HEAD);
+        let head: [u8; HEAD] = head.try_into().map_err(io::Error::other)?;
+        let (sealed, tag) = sealed.split_at(sealed.len() - TAG);
+        let to = &mut to[..sealed.len()];
+        let nonce = self.nonce();
+        let opened = self.key.open_separate_gather(nonce, Aad::from(head), sealed, tag, to);
+        opened.map_err(|_| changed())?;
+        content(to)
+    }
+}
+
+/// Room that the content of a record of so many bytes takes, with its kind and what pads it.
+pub(super) fn room(length: usize) -> Option<usize> {
+    length.checked_sub(HEAD + TAG)
+}
+
+fn changed() -> io::Error {
+    io::Error::other("TLS: a record was changed on its way")
+}
+
+/// What kind of record it is, and how many bytes come before that.
+fn content(opened: &[u8]) -> io::Result<(Kind, usize)> {
+    let end = opened.iter().rposition(|byte| *byte != 0);
+    let kind = end.and_then(|end| Kind::of(opened[end]).map(|kind| (kind, end)));
+    kind.ok_or_else(|| io::Error::other("TLS: a record of no kind"))
 }
 
 /// Bytes of the record that begins here, with its head; `None`: the head is not there yet.

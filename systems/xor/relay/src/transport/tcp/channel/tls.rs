@@ -16,6 +16,8 @@ const AT_ONCE: usize = 256 << 10;
 const KEY_UPDATE: [u8; 5] = [24, 0, 0, 1, 0];
 /// What the server may send for later sessions, which nobody here wants.
 const TICKET: u8 = 4;
+/// What a sealed record begins with, whatever is in it.
+const DATA: u8 = 23;
 /// The alert that ends a session well.
 const CLOSE: [u8; 2] = [1, 0];
 /// That which refuses a certificate that is not taken any more.
@@ -120,6 +122,13 @@ impl Tls {
         for slice in to.iter_mut() {
             let mut place = &mut slice[..];
             while !place.is_empty() {
+                if self.plain.is_empty()
+                    && let Some(opened) = self.record_to(place)?
+                {
+                    read += opened;
+                    place = &mut place[opened..];
+                    continue;
+                }
                 if self.plain.is_empty() && !self.next_record(read > 0)? {
                     return Ok(read);
                 }
@@ -132,6 +141,28 @@ impl Tls {
             }
         }
         Ok(read)
+    }
+
+    /// Opens the next record to where it is wanted, if it is there and fits; what it held.
+    fn record_to(&mut self, place: &mut [u8]) -> io::Result<Option<usize>> {
+        let rest = &mut self.inbox[self.taken..self.filled];
+        let (Some(length), Session::Open(open)) = (records::length(rest)?, &mut self.session)
+        else {
+            return Ok(None);
+        };
+        let fits = records::room(length).is_some_and(|room| room <= place.len());
+        if self.is_closed || length > rest.len() || rest[0] != DATA || !fits {
+            return Ok(None);
+        }
+        let (kind, content) = open.to_receive.open_to(&rest[..length], place)?;
+        if kind == Kind::Data {
+            self.taken += length;
+            return Ok(Some(content));
+        }
+        rest[HEAD..][..content].copy_from_slice(&place[..content]);
+        let start = self.taken + HEAD;
+        self.taken += length;
+        self.heard(kind, start..start + content).map(|()| Some(0))
     }
 
     /// Opens the next record with data; false at the end, or if there is none and something has
@@ -211,12 +242,17 @@ impl Tls {
         let Session::Open(open) = &mut self.session else { return self.open().map(|_| ()) };
         let record = &mut self.inbox[start..start + length];
         let (kind, content) = match record[0] {
-            23 => open.to_receive.open(record)?,
+            DATA => open.to_receive.open(record)?,
             // What middleboxes want to see, and nobody has to (RFC 8446, D.4).
             20 => return Ok(()),
             _ => return Err(io::Error::other("TLS: a record in the clear")),
         };
-        let place = start + HEAD..start + HEAD + content;
+        let start = start + HEAD;
+        self.heard(kind, start..start + content)
+    }
+
+    /// What lies there was in a record of this kind.
+    fn heard(&mut self, kind: Kind, place: Range<usize>) -> io::Result<()> {
         match kind {
             Kind::Data => self.plain = place,
             Kind::Alert => match self.inbox[place].get(1) {
