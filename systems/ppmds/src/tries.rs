@@ -21,7 +21,9 @@ pub fn tries(base: &Sheet, runs: &[SeedRun]) -> Vec<Set> {
     if store && text("store.durability") == "sync" {
         all.push(("store.durability", "group".into()))
     }
-    if nic || store {
+    // More servers share what waits for one of them, also where each still has time left.
+    let waits = held(runs, "Server's switch port") + held(runs, "Server NIC") > WORTH;
+    if nic || store || waits {
         all.push(("cluster.servers", (2 * base.count("cluster.servers")).to_string()))
     }
     // What lies on fewer servers takes fewer of them.

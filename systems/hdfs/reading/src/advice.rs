@@ -3,17 +3,23 @@ use crate::compare::Variant;
 use crate::releases;
 use crate::run::VariantRuns;
 use analysis::advice::{Advice, Size, Tried, advise};
+use hdfs_policy::rereplication::registry::jar_setting;
 use page::Role;
 use units::{BytesPerSec, Nanos};
 
 /// A restart is worth its trouble only if it gains this much.
 pub const RESTART_GAIN: f64 = 0.10;
 
+/// Which policy sends what was lost.
+pub(crate) const RULE: &str = "policy.rereplication";
+
 /// What a variant changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// Settings of the real system only.
     Settings,
+    /// A policy that `tenbin-hdfs.jar` has for a real NameNode.
+    Jar,
     /// A policy, for which the real system has no code.
     Policy,
     /// The cluster, the hardware, the model: a question, not a proposal.
@@ -22,21 +28,30 @@ pub enum Change {
 
 /// What a variant changes, at its most difficult.
 pub fn change(variant: &VariantRuns) -> Change {
-    let of = |key: &str| match key.split('.').next() {
+    let of = |(key, value): &(String, String)| match key.split('.').next() {
         Some("hdfs-site" | "yarn-site" | "ozone-site") => Change::Settings,
-        Some("policy") if key == "policy.rereplication" => Change::Policy,
+        Some("policy") if key == RULE && jar_setting(value).is_some() => Change::Jar,
+        Some("policy") if key == RULE => Change::Policy,
         _ if key.starts_with("dfs.") => Change::Settings,
         _ => Change::World,
     };
-    variant.set.iter().map(|(key, _)| of(key)).max().unwrap_or(Change::World)
+    variant.set.iter().map(of).max().unwrap_or(Change::World)
+}
+
+/// The key of a real NameNode, and its value, that a variant's stands for.
+pub fn real<'v>(key: &'v str, value: &'v str) -> (&'v str, &'v str) {
+    match jar_setting(value).filter(|_| key == RULE) {
+        Some(setting) => ("tenbin.rereplication", setting),
+        None => (real_key(key), value),
+    }
 }
 
 /// The place of the variant to propose, if any is worth it and loses no more blocks: faster than
 /// the first by 5 % and by more than chance, with so many tried at once; or all safe where now is
 /// not.
 ///
-/// Of those that only set settings the fastest, or, of what cannot be told from it, the one that
-/// changes least. Never a policy: HDFS has no code for it that anybody could install.
+/// Of those that anybody can apply the fastest, or, of what cannot be told from it, the one that
+/// changes least. A policy only if `tenbin-hdfs.jar` has it: else there is no code to install.
 pub fn recommend(
     now: &[(String, String)],
     variants: &[VariantRuns],
@@ -82,7 +97,7 @@ fn number(text: &str) -> Option<f64> {
 /// Whether anybody can do it, and it loses no more blocks.
 fn is_allowed(variants: &[VariantRuns], rows: &[Variant], place: usize) -> bool {
     let lost = |row: &Variant| row.metrics.get("blocks_lost").map_or(0.0, |stat| stat.mean);
-    change(&variants[place]) == Change::Settings && lost(&rows[place]) <= lost(&rows[0])
+    change(&variants[place]) <= Change::Jar && lost(&rows[place]) <= lost(&rows[0])
 }
 
 /// Where now is not safe in all seeds: the fastest of what is.

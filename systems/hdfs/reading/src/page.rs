@@ -61,7 +61,7 @@ fn head(context: &Context, variants: &[VariantRuns], rows: &[Variant], trace: &T
             false => held::held_up(&of_variant(now), &Gains::of(variants, rows), context.logged),
         },
         r#do: doing::doing(context, variants, rows),
-        not_enough: doing::not_enough(&context.settings, variants, rows).done(),
+        not_enough: doing::not_enough(context, variants, rows).done(),
         certainty: notes::certainty(context, first),
         assumed: assumed::assumed(context, variants),
     }

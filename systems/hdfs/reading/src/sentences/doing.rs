@@ -2,7 +2,9 @@
 use super::gains::Gains;
 use super::short;
 use super::untried::untried;
-use crate::advice::{Apply, BALANCER, Change, apply, change, real_key, recommended, weigh};
+use crate::advice::{
+    Apply, BALANCER, Change, RULE, apply, change, real, real_key, recommended, weigh,
+};
 use crate::attribution::{AttributionKind, Held};
 use crate::compare::Variant;
 use crate::context::Context;
@@ -14,6 +16,7 @@ use crate::words::{
     capital, count, decimals, difference, differences, duration, duration_with, num, percent,
 };
 use analysis::advice::Advice;
+use hdfs_policy::rereplication::registry::jar_setting;
 use page::Do;
 use std::collections::BTreeMap;
 
@@ -50,7 +53,7 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
             _ if place + 1 == variant.set.len() => " and ",
             _ => ", ",
         };
-        let real = real_key(key);
+        let (real, value) = real(key, value);
         let name = if place > 0 { short(real) } else { real.into() };
         point = point.strong(between).key(format!("{name} = {value}"));
     }
@@ -58,6 +61,7 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
     Some(Do {
         point: point.strong(brings).done(),
         more: busiest(&rows[0], row)
+            .then(needs(variant))
             .then(Sentence::new().say(how))
             .then(finals(context, variant))
             .done(),
@@ -65,10 +69,21 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
     })
 }
 
+/// What has to be there first.
+fn needs(variant: &VariantRuns) -> Sentence {
+    match change(variant) {
+        Change::Jar => Sentence::new()
+            .say("It needs tenbin-hdfs.jar in the NameNode's class path, and ")
+            .key("dfs.block.replicator.classname = tenbin.hdfs.TenbinPlacementPolicy")
+            .say(": systems/hdfs/hadoop/README.md, which says how to undo it, too."),
+        _ => Sentence::new(),
+    }
+}
+
 /// That nothing is to be changed, where settings were tried, over several seeds, to no avail.
 fn nothing(variants: &[VariantRuns], rows: &[Variant]) -> Option<Do> {
     rows[0].recovery_s?;
-    let settings = |&place: &usize| change(&variants[place]) == Change::Settings;
+    let settings = |&place: &usize| change(&variants[place]) <= Change::Jar;
     let tried: Vec<usize> = (1..rows.len()).filter(settings).collect();
     if tried.is_empty() || rows[0].seeds < 2 {
         return None;
@@ -168,17 +183,13 @@ enum Fate {
 
 /// What does not help enough: variants that fare alike in one sentence, with the range of their
 /// gains. What is faster than the proposal does help enough, and stands in the table.
-pub fn not_enough(
-    now: &[(String, String)],
-    variants: &[VariantRuns],
-    rows: &[Variant],
-) -> Sentence {
+pub fn not_enough(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> Sentence {
     let proposes = |variant: &VariantRuns| change(variant) != Change::World;
     if rows[0].recovery_s.is_some() && rows[0].seeds == 1 && variants[1..].iter().any(proposes) {
         return Sentence::new()
             .say("One seed has no interval, so nothing tells a gain from chance. Add --seeds 5.");
     }
-    let weighed = weigh(now, variants, rows);
+    let weighed = weigh(&context.settings, variants, rows);
     let best = recommended(rows);
     let time = |place: usize| rows[place].recovery_s.map(|stat| stat.mean);
     let faster =
@@ -196,18 +207,36 @@ pub fn not_enough(
         }
     }
     let said = fates.iter().map(|(&fate, places)| together(variants, rows, fate, places));
-    said.fold(Sentence::new(), Sentence::then).then(research(rows, &without_code))
+    said.fold(Sentence::new(), Sentence::then).then(research(
+        context,
+        variants,
+        rows,
+        &without_code,
+    ))
 }
 
-/// Policies that are faster than now, and that nobody can install.
-fn research(rows: &[Variant], places: &[usize]) -> Sentence {
-    let code = match places.len() {
+/// Policies that are faster than now, and that nobody can install; and what the jar has of them.
+fn research(
+    context: &Context,
+    variants: &[VariantRuns],
+    rows: &[Variant],
+    places: &[usize],
+) -> Sentence {
+    let them = match places.len() {
         0 => return Sentence::new(),
-        1 => "HDFS has no code for it",
-        _ => "HDFS has no code for them",
+        1 => "it",
+        _ => "them",
+    };
+    let sets = places.iter().flat_map(|&place| &variants[place].set);
+    let near = sets.filter(|(key, _)| key == RULE).map(|(_, policy)| format!("{policy}+jar"));
+    let has_jar = |policy: &String| context.pacing == "hdfs3" && jar_setting(policy).is_some();
+    let near: Vec<String> = near.filter(has_jar).collect();
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; what tenbin-hdfs.jar can do of {them}: {}", near.join(", ")),
     };
     let (names, gains) = (names(rows, places), gains(rows, places));
-    Sentence::new().say(format!("Research: {names},{gains}; {code}."))
+    Sentence::new().say(format!("Research: {names},{gains}; HDFS has no code for {them}{near}."))
 }
 
 fn fate(rows: &[Variant], place: usize, weighed: &Advice) -> Fate {

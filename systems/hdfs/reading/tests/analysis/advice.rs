@@ -1,4 +1,5 @@
 //! Means over seeds, verdicts on differences, and which variant is proposed.
+use hdfs_reading::Context;
 use hdfs_reading::advice::{Apply, apply, change, recommend};
 use hdfs_reading::sentences::doing::not_enough;
 use hdfs_reading::sentences::gains::Gains;
@@ -103,7 +104,7 @@ fn what_chance_may_do_is_no_proposal() {
     many.extend(names.map(same));
     assert_eq!(proposed(&many), None, "of eight one gains so much by chance");
     let rows = compare(&[], &many);
-    let text = plain(&not_enough(&[], &many, &rows).done()).replace('\u{a0}', " ");
+    let text = plain(&not_enough(&Context::default(), &many, &rows).done()).replace('\u{a0}', " ");
     assert!(text.starts_with("Lucky: perhaps chance, −3.0 ± "), "{text}");
 }
 
@@ -111,7 +112,7 @@ fn what_chance_may_do_is_no_proposal() {
 fn one_seed_proposes_nothing() {
     let all = [variant("now", &[], &[48.0]), variant("one", &[STREAMS], &[30.0])];
     assert_eq!(proposed(&all), None);
-    let text = plain(&not_enough(&[], &all, &compare(&[], &all)).done());
+    let text = plain(&not_enough(&Context::default(), &all, &compare(&[], &all)).done());
     assert!(text.contains("Add --seeds 5"), "{text}");
 }
 
@@ -171,12 +172,36 @@ fn the_next_limit_is_the_one_whose_wait_grew() {
     blame(&mut now, (&format!("{key} = 2"), 40.0), 8.0);
     blame(&mut alone, (&format!("{key} = 4"), 28.0), 14.0);
     let variants = [now, alone, best, slow];
-    let text = plain(&not_enough(&[], &variants, &compare(&[], &variants)).done());
+    let text = plain(&not_enough(&Context::default(), &variants, &compare(&[], &variants)).done());
     let text = text.replace('\u{a0}', " ");
     assert_eq!(
         text,
         "Multiplier 4 alone: −6.2 ± 0.7 s, then …replication.max-streams holds up 33 %. \
          Slow heartbeats: slower, +12.0 ± 0.1 s."
+    );
+}
+
+/// A variant of one policy.
+fn policy(name: &str, recoveries: &[f64]) -> VariantRuns {
+    let set = vec![("policy.rereplication".to_string(), name.to_string())];
+    VariantRuns { set, ..variant(name, &[], recoveries) }
+}
+
+#[test]
+fn a_policy_that_the_jar_has_can_be_installed_and_others_name_what_comes_near() {
+    let variants = [
+        variant("now", &[], &[48.0, 50.0, 49.0]),
+        policy("ring", &[19.0, 20.0, 19.5]),
+        policy("optimised", &[18.0, 19.0, 18.5]),
+        policy("ring+jar", &[30.0, 31.0, 30.5]),
+    ];
+    let rows = compare(&[], &variants);
+    let context = Context { pacing: "hdfs3".into(), ..Context::default() };
+    assert_eq!(recommend(&[], &variants, &rows), Some(3));
+    let text = plain(&not_enough(&context, &variants, &rows).done()).replace('\u{a0}', " ");
+    assert!(
+        text.ends_with("HDFS has no code for them; what tenbin-hdfs.jar can do of them: ring+jar."),
+        "{text}"
     );
 }
 
@@ -195,7 +220,8 @@ fn what_fares_alike_stands_together_and_what_is_faster_does_not_stand() {
     let variants = [now, best, near, three, four, same, alike, loses, never];
     let rows = compare(&[], &variants);
     assert_eq!(recommend(&[], &variants, &rows), Some(1));
-    let text = plain(&not_enough(&[], &variants, &rows).done()).replace('\u{a0}', " ");
+    let text =
+        plain(&not_enough(&Context::default(), &variants, &rows).done()).replace('\u{a0}', " ");
     assert_eq!(
         text,
         "Alone, four saves 18.0 s; three, ring saves 8.0 s. One stream: more blocks are lost. \
