@@ -36,6 +36,23 @@ pub fn bytes(bytes: &[u8]) -> std::io::Result<()> {
     out.write_all(bytes).and_then(|()| out.flush())
 }
 
+/// Whether standard output takes bytes now, 4096 at least, without a wait. Where the system does
+/// not say, it does.
+#[cfg(unix)]
+pub fn takes_bytes() -> bool {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+    let out = std::io::stdout();
+    let mut out = [PollFd::new(out.as_fd(), PollFlags::POLLOUT)];
+    !matches!(poll(&mut out, PollTimeout::ZERO), Ok(0))
+}
+
+/// The same, where nobody can tell.
+#[cfg(not(unix))]
+pub fn takes_bytes() -> bool {
+    true
+}
+
 /// Says something on stderr; that nobody can hear it is no failure. Of several ranks the first
 /// speaks for all.
 pub fn aside(text: &str) {

@@ -1,6 +1,8 @@
 //! `tenbin relay …` with real processes: nodes are killed as a power cut would.
 use crate::tenbin::Place;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 use xor_relay::Children;
 use xor_relay::transport::Kind;
@@ -145,12 +147,11 @@ fn processes_that_are_killed_cost_nothing_that_was_acknowledged() {
 
 /// A command with its standard input.
 fn fed(place: &Place, args: &[&str], input: &[u8]) -> std::process::Output {
-    use std::process::Stdio;
     let mut command = place.command(args);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a pipe");
-    std::io::Write::write_all(&mut stdin, input).expect("it reads");
+    stdin.write_all(input).expect("it reads");
     drop(stdin);
     child.wait_with_output().expect("it ends")
 }
@@ -180,12 +181,51 @@ fn pipes_go_in_and_out_and_nothing_is_overwritten_unasked() {
     }
     assert_eq!(std::fs::read(place.dir.join("in")).expect("as it was"), b"other");
     place.ok(&[&["relay", "put", "in", "x", "--force"][..], &on].concat());
+    place.write("out.part", b"my own");
     place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
     assert_eq!(std::fs::read(place.dir.join("out")).expect("the new one"), b"other");
+    assert_eq!(std::fs::read(place.dir.join("out.part")).expect("as it was"), b"my own");
+    let is_part = |name: &str| name.starts_with(".out");
+    let left = std::fs::read_dir(&place.dir).expect("a folder").flatten();
+    assert!(!left.map(|f| f.file_name()).any(|name| is_part(&name.to_string_lossy())));
     // A device is written to, and never replaced.
     place.ok(&[&["relay", "get", "x", "/dev/null"][..], &on].concat());
     let about = std::fs::metadata("/dev/null").expect("it is there");
     assert!(!about.is_file());
+}
+
+/// Nodes take a client for dead that takes nothing for ten seconds; this one only has a slow reader.
+#[test]
+fn a_slow_reader_gets_all_of_it() {
+    let place = Place::new("relay-slow");
+    let (_children, nodes) = cluster(&place, 3);
+    let content = bytes(6, 40_000_000);
+    place.write("in", &content);
+    place.ok(&["relay", "put", "in", "x", "--nodes", &nodes]);
+    let get = ["relay", "get", "x", "-", "--nodes", &nodes];
+    let mut child = place.command(&get).stdout(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_secs(12));
+    let mut got = Vec::new();
+    child.stdout.take().expect("a pipe").read_to_end(&mut got).expect("it comes");
+    assert!(child.wait().expect("it ends").success() && got == content);
+}
+
+#[test]
+fn a_put_from_a_pipe_ends_at_the_first_signal() {
+    let place = Place::new("relay-waits");
+    let (_children, nodes) = cluster(&place, 3);
+    let put = ["relay", "put", "-", "x", "--nodes", &nodes];
+    let piped = place.command(&put).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = piped.expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(&[7; 1000]).expect("it reads");
+    std::thread::sleep(Duration::from_secs(1));
+    let id = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).expect("it runs");
+    let done = child.wait_with_output().expect("it ends although nobody closed its input");
+    assert_eq!(done.status.code(), Some(130), "{}", String::from_utf8_lossy(&done.stderr));
+    drop(stdin);
+    assert_eq!(place.tenbin(&["relay", "stat", "x", "--nodes", &nodes]).code, Some(2));
 }
 
 #[test]

@@ -105,6 +105,12 @@ pub struct Client<T> {
     least: u8,
     is_identified: bool,
     has_entered: bool,
+    /// Nodes whose disks are lost: that one has nothing of an object says nothing about it.
+    lost: BTreeSet<usize>,
+    /// Objects that too few nodes have may go.
+    accepts_loss: bool,
+    /// A put is refused where there is something of that name.
+    replaces_nothing: bool,
 }
 
 impl<T: Transport> Client<T> {
@@ -133,6 +139,9 @@ impl<T: Transport> Client<T> {
             least: addresses.len() as u8,
             is_identified: false,
             has_entered: false,
+            lost: BTreeSet::new(),
+            accepts_loss: false,
+            replaces_nothing: false,
         };
         for (node, address) in addresses.iter().enumerate() {
             let link = Some(client.transport.connect(address, node));

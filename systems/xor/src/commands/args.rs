@@ -334,6 +334,9 @@ pub struct RelayRepair {
     /// The nodes that were lost, by address; empty ones run there now.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
     pub lost: Vec<String>,
+    /// Go on although objects are out of reach without them: what is left of these may go.
+    #[arg(long)]
+    pub give_up: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,

@@ -19,6 +19,9 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
         })?)
     }
     let mut client = connect(&args.cluster)?;
+    if args.give_up {
+        client.accept_loss()
+    }
     let transfer = Transfer::new(0, "repairing");
     let healed = client.repair(&lost, &mut |done, total| transfer.of(done, total));
     drop(transfer);

@@ -3,13 +3,14 @@ use super::args::{RelayGet, RelayPut};
 use super::{connect, failure, hexadecimal, in_file, mbit, named};
 use page::words::count;
 use serde_json::json;
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use system::{Failure, console, progress::Transfer};
+use system::{Failure, console, interrupt, progress::Transfer};
 use xor_protocol::commit::Verdict;
-use xor_relay::client::{Client, Got};
+use xor_relay::client::{Client, Error, Got};
 use xor_relay::transport::Chosen;
 
 /// Bytes that are taken from standard input at a time.
@@ -24,11 +25,12 @@ fn is_pipe(path: &Path) -> bool {
 pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     let opened = match is_pipe(&args.file) {
         true => None,
-        false => Some(File::open(&args.file).map_err(|e| in_file(&args.file, &e))?),
+        false => Some(opened(&args.file)?),
     };
     let mut client = connect(&args.cluster)?;
     if !args.force {
-        refuse_to_replace(&mut client, &args.name)?
+        refuse_to_replace(&mut client, &args.name)?;
+        client.replace_nothing()
     }
     let file = match opened {
         Some(file) => file,
@@ -64,6 +66,14 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     ))
 }
 
+/// A file to be read; what is a pipe under a name may never be opened by its other end.
+fn opened(path: &Path) -> Result<File, Failure> {
+    interrupt::at_once(true);
+    let file = File::open(path).map_err(|e| in_file(path, &e));
+    interrupt::at_once(false);
+    file
+}
+
 fn refuse_to_replace(client: &mut Client<Chosen>, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
     let Some(found) = versions.iter().find(|found| found.verdict == Verdict::Whole) else {
@@ -85,7 +95,11 @@ fn spooled() -> Result<File, Failure> {
     let transfer = Transfer::new(0, "reading standard input");
     let (mut input, mut piece, mut done) = (io::stdin().lock(), vec![0; PIECE], 0);
     loop {
-        let read = match input.read(&mut piece) {
+        // Whoever gives it may not do so for long.
+        interrupt::at_once(true);
+        let read = input.read(&mut piece);
+        interrupt::at_once(false);
+        let read = match read {
             Ok(0) => return Ok(file),
             Ok(read) => read,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => 0,
@@ -99,20 +113,25 @@ fn spooled() -> Result<File, Failure> {
     }
 }
 
+/// Bytes that standard output takes without a wait, if it takes any: a pipe's page.
+const PAGE: usize = 4096;
+/// Names that are tried for a part.
+const TRIES: u32 = 100;
+
 /// Where what is read goes.
 enum Target {
     /// A file that appears whole or not at all.
     Whole { file: File, part: PathBuf },
     /// A device or pipe under a name.
     Straight(File),
-    /// Standard output.
-    Stdout,
+    /// Standard output, and how much of the piece at hand it has.
+    Stdout(usize),
 }
 
 impl Target {
     fn open(path: &Path, force: bool) -> Result<Target, Failure> {
         if is_pipe(path) {
-            return Ok(Target::Stdout);
+            return Ok(Target::Stdout(0));
         }
         let is_special = std::fs::metadata(path).is_ok_and(|about| !about.is_file());
         if is_special {
@@ -123,28 +142,70 @@ impl Target {
             let why = "is there already: --force replaces it";
             return Err(Failure::BadInput(format!("{} {why}", path.display())));
         }
-        let mut name = path.to_path_buf().into_os_string();
-        name.push(".part");
-        let part = PathBuf::from(name);
-        let file = File::create(&part).map_err(|e| Failure::writing(&part, &e))?;
+        let (file, part) = beside(path)?;
         Ok(Target::Whole { file, part })
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Target::Whole { file, .. } | Target::Straight(file) => file.write_all(bytes),
-            Target::Stdout => console::bytes(bytes),
+            Target::Stdout(taken) => {
+                while *taken < bytes.len() {
+                    // Whoever reads may take his time: the nodes are to hear of us meanwhile.
+                    if !console::takes_bytes() {
+                        return Err(io::ErrorKind::WouldBlock.into());
+                    }
+                    let next = (*taken + PAGE).min(bytes.len());
+                    console::bytes(&bytes[*taken..next])?;
+                    *taken = next
+                }
+                *taken = 0;
+                Ok(())
+            }
         }
     }
 
-    fn end(self, path: &Path, is_done: bool) -> Result<(), Failure> {
+    fn end(self, path: &Path, force: bool, is_done: bool) -> Result<(), Failure> {
         let Target::Whole { file, part } = self else { return Ok(()) };
-        if is_done {
-            let done = file.sync_all().and_then(|()| std::fs::rename(&part, path));
-            return done.map_err(|e| Failure::writing(path, &e));
+        if !is_done {
+            let _ = std::fs::remove_file(&part);
+            return Ok(());
         }
-        let _ = std::fs::remove_file(&part);
-        Ok(())
+        let placed = file.sync_all().and_then(|()| place(&part, path, force));
+        placed.map_err(|e| {
+            let _ = std::fs::remove_file(&part);
+            Failure::writing(path, &e)
+        })
+    }
+}
+
+/// Gives a part its name. A link, where there are links, takes no name that somebody else has taken
+/// meanwhile.
+fn place(part: &Path, path: &Path, force: bool) -> io::Result<()> {
+    if force {
+        return std::fs::rename(part, path);
+    }
+    match std::fs::hard_link(part, path) {
+        Ok(()) => std::fs::remove_file(part),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(e),
+        Err(_) => std::fs::rename(part, path),
+    }
+}
+
+/// A new file beside one that it will become, of a name that nobody has.
+fn beside(path: &Path) -> Result<(File, PathBuf), Failure> {
+    let name = path.file_name().unwrap_or_default();
+    let mut nth = 0;
+    loop {
+        let mut own = OsString::from(".");
+        own.push(name);
+        own.push(format!(".{}-{nth}.part", std::process::id()));
+        let part = path.with_file_name(own);
+        match OpenOptions::new().write(true).create_new(true).open(&part) {
+            Ok(file) => return Ok((file, part)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && nth < TRIES => nth += 1,
+            Err(e) => return Err(Failure::writing(&part, &e)),
+        }
     }
 }
 
@@ -161,8 +222,12 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     let mut sink = |bytes: &[u8]| target.write(bytes);
     let got = client.get(&args.name, &mut sink, &mut |done, _| transfer.at(done));
     drop(transfer);
-    let got = got.map_err(failure);
-    target.end(&args.file, got.is_ok())?;
+    let got = got.map_err(|e| match (e, is_pipe(&args.file)) {
+        (Error::Stopped, true) => Failure::Interrupted("not all of it was written".into()),
+        (Error::Stopped, false) => Failure::Interrupted("nothing was written".into()),
+        (e, _) => failure(e),
+    });
+    target.end(&args.file, args.force, got.is_ok())?;
     let got = got?;
     match (args.json, is_pipe(&args.file)) {
         (true, _) => console::json(&as_json(&client, &got)),

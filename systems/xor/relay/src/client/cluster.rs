@@ -224,6 +224,7 @@ impl<T: Transport> Client<T> {
         let enter = |&node: &usize| (node, Message::Enter { member: self.member(node), force });
         let asks = nodes.iter().map(enter).collect();
         for (node, answer) in self.ask(asks, self.patience.answer) {
+            self.peers[node].is_untold &= answer.is_err();
             if let Err(why) = answer
                 && self.is_up(node)
             {

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
+/// After so long a sink that could take nothing is asked again.
+const MOMENT: Duration = Duration::from_millis(20);
+
 /// What a get came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Got {
@@ -34,7 +37,8 @@ pub(super) struct Stream {
 impl<T: Transport> Client<T> {
     /// Reads an object with whatever nodes are left; `sink` gets its bytes in order. What it got is
     /// the object only if this returns without an error: the checksum is held against the receipt's
-    /// at the end.
+    /// at the end. A sink that answers [`io::ErrorKind::WouldBlock`] is given the same bytes again a
+    /// little later; nodes are heard meanwhile, so that none takes this client for dead.
     ///
     /// # Errors
     /// There is no such object, too few nodes are left, or the sink fails.
@@ -50,11 +54,17 @@ impl<T: Transport> Client<T> {
         let mut sha = Sha256::new();
         let mut done = 0;
         let result = self.drain(&mut reader, &mut |bytes| {
-            sha.update(bytes);
-            done += bytes.len() as u64;
-            sink(bytes).map_err(|e| Error::Failed(format!("cannot write: {e}")))?;
+            let is_taken = match sink(bytes) {
+                Ok(()) => true,
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => false,
+                Err(e) => return Err(Error::Failed(format!("cannot write: {e}"))),
+            };
+            if is_taken {
+                sha.update(bytes);
+                done += bytes.len() as u64
+            }
             match watch(done, found.entry.length) {
-                true => Ok(()),
+                true => Ok(is_taken),
                 false => Err(Error::Stopped),
             }
         });
@@ -130,18 +140,28 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Hands on the data of all stripes, in order.
+    /// Takes what nodes say while nothing can be handed on.
+    fn hear_meanwhile(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        match self.next(MOMENT) {
+            Some((node, said)) => self.read_heard(reader, node, &said),
+            None => Ok(()),
+        }
+    }
+
+    /// Hands on the data of all stripes, in order; what is not taken yet is offered again.
     fn drain(
         &mut self,
         reader: &mut Reader,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+        take: &mut dyn FnMut(&[u8]) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         while !reader.is_over() {
             while let Some((at, stripe)) = reader.ready() {
-                for (data, &home) in reader.layout.homes().iter().enumerate() {
-                    let slot = reader.slot(at, home);
+                for data in 0..reader.layout.homes().len() {
+                    let slot = reader.slot(at, reader.layout.homes()[data]);
                     let (_, bytes) = reader.shape.data_at(stripe, data);
-                    take(self.transport.memory(reader.ring).get(slot, bytes as usize))?
+                    while !take(self.transport.memory(reader.ring).get(slot, bytes as usize))? {
+                        self.hear_meanwhile(reader)?
+                    }
                 }
                 reader.release();
             }

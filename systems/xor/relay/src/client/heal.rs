@@ -9,6 +9,7 @@ use crate::transport::Transport;
 use crate::wire::{Message, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use xor_protocol::commit::Held;
 use xor_protocol::object::Shape;
 use xor_protocol::schedule::Kind;
 use xor_protocol::{Cell, Layout};
@@ -101,11 +102,21 @@ impl<'a> Course<'a> {
 type Bad = BTreeMap<u64, Vec<Cell>>;
 
 impl<T: Transport> Client<T> {
+    /// From now on [`Client::repair`] goes on where too few nodes have an object: it is lost for
+    /// good.
+    pub fn accept_loss(&mut self) {
+        self.accepts_loss = true
+    }
+
     /// Makes again what these nodes lack of all objects. Doubts are settled first.
     ///
     /// # Errors
-    /// One of them does not answer.
+    /// One of them does not answer; or an object is out of reach without them, and nobody has given
+    /// it up: then nothing is changed, so that a disk that is found again still helps.
     pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+        if !self.accepts_loss {
+            self.refuse_loss(lost)?
+        }
         self.enter(lost)?;
         if let Some(node) = lost.iter().find(|&&node| !self.is_up(node)) {
             let (address, why) = (&self.peers[*node].address, &self.peers[*node].why);
@@ -120,6 +131,30 @@ impl<T: Transport> Client<T> {
             course.end(&found)?
         }
         Ok(healed)
+    }
+
+    /// An error if an object may have been acknowledged that too few nodes besides these have: once
+    /// they count as empty, what is left of it would go. What any other node has nothing of was
+    /// never acknowledged, or is removed.
+    fn refuse_loss(&mut self, lost: &[usize]) -> Result<(), Error> {
+        self.lost.extend(lost);
+        let survey = self.survey_all();
+        self.lost.clear();
+        let survey = survey?;
+        let mut out = survey.out_of_reach();
+        let is_nowhere = |found: &Found| found.said.contains(&Held::Nothing);
+        out.retain(|name| !survey.objects[*name].iter().all(is_nowhere));
+        let Some(first) = out.first() else { return Ok(()) };
+        let what = match out.len() {
+            1 => format!("{first:?} is"),
+            n => format!("{n} objects, {first:?} first, are"),
+        };
+        let nodes: Vec<String> = lost.iter().map(usize::to_string).collect();
+        Err(self.lacking(format!(
+            "nothing is changed: without node {} {what} out of reach; bring one of the lost disks \
+             back as it was, or take the loss: tenbin relay repair --give-up",
+            nodes.join(" and ")
+        )))
     }
 
     /// Verifies every block on every node that answers, and heals what can be healed.

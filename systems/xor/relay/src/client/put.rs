@@ -1,4 +1,5 @@
 //! Writing an object.
+use super::survey::Found;
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch, random, rule_of};
 use crate::memory::Ring;
@@ -121,6 +122,12 @@ impl Content for Hashed<'_> {
 }
 
 impl<T: Transport> Client<T> {
+    /// From now on [`Client::put`] replaces nothing: a name that somebody else has written, also
+    /// meanwhile, is bad input.
+    pub fn replace_nothing(&mut self) {
+        self.replaces_nothing = true
+    }
+
     /// Writes an object of `length` bytes, which `feed` gives in order. When it returns, the object
     /// is durable and visible on all nodes; otherwise the name is as it was, or will be once the
     /// doubt is settled.
@@ -161,11 +168,16 @@ impl<T: Transport> Client<T> {
         let (name, version, length) = (entry.name.clone(), entry.version, entry.length);
         let started = self.transport.now();
         let mut hashed = Hashed { content, sha: Sha256::new() };
-        let streamed = self.stream(Mode::Put, entry, strategy, &mut hashed, watch);
+        let streamed = self.stream(Mode::Put, entry, strategy, &mut hashed, &mut *watch);
         let sha256: [u8; 32] = hashed.sha.finalize().into();
         let written = streamed
             .and_then(|writer| content.check(sha256).map(|()| writer))
+            .and_then(|writer| match watch(length, length) {
+                true => Ok(writer),
+                false => Err(Error::Stopped),
+            })
             .and_then(|writer| self.prepare(&writer, sha256).map(|()| writer))
+            .and_then(|writer| self.refuse_others(&name, version).map(|()| writer))
             .and_then(|writer| self.commit(&writer));
         if let Err(e) = written {
             self.abort(&self.all_up());
@@ -175,6 +187,25 @@ impl<T: Transport> Client<T> {
         }
         let (took, losses) = (self.transport.now() - started, self.layout.losses());
         Ok(Receipt { name, version, length, sha256, took, losses })
+    }
+
+    /// Where nothing is to be replaced: that nobody else has written, or is about to. Of two that
+    /// are prepared everywhere at once both look, and the higher goes on.
+    fn refuse_others(&mut self, name: &str, own: Version) -> Result<(), Error> {
+        if !self.replaces_nothing {
+            return Ok(());
+        }
+        let is_first = |found: &Found| {
+            let prepared = |held: &Held| matches!(held, Held::Prepared { is_attended: true });
+            let is_near = found.entry.version > own && found.said.iter().any(prepared);
+            found.entry.version != own && (found.said.contains(&Held::Committed) || is_near)
+        };
+        match self.survey(name)?.iter().any(is_first) {
+            true => Err(Error::BadInput(format!(
+                "{name:?} was written by somebody else meanwhile: --force replaces it"
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Sends `length` bytes that nobody keeps.

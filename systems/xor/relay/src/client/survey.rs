@@ -186,7 +186,7 @@ impl<T: Transport> Client<T> {
         let mut found = Vec::new();
         for (entry, mut held) in said.into_values().rev() {
             for (node, held) in held.iter_mut().enumerate() {
-                if !answered[node] {
+                if !answered[node] || *held == Held::Nothing && self.knows_nothing(node) {
                     *held = Held::Unknown
                 }
             }
@@ -194,6 +194,13 @@ impl<T: Transport> Client<T> {
             found.push(Found { entry, said: held, verdict })
         }
         found
+    }
+
+    /// Whether a node's having nothing says nothing: its disk is lost, or it is a new one among
+    /// others that are of a cluster.
+    fn knows_nothing(&self, node: usize) -> bool {
+        let is_new = self.peers[node].is_untold && self.peers[node].versions == 0;
+        self.lost.contains(&node) || self.cluster != 0 && is_new
     }
 
     /// "2 of 5 nodes answer, 3 are needed: …", if that is so.

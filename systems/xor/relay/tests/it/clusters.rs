@@ -193,3 +193,48 @@ fn what_is_out_of_reach_is_named() {
     let found = world.client().scrub(&mut |_, _| true).expect("it says what it could not do");
     assert_eq!(found.healed.out_of_reach, ["one", "two"]);
 }
+
+#[test]
+fn what_a_repair_could_only_discard_stays_until_somebody_takes_the_loss() {
+    let world = World::new(3, 10);
+    put(&mut world.client(), "x", &bytes(1, 9000), 256, Strategy::Auto).expect("three");
+    for node in 0..2 {
+        world.kill(node);
+        world.disks[node].wipe();
+        world.start(node)
+    }
+    for lost in [&[0][..], &[0, 1]] {
+        let error = world.client().repair(lost, &mut |_, _| true).expect_err("it would go");
+        let why = error.to_string();
+        assert!(
+            why.contains("nothing is changed") && why.contains("\"x\" is out of reach"),
+            "{why}"
+        );
+        assert_eq!(world.versions(2), (1, 0), "what is left of it is still there");
+    }
+    let mut hand = world.client();
+    hand.accept_loss();
+    hand.repair(&[0, 1], &mut |_, _| true).expect("it is given up");
+    put(&mut world.client(), "x", &bytes(2, 900), 256, Strategy::Auto).expect("a new beginning");
+    world.assert_tidy("nothing of the former is left")
+}
+
+/// A put that was never acknowledged is nothing that a repair could lose.
+#[test]
+fn what_was_not_written_to_its_end_holds_no_repair_up() {
+    let world = World::new(3, 11);
+    put(&mut world.client(), "x", &bytes(1, 9000), 256, Strategy::Auto).expect("three");
+    let mut stops = |done, _| done < 4000;
+    let mut feed = |_: u64, to: &mut [u8]| {
+        to.fill(7);
+        Ok(())
+    };
+    let mut hand = world.client();
+    let stopped = hand.put("y", 9000, 256, Strategy::Auto, &mut feed, &mut stops);
+    assert_eq!(stopped.err(), Some(Error::Stopped));
+    world.kill(1);
+    world.disks[1].wipe();
+    world.start(1);
+    let healed = world.client().repair(&[1], &mut |_, _| true).expect("one is enough");
+    assert_eq!((healed.rebuilt, healed.out_of_reach.len()), (1, 0));
+}

@@ -172,3 +172,64 @@ fn a_full_disk_fails_the_put_and_keeps_the_old_object() {
     assert!(get(&mut world.client(), "x").expect("the old one") == content);
     world.assert_tidy("after a failed put");
 }
+
+#[test]
+fn of_two_who_replace_nothing_the_second_to_end_is_refused() {
+    for seed in 0..20 {
+        let world = World::new(4, seed);
+        let (mut one, mut two) = (world.client(), world.client());
+        one.replace_nothing();
+        two.replace_nothing();
+        let (content, mut other) = (bytes(1, 9000), Some(two));
+        let mut feed = |at: u64, to: &mut [u8]| {
+            to.copy_from_slice(&content[at as usize..][..to.len()]);
+            Ok(())
+        };
+        let mut watch = |_: u64, _: u64| {
+            if let Some(mut two) = other.take() {
+                put(&mut two, "x", &bytes(2, 500), 256, Strategy::Naive).expect("first to end");
+            }
+            true
+        };
+        let refused = one.put("x", 9000, 256, Strategy::Auto, &mut feed, &mut watch);
+        let why = refused.expect_err("somebody else was first").to_string();
+        assert!(why.contains("written by somebody else meanwhile"), "{why}");
+        assert!(get(&mut world.client(), "x").expect("the first one's") == bytes(2, 500));
+        world.client().scrub(&mut |_, _| true).expect("scrub");
+        world.assert_tidy("nothing of the second is left")
+    }
+}
+
+/// Whoever wants to stop when all bytes are sent is heard: nothing is acknowledged yet.
+#[test]
+fn a_put_can_be_stopped_at_its_last_byte() {
+    let world = World::new(3, 1);
+    let mut feed = |_: u64, to: &mut [u8]| {
+        to.fill(7);
+        Ok(())
+    };
+    for length in [0, 10, 9000] {
+        let mut ends = |done, all| done < all;
+        let stopped = world.client().put("x", length, 256, Strategy::Auto, &mut feed, &mut ends);
+        assert_eq!(stopped.err(), Some(Error::Stopped), "{length} bytes");
+        assert!(matches!(get(&mut world.client(), "x"), Err(Error::BadInput(_))), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_sink_that_has_no_room_is_asked_again() {
+    let world = World::new(5, 2);
+    let content = bytes(1, 9000);
+    put(&mut world.client(), "x", &content, 256, Strategy::Auto).expect("five");
+    let (mut taken, mut asked) = (Vec::new(), 0);
+    let mut sink = |bytes: &[u8]| {
+        asked += 1;
+        if asked % 3 > 0 {
+            return Err(std::io::ErrorKind::WouldBlock.into());
+        }
+        taken.extend_from_slice(bytes);
+        Ok(())
+    };
+    world.client().get("x", &mut sink, &mut |_, _| true).expect("all of it");
+    assert!(taken == content);
+}
