@@ -194,7 +194,7 @@ fn pipes_go_in_and_out_and_nothing_is_overwritten_unasked() {
     assert!(!about.is_file());
 }
 
-/// Nodes take a client for dead that takes nothing for ten seconds; this one only has a slow reader.
+/// Nodes take a client for dead that takes nothing for ten seconds; this one has a slow reader.
 #[test]
 fn a_slow_reader_gets_all_of_it() {
     let place = Place::new("relay-slow");

@@ -48,7 +48,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "hdfs-reading",
-        &["units", "cluster", "hdfs-scenario", "hdfs-trace", "trace", "page", "analysis"],
+        &[
+            "units",
+            "cluster",
+            "hdfs-scenario",
+            "hdfs-policy",
+            "hdfs-trace",
+            "trace",
+            "page",
+            "analysis",
+        ],
     ),
     // The engine and the models for its tests only.
     (

@@ -37,8 +37,8 @@ pub(super) struct Stream {
 impl<T: Transport> Client<T> {
     /// Reads an object with whatever nodes are left; `sink` gets its bytes in order. What it got is
     /// the object only if this returns without an error: the checksum is held against the receipt's
-    /// at the end. A sink that answers [`io::ErrorKind::WouldBlock`] is given the same bytes again a
-    /// little later; nodes are heard meanwhile, so that none takes this client for dead.
+    /// at the end. A sink that answers [`io::ErrorKind::WouldBlock`] is given the same bytes a
+    /// little later again; nodes are heard meanwhile, so that none takes this client for dead.
     ///
     /// # Errors
     /// There is no such object, too few nodes are left, or the sink fails.
