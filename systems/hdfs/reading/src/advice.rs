@@ -50,7 +50,7 @@ pub fn real<'v>(key: &'v str, value: &'v str) -> (&'v str, &'v str) {
 /// the first by 5 % and by more than chance, with so many tried at once; or all safe where now is
 /// not.
 ///
-/// Of those that anybody can apply the fastest, or, of what cannot be told from it, the one that
+/// Of those that anybody can apply the fastest, or, of those as fast within noise, the one that
 /// changes least. A policy only if `tenbin-hdfs.jar` has it: else there is no code to install.
 pub fn recommend(
     now: &[(String, String)],

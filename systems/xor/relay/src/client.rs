@@ -105,9 +105,10 @@ pub struct Client<T> {
     least: u8,
     is_identified: bool,
     has_entered: bool,
-    /// Nodes whose disks are lost: that one has nothing of an object says nothing about it.
+    /// Nodes whose disks are lost: that such a node has nothing of an object is no evidence that the
+    /// object is gone.
     lost: BTreeSet<usize>,
-    /// Objects that too few nodes have may go.
+    /// A repair goes on although it will discard objects that too few nodes have.
     accepts_loss: bool,
     /// A put is refused where there is something of that name.
     replaces_nothing: bool,

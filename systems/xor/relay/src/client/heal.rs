@@ -133,9 +133,9 @@ impl<T: Transport> Client<T> {
         Ok(healed)
     }
 
-    /// An error if an object may have been acknowledged that too few nodes besides these have: once
-    /// they count as empty, what is left of it would go. What any other node has nothing of was
-    /// never acknowledged, or is removed.
+    /// An error if a repair would discard an object that may have been acknowledged: too few nodes
+    /// besides the lost ones have it. An object of which any other node has nothing does not count:
+    /// it was never acknowledged, or it is removed.
     fn refuse_loss(&mut self, lost: &[usize]) -> Result<(), Error> {
         self.lost.extend(lost);
         let survey = self.survey_all();
