@@ -105,8 +105,8 @@ pub struct Client<T> {
     least: u8,
     is_identified: bool,
     has_entered: bool,
-    /// Nodes whose disks are lost: that such a node has nothing of an object is no evidence that the
-    /// object is gone.
+    /// Nodes whose disks are lost: that such a node has nothing of an object is no evidence that
+    /// the object is gone.
     lost: BTreeSet<usize>,
     /// A repair goes on although it will discard objects that too few nodes have.
     accepts_loss: bool,

@@ -196,8 +196,8 @@ impl<T: Transport> Client<T> {
         found
     }
 
-    /// Whether a node that has nothing of an object is no evidence that the object is gone: its disk
-    /// is lost, or the node is new and all others are of a cluster.
+    /// Whether a node that has nothing of an object is no evidence that the object is gone: its
+    /// disk is lost, or the node is new and all others are of a cluster.
     fn knows_nothing(&self, node: usize) -> bool {
         let is_new = self.peers[node].is_untold && self.peers[node].versions == 0;
         self.lost.contains(&node) || self.cluster != 0 && is_new
