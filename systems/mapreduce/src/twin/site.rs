@@ -110,6 +110,8 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
                 "tenbin.yarn.TenbinResourceCalculatorPlugin",
             ),
             ("yarn.nodemanager.resource-monitor.interval-ms", "1000"),
+            // All nodes are of one kernel, which counts the disks of all.
+            ("tenbin.disks", "${env.TENBIN_DEVICES}"),
         ]));
         all.extend(wanted.rules.iter().map(|(key, value)| (key.to_string(), value.clone())))
     }

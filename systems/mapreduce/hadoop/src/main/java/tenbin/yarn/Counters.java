@@ -49,10 +49,11 @@ final class Counters {
     }
   }
 
-  /** The part of the time in which each disk was busy since then. */
+  /** The part of the time in which each disk was busy since then; disks that are named count
+   * whatever they are, also loop devices and partitions. */
   Map<String, Double> busySince(Counters before, double seconds, List<String> only) {
-    Predicate<String> counts =
-        name -> only.isEmpty() ? !isMade(name, MADE_DISKS) : only.contains(name);
+    Predicate<String> counts = name -> only.isEmpty()
+        ? isWhole(name) && !isMade(name, MADE_DISKS) : only.contains(name);
     Map<String, Double> rates = rates(busyMs, before.busyMs, seconds, counts);
     rates.replaceAll((name, rate) -> Math.min(rate / 1e3, 1));
     return rates;
@@ -87,14 +88,15 @@ final class Counters {
     Map<String, Double> disks = new LinkedHashMap<>();
     for (String line : text.split("\n")) {
       String[] words = words(line);
-      if (words.length >= 14 && isWhole(words[2])) {
+      if (words.length >= 14) {
         disks.put(words[2], number(words[12]));
       }
     }
     return disks;
   }
 
-  private static boolean isWhole(String name) {
+  /** Neither memory, nor a file, nor a part of another. */
+  static boolean isWhole(String name) {
     return !name.startsWith("loop") && !name.startsWith("ram") && !isPartition(name);
   }
 
