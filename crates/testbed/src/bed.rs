@@ -1,12 +1,15 @@
 //! A cluster that is up, and commands on its nodes.
 use crate::host;
 use crate::server::Server;
+use crate::shaped::Shaped;
 use std::fmt::Write;
 use std::process::Command;
+use system::Failure;
 
 /// A cluster of this process, which goes with it.
 pub struct Bed {
     pub(crate) server: Server,
+    pub(crate) links: Vec<Shaped>,
     /// Its nodes.
     pub hosts: Vec<Host>,
 }
@@ -45,6 +48,14 @@ impl Bed {
         self.server.count(yes)
     }
 
+    /// Whether links carry what their rates let them, or all that comes.
+    ///
+    /// # Errors
+    /// The kernel refuses.
+    pub fn links_take_time(&self, yes: bool) -> Result<(), Failure> {
+        self.links.iter().try_for_each(|link| link.takes_time(yes))
+    }
+
     /// The node of this name, or the one whose name begins so.
     pub fn host(&self, name: &str) -> Option<&Host> {
         self.hosts.iter().find(|host| host.name == name)
@@ -66,7 +77,8 @@ impl Host {
         })
     }
 
-    /// A program on the node, in this process's folder; its environment names its node and disks.
+    /// A program on the node, in this process's folder; its environment names its node, where its
+    /// disks are mounted, and as which devices the kernel counts them.
     pub fn command(&self, line: &[&str]) -> Command {
         let space =
             |option: &str, file: &str| format!("--{option}=/proc/{}/ns/{file}", self.process);
@@ -79,9 +91,13 @@ impl Host {
             command.arg(format!("--chdir={}", folder.display()));
         }
         let paths: Vec<&str> = self.disks.iter().map(|(path, _)| path.as_str()).collect();
+        let device =
+            |(_, device): &(String, String)| device.trim_start_matches("/dev/").to_string();
+        let devices: Vec<String> = self.disks.iter().map(device).collect();
         command
             .arg(format!("TENBIN_NODE={}", self.name))
             .arg(format!("TENBIN_DISKS={}", paths.join(",")))
+            .arg(format!("TENBIN_DEVICES={}", devices.join(",")))
             .args(line);
         command
     }

@@ -27,5 +27,6 @@ pub mod place;
 pub mod plan;
 mod priority;
 pub mod server;
+mod shaped;
 pub mod twin;
 pub mod up;

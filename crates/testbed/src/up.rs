@@ -5,6 +5,7 @@ use crate::host;
 use crate::place::{Place, failed};
 use crate::plan::{Node, Plan};
 use crate::server::{DiskKind, QUEUE, Server};
+use crate::shaped::{SOON, Shaped, shape};
 use std::fs;
 use system::{Failure, console, interrupt};
 use units::BytesPerSec;
@@ -73,9 +74,6 @@ ip link set eth0 up
 tc qdisc add dev eth0 root tbf rate ${2}bit burst $3 $4
 ";
 
-/// What waits before a link of a cluster's node is gone so soon.
-const SOON: &str = "latency 20ms";
-
 /// Makes a cluster, and serves it until Ctrl-C.
 ///
 /// # Errors
@@ -106,6 +104,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
     let hosts = folder.join("hosts");
     fs::write(&hosts, hosts_file(&plan.nodes, &addresses)).map_err(|e| failed(&hosts, e))?;
     let switches = switches(plan.racks, plan.inter_rack)?;
+    let mut links = Shaped::uplinks(plan.racks, switches.pid(), plan.inter_rack);
     let mut made = Vec::new();
     let mut disk = 0;
     for (nth, (node, address)) in plan.nodes.iter().zip(addresses).enumerate() {
@@ -122,6 +121,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
         let holder = Holder::start(&NODE, &format!("{QUEUE}{DISKS}"), &args)?;
         let port = Port { nth, rack: node.rack, rate: plan.nic, waits: SOON };
         port.connect(&address, &switches, &holder)?;
+        links.extend(Shaped::link(nth, switches.pid(), holder.pid(), plan.nic));
         let paths = (0..node.disks).map(|nth| format!("{disks}/{nth}"));
         made.push(Host {
             name: node.name.clone(),
@@ -133,7 +133,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
         server.holders.push(holder);
     }
     server.holders.push(switches);
-    let bed = Bed { server, hosts: made };
+    let bed = Bed { server, links, hosts: made };
     bed.server.ready(&bed.state())?;
     Ok(bed)
 }
@@ -165,13 +165,6 @@ fn hosts_file(nodes: &[Node], addresses: &[String]) -> String {
 pub(crate) fn switches(racks: usize, between: BytesPerSec) -> Result<Holder, Failure> {
     let (racks, [bits, burst]) = (racks.to_string(), shape(between));
     Holder::start(&["unshare", "--net"], SWITCHES, &[&racks, &bits, &burst])
-}
-
-/// A link's bits a second, and how many bytes pass at once: those of a millisecond, but at least
-/// two of the packets that the kernel makes of large writes.
-fn shape(rate: BytesPerSec) -> [String; 2] {
-    let bits = rate.0.saturating_mul(8);
-    [bits.to_string(), (rate.0 / 1000).max(128 << 10).to_string()]
 }
 
 /// A node's link to its rack's switch.

@@ -128,7 +128,8 @@ pub struct Exec {
     pub name: Option<String>,
     /// On which node.
     pub node: String,
-    /// What to run there; TENBIN_DISKS has the paths of the node's disks.
+    /// What to run there; TENBIN_DISKS has the paths of the node's disks,
+    /// TENBIN_DEVICES what the kernel calls them.
     #[arg(required = true, last = true, value_name = "COMMAND")]
     pub line: Vec<String>,
 }

@@ -179,6 +179,8 @@ fn testbed_cluster_has_nodes_links_and_disks_and_goes() {
     assert_eq!(on("master", "echo $TENBIN_NODE $TENBIN_DISKS"), "master");
     // Each has its own disk, at the same path.
     let path = on("dn-r1-01", "echo $TENBIN_DISKS");
+    let device = on("dn-r1-01", "echo $TENBIN_DEVICES");
+    assert!(device.starts_with("loop") && device != on("dn-r2-02", "echo $TENBIN_DEVICES"));
     assert_eq!(on("dn-r2-02", "echo $TENBIN_DISKS"), path);
     on("dn-r1-01", "echo here >$TENBIN_DISKS/file");
     assert_eq!(on("dn-r1-01", "cat $TENBIN_DISKS/file"), "here");
