@@ -46,33 +46,39 @@ pub(super) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     let args = TwinArgs::of_claims("s1", how);
     let arms = twin::arms(&lab, all.clone(), &args)?;
     let campaign = Campaign::run(&args, how.place, twin::POM, arms)?;
-    let mut measured = Times::new();
+    let (mut measured, mut idle) = (Times::new(), BTreeMap::new());
     for arm in &campaign.arms {
+        let runs: Vec<_> = arm.made.iter().map(|made| &made.pair.measured).collect();
+        let rules = twin::figures::above(&runs).into_iter().filter(|(_, times)| *times == 0.0);
+        idle.insert(arm.name.clone(), rules.map(|(rule, _)| rule).collect());
         for metric in METRICS {
             let times = arm.made.iter().filter_map(|made| made.pair.measured.get(metric));
             measured.insert((arm.name.clone(), metric), times.copied().collect());
         }
     }
-    let startup = campaign.arms.iter().flat_map(|arm| &arm.made);
-    let startup: Vec<f64> = startup
-        .filter_map(|made| made.pair.measured.get(twin::figures::STARTUP).copied())
-        .collect();
-    let predicted = predicted(&lab, &all, (how.seeds, stat(&startup).mean))?;
+    let all_runs = campaign.arms.iter().flat_map(|arm| &arm.made);
+    let given = twin::given(&all_runs.map(|made| &made.pair.measured).collect::<Vec<_>>());
+    let predicted = predicted(&lab, &all, how.seeds, &given)?;
     runs::keep(campaign, &args, SORTS)?;
-    let pairs = Pairs { measured, predicted, runs: how.runs };
+    let pairs = Pairs { measured, predicted, idle, runs: how.runs };
     let judged = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
-    Ok(judged.map(|(id, _)| pairs.judge(id)).collect::<Vec<_>>().into())
+    let judge = |(id, rules): &(&'static str, &[&str])| {
+        let mut judged = pairs.judge(id);
+        judged.reason += &pairs.withheld_nothing(rules);
+        judged
+    };
+    Ok(judged.map(judge).collect::<Vec<_>>().into())
 }
 
-/// The same by the simulation, seed by seed, with what a task took that had nothing to do.
+/// The same by the simulation, seed by seed, with what the machine gave the runs.
 fn predicted(
     lab: &Lab,
     all: &[(String, Sheet)],
-    (seeds, startup): (u32, f64),
+    seeds: u32,
+    given: &[(String, String)],
 ) -> Result<Times, Failure> {
-    let set = vec![twin::started(startup)];
     let row = |(name, sheet): &(String, Sheet)| -> Result<Row, Failure> {
-        Ok(Row { name: name.clone(), sheet: lab.with(sheet, &set)?, set: set.clone() })
+        Ok(Row { name: name.clone(), sheet: lab.with(sheet, given)?, set: given.to_vec() })
     };
     let rows = all.iter().map(row).collect::<Result<Vec<Row>, _>>()?;
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
@@ -93,10 +99,21 @@ fn predicted(
 struct Pairs {
     measured: Times,
     predicted: Times,
+    /// Of each arm, the rules that were on and withheld nothing in any run.
+    idle: BTreeMap<String, Vec<String>>,
     runs: u32,
 }
 
 impl Pairs {
+    /// Which of these arms' rules had no effect: then a difference is chance.
+    fn withheld_nothing(&self, arms: &[&str]) -> String {
+        let said = |arm: &&str| match self.idle.get(*arm).map(Vec::as_slice) {
+            None | Some([]) => String::new(),
+            Some(rules) => format!("; {} withheld nothing in any run of {arm}", rules.join(", ")),
+        };
+        arms.iter().map(said).collect()
+    }
+
     /// By which part times are shorter under a rule than under another: measured, predicted.
     fn gain(&self, rule: &str, than: &str, metric: &'static str) -> [Stat; 2] {
         [&self.measured, &self.predicted].map(|times| {

@@ -1,18 +1,26 @@
 //! What jobs came to by their histories, and by the simulation.
 use crate::import::history::{Attempt, Job};
+use crate::import::rm_log::{self, Said};
 use cluster::Sheet;
 use import::Input;
 use std::path::{Path, PathBuf};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
-use testbed::twin::Figures;
 use testbed::twin::compared::of_seeds;
+use testbed::twin::{Figures, Pair};
 
 /// From submission until the master is ready, which no simulated job has \[s\].
 pub(super) const MASTER: &str = "master_s";
 
 /// What a task takes that has nothing to do \[s\].
 pub(crate) const STARTUP: &str = "startup_s";
+
+/// From one job's master that is ready to the next one's, in the mean \[s\]: masters that start
+/// at once on few processors are ready one after the other.
+pub(crate) const ARRIVAL: &str = "arrival_s";
+
+/// How often nodes came above a rule's threshold; the rule's name follows.
+const ABOVE: &str = "above_";
 
 /// Figures that both have.
 const METRICS: [&str; 9] = [
@@ -110,6 +118,8 @@ fn of(jobs: &[Job]) -> Figures {
     let masters: Vec<f64> = masters.collect();
     let first = jobs.iter().filter_map(ready).min();
     let last = jobs.iter().filter_map(|job| job.finish).max();
+    let gaps = (jobs.len() - 1).max(1) as f64;
+    let arrival = seconds(first, jobs.iter().filter_map(ready).max()).unwrap_or(0.0) / gaps;
     let of_kind = |kind: &'static str| {
         let attempts = jobs.iter().flat_map(move |job| {
             let is = move |a: &&Attempt| job.tasks.get(&a.task).is_some_and(|t| t.kind == kind);
@@ -138,8 +148,46 @@ fn of(jobs: &[Job]) -> Figures {
         ("spilled_bytes", counted(&all, "FILE_BYTES_WRITTEN")),
         ("written_bytes", counted(&reduces, "HDFS_BYTES_WRITTEN")),
         (MASTER, mean(&masters)),
+        (ARRIVAL, arrival),
     ];
     all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+/// How often a node's figure came above the threshold of each of these rules while tasks were
+/// asked for, by the ResourceManager's log.
+///
+/// # Errors
+/// The log cannot be read, or the plug-in says nothing in it.
+pub(super) fn crossings(log: &Path, rules: &[&str]) -> Result<Figures, Failure> {
+    let read = rm_log::read(&Input::named(log), None, &mut |_| {});
+    let read = read.map_err(|issue| Failure::Failed(format!("{}: {issue}", log.display())))?;
+    let of = |rule: &&str| {
+        let above =
+            |said: &Said| matches!(said, Said::Crossed(c) if c.withholds && c.rule == *rule);
+        let n = read.events.iter().filter(|(_, said)| above(said)).count();
+        (format!("{ABOVE}{rule}"), n as f64)
+    };
+    Ok(rules.iter().map(of).collect())
+}
+
+/// Of the rules that were on, how often a run's nodes came above the threshold of each.
+pub(crate) fn above(runs: &[&Figures]) -> Vec<(String, f64)> {
+    let names = runs.first().into_iter().flat_map(|run| run.keys());
+    let rule = |name: &String| {
+        let all: Vec<f64> = runs.iter().filter_map(|run| run.get(name).copied()).collect();
+        Some((name.strip_prefix(ABOVE)?.to_string(), mean(&all)))
+    };
+    names.filter_map(rule).collect()
+}
+
+/// The same in words; nothing where no rule was on.
+pub(super) fn acted(pairs: &[Pair]) -> String {
+    let runs: Vec<&Figures> = pairs.iter().map(|pair| &pair.measured).collect();
+    let line = |(rule, times): (String, f64)| match times {
+        0.0 => format!("! {rule} withheld nothing: no node came above its threshold in any run\n"),
+        _ => format!("{rule}: nodes came above its threshold {times:.1} times a run\n"),
+    };
+    above(&runs).into_iter().map(line).collect()
 }
 
 pub(super) fn mean(all: &[f64]) -> f64 {
@@ -158,6 +206,16 @@ mod tests {
         assert!(all["job_s_mean"] <= all["makespan_s"] + 1e-9, "one job");
         assert!(all["map_s_mean"] > 0.0 && all[MASTER] > 0.0, "{all:?}");
         assert!(all["shuffle_bytes"] <= 1.1 * all["spilled_bytes"], "what is fetched was spilled");
+    }
+
+    #[test]
+    fn a_rule_that_never_acted_is_named() {
+        let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/rm-log.txt");
+        let all = crossings(&log, &["disk-rate", "fast"]).expect("the plug-in's lines");
+        assert!(all["above_disk-rate"] > 0.0 && all["above_fast"] == 0.0, "{all:?}");
+        let said = acted(&[Pair { measured: all, ..Pair::default() }]);
+        assert!(said.contains("! fast withheld nothing") && !said.contains("! disk"), "{said}");
+        assert_eq!(acted(&[Pair::default()]), "");
     }
 
     #[test]

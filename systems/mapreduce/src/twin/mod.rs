@@ -19,7 +19,7 @@ use std::rc::Rc;
 use system::lab::Lab;
 use system::{Action, Failure, vary};
 use testbed::twin::campaign::Run;
-use testbed::twin::{Arm, Pair, TwinArgs, runs};
+use testbed::twin::{Arm, Figures, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
 /// What Maven is asked for.
@@ -48,7 +48,7 @@ fn twin(args: &TwinArgs) -> Result<(), Failure> {
     let lab = Lab::of(&MAPREDUCE)?;
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
     let arms = arms(&lab, args.varied(&lab, &sheet)?, args)?;
-    runs(args, (&sheet.name, POM), arms, &masters)
+    runs(args, (&sheet.name, POM), arms, &|pairs| masters(pairs) + &figures::acted(pairs))
 }
 
 /// Scenarios by their names. What a task takes that has nothing to do is measured once, by the
@@ -65,13 +65,14 @@ pub(crate) fn arms<'a>(
         let of = sheet.hash.clone();
         let run: Box<Run<'a>> = Box::new(move |java, folder, tell| {
             let ran = real::run(&wanted, java, args, (folder, idle.get()), tell)?;
-            let Ran { work, histories, startup } = ran;
+            let Ran { work, histories, startup, above } = ran;
             idle.set(Some(startup));
             tell("simulating");
-            let sheet = lab.with(&sheet, &[started(startup)])?;
-            let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;
             let mut measured = figures::measured(&histories)?;
+            measured.extend(above);
             measured.insert(figures::STARTUP.into(), startup);
+            let sheet = lab.with(&sheet, &given(&[&measured]))?;
+            let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;
             Ok((Pair { predicted, chance, measured }, work))
         });
         Ok(Arm { name, of, run })
@@ -79,9 +80,16 @@ pub(crate) fn arms<'a>(
     all.into_iter().map(arm).collect()
 }
 
-/// What a task takes that has nothing to do, as the scenario's key.
-pub(crate) fn started(seconds: f64) -> (String, String) {
-    ("task.startup".into(), format!("{:.0}ms", 1e3 * seconds))
+/// What the machine gave runs, as the scenario's keys: what a task takes that has nothing to do, and
+/// how far apart jobs were whose masters were ready.
+pub(crate) fn given(runs: &[&Figures]) -> Vec<(String, String)> {
+    let keys =
+        [("task.startup", figures::STARTUP), ("workload.arrival_interval", figures::ARRIVAL)];
+    let set = |(key, name): (&str, &str)| {
+        let all: Vec<f64> = runs.iter().filter_map(|run| run.get(name).copied()).collect();
+        (!all.is_empty()).then(|| (key.into(), format!("{:.0}ms", 1e3 * figures::mean(&all))))
+    };
+    keys.into_iter().filter_map(set).collect()
 }
 
 /// What a real job has before its first task, and the model has not.
@@ -92,9 +100,11 @@ fn masters(pairs: &[Pair]) -> String {
     };
     format!(
         "Measured beside the jobs, and simulated as task.startup: {:.1} s of a task that has \
-         nothing to do.\nNot simulated, and no part of the times: {:.1} s from submission to a \
-         ready master.\n",
+         nothing to do; as workload.arrival_interval: {:.1} s from one ready master to the \
+         next.\nNot simulated, and no part of the times: {:.1} s from submission to a ready \
+         master.\n",
         mean(figures::STARTUP),
+        mean(figures::ARRIVAL),
         mean(figures::MASTER)
     )
 }

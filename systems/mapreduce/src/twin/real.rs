@@ -9,7 +9,7 @@ use testbed::bed::Bed;
 use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
-use testbed::twin::{Daemons, Program, TwinArgs};
+use testbed::twin::{Daemons, Figures, Program, TwinArgs};
 use units::{floored_u64, u32_of};
 
 const HDFS: &str = "org.apache.hadoop.hdfs.server";
@@ -37,6 +37,8 @@ pub(super) struct Ran {
     pub histories: PathBuf,
     /// What a task takes that has nothing to do \[s\].
     pub startup: f64,
+    /// How often nodes came above the threshold of each rule that was on.
+    pub above: Figures,
 }
 
 /// Makes the input, runs the jobs, and measures what a task takes that has nothing to do, if that
@@ -59,8 +61,10 @@ pub(super) fn run(
     tell("starting daemons");
     let daemons = run.daemons(&bed)?;
     tell("writing the input");
+    bed.links_take_time(false)?;
     run.fill()?;
     run.on.cold(&bed)?;
+    bed.links_take_time(true)?;
     bed.disks_take_time(true);
     let before = Machine::now(&bed.hosts);
     tell("running jobs");
@@ -68,6 +72,10 @@ pub(super) fn run(
     let work = Machine::now(&bed.hosts).since(&before);
     bed.disks_take_time(false);
     let histories = run.histories("histories")?;
+    let above = match &wanted.rule_names()[..] {
+        [] => Figures::new(),
+        rules => figures::crossings(&run.on.log("resourcemanager"), rules)?,
+    };
     // After the jobs, so that no run finds a cluster warmer than others do.
     let startup = match known {
         Some(seconds) => seconds,
@@ -78,7 +86,7 @@ pub(super) fn run(
     };
     drop(daemons);
     run.on.tidy()?;
-    Ok(Ran { work, histories, startup })
+    Ok(Ran { work, histories, startup, above })
 }
 
 impl Run<'_> {

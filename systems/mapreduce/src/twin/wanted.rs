@@ -213,6 +213,17 @@ fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
     }
 }
 
+impl Wanted {
+    /// What the plug-in calls the rules that are on.
+    pub fn rule_names(&self) -> Vec<&'static str> {
+        let name = |(key, value): &(&'static str, String)| match value.as_str() {
+            "auto" => Some("disk-rate-auto"),
+            _ => key.strip_prefix("tenbin.")?.strip_suffix(".threshold"),
+        };
+        self.rules.iter().filter_map(name).collect()
+    }
+}
+
 /// Settings of the plug-in's rules.
 fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut settings = Vec::new();
