@@ -48,6 +48,21 @@ fn wrong_scenarios_are_refused_with_their_place() {
 }
 
 #[test]
+fn a_rule_without_an_order_is_refused_with_what_is_meant() {
+    let place = Place::with_everything("rule");
+    for (wrong, meant) in [
+        ("disk-rate", "\"fair+disk-rate\""),
+        ("fair,disk-rate", "\"fair+disk-rate\""),
+        ("fair+dsk-rate", "\"fair+disk-rate\""),
+        ("fifo + recieve-rate", "\"fifo + receive-rate\""),
+    ] {
+        let set = format!("policy.scheduling={wrong}");
+        let says = ["policy.scheduling", wrong, "rules behind it", "did you mean ", meant];
+        refused(&place, &["run", "scenarios/mapreduce-lab.toml", "--set", &set], &says);
+    }
+}
+
+#[test]
 fn what_no_machine_has_room_for_is_refused() {
     let place = Place::with_s0("room");
     let sets = [

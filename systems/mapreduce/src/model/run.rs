@@ -4,7 +4,7 @@ use super::settings::{Settings, is_too_long, numbers};
 use super::tracker::Tracker;
 use crate::policy;
 use crate::recorder::Recorder;
-use cluster::{BadInput, Sheet};
+use cluster::{BadInput, Problem, Sheet, nearest};
 use engine::*;
 use system::footprint::count;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
@@ -16,18 +16,20 @@ pub struct Model;
 const LISTS: [&str; 4] =
     ["cluster.disks", "cluster.cores", "cluster.map_slots", "cluster.reduce_slots"];
 
+const SCHEDULING: &str = "policy.scheduling";
+
 impl Simulation for Model {
     fn words(&self) -> &dyn Words {
         &crate::words::Simulated
     }
 
     fn combines(&self, key: &str) -> bool {
-        key == "policy.scheduling"
+        key == SCHEDULING
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
-        if policy::Scheduling::named(sheet.text("policy.scheduling")).is_err() {
-            return Err(sheet.reject("policy.scheduling", &policy::names()).into());
+        if let Err(word) = policy::Scheduling::named(sheet.text(SCHEDULING)) {
+            return Err(no_scheduling(sheet, &word).into());
         }
         let nodes = sheet.count32("cluster.nodes");
         for key in LISTS {
@@ -95,7 +97,7 @@ impl Simulation for Model {
 fn never_stalls(sheet: &Sheet) -> Result<(), BadInput> {
     let (limit, foreign) = ("policy.withhold_limit", "hardware.foreign_disks");
     let disks = "policy.disk_rate_threshold";
-    let scheduling = policy::Scheduling::named(sheet.text("policy.scheduling")).expect("checked");
+    let scheduling = policy::Scheduling::named(sheet.text(SCHEDULING)).expect("checked");
     let has = |key: &str| scheduling.rules.iter().any(|rule| policy::RULES[*rule].key() == key);
     let reads = has(disks) && sheet.count(foreign) > 0;
     let draws = has("policy.random_share") && sheet.number("policy.random_share") >= 1.0;
@@ -105,4 +107,22 @@ fn never_stalls(sheet: &Sheet) -> Result<(), BadInput> {
     let why = if reads { foreign } else { "policy.random_share = 1" };
     let problem = format!("0s: with {why} a rule may withhold all maps for ever");
     Err(sheet.problem(limit, &problem, "a time above 0: \"40s\"").into())
+}
+
+/// What to say of a text that is no order with rules, for this word in it: the same with an order
+/// before it, or with the name that is nearest to the word.
+fn no_scheduling(sheet: &Sheet, word: &str) -> Problem {
+    let text = sheet.text(SCHEDULING);
+    let rules: Vec<&str> = policy::RULES.iter().map(|rule| rule.name()).collect();
+    let expected = format!(
+        "fair or fifo, and rules behind it, as in \"fair+disk-rate\"; rules: {}",
+        rules.join(", ")
+    );
+    let parted = text.replace([',', ' '], "+");
+    let near = nearest(word, policy::names()).map(|near| text.replacen(word, near, 1));
+    let meant = [parted.clone(), format!("fair+{parted}")].into_iter().chain(near);
+    let meant = meant.into_iter().find(|meant| policy::Scheduling::named(meant).is_ok());
+    let mut problem = sheet.problem(SCHEDULING, format!("\"{text}\""), expected);
+    problem.hint = meant.map(|meant| format!("\"{meant}\""));
+    problem
 }
