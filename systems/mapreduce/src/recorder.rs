@@ -2,7 +2,7 @@
 mod figures;
 
 use crate::log::kinds::{Kinds, fact, fact_of};
-use crate::model::{Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
+use crate::model::{BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
 use crate::without::{Did, without};
 use cluster::Sheet;
@@ -211,6 +211,7 @@ impl Recorder {
         };
         let waits = match ended.withheld {
             u32::MAX => Holder::Slots { map: ended.map },
+            BEHIND_REDUCE => Holder::Slots { map: false },
             rule => Holder::Rule(rule),
         };
         add(0, waits, ended.wanted.min(ended.begun), ended.begun);

@@ -15,7 +15,7 @@ const BEHIND: f64 = 0.2;
 
 /// A task for a node.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+pub(super) struct Choice {
     job: u32,
     task: u32,
     /// Where the block is read.
@@ -23,7 +23,7 @@ struct Choice {
 }
 
 /// What came of a search.
-enum Found {
+pub(super) enum Found {
     Task(Choice),
     /// There was one, for a rule.
     Withheld(usize),
@@ -40,8 +40,12 @@ impl Tracker {
         }
         let mut report = self.report(node, cx.now());
         let since = self.node(node).heard;
-        self.give_maps(node, &mut report, since, cx);
-        self.give_reduces(node, &report, since, cx);
+        if self.settings.master > Nanos::ZERO {
+            self.give_containers(node, &mut report, since, cx)
+        } else {
+            self.give_maps(node, &mut report, since, cx);
+            self.give_reduces(node, &report, since, cx)
+        }
         self.nodes.update(&node, |node| {
             node.heard = cx.now();
             node.beats += 1
@@ -144,44 +148,57 @@ impl Tracker {
     fn find_map(&mut self, node: u32, report: &Report, cx: &impl Context<Event, Record>) -> Found {
         let mut found = Found::Nothing;
         for number in self.in_order(true, cx.now()) {
-            let settings = Shared::clone(&self.settings);
-            let job = self.jobs.get(&number).expect("it is in the list");
-            let here = |task: &u32| {
-                let all = job.replicas(*task, &settings);
-                all.iter().find(|(at, _)| *at == node).map(|source| (*task, *source))
-            };
-            let local = job.pending.of(true).keys().find_map(here);
-            let any = || {
-                let task = *job.pending.of(true).keys().next()?;
-                let all = job.replicas(task, &settings);
-                let beat = self.node(node).beats;
-                let entity = u64::from(number) << 32 | u64::from(task);
-                let mut draw = cx.draw("replica", entity, beat);
-                Some((task, all[units::usize_of(draw.below(all.len() as u64))]))
-            };
-            let Some((task, source)) = local.or_else(any) else { continue };
-            let waited = cx.now().saturating_sub(job.waits.min(cx.now())).as_secs();
-            let candidate = Candidate {
-                map: true,
-                local: local.is_some(),
-                disk: local.map(|(_, (_, disk))| disk),
-                waited: if job.waits == Nanos::MAX { 0.0 } else { waited },
-                dice: self.dice(number, node, cx),
-            };
-            match self.withheld(number, report, &candidate, cx) {
-                None => return Found::Task(Choice { job: number, task, source }),
-                Some(rule) => {
-                    self.jobs.update(&number, |job| {
-                        job.withheld[0] = units::u32_of(rule);
-                        if job.waits == Nanos::MAX {
-                            job.waits = cx.now()
-                        }
-                    });
-                    found = Found::Withheld(rule)
-                }
+            match self.map_of(number, node, report, cx) {
+                Found::Task(choice) => return Found::Task(choice),
+                Found::Withheld(rule) => found = Found::Withheld(rule),
+                Found::Nothing => {}
             }
         }
         found
+    }
+
+    /// A map of a job for a node, one whose block is there before others.
+    pub(super) fn map_of(
+        &mut self,
+        number: u32,
+        node: u32,
+        report: &Report,
+        cx: &impl Context<Event, Record>,
+    ) -> Found {
+        let settings = Shared::clone(&self.settings);
+        let Some(job) = self.jobs.get(&number) else { return Found::Nothing };
+        let here = |task: &u32| {
+            let all = job.replicas(*task, &settings);
+            all.iter().find(|(at, _)| *at == node).map(|source| (*task, *source))
+        };
+        let local = job.pending.of(true).keys().find_map(here);
+        let any = || {
+            let task = *job.pending.of(true).keys().next()?;
+            let all = job.replicas(task, &settings);
+            let beat = self.node(node).beats;
+            let entity = u64::from(number) << 32 | u64::from(task);
+            let mut draw = cx.draw("replica", entity, beat);
+            Some((task, all[units::usize_of(draw.below(all.len() as u64))]))
+        };
+        let Some((task, source)) = local.or_else(any) else { return Found::Nothing };
+        let waited = cx.now().saturating_sub(job.waits.min(cx.now())).as_secs();
+        let candidate = Candidate {
+            map: true,
+            local: local.is_some(),
+            disk: local.map(|(_, (_, disk))| disk),
+            waited: if job.waits == Nanos::MAX { 0.0 } else { waited },
+            dice: self.dice(number, node, cx),
+        };
+        let Some(rule) = self.withheld(number, report, &candidate, cx) else {
+            return Found::Task(Choice { job: number, task, source });
+        };
+        self.jobs.update(&number, |job| {
+            job.withheld[0] = units::u32_of(rule);
+            if job.waits == Nanos::MAX {
+                job.waits = cx.now()
+            }
+        });
+        Found::Withheld(rule)
     }
 
     fn find_reduce(
@@ -192,19 +209,32 @@ impl Tracker {
     ) -> Found {
         let mut found = Found::Nothing;
         for number in self.in_order(false, cx.now()) {
-            let job = self.jobs.get(&number).expect("it is in the list");
-            let task = *job.pending.of(false).keys().next().expect("it has one");
-            let dice = self.dice(number, node, cx);
-            let candidate = Candidate { map: false, local: false, disk: None, waited: 0.0, dice };
-            match self.withheld(number, report, &candidate, cx) {
-                None => return Found::Task(Choice { job: number, task, source: (node, 0) }),
-                Some(rule) => {
-                    self.jobs.update(&number, |job| job.withheld[1] = units::u32_of(rule));
-                    found = Found::Withheld(rule)
-                }
+            match self.reduce_of(number, node, report, cx) {
+                Found::Task(choice) => return Found::Task(choice),
+                Found::Withheld(rule) => found = Found::Withheld(rule),
+                Found::Nothing => {}
             }
         }
         found
+    }
+
+    /// A reduce of a job for a node.
+    pub(super) fn reduce_of(
+        &mut self,
+        number: u32,
+        node: u32,
+        report: &Report,
+        cx: &impl Context<Event, Record>,
+    ) -> Found {
+        let first = self.jobs.get(&number).and_then(|job| job.pending.of(false).keys().next());
+        let Some(task) = first.copied() else { return Found::Nothing };
+        let dice = self.dice(number, node, cx);
+        let candidate = Candidate { map: false, local: false, disk: None, waited: 0.0, dice };
+        let Some(rule) = self.withheld(number, report, &candidate, cx) else {
+            return Found::Task(Choice { job: number, task, source: (node, 0) });
+        };
+        self.jobs.update(&number, |job| job.withheld[1] = units::u32_of(rule));
+        Found::Withheld(rule)
     }
 
     /// The rule that withholds a task. A job that got nothing for too long is no longer subject to
@@ -227,7 +257,7 @@ impl Tracker {
     }
 
     /// A node gets a task.
-    fn give(
+    pub(super) fn give(
         &mut self,
         choice: Choice,
         map: bool,
@@ -285,7 +315,7 @@ impl Tracker {
 
     /// A task that lags far behind its job's others gets a twin on another node, if there is
     /// nothing else to give (Hadoop 1.x: 20 % behind the mean, a minute old, no twin yet).
-    fn speculate(&mut self, map: bool, node: u32, cx: &impl Context<Event, Record>) {
+    pub(super) fn speculate(&mut self, map: bool, node: u32, cx: &impl Context<Event, Record>) {
         if !self.settings.speculation || self.node(node).free[kind(map)] == 0 {
             return;
         }

@@ -54,6 +54,9 @@ pub enum AttemptEnd {
     Killed,
 }
 
+/// A map that waited behind a reduce of its job, for which no node had room.
+pub const BEHIND_REDUCE: u32 = u32::MAX - 1;
+
 /// An attempt has ended.
 #[derive(Message)]
 pub struct Ended {
@@ -75,7 +78,8 @@ pub struct Ended {
     pub how: AttemptEnd,
     /// Its task could have begun.
     pub wanted: Nanos,
-    /// The rule that withheld it last, as a place in `policy::RULES`; `u32::MAX`: none.
+    /// The rule that withheld it last, as a place in `policy::RULES`; [`BEHIND_REDUCE`]; `u32::MAX`:
+    /// nothing but slots.
     pub withheld: u32,
     /// It was given to its node.
     pub begun: Nanos,

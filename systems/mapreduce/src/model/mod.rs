@@ -2,6 +2,7 @@
 //! solver that shares disks, NICs, uplinks and cores.
 mod attempt;
 mod beat;
+mod containers;
 mod foreign;
 mod jobs;
 mod machine;
@@ -15,7 +16,7 @@ mod run;
 mod settings;
 mod tracker;
 pub(crate) use machine::{CORE, Kind, Resources};
-pub use message::{AttemptEnd, Ended, Finished, LIMITS, PHASES, Phase, Record};
+pub use message::{AttemptEnd, BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record};
 pub use run::Model;
 pub use settings::Settings;
 pub(crate) use settings::{beyond, numbers};
