@@ -38,7 +38,7 @@ final class Guard {
     this.settings = settings;
     this.counters = counters;
     worker.allowCoreThreadTimeOut(true);
-    counters.policy = settings.policy.name();
+    counters.policy = settings.policyName;
     counters.state = State.ON;
     LOG.info("tenbin.rereplication: {} decides who repairs lost replicas", counters.policy);
   }

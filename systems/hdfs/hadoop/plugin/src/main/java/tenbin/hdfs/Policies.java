@@ -1,7 +1,12 @@
 package tenbin.hdfs;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /** The policies by name. */
@@ -11,8 +16,11 @@ final class Policies {
 
   private Policies() {}
 
-  /** One of ours, or a class of the user's, by its whole name. */
-  static Rereplication find(String name, ClassLoader loader) {
+  /**
+   * One of ours, or a class of the user's, by its whole name. That is loaded in a thread of its
+   * own: a NameNode that starts does not wait longer for it than this.
+   */
+  static Rereplication find(String name, ClassLoader loader, long mostMillis) {
     for (Rereplication policy : ALL) {
       if (policy.name().equals(name)) {
         return policy;
@@ -22,11 +30,30 @@ final class Policies {
     if (name.indexOf('.') < 0) {
       throw new BadSetting(Settings.POLICY, name, "known are " + known);
     }
+    FutureTask<Rereplication> made = new FutureTask<>(() -> load(name, loader));
+    Thread thread = new Thread(made, "tenbin-rereplication-start");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return made.get(mostMillis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new BadSetting(Settings.POLICY, name, e.getCause().toString());
+    } catch (TimeoutException e) {
+      thread.interrupt();
+      throw new BadSetting(Settings.POLICY, name, "it is not made within " + mostMillis + " ms");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BadSetting(Settings.POLICY, name, e.toString());
+    }
+  }
+
+  /** What a constructor throws is told apart from what finds none. */
+  private static Rereplication load(String name, ClassLoader loader) throws Exception {
     try {
       Class<?> found = Class.forName(name, true, loader);
       return found.asSubclass(Rereplication.class).getDeclaredConstructor().newInstance();
-    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-      throw new BadSetting(Settings.POLICY, name, e.toString());
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("its constructor threw " + e.getCause(), e);
     }
   }
 }

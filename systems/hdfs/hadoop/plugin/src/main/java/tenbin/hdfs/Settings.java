@@ -14,7 +14,12 @@ final class Settings {
   /** How many times a policy may let one block wait before stock behaviour takes it: 16. */
   static final String REFUSALS = "tenbin.rereplication.refusals";
 
+  /** So many time limits has a class of the user's to be loaded and made. */
+  private static final int LIMITS_PER_START = 10;
+
   final Rereplication policy;
+  /** As the configuration calls it: a policy is not asked for it. */
+  final String policyName;
   final long limitMillis;
   final long pauseMillis;
   final int refusals;
@@ -25,12 +30,13 @@ final class Settings {
     if (name.isEmpty()) {
       throw new BadSetting(POLICY, "nothing", "no policy is asked for");
     }
-    policy = Policies.find(name, conf.getClassLoader());
     limitMillis = duration(conf, TIME_LIMIT, "1s");
     pauseMillis = duration(conf, PAUSE, "60s");
     refusals = (int) positive(REFUSALS, conf.getTrimmed(REFUSALS, "16"), () -> {
       return conf.getInt(REFUSALS, 16);
     });
+    policy = Policies.find(name, conf.getClassLoader(), LIMITS_PER_START * limitMillis);
+    policyName = name;
   }
 
   private static long duration(Configuration conf, String key, String usual) {

@@ -107,6 +107,16 @@ public class GuardTest {
     assertTrue(patience.mayWait(7) && patience.mayWait(7) && !patience.mayWait(7));
   }
 
+  @Test(timeout = 20_000)
+  public void aPolicyThatCannotBeMadeIsNamed() {
+    for (Class<?> bad : new Class<?>[] {Hostile.NeverMade.class, Hostile.ThrowsWhenMade.class}) {
+      Configuration conf = conf(Settings.POLICY, bad.getName(), Settings.TIME_LIMIT, "20ms");
+      BadSetting e = assertThrows(BadSetting.class, () -> new Settings(conf));
+      assertTrue(e.getMessage(), e.getMessage().contains(bad == Hostile.NeverMade.class
+          ? "it is not made within 200 ms" : "its constructor threw java.lang.Error: on purpose"));
+    }
+  }
+
   @Test
   public void badSettingsAreNamed() {
     for (String[] bad : new String[][] {

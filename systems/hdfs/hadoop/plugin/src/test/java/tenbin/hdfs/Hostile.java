@@ -1,7 +1,7 @@
 package tenbin.hdfs;
 
 /** A policy that does what no policy should. */
-public final class Hostile implements Rereplication {
+public class Hostile implements Rereplication {
   /** What it does now. */
   enum Way { THROWS, ANSWERS_NULL, ANSWERS_NONSENSE, REFUSES_FOR_EVER, SLEEPS }
 
@@ -39,5 +39,19 @@ public final class Hostile implements Rereplication {
       }
     }
     return Answer.NO_TARGET;
+  }
+
+  /** Its constructor does not end. */
+  public static final class NeverMade extends Hostile {
+    public NeverMade() {
+      sleep();
+    }
+  }
+
+  /** Its constructor throws. */
+  public static final class ThrowsWhenMade extends Hostile {
+    public ThrowsWhenMade() {
+      throw new Error("on purpose");
+    }
   }
 }
