@@ -5,7 +5,11 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
@@ -81,5 +85,14 @@ public class SettingsTest {
     for (String bad : new String[] {"101 %", "1.1", "-5 %", "40 %%", "auto"}) {
       assertThrows(bad, IllegalArgumentException.class, () -> Units.share(bad));
     }
+  }
+
+  @Test
+  public void disksThatAreNotThereAreNamed() {
+    Set<String> there = new HashSet<>(Arrays.asList("sdb", "sda"));
+    assertEquals(
+        Collections.singletonList("tenbin: tenbin.disks: no sdz here; there are sda, sdb"),
+        TenbinResourceCalculatorPlugin.unknown(
+            Settings.DISKS, Arrays.asList("sda", "sdz"), there));
   }
 }
