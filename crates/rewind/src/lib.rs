@@ -34,6 +34,7 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 extern crate self as rewind;
 mod array;
+mod catalog;
 mod digest;
 mod hasher;
 mod journal;
@@ -45,6 +46,7 @@ mod var;
 mod wire;
 mod wire_std;
 pub use array::Array;
+pub use catalog::{Between, Catalog};
 pub use derive::{Rewind, Scalar, Value};
 pub use digest::Digest;
 pub use hasher::Hasher;

@@ -1,6 +1,7 @@
 //! Journalled containers against cloned snapshots: any mix of changes, marks, rewinds and commits.
 use rewind::{
-    Array, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Slab, Table, Var, bound_journals,
+    Array, Catalog, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Slab, Table, Var,
+    bound_journals,
 };
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -46,6 +47,7 @@ struct State {
     array: Array<u32>,
     slab: Slab<u32>,
     places: Array<u32>,
+    catalog: Catalog<u32, u64>,
     text: Var<String>,
     table: Table<u32, u64>,
     nested: Table<u32, Table<u32, Queue<u32>>>,
@@ -67,6 +69,7 @@ struct Shadow {
     queue: VecDeque<u32>,
     array: Vec<u32>,
     slab: Vec<u32>,
+    catalog: BTreeMap<u32, u64>,
     text: String,
     table: BTreeMap<u32, u64>,
     nested: BTreeMap<u32, BTreeMap<u32, VecDeque<u32>>>,
@@ -94,6 +97,7 @@ fn read(s: &State) -> Shadow {
         queue: s.queue.iter().copied().collect(),
         array: s.array.to_vec(),
         slab: s.places.iter().map(|place| s.slab[*place]).collect(),
+        catalog: s.catalog.iter().map(|(k, v)| (*k, *v)).collect(),
         text: s.text.clone(),
         table: s.table.iter().map(|(k, v)| (*k, *v)).collect(),
         nested: s.nested.iter().map(|(k, t)| (*k, inner(t))).collect(),
@@ -184,6 +188,26 @@ fn change_tables(s: &mut State, w: &mut Shadow, d: &mut Dice) {
     }
 }
 
+fn change_catalog(s: &mut State, w: &mut Shadow, d: &mut Dice) {
+    let (k, x) = (1 + d.below(40) as u32, d.below(1000));
+    match d.below(9) {
+        0..3 => {
+            assert_eq!(s.catalog.add(k, x), !w.catalog.contains_key(&k));
+            w.catalog.entry(k).or_insert(x);
+        }
+        3..5 => assert_eq!(s.catalog.insert(k, x), w.catalog.insert(k, x).is_none()),
+        5..7 => assert_eq!(s.catalog.discard(&k), w.catalog.remove(&k).is_some()),
+        7 => assert_eq!(s.catalog.get(&k), w.catalog.get(&k)),
+        _ => {
+            let upto = k + 1 + x as u32 % 20;
+            let mut rows = s.catalog.between(&k, &(upto + 1));
+            assert_eq!(rows.len(), w.catalog.range(k + 1..=upto).count());
+            assert_eq!(rows.nth(2), w.catalog.range(k + 1..=upto).nth(2));
+            assert!(rows.eq(w.catalog.range(k + 1..=upto).skip(3)))
+        }
+    }
+}
+
 fn change_nested(s: &mut State, w: &mut Shadow, d: &mut Dice) {
     let (k, j, x) = (d.below(3) as u32, d.below(3) as u32, d.below(1000) as u32);
     match d.below(7) {
@@ -264,6 +288,7 @@ fn fresh() -> State {
         array: (0..3).collect(),
         slab: Slab::new(),
         places: Array::new(),
+        catalog: Catalog::new(),
         text: Var::new(String::from("a")),
         table: [(1, 1)].into_iter().collect(),
         nested: [(1, [(1, (0..2).collect())].into_iter().collect())].into_iter().collect(),
@@ -274,7 +299,8 @@ fn fresh() -> State {
 type Mark = <State as Rewind>::Mark;
 
 fn change(s: &mut State, w: &mut Shadow, d: &mut Dice) {
-    match d.below(15) {
+    match d.below(18) {
+        15.. => change_catalog(s, w, d),
         0..3 => change_tables(s, w, d),
         3..6 => change_nested(s, w, d),
         6..9 => change_kinds(s, w, d),
@@ -391,13 +417,39 @@ fn a_journal_does_not_grow_without_room() {
     assert_eq!(*var, [0; 100])
 }
 
+/// Thousands of rows, so that chunks of the order are cut and run empty.
+#[test]
+fn a_large_catalog_is_in_order_whenever_that_is_asked_for() {
+    let mut d = Dice(5);
+    for bound in [700, 5_000] {
+        let (mut catalog, mut shadow) = (Catalog::new(), BTreeMap::new());
+        for round in 0..40_000 {
+            let (key, mode) = (1 + d.below(bound) as u32, round / 4_000 % 3);
+            if d.below(3) < mode {
+                assert_eq!(catalog.discard(&key), shadow.remove(&key).is_some())
+            } else {
+                assert_eq!(catalog.insert(key, round), shadow.insert(key, round).is_none())
+            }
+            if d.below(300) == 0 {
+                let upto = key + d.below(bound) as u32;
+                let rows = catalog.between(&key, &upto);
+                assert!(rows.eq(shadow.range(key + 1..upto.max(key + 1))), "round {round}");
+                assert_eq!(catalog.len(), shadow.len())
+            }
+        }
+    }
+}
+
 #[test]
 fn parts_have_the_names_of_the_fields() {
     let mut names = vec![];
     fresh().parts(&mut |name, _| names.push(name));
     assert_eq!(
         names,
-        ["phase", "n", "queue", "array", "slab", "places", "text", "table", "nested", "kinds"]
+        [
+            "phase", "n", "queue", "array", "slab", "places", "catalog", "text", "table", "nested",
+            "kinds"
+        ]
     );
     let mut names = vec![];
     Row::Plain(1).parts(&mut |name, _| names.push(name));

@@ -1,0 +1,168 @@
+//! The order of keys, for whoever asks for it: chunks of places, and those that are still to be put
+//! into them.
+
+/// Places of keys from one on, up to the next chunk's.
+struct Chunk<K> {
+    first: K,
+    places: Vec<u32>,
+}
+
+/// A position: a chunk, and a place in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct At {
+    chunk: usize,
+    index: usize,
+}
+
+/// All places in the order of their keys.
+pub(super) struct Order<K> {
+    chunks: Vec<Chunk<K>>,
+    /// Places of keys that came since somebody asked. Some have no key any more, or come twice.
+    fresh: Vec<u32>,
+}
+
+/// A full chunk is cut in two.
+const FULL: usize = 512;
+
+impl<K: Ord + Clone> Order<K> {
+    /// Of these places, in any order.
+    pub(super) fn of<'a>(mut places: Vec<u32>, key: impl Fn(u32) -> Option<&'a K>) -> Order<K>
+    where
+        K: 'a,
+    {
+        places.sort_by(|a, b| key(*a).cmp(&key(*b)));
+        let chunk = |places: &[u32]| {
+            let first = key(places[0]).expect("a key is there").clone();
+            Chunk { first, places: places.to_vec() }
+        };
+        Order { chunks: places.chunks(FULL / 2).map(chunk).collect(), fresh: Vec::new() }
+    }
+
+    /// A place has a key.
+    pub(super) fn came(&mut self, place: u32) {
+        self.fresh.push(place)
+    }
+
+    /// So many are still to be put in their order.
+    pub(super) fn waiting(&self) -> usize {
+        self.fresh.len()
+    }
+
+    /// A place is about to have its key no more.
+    pub(super) fn goes<'a>(&mut self, place: u32, key: impl Fn(u32) -> Option<&'a K>)
+    where
+        K: 'a,
+    {
+        let Some(at) = key(place).map(|gone| self.search(gone, &key)) else { return };
+        // One that waits stands nowhere yet.
+        let Some(chunk) = self.chunks.get_mut(at.chunk) else { return };
+        if chunk.places.get(at.index) != Some(&place) {
+            return;
+        }
+        chunk.places.remove(at.index);
+        if chunk.places.is_empty() {
+            self.chunks.remove(at.chunk);
+        }
+    }
+
+    /// Puts those that wait in their order.
+    pub(super) fn settle<'a>(&mut self, key: impl Fn(u32) -> Option<&'a K>)
+    where
+        K: 'a,
+    {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.retain(|place| key(*place).is_some());
+        if fresh.len() > FULL.max(self.chunks.len() * FULL / 16) {
+            fresh.sort_unstable();
+            fresh.dedup();
+            let old = self.chunks.iter().flat_map(|chunk| &chunk.places).copied();
+            *self = Order::of(old.chain(fresh).collect(), key);
+            return;
+        }
+        for place in &fresh {
+            self.put(*place, &key)
+        }
+        fresh.clear();
+        self.fresh = fresh
+    }
+
+    fn put<'a>(&mut self, place: u32, key: &impl Fn(u32) -> Option<&'a K>)
+    where
+        K: 'a,
+    {
+        let Some(new) = key(place) else { return };
+        if self.chunks.is_empty() {
+            return self.chunks.push(Chunk { first: new.clone(), places: vec![place] });
+        }
+        let at = self.chunk_of(new);
+        let chunk = &mut self.chunks[at];
+        if *new < chunk.first {
+            chunk.first = new.clone()
+        }
+        let index = chunk.places.partition_point(|other| key(*other) < Some(new));
+        if chunk.places.get(index) == Some(&place) {
+            return;
+        }
+        chunk.places.insert(index, place);
+        if chunk.places.len() >= FULL {
+            let places = chunk.places.split_off(FULL / 2);
+            let first = key(places[0]).expect("a key is there").clone();
+            self.chunks.insert(at + 1, Chunk { first, places })
+        }
+    }
+
+    /// The chunk in which a key is, if it is there.
+    fn chunk_of(&self, key: &K) -> usize {
+        self.chunks.partition_point(|chunk| chunk.first <= *key).saturating_sub(1)
+    }
+
+    /// The first position whose key is not less.
+    pub(super) fn search<'a>(&self, than: &K, key: impl Fn(u32) -> Option<&'a K>) -> At
+    where
+        K: 'a,
+    {
+        let chunk = self.chunk_of(than);
+        let Some(Chunk { places, .. }) = self.chunks.get(chunk) else {
+            return At { chunk, index: 0 };
+        };
+        let index = places.partition_point(|place| key(*place).is_some_and(|key| key < than));
+        self.tidy(At { chunk, index })
+    }
+
+    /// The same position, at the start of a chunk and not at the end of the one before.
+    fn tidy(&self, At { chunk, index }: At) -> At {
+        match self.chunks.get(chunk) {
+            Some(Chunk { places, .. }) if index >= places.len() => {
+                At { chunk: chunk + 1, index: 0 }
+            }
+            _ => At { chunk, index },
+        }
+    }
+
+    /// The place at a position.
+    pub(super) fn place(&self, at: At) -> Option<u32> {
+        self.chunks.get(at.chunk)?.places.get(at.index).copied()
+    }
+
+    /// So many positions further.
+    pub(super) fn skip(&self, mut at: At, mut count: usize) -> At {
+        while let Some(Chunk { places, .. }) = self.chunks.get(at.chunk) {
+            let left = places.len() - at.index;
+            if count < left {
+                return At { index: at.index + count, ..at };
+            }
+            count -= left;
+            at = At { chunk: at.chunk + 1, index: 0 }
+        }
+        at
+    }
+
+    /// Positions between two.
+    pub(super) fn between(&self, from: At, upto: At) -> usize {
+        if upto < from {
+            return 0;
+        }
+        let full: usize = (from.chunk..upto.chunk).map(|at| self.chunks[at].places.len()).sum();
+        full + upto.index - from.index
+    }
+}
