@@ -8,7 +8,7 @@ use super::view::Plan;
 use super::{
     Errno, Ino, Key, List, Listed, Name, Net, Operation, Outcome, Page, Placement, Saw, SmallMap,
 };
-use rewind::{Rewind, Table, Value};
+use rewind::{Catalog, Rewind, Table, Value};
 use std::sync::Arc;
 
 /// Entries that a client asks for at once.
@@ -69,7 +69,7 @@ pub enum Heard {
 pub struct Client {
     me: u32,
     next: u32,
-    lists: Table<Ino, List>,
+    lists: Catalog<Ino, List>,
     open: SmallMap<Open>,
     running: Table<(u32, u32), Txn>,
     aborts: u64,
@@ -78,7 +78,7 @@ pub struct Client {
 impl Client {
     /// Client `me`, which has asked nothing.
     pub fn new(me: u32) -> Client {
-        let (lists, open, running) = (Table::new(), SmallMap::default(), Table::new());
+        let (lists, open, running) = (Catalog::new(), SmallMap::default(), Table::new());
         Client { me, next: 0, lists, open, running, aborts: 0 }
     }
 
@@ -142,6 +142,11 @@ impl Client {
             self.lists.insert(directory, known);
         }
         self.lists.get(&directory)
+    }
+
+    /// What is read first to find a directory's list, for whoever asks for it in advance.
+    pub fn near(&self, directory: Ino) -> Option<&u64> {
+        self.lists.near(&directory)
     }
 
     /// Asks whoever has to be asked next.
@@ -375,7 +380,8 @@ impl Client {
         net: &mut N,
         then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
     ) {
-        let Some(mut txn) = self.running.get(&key).cloned() else { return };
+        // Taken out, and put back: not copied.
+        let Some(mut txn) = self.running.remove(&key) else { return };
         let me = Peer::Client(self.me);
         let by = Runner { me, placement: rules.placement, options: rules.options };
         let aborts = txn.aborts;

@@ -193,14 +193,16 @@ impl Store {
     fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), active: &[TxId]) -> Done {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
         let mut rows = self.entries(key.ino, &key.name);
-        let (mut count, mut end, mut entries) = (0, None, Vec::new());
-        for (key, place) in rows.by_ref().take(most) {
-            (count, end) = (count + 1, Some(&key.name));
-            if contents {
-                entries.push(listed(&key.name, &self.at(place).row))
+        let (count, more) = (rows.len().min(most), rows.len() > most);
+        let mut entries = Vec::new();
+        let end = match contents {
+            false => count.checked_sub(1).and_then(|last| rows.nth(last)).map(|(key, _)| &key.name),
+            true => {
+                let listed = |(key, stored): (&Key, &Stored)| listed(&key.name, &stored.row);
+                entries.extend(rows.take(count).map(listed));
+                entries.last().map(|last| &last.name)
             }
-        }
-        let more = rows.next().is_some();
+        };
         // A transaction that holds an entry may be over already, and its client know it.
         let behind = |other: &Key| other.name > key.name;
         let last = end.filter(|_| more);
@@ -211,8 +213,9 @@ impl Store {
             Some(other) => Done::Asks(other),
             None => {
                 let mark = self.list(key.ino).map_or(0, List::mark);
-                let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
                 let (last, behind) = (end.cloned().unwrap_or(Name::NONE), key.name.clone());
+                let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
                 let page = Page { parts, count, last, more, mark, at, behind };
                 Done::Outcome(Outcome::Page(Box::new(page)), None)
             }

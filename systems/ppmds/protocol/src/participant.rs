@@ -73,7 +73,7 @@ impl Store {
         };
         let of_list = key.name.is_none() && mode == Mode::Exclusive;
         let entry = of_list.then(|| self.entries(key.ino, &Name::NONE).next()).flatten();
-        let entry = entry.map(|(key, place)| (key.name.clone(), self.at(place).version));
+        let entry = entry.map(|(key, stored)| (key.name.clone(), stored.version));
         let moved = moves.map_or_else(Vec::new, |moves| self.moved(key.ino, &moves.to));
         let fresh = if fresh { self.give(net) } else { 0 };
         let stored = self.row(&key).cloned();

@@ -2,17 +2,16 @@
 use super::message::{Said, TxId, Write};
 use super::record::{Lock, Record, Status};
 use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, Stored};
-use rewind::{Rewind, Slab, Table, Var};
+use rewind::{Between, Catalog, Rewind, Table, Var};
 
 /// Rows, who holds them, what became of transactions, what was answered.
 #[derive(Rewind)]
 pub struct Store {
     pub(super) me: u32,
-    /// Entries: keys near one another, with the place of what lies under each.
-    names: Table<Key, u32>,
-    rows: Slab<Stored>,
+    /// By their hash: only pages of entries want an order.
+    entries: Catalog<Key, Stored>,
     /// Rows of inodes themselves: of directories few, and asked for by each operation.
-    itself: Table<Ino, Stored>,
+    itself: Catalog<Ino, Stored>,
     locks: Table<Key, Lock>,
     holds: Table<TxId, Var<Vec<Key>>>,
     settled: Table<(u32, u32), u64>,
@@ -37,9 +36,8 @@ impl Store {
     pub fn new(me: u32) -> Store {
         Store {
             me,
-            names: Table::new(),
-            rows: Slab::new(),
-            itself: Table::new(),
+            entries: Catalog::new(),
+            itself: Catalog::new(),
             locks: Table::new(),
             holds: Table::new(),
             settled: Table::new(),
@@ -116,8 +114,11 @@ impl Store {
             }
         }
         match record {
-            Record::Row(key, stored) if key.name.is_none() => {
-                put(&mut self.itself, key.ino, stored)
+            Record::Row(key, Some(stored)) if key.name.is_none() => {
+                self.itself.insert(key.ino, stored);
+            }
+            Record::Row(key, None) if key.name.is_none() => {
+                self.itself.discard(&key.ino);
             }
             Record::Row(key, stored) => self.put_entry(key, stored),
             Record::Lock(key, lock) => put(&mut self.locks, key, lock.map(|lock| *lock)),
@@ -140,20 +141,11 @@ impl Store {
 
     fn put_entry(&mut self, key: Key, stored: Option<Stored>) {
         let (directory, there) = (key.ino, stored.is_some());
-        let place = self.names.get(&key).copied();
-        match (place, stored) {
-            (Some(place), Some(stored)) => self.rows.replace(place, stored),
-            (None, Some(stored)) => {
-                let place = self.rows.put(stored);
-                self.names.insert(key, place);
-            }
-            (Some(place), None) => {
-                self.rows.take(place);
-                self.names.discard(&key);
-            }
-            (None, None) => {}
-        }
-        if self.counting && place.is_some() != there {
+        let is_other = match stored {
+            Some(stored) => self.entries.insert(key, stored),
+            None => self.entries.discard(&key),
+        };
+        if self.counting && is_other {
             self.counted(directory, there)
         }
     }
@@ -183,8 +175,13 @@ impl Store {
     pub fn row(&self, key: &Key) -> Option<&Stored> {
         match key.name.is_none() {
             true => self.itself.get(&key.ino),
-            false => self.names.get(key).map(|place| &self.rows[*place]),
+            false => self.entries.get(key),
         }
+    }
+
+    /// What is read first to find an entry, for whoever asks for it in advance.
+    pub fn near(&self, key: &Key) -> Option<&u64> {
+        self.entries.near(key)
     }
 
     /// A new entry; says whether it is, and else changes nothing.
@@ -192,12 +189,7 @@ impl Store {
         let logged = net.logs().then(|| Record::Row(key.clone(), Some(stored.clone())));
         let directory = key.ino;
         net.changes();
-        // One search: of a name that is there already the place is given back.
-        let place = self.rows.put(stored);
-        let new = self.names.add(key, place);
-        if !new {
-            self.rows.take(place)
-        }
+        let new = self.entries.add(key, stored);
         if let Some(record) = logged.filter(|_| new) {
             net.log(&record)
         }
@@ -209,19 +201,22 @@ impl Store {
 
     /// All rows: those of inodes themselves, then entries.
     pub fn rows(&self) -> impl Iterator<Item = (Key, &Stored)> {
-        let itself = self.itself.iter().map(|(ino, stored)| (Key::itself(*ino), stored));
-        let entries = self.names.iter().map(|(key, place)| (key.clone(), &self.rows[*place]));
-        itself.chain(entries)
+        let mut itself: Vec<_> =
+            self.itself.iter().map(|(ino, stored)| (Key::itself(*ino), stored)).collect();
+        itself.sort_by_key(|(key, _)| key.ino);
+        let (least, most) = (Key::itself(0), Key::itself(Ino::MAX));
+        let entries = self.entries.between(&least, &most);
+        itself.into_iter().chain(entries.map(|(key, stored)| (key.clone(), stored)))
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.names.len() + self.itself.len()
+        self.entries.len() + self.itself.len()
     }
 
     /// How many entries there are.
     pub fn entries_len(&self) -> usize {
-        self.names.len()
+        self.entries.len()
     }
 
     /// Whether there is none.
@@ -229,20 +224,9 @@ impl Store {
         self.len() == 0
     }
 
-    /// Entries of a directory behind a name, each with its place.
-    pub(super) fn entries(
-        &self,
-        directory: Ino,
-        behind: &Name,
-    ) -> impl Iterator<Item = (&Key, u32)> {
-        let from = std::ops::Bound::Excluded(Key::entry(directory, behind));
-        let upto = std::ops::Bound::Excluded(Key::itself(directory + 1));
-        self.names.range((from, upto)).map(|(key, place)| (key, *place))
-    }
-
-    /// What is at an entry's place.
-    pub(super) fn at(&self, place: u32) -> &Stored {
-        &self.rows[place]
+    /// Entries of a directory behind a name, in order.
+    pub(super) fn entries(&self, directory: Ino, behind: &Name) -> Between<'_, Key, Stored> {
+        self.entries.between(&Key::entry(directory, behind), &Key::itself(directory + 1))
     }
 
     /// Who holds a row.
@@ -346,7 +330,7 @@ impl Store {
     pub(super) fn moved(&self, directory: Ino, to: &super::List) -> Vec<Write> {
         let goes = |name: &Name| to.owner(directory, name) != self.me;
         let rows = self.entries(directory, &Name::NONE).filter(|(key, _)| goes(&key.name));
-        let rows = rows.map(|(key, at)| Write::Row(key.clone(), Some(self.at(at).clone())));
+        let rows = rows.map(|(key, stored)| Write::Row(key.clone(), Some(stored.clone())));
         let said = self.said_of(directory).filter(|(_, said)| goes(&said.key.name));
         let said = said.map(|((client, number), said)| {
             let version = super::Version { client: *client, number: *number };

@@ -74,6 +74,17 @@ impl Model for Client {
             _ => unreachable!("{event:?} to a client"),
         }
     }
+    /// Clients are many, and take turns: what one has is not in the cache any more.
+    fn foresee(&self, event: &Event, step: u32) {
+        if step == 0 {
+            prefetch(std::slice::from_ref(self), 0);
+            if let Event::Head(parcel) | Event::Heard(parcel) = event {
+                prefetch(std::slice::from_ref(&**parcel), 0)
+            }
+        } else if let Some(near) = self.protocol.near(ppmds_protocol::ROOT) {
+            prefetch(std::slice::from_ref(near), 0)
+        }
+    }
     fn finish(&self, cx: &impl Recorder<Record>) {
         cx.record(Record::Client { client: self.me, sent: self.sent });
         if self.settings.history {

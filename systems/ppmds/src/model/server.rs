@@ -5,6 +5,7 @@
 //! event stands for what is ready. Where reads take no time they need none ([`Settings::in_line`]),
 //! and where nothing is read but at the start no answer does ([`Settings::uniform`]).
 mod crash;
+mod parcels;
 mod store;
 mod under_way;
 use super::client::deliver;
@@ -13,6 +14,7 @@ use super::network::Line;
 use super::settings::{Settings, Switching};
 use crate::policy::metadata::Placed;
 use engine::*;
+use parcels::Parcels;
 use ppmds_protocol::message::{Message as Said, Peer};
 use ppmds_protocol::record::Record as Logged;
 use ppmds_protocol::{Doing, Net, Outcome, Rules, Server as Protocol, Timer as Wake};
@@ -113,6 +115,19 @@ impl Model for Server {
             Event::Wake(start, wake) if *start == self.start => self.wake(*wake, cx),
             Event::Ready(_) | Event::Write(_) | Event::Flushed(_) | Event::Wake(..) => {}
             _ => unreachable!("{event:?} to a server"),
+        }
+    }
+    /// A request's entry is looked for among many.
+    fn foresee(&self, event: &Event, step: u32) {
+        let Event::Head(parcel) = event else { return };
+        if step == 0 {
+            return prefetch(std::slice::from_ref(&**parcel), 0);
+        }
+        if let Said::Ask(ask) = &parcel.said
+            && let Some(key) = ask.operation.entry()
+            && let Some(near) = self.protocol().store.near(key)
+        {
+            prefetch(std::slice::from_ref(near), 0)
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
@@ -220,9 +235,9 @@ impl Server {
     }
 
     /// What a server sends becomes parcels, each with what it says of who is held up.
-    fn parcels(&mut self, work: &mut Work, cx: &impl Context<Event, Record>) -> Vec<Parcel> {
+    fn parcels(&mut self, work: &mut Work, cx: &impl Context<Event, Record>) -> Parcels {
         let (first, more) = (work.out.first.take(), std::mem::take(&mut work.out.more));
-        let mut parcels = Vec::with_capacity(usize::from(first.is_some()) + more.len());
+        let mut parcels = Parcels::default();
         let mut answered = false;
         for (to, said) in first.into_iter().chain(more) {
             let mut held = Held::default();

@@ -35,7 +35,8 @@ impl Server {
         net: &mut N,
         then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
     ) {
-        let Some(mut txn) = self.running.get(&key).cloned() else { return };
+        // Taken out, and put back: not copied.
+        let Some(mut txn) = self.running.remove(&key) else { return };
         let me = Peer::Server(self.store.me);
         let by = Runner { me, placement: rules.placement, options: rules.options };
         let aborts = txn.aborts;
@@ -52,13 +53,8 @@ impl Server {
             Next::Wait => {
                 self.running.insert(key, txn);
             }
-            Next::Drop => {
-                self.running.discard(&key);
-            }
-            Next::Commit(plan) => {
-                self.running.discard(&key);
-                self.conclude(&txn, plan, rules, net)
-            }
+            Next::Drop => {}
+            Next::Commit(plan) => self.conclude(&txn, plan, rules, net),
         }
     }
 

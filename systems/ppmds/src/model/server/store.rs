@@ -1,5 +1,5 @@
 //! What a server's messages wait for: nothing, a latency, a thread, a commit of a group.
-use super::{Server, Work, is_stale};
+use super::{Parcels, Server, Work, is_stale};
 use crate::model::message::{Event, Job, Parcel, Record};
 use crate::model::settings::{Durability, Settings};
 use engine::*;
@@ -25,7 +25,7 @@ pub struct Stores {
     /// Fetches of the one directory that are still to be answered here, where nothing else is read.
     fetches: u32,
     /// What was written and waits for its time, since a read may overtake it in the store.
-    pending: Queue<(Nanos, Parcel)>,
+    pending: Queue<(Nanos, Box<Parcel>)>,
 }
 
 impl Stores {
@@ -82,8 +82,8 @@ impl Server {
     /// What was done and said goes through the store.
     pub(super) fn put(&mut self, mut work: Work, cx: &impl Context<Event, Record>) {
         let op = work.asked.as_ref().map(|(_, op, _)| *op);
-        let parcels = self.parcels(&mut work, cx);
-        let stale = parcels.first().is_some_and(|parcel| is_stale(&parcel.said));
+        let mut parcels = self.parcels(&mut work, cx);
+        let stale = parcels.iter().next().is_some_and(|parcel| is_stale(&parcel.said));
         let writes = work.out.changes || op.is_some_and(Doing::writes) && !parcels.is_empty();
         if stale && !work.out.changes || parcels.is_empty() && !writes {
             return self.at_once(parcels, Nanos::ZERO, cx);
@@ -96,15 +96,14 @@ impl Server {
                 false => self.at_once(parcels, time, cx),
             };
         }
-        let records = std::mem::take(&mut work.out.records);
-        let mut job = Box::new(Job { start: self.start, parcels, records });
+        let (start, records) = (self.start, std::mem::take(&mut work.out.records));
         let wait = self.came - cx.now();
         if writes && settings.durability == Durability::Async {
             // Nothing waits for the disk; a crash loses what it had not written by then.
-            let parcels = std::mem::take(&mut job.parcels);
             self.at_once(parcels, Nanos::ZERO, cx);
             if settings.crashes() || settings.store.is_some() {
                 let end = self.safe_after(time);
+                let job = Box::new(Job { start, parcels: Vec::new(), records });
                 cx.after(end - cx.now(), Event::Ready(job))
             }
             return;
@@ -112,30 +111,30 @@ impl Server {
         // Where servers crash, reads wait in the same line: see `in_order`.
         let group = settings.durability == Durability::Group;
         if group && (writes || settings.crashes()) {
+            let job = Box::new(Job { start, parcels: parcels.list(), records });
             return cx.after(wait, Event::Write(job));
         }
         let ready = match settings.store {
             Some(_) => {
                 let ticket = self.store.submit(self.came, time);
-                held(&mut job.parcels, ticket.queued().0, time.0);
+                parcels.held(ticket.queued().0, time.0);
                 ticket.end
             }
             None => {
-                held(&mut job.parcels, 0, time.0);
+                parcels.held(0, time.0);
                 self.came + time
             }
         };
-        let ready = if settings.crashes() { self.in_order(&mut job, ready, writes) } else { ready };
-        cx.after(ready - cx.now(), Event::Ready(job))
+        let last = if settings.crashes() { self.in_order(ready, writes) } else { ready };
+        parcels.held((last - ready).0, 0);
+        let job = Box::new(Job { start, parcels: parcels.list(), records });
+        cx.after(last - cx.now(), Event::Ready(job))
     }
 
     /// Where servers crash, nothing is shown that the log might still lose: all that is sent waits
     /// for what was done before it.
-    fn in_order(&mut self, job: &mut Job, ready: Nanos, writes: bool) -> Nanos {
+    fn in_order(&mut self, ready: Nanos, writes: bool) -> Nanos {
         let last = ready.max(self.store.safe);
-        for parcel in &mut job.parcels {
-            parcel.held.store_queue += (last - ready).0
-        }
         if writes {
             self.store.safe = last
         }
@@ -153,25 +152,25 @@ impl Server {
     }
 
     /// Nothing of the store's is needed.
-    fn at_once(&mut self, parcels: Vec<Parcel>, time: Nanos, cx: &impl Context<Event, Record>) {
+    fn at_once(&mut self, parcels: Parcels, time: Nanos, cx: &impl Context<Event, Record>) {
         if parcels.is_empty() {
             return;
         }
         if self.settings.in_line() {
             return self.soon(parcels, self.came + time, cx);
         }
-        let (start, records) = (self.start, Vec::new());
+        let (start, parcels, records) = (self.start, parcels.list(), Vec::new());
         let wait = self.came - cx.now() + time;
         cx.after(wait, Event::Ready(Box::new(Job { start, parcels, records })))
     }
 
     /// What takes no time in the store leaves before all that is not ready by then, and before all
     /// that comes later: its way is computed at once.
-    fn soon(&mut self, parcels: Vec<Parcel>, ready: Nanos, cx: &impl Context<Event, Record>) {
+    fn soon(&mut self, parcels: Parcels, ready: Nanos, cx: &impl Context<Event, Record>) {
         self.let_go(ready, cx);
         let lists = self.store.fetches > 0 && parcels.iter().any(is_list);
-        for parcel in parcels {
-            self.send(Box::new(parcel), ready, cx)
+        for parcel in parcels.each() {
+            self.send(parcel, ready, cx)
         }
         if lists {
             self.fetched(cx)
@@ -180,14 +179,14 @@ impl Server {
 
     /// All writes take the same time, so they are ready one after the other: a read may overtake
     /// them, unless there is none any more.
-    fn in_line(&mut self, mut parcels: Vec<Parcel>, time: Nanos, cx: &impl Context<Event, Record>) {
+    fn in_line(&mut self, mut parcels: Parcels, time: Nanos, cx: &impl Context<Event, Record>) {
         let ready = self.came + time;
-        held(&mut parcels, 0, time.0);
+        parcels.held(0, time.0);
         if self.settings.uniform() && self.store.fetches == 0 {
             return self.soon(parcels, ready, cx);
         }
         let none = parcels.is_empty();
-        for parcel in parcels {
+        for parcel in parcels.each() {
             self.store.pending.push_back((ready, parcel))
         }
         if !none {
@@ -215,10 +214,9 @@ impl Server {
 
     /// Those that are ready by `upto` go.
     pub(super) fn let_go(&mut self, upto: Nanos, cx: &impl Context<Event, Record>) {
-        while let Some((ready, parcel)) = self.store.pending.front().filter(|p| p.0 <= upto) {
-            let (ready, parcel) = (*ready, parcel.clone());
-            self.store.pending.pop_front();
-            self.send(Box::new(parcel), ready, cx)
+        while self.store.pending.front().is_some_and(|(ready, _)| *ready <= upto) {
+            let Some((ready, parcel)) = self.store.pending.pop_front() else { return };
+            self.send(parcel, ready, cx)
         }
     }
 
