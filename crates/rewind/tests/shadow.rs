@@ -417,29 +417,6 @@ fn a_journal_does_not_grow_without_room() {
     assert_eq!(*var, [0; 100])
 }
 
-/// Thousands of rows, so that chunks of the order are cut and run empty.
-#[test]
-fn a_large_catalog_is_in_order_whenever_that_is_asked_for() {
-    let mut d = Dice(5);
-    for bound in [700, 5_000] {
-        let (mut catalog, mut shadow) = (Catalog::new(), BTreeMap::new());
-        for round in 0..40_000 {
-            let (key, mode) = (1 + d.below(bound) as u32, round / 4_000 % 3);
-            if d.below(3) < mode {
-                assert_eq!(catalog.discard(&key), shadow.remove(&key).is_some())
-            } else {
-                assert_eq!(catalog.insert(key, round), shadow.insert(key, round).is_none())
-            }
-            if d.below(300) == 0 {
-                let upto = key + d.below(bound) as u32;
-                let rows = catalog.between(&key, &upto);
-                assert!(rows.eq(shadow.range(key + 1..upto.max(key + 1))), "round {round}");
-                assert_eq!(catalog.len(), shadow.len())
-            }
-        }
-    }
-}
-
 #[test]
 fn parts_have_the_names_of_the_fields() {
     let mut names = vec![];

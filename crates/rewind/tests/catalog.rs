@@ -1,0 +1,37 @@
+//! A catalogue of thousands of rows against a `BTreeMap`.
+use rewind::Catalog;
+use std::collections::BTreeMap;
+
+/// A generator of its own, since this crate has none.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) * n) >> 31
+    }
+}
+
+/// So many that chunks of the order are cut, and run empty.
+#[test]
+fn a_large_catalog_is_in_order_whenever_that_is_asked_for() {
+    let mut d = Dice(5);
+    for bound in [700, 5_000] {
+        let (mut catalog, mut shadow) = (Catalog::new(), BTreeMap::new());
+        for round in 0..40_000 {
+            let (key, mode) = (1 + d.below(bound) as u32, round / 4_000 % 3);
+            if d.below(3) < mode {
+                assert_eq!(catalog.discard(&key), shadow.remove(&key).is_some())
+            } else {
+                assert_eq!(catalog.insert(key, round), shadow.insert(key, round).is_none())
+            }
+            if d.below(300) == 0 {
+                let upto = key + d.below(bound) as u32;
+                let rows = catalog.between(&key, &upto);
+                assert!(rows.eq(shadow.range(key + 1..upto.max(key + 1))), "round {round}");
+                assert_eq!(catalog.len(), shadow.len())
+            }
+        }
+    }
+}
