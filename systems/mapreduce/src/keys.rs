@@ -279,7 +279,9 @@ static POLICY: [Key; 14] = [
         TIME,
         Default("0s"),
         "A job's master asks for containers, and hears of those it got, at heartbeats of its own \
-         (yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms, 1 s); 0s: Hadoop 1 has none",
+         (yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms, 1 s), and a job's maps wait \
+         where its reduces have no slot, as in YARN where both have resource types; 0s: Hadoop 1 \
+         has none",
     )
     .row("master's beat {}"),
     Key::new("policy.receive_rate_threshold", Kind::Rate, Default("160Mbit/s"), "Receive Rate")

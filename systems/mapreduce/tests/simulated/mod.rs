@@ -5,6 +5,7 @@ use std::path::Path;
 use system::lab::Lab;
 use system::{RunOptions, Simulated};
 
+mod containers;
 mod rules;
 mod truth;
 
