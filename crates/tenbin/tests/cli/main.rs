@@ -27,6 +27,7 @@ mod preloaded;
 mod relay;
 mod relay_copies;
 mod relay_faults;
+mod relay_lists;
 mod rewritten;
 mod soak;
 mod systems;

@@ -8,7 +8,7 @@ use xor_relay::Children;
 use xor_relay::transport::Kind;
 
 /// A cluster of children, and how to name it.
-fn cluster(place: &Place, nodes: usize) -> (Children, String) {
+pub(crate) fn cluster(place: &Place, nodes: usize) -> (Children, String) {
     let program = Path::new(env!("CARGO_BIN_EXE_tenbin"));
     let children = Children::start(program, &place.dir.join("cluster"), nodes).expect("nodes");
     let addresses = children.addresses();
@@ -17,7 +17,7 @@ fn cluster(place: &Place, nodes: usize) -> (Children, String) {
 }
 
 /// Bytes that do not repeat.
-fn bytes(seed: u64, length: usize) -> Vec<u8> {
+pub(crate) fn bytes(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -286,47 +286,6 @@ fn damage_is_named_by_object_and_node() {
     assert!(scrubbed.out.contains(&expected), "{}", scrubbed.out);
     let again = place.json(&[&["relay", "scrub"][..], &on].concat());
     assert_eq!((&again["bad"], &again["damage"]), (&0.into(), &serde_json::json!([])));
-}
-
-#[test]
-fn a_node_is_replaced_and_a_cluster_grows() {
-    let place = Place::new("relay-change");
-    let program = Path::new(env!("CARGO_BIN_EXE_tenbin"));
-    let start = |name: &str, count| Children::start(program, &place.dir.join(name), count);
-    let (mut nodes, spare) = (start("four", 4).expect("nodes"), start("spare", 2).expect("nodes"));
-    let (own, spare) = (nodes.addresses(), spare.addresses());
-    let content = bytes(1, 3_000_000);
-    place.write("in", &content);
-    let former = own.join(",");
-    place.ok(&["relay", "put", "in", "x", "--nodes", &former]);
-    nodes.kill(1);
-    let replace = ["relay", "replace", &own[1], "--with", &spare[0], "--nodes", &former];
-    let replaced = place.json(&replace);
-    let list = [&own[0], &spare[0], &own[2], &own[3]].map(String::as_str);
-    assert_eq!((&replaced["nodes"], &replaced["informed"]), (&list.into(), &false.into()));
-    assert_eq!((&replaced["objects"], &replaced["rebuilt"]), (&1.into(), &1.into()), "{replaced}");
-    assert!(replaced["verified"].as_u64() > Some(0), "{replaced}");
-    nodes.restart(1).expect("it comes back");
-    let done = place.tenbin(&["relay", "put", "in", "y", "--nodes", &former]);
-    let expected = format!("the cluster’s node 1 is {} now", spare[0]);
-    assert!(done.code == Some(2) && done.err.contains(&expected), "{:?} {}", done.code, done.err);
-    let list = list.join(",");
-    let grown = place.json(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);
-    assert_eq!((&grown["rewritten"], &grown["bytes"]), (&1.into(), &3_000_000.into()), "{grown}");
-    let again = place.ok(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);
-    assert!(again.out.contains("0 objects, 0 bytes, written again for 5 nodes"), "{}", again.out);
-    [0, 2].into_iter().for_each(|node| nodes.kill(node));
-    let five = format!("{list},{}", spare[1]);
-    place.ok(&["relay", "get", "x", "out", "--nodes", &five]);
-    assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
-    for (args, words) in [
-        (["relay", "replace", "a:1", "--with", &spare[1]], "a:1: none of the nodes"),
-        (["relay", "replace", &own[0], "--with", &own[2]], "it is in the list already"),
-        (["relay", "replace", &own[0], "--with", "here"], "--with here: expected HOST:PORT"),
-    ] {
-        let done = place.tenbin(&[&args[..], &["--nodes", &five]].concat());
-        assert!(done.code == Some(2) && done.err.contains(words), "{args:?}: {}", done.err);
-    }
 }
 
 #[test]

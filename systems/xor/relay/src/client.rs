@@ -1,5 +1,6 @@
 //! What reads and writes objects: straight-line code over one transport.
 mod cluster;
+mod filling;
 mod get;
 mod grow;
 mod heal;
@@ -77,6 +78,8 @@ struct Peer {
     is_stranger: bool,
     /// Nobody has told it which cluster it is of.
     is_untold: bool,
+    /// Others have another address in its place.
+    is_elsewhere: bool,
     /// Versions that it holds.
     versions: u64,
 }
@@ -105,9 +108,9 @@ pub struct Client<T> {
     least: u8,
     is_identified: bool,
     has_entered: bool,
-    /// Nodes whose disks are lost: that such a node has nothing of an object is no evidence that
-    /// the object is gone.
-    lost: BTreeSet<usize>,
+    /// Nodes that this client fills, as their disks are lost: that such a node has nothing of an
+    /// object is no evidence that the object is gone.
+    fills: BTreeSet<usize>,
     /// A repair goes on although it will discard objects that too few nodes have.
     accepts_loss: bool,
     /// A put is refused where there is something of that name.
@@ -140,7 +143,7 @@ impl<T: Transport> Client<T> {
             least: addresses.len() as u8,
             is_identified: false,
             has_entered: false,
-            lost: BTreeSet::new(),
+            fills: BTreeSet::new(),
             accepts_loss: false,
             replaces_nothing: false,
         };
@@ -153,6 +156,7 @@ impl<T: Transport> Client<T> {
                 why,
                 is_stranger: false,
                 is_untold: false,
+                is_elsewhere: false,
                 versions: 0,
             });
         }

@@ -9,8 +9,9 @@ pub use codec::Field;
 pub use message::{Entry, Fault, Member, Message, Mode, REPLACED};
 
 /// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since
-/// 3 how often its list has changed, since 4 blocks may have their heads together.
-pub const VERSION: u32 = 4;
+/// 3 how often its list has changed, since 4 blocks may have their heads together, since 5 a node
+/// that is being filled is nobody's witness.
+pub const VERSION: u32 = 5;
 
 /// Bytes of a message, at most.
 pub const MAX_MESSAGE: usize = 256 << 10;

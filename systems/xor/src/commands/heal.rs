@@ -1,6 +1,6 @@
 //! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
 use super::args::{RelayLs, RelayRepair};
-use super::{all, connect, failure, named};
+use super::{all, connect, connect_to_fill, failure, named, stopped};
 use page::words::count;
 use serde_json::{Value, json};
 use system::{Failure, console, progress::Transfer};
@@ -18,14 +18,14 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
             Failure::BadInput(format!("--lost {address}: none of the nodes: {all}"))
         })?)
     }
-    let mut client = connect(&args.cluster)?;
+    let mut client = connect_to_fill(&args.cluster, &lost)?;
     if args.give_up {
         client.accept_loss()
     }
     let transfer = Transfer::new(0, "repairing");
     let healed = client.repair(&lost, &mut |done, total| transfer.of(done, total));
     drop(transfer);
-    let healed = healed.map_err(failure)?;
+    let healed = healed.map_err(stopped)?;
     if args.json {
         console::json(&json!({
             "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
@@ -37,6 +37,13 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     }
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
+    if !healed.is_whole() {
+        let nodes: Vec<String> = lost.iter().map(|&node| named(&client, node)).collect();
+        let nodes = nodes.join(" and ");
+        wrong.push(format!(
+            "{nodes}: nobody uses it until a repair leaves nothing out: run it again"
+        ))
+    }
     fail(wrong)
 }
 

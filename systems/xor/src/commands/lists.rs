@@ -1,11 +1,11 @@
 //! Lists of nodes that change: a node replaced by another, a cluster that grows.
 use super::args::{RelayGrow, RelayReplace};
 use super::heal::{fail, out_of_reach, unhealed};
-use super::{all, failure, reach_at};
+use super::{all, reach_at, stopped};
 use page::words::count;
 use serde_json::json;
 use system::{Failure, console, progress::Transfer};
-use xor_relay::client::{self, Error};
+use xor_relay::client;
 
 /// Gives a node's place to another one.
 pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
@@ -81,13 +81,5 @@ fn new(list: &[String], with: &str) -> Result<String, Failure> {
         () if list.iter().any(|address| address == with) => bad("it is in the list already"),
         () if !with.contains(':') => bad("expected HOST:PORT"),
         () => Ok(with.to_string()),
-    }
-}
-
-/// What is to be done after an interruption.
-fn stopped(e: Error) -> Failure {
-    match e {
-        Error::Stopped => Failure::Interrupted("the same command goes on".into()),
-        other => failure(other),
     }
 }

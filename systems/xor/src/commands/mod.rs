@@ -77,6 +77,14 @@ pub(crate) fn failure(e: Error) -> Failure {
     }
 }
 
+/// The same where what was begun can be ended later.
+fn stopped(e: Error) -> Failure {
+    match e {
+        Error::Stopped => Failure::Interrupted("the same command goes on".into()),
+        other => failure(other),
+    }
+}
+
 fn in_file(path: &Path, e: &std::io::Error) -> Failure {
     Failure::BadInput(format!("{}: {e}", path.display()))
 }
@@ -114,7 +122,13 @@ fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client<Chose
 
 /// A client of the cluster; nodes that it does without are told.
 fn connect(cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
+    connect_to_fill(cluster, &[])
+}
+
+/// The same, which is to fill some of the nodes.
+fn connect_to_fill(cluster: &RelayCluster, nodes: &[usize]) -> Result<Client<Chosen>, Failure> {
     let mut client = reach(cluster)?;
+    client.will_fill(nodes);
     client.identify().map_err(failure)?;
     for (_, why) in client.missing() {
         console::aside(&format!("! {why}"));

@@ -29,12 +29,13 @@ fn is_placed(all: usize, node: usize, member: &Member) -> bool {
     (usize::from(member.nodes), usize::from(member.index)) == (all, node)
 }
 
-/// What the cluster's nodes were told last.
+/// What the cluster's nodes were told last; what one that is being filled was told, if all are.
 fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
     let here = |(node, member): &&(usize, Member)| {
         member.cluster == cluster && is_placed(all, *node, member)
     };
-    told.iter().filter(here).map(|(_, member)| member).max_by_key(|member| member.epoch)
+    let told = told.iter().filter(here).map(|(_, member)| member);
+    told.max_by_key(|member| (!member.is_filling(), member.epoch))
 }
 
 /// Why a node cannot be used in this place of the cluster; `None` if it can.
@@ -71,6 +72,7 @@ impl<T: Transport> Client<T> {
         {
             self.take_list(newest, &told)
         }
+        self.leave_out_filling(&told);
         let needed = all - self.layout.losses();
         if self.has_strangers() && self.all_up().len() < needed {
             return Err(Error::BadInput(self.wrong_list()));
@@ -88,6 +90,10 @@ impl<T: Transport> Client<T> {
     /// if it has not heard of it.
     fn take_list(&mut self, newest: &Member, told: &[(usize, Member)]) {
         (self.epoch, self.least) = (newest.epoch, newest.least);
+        if newest.is_filling() {
+            self.least = newest.nodes
+        }
+        self.compare_places(told);
         for (node, address) in newest.addresses.iter().enumerate() {
             if newest.epoch == 0 || *address == self.peers[node].address {
                 continue;
@@ -102,6 +108,17 @@ impl<T: Transport> Client<T> {
                 let why = &self.peers[node].why;
                 self.peers[node].why = format!("{why}; {instead}")
             }
+        }
+    }
+
+    /// Notes which places others give to somebody else.
+    fn compare_places(&mut self, told: &[(usize, Member)]) {
+        let others = told.iter().map(|(_, member)| member);
+        let others = others.filter(|m| m.cluster == self.cluster && !m.is_filling());
+        let lists: Vec<&Vec<String>> = others.map(|member| &member.addresses).collect();
+        for (node, peer) in self.peers.iter_mut().enumerate() {
+            let is_other = |list: &&Vec<String>| list.get(node).is_some_and(|a| *a != peer.address);
+            peer.is_elsewhere = lists.iter().any(is_other)
         }
     }
 
@@ -213,7 +230,7 @@ impl<T: Transport> Client<T> {
             cluster: self.cluster,
             epoch: self.epoch,
             nodes: self.peers.len() as u8,
-            least: self.least,
+            least: if self.fills.contains(&node) { 0 } else { self.least },
             index: node as u8,
             addresses: self.peers.iter().map(|peer| peer.address.clone()).collect(),
         }

@@ -71,6 +71,9 @@ impl<T: Transport> Client<T> {
         self.need_all(what)?;
         let told = self.ask_who();
         self.need_all(what)?;
+        if let Some((node, _)) = told.iter().find(|(_, member)| member.is_filling()) {
+            return Err(self.failed_at(*node, what, &self.half_full(*node)));
+        }
         let members: Vec<&Member> = told.iter().map(|(_, member)| member).collect();
         let (last, former) = members.split_last().expect("three nodes at least");
         let before = former.len() as u8;

@@ -9,7 +9,7 @@ use crate::transport::Transport;
 use crate::wire::{Message, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use xor_protocol::commit::Held;
+use xor_protocol::commit::{Held, Verdict};
 use xor_protocol::object::Shape;
 use xor_protocol::schedule::Kind;
 use xor_protocol::{Cell, Layout};
@@ -32,6 +32,21 @@ pub struct Healed {
     pub failed: Vec<String>,
     /// Names of objects that too few nodes answer for.
     pub out_of_reach: Vec<String>,
+}
+
+impl Healed {
+    /// What a later pass came to.
+    pub(super) fn add(&mut self, late: Healed) {
+        self.objects = late.objects;
+        self.rebuilt += late.rebuilt;
+        self.bytes += late.bytes;
+        (self.failed, self.out_of_reach) = (late.failed, late.out_of_reach)
+    }
+
+    /// Whether nothing was left out.
+    pub fn is_whole(&self) -> bool {
+        self.failed.is_empty() && self.out_of_reach.is_empty()
+    }
 }
 
 /// What a scrub found.
@@ -108,20 +123,37 @@ impl<T: Transport> Client<T> {
         self.accepts_loss = true
     }
 
-    /// Makes again what these nodes lack of all objects. Doubts are settled first.
+    /// Makes again what these nodes lack of all objects. Doubts are settled first. Until nothing is
+    /// left out they are used by nobody else; repeated after a failure it goes on.
     ///
     /// # Errors
     /// One of them does not answer; or an object is out of reach without them, and nobody has given
     /// it up: then nothing is changed, so that a disk that is found again still helps.
     pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+        self.begin_repair(lost)?;
+        let mut healed = self.make_again(lost, watch)?;
+        if self.changes_list(lost) && healed.is_whole() {
+            self.tell_epoch();
+            healed.add(self.make_again(lost, watch)?)
+        }
+        self.end_filling(lost, &healed)?;
+        Ok(healed)
+    }
+
+    /// From here on these nodes are filled, and used by nobody else.
+    pub(super) fn begin_repair(&mut self, lost: &[usize]) -> Result<(), Error> {
+        self.will_fill(lost);
         if !self.accepts_loss {
             self.refuse_loss(lost)?
         }
         self.enter(lost)?;
-        if let Some(node) = lost.iter().find(|&&node| !self.is_up(node)) {
-            let (address, why) = (&self.peers[*node].address, &self.peers[*node].why);
-            return Err(self.lacking(format!("cannot repair: node {node} ({address}): {why}")));
-        }
+        let Some(node) = lost.iter().find(|&&node| !self.is_up(node)) else { return Ok(()) };
+        let (address, why) = (&self.peers[*node].address, &self.peers[*node].why);
+        Err(self.lacking(format!("cannot repair: node {node} ({address}): {why}")))
+    }
+
+    /// One pass over all objects.
+    pub(super) fn make_again(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
         let survey = self.settled()?;
         let (all, mut healed) = (survey.whole(), healed_of(&survey));
         let mut course = Course::of(&all, watch);
@@ -137,13 +169,8 @@ impl<T: Transport> Client<T> {
     /// besides the lost ones have it. An object of which any other node has nothing does not count:
     /// it was never acknowledged, or it is removed.
     fn refuse_loss(&mut self, lost: &[usize]) -> Result<(), Error> {
-        self.lost.extend(lost);
-        let survey = self.survey_all();
-        self.lost.clear();
-        let survey = survey?;
-        let mut out = survey.out_of_reach();
-        let is_nowhere = |found: &Found| found.said.contains(&Held::Nothing);
-        out.retain(|name| !survey.objects[*name].iter().all(is_nowhere));
+        let survey = self.survey_all()?;
+        let out = survey.out_of_reach();
         let Some(first) = out.first() else { return Ok(()) };
         let what = match out.len() {
             1 => format!("{first:?} is"),
@@ -201,10 +228,15 @@ impl<T: Transport> Client<T> {
         self.patch(&found, &bad, scrubbed, course)
     }
 
-    /// What all nodes have, after all doubts that can be ended are.
+    /// What all nodes have, after all doubts that can be ended are. Nodes are asked one after the
+    /// other, while others write: only what they say twice is a doubt.
     pub(super) fn settled(&mut self) -> Result<Survey, Error> {
-        for versions in self.survey_all()?.objects.into_values() {
-            self.settle_found(&versions)
+        for (name, before) in self.survey_all()?.objects {
+            if before.len() > 1 || before.iter().any(is_doubtful) {
+                let mut versions = self.survey(&name)?;
+                versions.retain(|found| before.contains(found));
+                self.settle_found(&versions)
+            }
         }
         self.survey_all()
     }
@@ -451,6 +483,12 @@ impl<T: Transport> Client<T> {
         }
         sums
     }
+}
+
+/// Whether a version is to be completed, or what is left of it to be discarded.
+fn is_doubtful(found: &Found) -> bool {
+    let is_prepared = |held: &Held| matches!(held, Held::Prepared { .. });
+    found.verdict == Verdict::Absent || found.said.iter().any(is_prepared)
 }
 
 /// Equations whose blocks are all there and whose sums do not add up.

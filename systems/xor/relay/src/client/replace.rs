@@ -5,8 +5,9 @@
 //!                                   └─────────┐       ▲
 //!  the former list's client                   └► tell the replaced node
 //! ```
-//! Until all are told, the former list is the cluster's; from then on nodes refuse who means it. A
-//! node that cannot be told has to be stopped before: with clients that reach it and not the others
+//! Until all are told, the former list is the cluster's; from then on nodes refuse who means it, and
+//! nobody uses the new node until all of this is done: one list at a time takes writes. A node that
+//! cannot be told has to be stopped before: with clients that reach it and not the others
 //! it would go on.
 use super::heal::{Course, Healed, Scrubbed};
 use super::{Client, Error, Watch};
@@ -40,19 +41,19 @@ pub fn replace<T: Transport>(
     watch: Watch<'_>,
 ) -> Result<Replaced, Error> {
     let what = "a node is replaced with all others there";
+    new.will_fill(&[node]);
     new.identify()?;
     new.need_all(what)?;
-    let mut healed = whole(new.repair(&[node], watch)?, "the list stays as it was")?;
+    new.begin_repair(&[node])?;
+    let mut healed = whole(new.make_again(&[node], watch)?, "the list stays as it was")?;
     let verified = new.verify_node(node, watch)?;
     new.need_all(what)?;
     let is_informed = former.retire(node, new)?;
     new.begin_epoch()?;
     // What was written by the former list meanwhile.
-    let late = new.repair(&[node], watch)?;
-    let late = whole(late, "the list is the new one; the same command goes on")?;
-    healed.objects = late.objects;
-    healed.rebuilt += late.rebuilt;
-    healed.bytes += late.bytes;
+    let late = new.make_again(&[node], watch)?;
+    healed.add(whole(late, "the list is the new one; the same command goes on")?);
+    new.end_filling(&[node], &healed)?;
     Ok(Replaced { cluster: short(new.cluster), healed, verified, is_informed })
 }
 
@@ -96,7 +97,7 @@ impl<T: Transport> Client<T> {
             return Ok(self.peers[node].is_stranger);
         }
         let mut member = new.member(node);
-        (member.epoch, member.index) = (new.epoch + 1, REPLACED);
+        (member.epoch, member.index, member.least) = (new.epoch + 1, REPLACED, new.least);
         let enter = Message::Enter { member, force: false };
         match self.ask(vec![(node, enter)], self.patience.answer).pop() {
             Some((_, Ok(Message::Okay {}))) => Ok(true),
@@ -107,9 +108,14 @@ impl<T: Transport> Client<T> {
 
     /// The list has changed: tells all nodes, which must be there.
     pub(super) fn begin_epoch(&mut self) -> Result<(), Error> {
+        self.tell_epoch();
+        self.need_all("not all nodes know the new list: run it again")
+    }
+
+    /// The same with nodes down, which are told when they are back.
+    pub(super) fn tell_epoch(&mut self) {
         self.epoch += 1;
         let all = self.all_up();
-        self.tell(&all, false);
-        self.need_all("not all nodes know the new list: run it again")
+        self.tell(&all, false)
     }
 }

@@ -3,7 +3,7 @@ use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Entry, Message};
 use std::collections::BTreeMap;
-use xor_protocol::commit::{Held, Verdict, Version, quorum, verdict};
+use xor_protocol::commit::{Held, Verdict, Version, quorum};
 
 /// A version as the nodes together have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -190,17 +190,17 @@ impl<T: Transport> Client<T> {
                     *held = Held::Unknown
                 }
             }
-            let verdict = verdict(losses(&entry), &held);
+            let verdict = self.verdict_of(losses(&entry), &held);
             found.push(Found { entry, said: held, verdict })
         }
         found
     }
 
-    /// Whether a node that has nothing of an object is no evidence that the object is gone: its
-    /// disk is lost, or the node is new and all others are of a cluster.
+    /// Whether a node that has nothing of an object is no evidence that the object is gone: it is
+    /// being filled, and nobody has taken the loss; or it is new and all others are of a cluster.
     fn knows_nothing(&self, node: usize) -> bool {
         let is_new = self.peers[node].is_untold && self.peers[node].versions == 0;
-        self.lost.contains(&node) || self.cluster != 0 && is_new
+        !self.accepts_loss && self.fills.contains(&node) || self.cluster != 0 && is_new
     }
 
     /// "2 of 5 nodes answer, 3 are needed: …", if that is so.

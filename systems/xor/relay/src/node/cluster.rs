@@ -21,6 +21,9 @@ fn check(told: &Member) -> Result<(), Refusal> {
 
 /// Whether a node may be, from now on, what it is told; why not, for people.
 fn admits(own: &Member, told: &Member) -> Result<(), String> {
+    if own.is_filling() && !told.is_filling() && told.index != REPLACED {
+        return Err("it is being filled and has not all yet".into());
+    }
     let is_here = (own.nodes, own.index) == (told.nodes, told.index);
     let goes_on = own.index == told.index || told.index == REPLACED;
     let may = match own.cluster {
@@ -76,11 +79,13 @@ impl<T: Transport> Node<T> {
             return refuse(why);
         }
         let is_newer = own.cluster == told.cluster && told.epoch > own.epoch;
-        if is_newer {
+        let begins_filling = told.is_filling() && !own.is_filling();
+        if is_newer || begins_filling {
             self.end_of_epoch(link)
         }
-        // Once the list has changed it is told apart by what it says of each place.
-        let is_known = !is_newer && own.cluster == told.cluster && own.epoch > 0;
+        // Lists are told apart by what they say of each place: it stays as it was told first.
+        let is_same = (own.cluster, own.index, own.nodes) == (told.cluster, told.index, told.nodes);
+        let is_known = is_same && !is_newer && !begins_filling;
         if own != told && !is_known {
             self.store.enter(told)?
         }
@@ -89,7 +94,23 @@ impl<T: Transport> Node<T> {
         Ok(())
     }
 
-    /// The cluster's list has changed: what others write by the former one ends here.
+    /// It has everything that the others have, and is as good as they are from now on.
+    pub(super) fn filled(&mut self, link: Link, least: u8) -> Result<(), Refusal> {
+        self.check_entered(link)?;
+        let own = self.store.member();
+        if own.is_filling() {
+            let member = Member { least, ..own };
+            check(&member)?;
+            if member.is_filling() {
+                return refuse("no number of nodes");
+            }
+            self.store.enter(member)?
+        }
+        self.say(link, &Message::Okay {});
+        Ok(())
+    }
+
+    /// The cluster's list has changed, or is about to: what others write here ends.
     fn end_of_epoch(&mut self, by: Link) {
         self.entered.clear();
         let others: Vec<Link> = self.sessions.keys().copied().filter(|link| *link != by).collect();

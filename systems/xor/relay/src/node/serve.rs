@@ -54,6 +54,7 @@ impl<T: Transport> Node<T> {
             Message::Verify { id, stripe, count } => self.verify(link, id, stripe, count),
             Message::Who {} => self.who(link),
             Message::Enter { member, force } => self.enter(link, member, force),
+            Message::Filled { least } => self.filled(link, least),
             Message::Failed { why, .. } => return self.down(link, &why),
             _ => refuse("a message that a node does not take"),
         };

@@ -151,6 +151,12 @@ record! {
 pub const REPLACED: u8 = u8::MAX;
 
 impl Member {
+    /// Whether somebody fills this node, and has not said that nothing was left out: it is nobody
+    /// else's.
+    pub fn is_filling(&self) -> bool {
+        self.cluster != 0 && self.least == 0 && self.index != REPLACED
+    }
+
     /// Whether an object was written for this node's place in its cluster.
     pub fn has_place(&self, entry: &Entry) -> bool {
         self.index == entry.index && (self.least..=self.nodes).contains(&entry.nodes)
@@ -167,7 +173,8 @@ record! {
         /// How many nodes it has. Of a node that nobody has told: as its objects say; 0 without
         /// any.
         nodes: u8,
-        /// Nodes that an object was written for, at least: fewer than there are while it grows.
+        /// Nodes that an object was written for, at least: fewer than there are while it grows, 0
+        /// while the node is filled.
         least: u8,
         /// Which of them this is; [`REPLACED`] of one whose place another node has taken.
         index: u8,
@@ -334,6 +341,11 @@ messages! {
             member: Member,
             /// Also if it is of another one, as long as it holds nothing.
             force: bool,
+        },
+        /// Client: the node has been filled, and nothing was left out.
+        29 Filled {
+            /// Nodes that an object was written for, at least.
+            least: u8,
         },
     }
 }

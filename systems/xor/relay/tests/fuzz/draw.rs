@@ -103,7 +103,10 @@ impl Dice {
             }
             7 => Message::Join { secret: self.id(), index: self.below(9) as u8 },
             8 => Message::Prepare { sha256: [3; 32] },
-            9 => self.one(&[Message::Commit {}, Message::Finish {}, Message::Abort {}]),
+            9 => {
+                let filled = Message::Filled { least: self.one(&[3, 0, 255]) };
+                self.one(&[Message::Commit {}, Message::Finish {}, Message::Abort {}, filled])
+            }
             10 => Message::Stat { name: self.text() },
             11 => Message::List { after: self.text() },
             12 => {

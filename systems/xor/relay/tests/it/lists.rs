@@ -126,6 +126,139 @@ fn a_replacement_goes_on_where_it_stopped() {
     }
 }
 
+/// Writes by a list, as somebody would who has it; a refusal says what is to be done.
+fn write_by(world: &World, list: &[String], name: &str, all: &mut Objects, seed: u64) -> bool {
+    let content = bytes(seed, 5_000);
+    match put(&mut world.client_of(list), name, &content, 256, Strategy::Auto) {
+        Ok(_) => drop(all.insert(name.into(), content)),
+        Err(e) => {
+            let why = e.to_string();
+            let words = ["is being filled", "has taken its place", "is n5 now", "is of no cluster"];
+            assert!(words.iter().any(|w| why.contains(w)), "seed {seed}: {why}");
+            return false;
+        }
+    }
+    true
+}
+
+/// Changes that are cut.
+const CUTS: u64 = 45;
+
+/// At which step a client is to die, of so many: anywhere, and mostly towards the end, where one
+/// list gives way to the other.
+fn cut(seed: u64, steps: u64) -> u64 {
+    match seed % 3 {
+        0 => 1 + seed * steps / CUTS,
+        _ => steps.saturating_sub(seed * 5) + 60,
+    }
+}
+
+/// Killed half way, then written to by both lists; then the replaced disk is lost, and two nodes
+/// more are away for a time.
+#[test]
+fn a_replacement_that_was_killed_leaves_one_list_that_takes_writes() {
+    let mut taken = [0; 3];
+    for seed in 0..CUTS {
+        let whole = World::new(6, 400 + seed);
+        fill(&whole, &whole.some(0..5));
+        let before = whole.steps();
+        change(&whole).expect("all are there");
+        let steps = whole.steps() - before;
+        let world = World::new(6, 400 + seed);
+        let mut all = fill(&world, &world.some(0..5));
+        let (old, list) = (world.some(0..5), world.some(NEW));
+        let (mut former, mut new) = (world.client_of(&old), world.client_of(&list));
+        world.kill_client_in(cut(seed, steps));
+        let _ = replace(&mut new, &mut former, 2, &mut |_, _| true);
+        world.forget_deaths();
+        drop((former, new));
+        world.settle();
+        let by_old = write_by(&world, &old, "by the former list", &mut all, seed);
+        let by_new = write_by(&world, &list, "by the new list", &mut all, seed);
+        assert!(!(by_old && by_new), "seed {seed}: both lists take writes");
+        taken[usize::from(by_old) + 2 * usize::from(by_new)] += 1;
+        if by_old && world.client_of(&old).remove("object 4").is_ok() {
+            all.remove("object 4");
+        }
+        world.kill(2);
+        world.disks[2].wipe();
+        let away = [0, 1, 3, 4][seed as usize / 3 % 4];
+        world.kill(away);
+        for by in [&old, &list] {
+            let what = format!("seed {seed}, without 2 and {away}");
+            assert_there(&mut world.client_of(by), &all, &what)
+        }
+        world.start(away);
+        // Whoever looks with too few nodes discards nothing.
+        [0, 4].into_iter().for_each(|node| world.kill(node));
+        let _ = world.client_of(&list).scrub(&mut |_, _| true);
+        let _ = world.client_of(&old).repair(&[1], &mut |_, _| true);
+        [0, 4].into_iter().for_each(|node| world.start(node));
+        change(&world).expect("it goes on");
+        assert_safe(&world, &NEW, &all, &format!("seed {seed}"));
+        assert!(write_by(&world, &list, "afterwards", &mut all, seed), "seed {seed}");
+    }
+    assert!(taken.iter().all(|times| *times > 3), "all three ends are seen: {taken:?}");
+}
+
+/// Killed half way; then others look, and two nodes more are away for a time.
+#[test]
+fn a_node_that_a_killed_repair_left_half_full_is_nobodys_witness() {
+    let mut refused = 0u64;
+    let with_an_empty_node = |seed| {
+        let world = World::new(5, 500 + seed);
+        let all = fill(&world, &world.some(0..5));
+        world.kill(2);
+        world.disks[2].wipe();
+        world.start(2);
+        (world, all)
+    };
+    for seed in 0..CUTS {
+        let (whole, _) = with_an_empty_node(seed);
+        let before = whole.steps();
+        whole.client().repair(&[2], &mut |_, _| true).expect("four are there");
+        let steps = whole.steps() - before;
+        let (world, mut all) = with_an_empty_node(seed);
+        let list = world.some(0..5);
+        let mut hand = world.client_of(&list);
+        world.kill_client_in(cut(seed, steps));
+        let _ = hand.repair(&[2], &mut |_, _| true);
+        world.forget_deaths();
+        drop(hand);
+        world.settle();
+        if !write_by(&world, &list, "late", &mut all, seed) {
+            refused += 1;
+            world.client_of(&list).remove("object 1").expect("four nodes are enough");
+            all.remove("object 1");
+        }
+        // Of all objects two nodes are left, and one that has nothing or something.
+        [0, 4].into_iter().for_each(|node| world.kill(node));
+        let _ = world.client_of(&list).scrub(&mut |_, _| true);
+        if world.client_of(&list).remove("object 3").is_ok() {
+            all.remove("object 3");
+        }
+        let _ = world.client_of(&list).repair(&[2], &mut |_, _| true);
+        [0, 4].into_iter().for_each(|node| world.start(node));
+        world.client_of(&list).repair(&[2], &mut |_, _| true).expect("it goes on");
+        assert_safe(&world, &[0, 1, 2, 3, 4], &all, &format!("seed {seed}"));
+        assert!(write_by(&world, &list, "afterwards", &mut all, seed), "seed {seed}");
+        world.assert_tidy(&format!("seed {seed}"))
+    }
+    assert!((10..CUTS).contains(&refused), "{refused} are cut in the middle");
+}
+
+/// A new node at another address, taken in by a repair: the former one is done without.
+#[test]
+fn a_repair_with_another_address_ends_the_former_list() {
+    let world = World::new(6, 36);
+    let mut all = fill(&world, &world.some(0..5));
+    let (old, list) = (world.some(0..5), world.some(NEW));
+    world.client_of(&list).repair(&[2], &mut |_, _| true).expect("five are there");
+    assert!(!write_by(&world, &old, "by the former list", &mut all, 1));
+    assert!(write_by(&world, &list, "by the new list", &mut all, 2));
+    assert_safe(&world, &NEW, &all, "repaired");
+}
+
 fn grown(world: &World, nodes: usize) -> Result<xor_relay::client::Grown, Error> {
     let list = world.some(0..nodes);
     let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));

@@ -39,6 +39,7 @@ fn samples() -> Vec<Message> {
         Message::Commit {},
         Message::Belongs { member: member(), versions: 9 },
         Message::Enter { member: member(), force: true },
+        Message::Filled { least: 3 },
     ]
 }
 
