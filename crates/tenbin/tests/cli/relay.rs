@@ -292,14 +292,20 @@ fn damage_is_named_by_object_and_node() {
 fn bad_input_of_the_relay_is_told() {
     let place = Place::new("relay-bad");
     place.write("nodes.txt", "127.0.0.1:1\nnodes = [\"a:1\"]\n");
+    place.write("twice.txt", "a:1\nb:1\na:1\n");
     place.write("in", "x");
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["relay", "ls", "--cluster", "nodes.txt"], "nodes.txt:2: \"nodes = "),
         (&["relay", "ls"], "--nodes"),
         (&["relay", "ls", "--nodes", "127.0.0.1:1,127.0.0.1:2"], "2 nodes: this layout has 3"),
         (&["relay", "node", "--listen", "0.0.0.0:0", "--data", "d"], "--insecure"),
         (&["relay", "put", "in", "x", "--nodes", "a:1,b:1,c:1", "--block", "100"], "64 bytes"),
         (&["relay", "bench"], "--local"),
+        (&["relay", "ls", "--nodes", "a:1, b:2, c"], "\"c\": expected HOST:PORT"),
+        (&["relay", "ls", "--nodes", "a:1, b:2, a:1"], "\"a:1\": it is there twice"),
+        (&["relay", "ls", "--cluster", "twice.txt"], "twice.txt:3: \"a:1\": it is there twice"),
+        (&["relay", "bench", "--tls", "--nodes", "a:1,b:1,c:1"], "--tls"),
+        (&["relay", "keys", "add", "keys", "0", "--days", "0"], "1..=3650"),
     ];
     for (args, expected) in cases {
         let done = place.tenbin(args);
@@ -310,7 +316,20 @@ fn bad_input_of_the_relay_is_told() {
     let done = place.tenbin(&nobody);
     assert_eq!(done.code, Some(1), "{}", done.err);
     assert!(done.err.contains("node 0 (127.0.0.1:1): nobody listens there"), "{}", done.err);
-    assert_eq!(place.names(), ["in", "nodes.txt"]);
+    assert_eq!(place.names(), ["in", "nodes.txt", "twice.txt"]);
+}
+
+/// Where there is none: on a machine with one this is nothing.
+#[test]
+fn verbs_without_a_device_are_bad_input_also_of_a_measurement() {
+    let place = Place::new("relay-no-device");
+    let bench = ["relay", "bench", "--local", "3", "--transport", "verbs", "--seconds", "1"];
+    for args in [&bench[..], &["relay", "demo", "--transport", "verbs"]] {
+        let done = place.tenbin(args);
+        let is_there = done.code == Some(0);
+        assert!(is_there || done.code == Some(2), "{args:?}: {:?} {}", done.code, done.err);
+        assert!(is_there || done.err.contains("RDMA device"), "{args:?}: {}", done.err);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod filling;
 mod get;
 mod grow;
 mod heal;
+mod healed;
 mod put;
 mod reader;
 mod replace;
@@ -12,7 +13,7 @@ mod writer;
 
 pub use get::Got;
 pub use grow::{Grown, grow};
-pub use heal::{Damage, Healed, Scrubbed};
+pub use healed::{Damage, Healed, Scrubbed};
 pub use put::{Measured, Receipt, Schedules, Strategy};
 pub use replace::{Replaced, replace};
 pub use survey::{Foreign, Found, Health, Reach, Survey};
@@ -106,6 +107,10 @@ pub struct Client<T> {
     epoch: u32,
     /// Nodes that its objects were written for, at least.
     least: u8,
+    /// As its nodes know it, where that is another one than this.
+    known_list: Vec<String>,
+    /// Nodes of the cluster stand in each other's places: nothing is changed by such a list.
+    is_disordered: bool,
     is_identified: bool,
     has_entered: bool,
     /// Nodes that this client fills, as their disks are lost: that such a node has nothing of an
@@ -141,6 +146,8 @@ impl<T: Transport> Client<T> {
             cluster: 0,
             epoch: 0,
             least: addresses.len() as u8,
+            known_list: Vec::new(),
+            is_disordered: false,
             is_identified: false,
             has_entered: false,
             fills: BTreeSet::new(),

@@ -95,6 +95,17 @@ pub fn demo(
     Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
 }
 
+/// Whether blocks can go like that from here.
+///
+/// # Errors
+/// There is no RDMA device, which is bad input.
+pub fn have_device(kind: Kind) -> Result<(), Error> {
+    match kind {
+        Kind::Tcp => Ok(()),
+        Kind::Verbs => Chosen::client(kind, TcpOptions::default()).map(drop),
+    }
+}
+
 /// An authority for so many nodes and a client, in a folder of its own.
 ///
 /// # Errors

@@ -21,6 +21,7 @@ pub mod keys;
 pub mod loopback;
 pub mod memory;
 mod node;
+mod refusals;
 mod serve;
 pub mod store;
 pub mod transport;
@@ -28,4 +29,4 @@ pub mod wire;
 
 pub use children::Children;
 pub use node::{Limits, Node};
-pub use serve::{Io, Ready, Serve, serve};
+pub use serve::{Io, Ready, Serve, Told, serve};

@@ -41,6 +41,9 @@ impl Default for Limits {
     }
 }
 
+/// Refusals that are kept until somebody looks.
+const MOST_REFUSED: usize = 64;
+
 /// Why a request cannot be served.
 pub(crate) struct Refusal {
     fault: Fault,
@@ -82,6 +85,8 @@ pub struct Node<T> {
     next_sync: u64,
     /// Blocks that have reached the disk.
     writes: Arc<Writes>,
+    /// Who was refused since the last look, and why.
+    refused: Vec<(String, String)>,
     /// The link and the number of the request that is being heard.
     answering: (Link, u32),
 }
@@ -102,6 +107,7 @@ impl<T: Transport> Node<T> {
             syncs: BTreeMap::new(),
             next_sync: 0,
             writes,
+            refused: Vec::new(),
             answering: (Link::MAX, 0),
         }
     }
@@ -114,6 +120,22 @@ impl<T: Transport> Node<T> {
     /// Write sessions that are open.
     pub fn sessions(&self) -> usize {
         self.sessions.len()
+    }
+
+    /// Who was refused since the last call, and why: by the transport, or as a request was wrong.
+    pub fn take_refused(&mut self) -> Vec<(String, String)> {
+        let mut all = self.transport.take_refused();
+        all.append(&mut self.refused);
+        all
+    }
+
+    /// Notes for the operator that somebody was refused.
+    fn note_refused(&mut self, link: Link, why: &str) {
+        if self.refused.len() < MOST_REFUSED
+            && let Some(who) = self.transport.peer(link)
+        {
+            self.refused.push((who, why.into()))
+        }
     }
 
     /// Does one thing, waited for at most so long; whether there was one.
@@ -130,6 +152,7 @@ impl<T: Transport> Node<T> {
                     self.answering = (Link::MAX, 0)
                 }
                 None => {
+                    self.note_refused(link, "it sent what is no message");
                     self.transport.close(link);
                     self.down(link, "it sent what is no message")
                 }

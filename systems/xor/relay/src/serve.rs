@@ -3,6 +3,7 @@ use crate::client::Error;
 use crate::disk::Folder;
 use crate::keys::Keys;
 use crate::node::{Limits, Node};
+use crate::refusals::Refusals;
 use crate::store::Store;
 use crate::transport::{Chosen, Kind, TcpOptions};
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -38,6 +39,14 @@ pub enum Io {
     Buffered,
 }
 
+/// What an operator is told.
+pub enum Told<'a> {
+    /// It listens.
+    Ready(Ready<'a>),
+    /// Somebody was refused: who and why.
+    Refused(&'a str),
+}
+
 /// A node that listens.
 pub struct Ready<'a> {
     /// Where.
@@ -51,13 +60,14 @@ pub struct Ready<'a> {
 /// What is looked at between two events.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Runs a node until `stop` says so. `ready` hears where it listens and what it has.
+/// Runs a node until `stop` says so. `tell` hears where it listens and what it has, and whom it
+/// refuses.
 ///
 /// # Errors
 /// The address or the folder cannot be used.
 pub fn serve(
     options: &Serve,
-    ready: &mut dyn FnMut(Ready<'_>),
+    tell: &mut dyn FnMut(Told<'_>),
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
     let address = address(options)?;
@@ -70,14 +80,19 @@ pub fn serve(
     let cached = bypass(&mut folder, options)?;
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
-    ready(Ready { address: transport.address().map_err(listens)?, store: &store, cached });
+    let address = transport.address().map_err(listens)?;
+    tell(Told::Ready(Ready { address, store: &store, cached }));
     let mut node = Node::new(transport, store, Limits::default());
+    let (mut refusals, started) = (Refusals::default(), crate::clock::now());
     while !stop() {
         // Many events between two looks, as long as there are any.
         for _ in 0..1024 {
             if !node.step(BETWEEN) {
                 break;
             }
+        }
+        for line in refusals.lines(started.elapsed(), node.take_refused()) {
+            tell(Told::Refused(&line))
         }
     }
     Ok(())

@@ -113,6 +113,14 @@ pub trait Transport {
     /// Whether the other end may be a node: where parties have keys, whether it has shown that it
     /// is.
     fn is_node(&self, link: Link, node: usize) -> bool;
+    /// Where the other end is, for people.
+    fn peer(&self, _link: Link) -> Option<String> {
+        None
+    }
+    /// Who was sent away since the last call, and why, before anybody above heard of it.
+    fn take_refused(&mut self) -> Vec<(String, String)> {
+        Vec::new()
+    }
     /// Ends a connection, with what is still on its way out. No event follows.
     fn close(&mut self, link: Link);
     /// Memory for slots of one size.

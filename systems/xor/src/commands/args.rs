@@ -71,8 +71,9 @@ pub struct RelayParty {
     pub folder: PathBuf,
     /// A node's number in the list of nodes, from 0; or a client's name.
     pub party: String,
-    /// For so many days.
-    #[arg(long, value_name = "N", default_value_t = 825)]
+    /// For so many days, and not beyond the authority's own end.
+    #[arg(long, value_name = "N", default_value_t = 825,
+          value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub days: u32,
 }
 
@@ -415,7 +416,7 @@ pub struct RelayBench {
     #[arg(long, value_name = "DIR", conflicts_with = "local")]
     pub keys: Option<PathBuf>,
     /// Nodes of --local have certificates, and all is encrypted.
-    #[arg(long, requires = "local")]
+    #[arg(long, requires = "local", conflicts_with_all = ["nodes", "cluster"])]
     pub tls: bool,
     /// How blocks go.
     #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]

@@ -10,6 +10,8 @@ use xor_relay::bench::Setting;
 use xor_relay::{Children, demo};
 
 pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
+    // Nodes of --local would say that there is no device only to themselves.
+    demo::have_device(args.transport.kind()).map_err(failure)?;
     let mut keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let children = match args.local {
         Some(count) => {

@@ -1,4 +1,5 @@
-//! A cluster's file: its addresses in order, and certificates that are not taken any more.
+//! A cluster's list: in a file, with certificates that are not taken any more, or on the command
+//! line. Both are checked in the same way.
 use super::in_file;
 use std::path::Path;
 use system::Failure;
@@ -6,6 +7,34 @@ use xor_relay::keys::is_fingerprint;
 
 /// How a line begins that revokes a certificate.
 const REVOKED: &str = "revoked ";
+
+/// "HOST:PORT".
+pub(super) fn is_address(text: &str) -> bool {
+    let is_whole = !text.contains([' ', ',', '=', '#']) && !text.contains(char::is_control);
+    let parts = text.rsplit_once(':');
+    is_whole
+        && parts.is_some_and(|(host, port)| {
+            !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0)
+        })
+}
+
+/// The addresses of `--nodes`; spaces around one do no harm.
+///
+/// # Errors
+/// What is no address, or is there twice.
+pub(super) fn listed(nodes: &[String]) -> Result<Vec<String>, Failure> {
+    let mut all: Vec<String> = Vec::new();
+    for node in nodes {
+        let address = node.trim();
+        let bad = |why: &str| Err(Failure::BadInput(format!("--nodes: {address:?}: {why}")));
+        match () {
+            () if !is_address(address) => return bad("expected HOST:PORT, one after a comma"),
+            () if all.iter().any(|other| other == address) => return bad("it is there twice"),
+            () => all.push(address.to_string()),
+        }
+    }
+    Ok(all)
+}
 
 /// What it says.
 pub(super) struct ClusterFile {
@@ -17,7 +46,7 @@ impl ClusterFile {
     /// One address a line; # begins a comment.
     ///
     /// # Errors
-    /// A line that is neither an address nor a fingerprint.
+    /// A line that is neither an address nor a fingerprint; an address that is there twice.
     pub(super) fn read(path: &Path) -> Result<ClusterFile, Failure> {
         let text = std::fs::read_to_string(path).map_err(|e| in_file(path, &e))?;
         ClusterFile::parse(&text, path)
@@ -36,9 +65,13 @@ impl ClusterFile {
                     true => file.revoked.push(revoked.trim().to_string()),
                     false => return bad("expected the 32 digits that `relay keys add` prints"),
                 }
-            } else if line.contains([' ', ',', '=']) || !line.is_empty() && !line.contains(':') {
+            } else if line.is_empty() {
+                continue;
+            } else if !is_address(line) {
                 return bad("expected one HOST:PORT a line; # begins a comment");
-            } else if !line.is_empty() {
+            } else if file.addresses.iter().any(|other| other == line) {
+                return bad("it is there twice");
+            } else {
                 file.addresses.push(line.to_string())
             }
         }
@@ -50,6 +83,18 @@ impl ClusterFile {
 mod tests {
     use super::*;
     use engine::Draw;
+
+    #[test]
+    fn a_list_has_each_address_once_and_whole() {
+        let list = |text: &str| listed(&text.split(',').map(String::from).collect::<Vec<_>>());
+        let good = list("a:1, b:2 ,[::1]:3").expect("spaces do no harm");
+        assert_eq!(good, ["a:1", "b:2", "[::1]:3"]);
+        for wrong in ["a:1,b", "a:1,b:0", "a:1,b:70000", "a:1,", "a:1,:2", "a:1,b 2:3", "a:1,a:1"] {
+            assert!(list(wrong).is_err(), "{wrong}");
+            let file = ClusterFile::parse(&wrong.replace(',', "\n"), Path::new("nodes.txt"));
+            assert!(file.is_err() || wrong == "a:1,", "{wrong}: an empty line is none");
+        }
+    }
 
     /// `FUZZ_CASES=100000000` for long.
     #[test]
@@ -63,8 +108,7 @@ mod tests {
             let text: String = (0..count).map(|_| parts[draw.below(10) as usize]).collect();
             match ClusterFile::parse(&text, Path::new("nodes.txt")) {
                 Ok(file) => {
-                    let is_one = |a: &String| a.contains(':') && !a.contains([' ', ',', '=', '#']);
-                    assert!(file.addresses.iter().all(is_one), "{text:?}");
+                    assert!(file.addresses.iter().all(|a| is_address(a)), "{text:?}");
                     assert!(file.revoked.iter().all(|r| is_fingerprint(r)), "{text:?}")
                 }
                 Err(Failure::BadInput(why)) => {

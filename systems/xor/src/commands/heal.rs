@@ -11,7 +11,7 @@ use xor_relay::transport::Chosen;
 pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     let mut lost = Vec::new();
-    for address in &args.lost {
+    for address in args.lost.iter().map(|address| address.trim()) {
         let node = addresses.iter().position(|a| a == address);
         lost.push(node.ok_or_else(|| {
             let all = addresses.join(", ");
@@ -32,8 +32,9 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
             "failed": healed.failed, "out_of_reach": healed.out_of_reach,
         }))?
     } else {
-        let (objects, parts, bytes) = (healed.objects, healed.rebuilt, healed.bytes);
-        console::text(&format!("{objects} objects: {parts} parts made again, {bytes} bytes\n"))?
+        let parts = count(healed.rebuilt as u64, "part");
+        let objects = count(healed.objects as u64, "object");
+        console::text(&format!("{objects}: {parts} made again, {} bytes\n", healed.bytes))?
     }
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));

@@ -1,5 +1,6 @@
 //! Lists of nodes that change: a node replaced by another, a cluster that grows.
 use super::args::{RelayGrow, RelayReplace};
+use super::cluster_file::is_address;
 use super::heal::{fail, out_of_reach, unhealed};
 use super::{all, reach_at, stopped};
 use page::words::count;
@@ -10,7 +11,7 @@ use xor_relay::client;
 /// Gives a node's place to another one.
 pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     let former = all(&args.cluster)?;
-    let node = former.iter().position(|address| *address == args.node).ok_or_else(|| {
+    let node = former.iter().position(|address| address == args.node.trim()).ok_or_else(|| {
         let all = former.join(", ");
         Failure::BadInput(format!("{}: none of the nodes: {all}", args.node))
     })?;
@@ -76,10 +77,11 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
 
 /// A node that is not in the list yet.
 fn new(list: &[String], with: &str) -> Result<String, Failure> {
+    let with = with.trim();
     let bad = |why: &str| Err(Failure::BadInput(format!("--with {with}: {why}")));
     match () {
         () if list.iter().any(|address| address == with) => bad("it is in the list already"),
-        () if !with.contains(':') => bad("expected HOST:PORT"),
+        () if !is_address(with) => bad("expected HOST:PORT"),
         () => Ok(with.to_string()),
     }
 }

@@ -113,17 +113,28 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
 /// Removes an object, or what is foreign under its name.
 pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
     let mut client = connect(&args.cluster)?;
-    let parts = match args.foreign {
-        true => Some(client.remove_foreign(&args.name).map_err(failure)?),
-        false => client.remove(&args.name).map(|()| None).map_err(failure)?,
-    };
-    match (args.json, parts) {
-        (true, _) => {
-            console::json(&json!({ "name": args.name, "removed": true, "foreign_parts": parts }))
-        }
-        (false, None) => console::text(&format!("{} is removed\n", args.name)),
-        (false, Some(parts)) => {
-            console::text(&format!("{parts} foreign parts of {} are removed\n", args.name))
-        }
+    if args.foreign {
+        let parts = client.remove_foreign(&args.name).map_err(failure)?;
+        let told = json!({ "name": args.name, "removed": true, "foreign_parts": parts });
+        let parts = count(parts as u64, "foreign part");
+        return match args.json {
+            true => console::json(&told),
+            false => console::text(&format!("{}: {parts} removed\n", args.name)),
+        };
     }
+    let away = client.remove(&args.name).map_err(failure)?;
+    if args.json {
+        let node = |&node: &usize| json!({ "node": node, "address": client.address(node) });
+        let away: Vec<Value> = away.iter().map(node).collect();
+        return console::json(&json!({
+            "name": args.name, "removed": true, "foreign_parts": null, "away": away,
+        }));
+    }
+    let mut text = format!("{} is removed\n", args.name);
+    for node in away {
+        let node = named(&client, node);
+        text +=
+            &format!("{node} was away: `tenbin relay scrub` removes what it has, once it is back\n")
+    }
+    console::text(&text)
 }

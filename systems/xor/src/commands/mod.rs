@@ -93,7 +93,7 @@ fn in_file(path: &Path, e: &std::io::Error) -> Failure {
 fn addresses(nodes: &[String], cluster: Option<&Path>) -> Result<Vec<String>, Failure> {
     match cluster {
         Some(path) => Ok(ClusterFile::read(path)?.addresses),
-        None => Ok(nodes.to_vec()),
+        None => cluster_file::listed(nodes),
     }
 }
 

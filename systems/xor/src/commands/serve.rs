@@ -1,11 +1,12 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
 use super::args::{RelayDemo, RelayInit, RelayNode};
 use super::{all, failure, program, reach, scratch, shown};
+use page::words::count;
 use serde_json::json;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{Failure, console, interrupt};
-use xor_relay::{Ready, Serve, demo};
+use xor_relay::{Ready, Serve, Told, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
     let mut tell = |sentence: &str| match args.json {
@@ -35,12 +36,16 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     let (io, kind) = (args.io.how(), args.transport.kind());
     let RelayNode { listen, data, insecure, .. } = args;
     let serve = Serve { listen, data, keys, is_insecure: insecure, io, kind };
-    let mut ready = |Ready { address, store, cached }: Ready<'_>| {
+    let mut tell = |told: Told<'_>| {
+        let Ready { address, store, cached } = match told {
+            Told::Ready(ready) => ready,
+            Told::Refused(line) => return console::aside(&format!("! {line}")),
+        };
         if let Some(why) = cached {
             console::aside(&format!("! {why}"))
         }
-        let count = store.count();
-        drop(console::text(&format!("listening on {address} with {count} objects\n")));
+        let objects = count(store.count() as u64, "object");
+        drop(console::text(&format!("listening on {address} with {objects}\n")));
         for record in store.damaged() {
             console::aside(&format!(
                 "! {record}: cannot be read; `tenbin relay repair` makes it again"
@@ -48,7 +53,7 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
         }
     };
     let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
-    xor_relay::serve(&serve, &mut ready, &stop).map_err(failure)
+    xor_relay::serve(&serve, &mut tell, &stop).map_err(failure)
 }
 
 /// Makes nodes one cluster.

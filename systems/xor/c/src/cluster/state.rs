@@ -215,7 +215,7 @@ impl Cluster {
 
     pub(super) fn remove(&mut self, name: &str) -> Outcome {
         self.find(name)?;
-        Ok(standing(&mut self.client)?.remove(name)?)
+        Ok(standing(&mut self.client)?.remove(name).map(drop)?)
     }
 }
 

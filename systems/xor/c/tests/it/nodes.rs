@@ -7,7 +7,7 @@ use std::thread::{JoinHandle, spawn};
 use xor_relay::demo::authority;
 use xor_relay::keys::{Keys, name_of};
 use xor_relay::transport::Kind;
-use xor_relay::{Io, Ready, Serve, serve};
+use xor_relay::{Io, Serve, Told, serve};
 
 struct Running {
     address: String,
@@ -84,10 +84,12 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     };
     let (tell, told) = mpsc::channel();
     let thread = spawn(move || {
-        let mut ready = |Ready { address, .. }: Ready<'_>| {
-            tell.send(address.to_string()).expect("somebody waits");
+        let mut hear = |told: Told<'_>| {
+            if let Told::Ready(ready) = told {
+                tell.send(ready.address.to_string()).expect("somebody waits")
+            }
         };
-        serve(&options, &mut ready, &|| serve_until.load(Ordering::SeqCst)).expect("a node");
+        serve(&options, &mut hear, &|| serve_until.load(Ordering::SeqCst)).expect("a node");
     });
     Running { address: told.recv().expect("it listens"), stop, thread: Some(thread) }
 }

@@ -5,7 +5,7 @@
 use super::{Client, Error, random};
 use crate::node::{describe, short};
 use crate::transport::Transport;
-use crate::wire::{Member, Message};
+use crate::wire::{Member, Message, REPLACED};
 
 /// How often a first write takes the number of another one that was faster.
 const TRIES: usize = 3;
@@ -27,6 +27,12 @@ fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
 /// Whether it stands in its own place of the list.
 fn is_placed(all: usize, node: usize, member: &Member) -> bool {
     (usize::from(member.nodes), usize::from(member.index)) == (all, node)
+}
+
+/// Whether a node of the cluster stands in the place of another one.
+fn is_misplaced(all: usize, cluster: u128, node: usize, member: &Member) -> bool {
+    let is_one = member.cluster == cluster && usize::from(member.nodes) == all;
+    cluster != 0 && is_one && member.index != REPLACED && usize::from(member.index) != node
 }
 
 /// What the cluster's nodes were told last; what one that is being filled was told, if all are.
@@ -62,6 +68,7 @@ impl<T: Transport> Client<T> {
         let all = self.peers.len();
         let Some(cluster) = common(all, &told) else { return Err(self.two_clusters(&told)) };
         self.cluster = cluster;
+        self.is_disordered = told.iter().any(|(n, m)| is_misplaced(all, cluster, *n, m));
         for (node, member) in &told {
             if let Some(why) = strange(all, cluster, *node, member) {
                 self.estrange(*node, &why)
@@ -94,6 +101,10 @@ impl<T: Transport> Client<T> {
             self.least = newest.nodes
         }
         self.compare_places(told);
+        let is_other = self.peers.iter().zip(&newest.addresses).any(|(p, a)| p.address != *a);
+        if is_other {
+            self.known_list.clone_from(&newest.addresses)
+        }
         for (node, address) in newest.addresses.iter().enumerate() {
             if newest.epoch == 0 || *address == self.peers[node].address {
                 continue;
@@ -146,14 +157,23 @@ impl<T: Transport> Client<T> {
     /// Too few nodes: the input's fault if the list names strangers.
     pub(super) fn lacking(&self, why: String) -> Error {
         match self.has_strangers() {
-            true => Error::BadInput(why),
+            true => Error::BadInput(why + &self.known_list()),
             false => Error::Failed(why),
         }
     }
 
-    pub(super) fn wrong_list(&self) -> String {
+    fn wrong_list(&self) -> String {
         let why: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
-        format!("these are not the nodes of one cluster, in its order: {}", why.join("; "))
+        let why = why.join("; ") + &self.known_list();
+        format!("these are not the nodes of one cluster, in its order: {why}")
+    }
+
+    /// "; cluster … is a:1,b:1,…", if that is another list.
+    fn known_list(&self) -> String {
+        match self.known_list.is_empty() {
+            true => String::new(),
+            false => format!("; cluster {} is {}", short(self.cluster), self.known_list.join(",")),
+        }
     }
 
     fn two_clusters(&self, told: &[(usize, Member)]) -> Error {
@@ -173,6 +193,9 @@ impl<T: Transport> Client<T> {
     /// The list is no cluster's.
     pub(super) fn enter(&mut self, replaced: &[usize]) -> Result<(), Error> {
         self.identify()?;
+        if self.is_disordered {
+            return Err(Error::BadInput(self.wrong_list()));
+        }
         if std::mem::replace(&mut self.has_entered, true) {
             return Ok(());
         }
@@ -301,6 +324,14 @@ mod tests {
         assert_eq!(of(&[(7, 3, 0), (0, 0, 0), (8, 5, 2)]), Some(7), "a replaced one, and of five");
         assert_eq!(of(&[(7, 3, 1), (7, 3, 0), (7, 3, 2)]), Some(7), "two in wrong places");
         assert_eq!(of(&[(7, 3, 0), (8, 3, 1), (0, 0, 0)]), None);
+    }
+
+    #[test]
+    fn a_list_in_another_order_is_told_from_a_wrong_node() {
+        assert!(is_misplaced(5, 7, 2, &member(7, 5, 3)));
+        for other in [member(7, 5, 2), member(8, 5, 3), member(7, 5, REPLACED), member(7, 6, 3)] {
+            assert!(!is_misplaced(5, 7, 2, &other), "{other:?}");
+        }
     }
 
     #[test]

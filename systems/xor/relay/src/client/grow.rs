@@ -4,7 +4,7 @@
 //! A rewritten object has the generation of the one that it was read from, and a higher id: so
 //! every later write of the name is newer, and a removal of it takes both.
 use super::get::Stream;
-use super::heal::Course;
+use super::healed::Course;
 use super::put::Content;
 use super::survey::Found;
 use super::{Client, Error, Strategy, Watch, random};

@@ -1,4 +1,5 @@
 //! Repair of lost nodes, and scrubbing of what is there.
+use super::healed::{Course, Damage, Healed, Scrubbed, healed_of};
 use super::reader::{Reader, Want};
 use super::survey::{Found, Survey};
 use super::writer::{Job, Writer};
@@ -7,7 +8,7 @@ use crate::digest::{of_xor, of_zeros};
 use crate::node::is_readable;
 use crate::transport::Transport;
 use crate::wire::{Message, Mode};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use xor_protocol::commit::{Held, Verdict};
 use xor_protocol::object::Shape;
@@ -18,100 +19,6 @@ use xor_protocol::{Cell, Layout};
 const PATCH: usize = 4096;
 /// Bytes that one node verifies at a time.
 const VERIFY: u64 = 4 << 20;
-
-/// What a repair did.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Healed {
-    /// Objects that were looked at.
-    pub objects: usize,
-    /// Nodes' parts of objects that were made again.
-    pub rebuilt: usize,
-    /// Bytes written.
-    pub bytes: u64,
-    /// Objects that could not be healed, with why.
-    pub failed: Vec<String>,
-    /// Names of objects that too few nodes answer for.
-    pub out_of_reach: Vec<String>,
-}
-
-impl Healed {
-    /// What a later pass came to.
-    pub(super) fn add(&mut self, late: Healed) {
-        self.objects = late.objects;
-        self.rebuilt += late.rebuilt;
-        self.bytes += late.bytes;
-        (self.failed, self.out_of_reach) = (late.failed, late.out_of_reach)
-    }
-
-    /// Whether nothing was left out.
-    pub fn is_whole(&self) -> bool {
-        self.failed.is_empty() && self.out_of_reach.is_empty()
-    }
-}
-
-/// What a scrub found.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Scrubbed {
-    /// Blocks that were read and checked.
-    pub blocks: u64,
-    /// Those that were bad.
-    pub bad: u64,
-    /// Parity sums that did not hold although all blocks are as they were written.
-    pub inconsistent: u64,
-    /// What was done about it.
-    pub healed: Healed,
-    /// What was bad or lacking, by object and node.
-    pub damage: Vec<Damage>,
-    /// Nodes whose blocks were not verified, or not all.
-    pub unverified: BTreeSet<usize>,
-}
-
-/// A node's part of an object that was not as it should be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Damage {
-    /// The object's name.
-    pub object: String,
-    /// Which node.
-    pub node: usize,
-    /// Bad blocks; `None` if it had none of the object at all.
-    pub bad: Option<u64>,
-    /// Whether it is as it should be now.
-    pub is_healed: bool,
-}
-
-/// Nothing done yet.
-pub(super) fn healed_of(survey: &Survey) -> Healed {
-    let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
-    Healed { objects: survey.whole().len(), out_of_reach, ..Healed::default() }
-}
-
-/// How far the work on many objects is, for whoever watches \[bytes\].
-pub(super) struct Course<'a> {
-    watch: Watch<'a>,
-    done: u64,
-    total: u64,
-}
-
-impl<'a> Course<'a> {
-    pub(super) fn of(all: &[Found], watch: Watch<'a>) -> Course<'a> {
-        let total = all.iter().map(|found| found.entry.length).sum();
-        Course { watch, done: 0, total }
-    }
-
-    /// So far in the object that is at work.
-    pub(super) fn at(&mut self, within: u64) -> Result<(), Error> {
-        match (self.watch)((self.done + within).min(self.total), self.total) {
-            true => Ok(()),
-            false => Err(Error::Stopped),
-        }
-    }
-
-    /// It is done.
-    pub(super) fn end(&mut self, found: &Found) -> Result<(), Error> {
-        self.done += found.entry.length;
-        self.at(0)
-    }
-}
 
 /// Bad blocks, by stripe.
 type Bad = BTreeMap<u64, Vec<Cell>>;

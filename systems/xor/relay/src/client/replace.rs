@@ -9,7 +9,7 @@
 //! nobody uses the new node until all of this is done: one list at a time takes writes. A node that
 //! cannot be told has to be stopped before: with clients that reach it and not the others
 //! it would go on.
-use super::heal::{Course, Healed, Scrubbed};
+use super::healed::{Course, Healed, Scrubbed};
 use super::{Client, Error, Watch};
 use crate::node::short;
 use crate::transport::Transport;

@@ -227,7 +227,7 @@ impl<T: Transport> Client<T> {
             return Err(self.lacking(why));
         }
         Err(Error::BadInput(match versions.first() {
-            Some(_) => format!("{name:?} is being written, or was not written to its end"),
+            Some(found) => format!("{name:?} {}", doubt(found)),
             None => format!("no object has the name {name:?}"),
         }))
     }
@@ -277,11 +277,11 @@ impl<T: Transport> Client<T> {
         self.ask(asks, self.patience.answer);
     }
 
-    /// Removes an object.
+    /// Removes an object; returns the nodes that were away, and may still have their part of it.
     ///
     /// # Errors
     /// There is none, or too few nodes answer to be sure that it is gone.
-    pub fn remove(&mut self, name: &str) -> Result<(), Error> {
+    pub fn remove(&mut self, name: &str) -> Result<Vec<usize>, Error> {
         self.enter(&[])?;
         let versions = self.survey(name)?;
         let Some(newest) = versions.iter().find(|f| f.verdict == Verdict::Whole) else {
@@ -301,12 +301,26 @@ impl<T: Transport> Client<T> {
         let asks = self.all_up().into_iter().map(|node| (node, remove.clone())).collect();
         let done = self.ask(asks, self.patience.answer);
         let done = done.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})));
-        let removed = holders(done.map(|(node, _)| node).collect());
+        let done: Vec<usize> = done.map(|(node, _)| node).collect();
+        let removed = holders(done.clone());
         match removed >= needed {
-            true => Ok(()),
+            true => Ok((0..all).filter(|node| !done.contains(node)).collect()),
             false => Err(Error::Failed(format!(
                 "{removed} nodes have removed it, {needed} are needed: run it again"
             ))),
+        }
+    }
+}
+
+/// Why a version is not there although nodes have something of it.
+fn doubt(found: &Found) -> &'static str {
+    let is_attended = found.said.contains(&Held::Prepared { is_attended: true });
+    match (is_attended, found.said.contains(&Held::Committed)) {
+        (true, _) => "is being written",
+        (false, false) => "was not written to its end",
+        (false, true) => {
+            "may have been removed while nodes were away: of what one of them still has, `tenbin \
+             relay scrub` makes an end"
         }
     }
 }

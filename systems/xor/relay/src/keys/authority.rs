@@ -5,11 +5,14 @@ use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use std::fmt::Display;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use time::{Duration, OffsetDateTime};
+use x509_parser::prelude::{FromDer as _, X509Certificate};
 
 const AUTHORITY_KEY: &str = "authority.key";
 /// Years of an authority.
@@ -44,7 +47,7 @@ pub fn init(folder: &Path) -> Result<(), Error> {
 /// Makes a certificate for a party: a node's number, or any other name. Where it lies.
 ///
 /// # Errors
-/// There is one already; no authority; a name that is none.
+/// There is one already; no authority, or it ends before; a name that is none.
 pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     let name = named(party)?;
     let own = folder.join(&name);
@@ -62,6 +65,8 @@ pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     let authority = read(AUTHORITY)?;
     let signer = KeyPair::from_pem(&read(AUTHORITY_KEY)?).map_err(|e| at(folder, &e))?;
     let issuer = Issuer::from_ca_cert_pem(&authority, signer).map_err(|e| at(folder, &e))?;
+    let end = end_of(&authority).map_err(|e| at(folder, &e))?;
+    check_days(days.into(), end - OffsetDateTime::now_utc())?;
     let key = KeyPair::generate().map_err(failed)?;
     let mut params = CertificateParams::new(vec![name.clone()]).map_err(failed)?;
     params.distinguished_name.push(DnType::CommonName, name);
@@ -69,12 +74,38 @@ pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     params.extended_key_usages =
         vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
     lasts(&mut params, days.into());
+    params.not_after = params.not_after.min(end);
     let signed = params.signed_by(&key, &issuer).map_err(failed)?;
     std::fs::create_dir_all(&own).map_err(|e| at(&own, &e))?;
     write(&own.join(AUTHORITY), &authority)?;
     write(&own.join(KEY), &key.serialize_pem())?;
     write(&own.join(CERTIFICATE), &signed.pem())?;
     Ok(own)
+}
+
+/// When an authority ends.
+fn end_of(authority: &str) -> Result<OffsetDateTime, String> {
+    let unreadable = |e: &dyn Display| format!("{AUTHORITY}: {e}");
+    let der = CertificateDer::from_pem_slice(authority.as_bytes()).map_err(|e| unreadable(&e))?;
+    let (_, own) = X509Certificate::from_der(&der).map_err(|e| unreadable(&e))?;
+    let end = own.validity().not_after.timestamp();
+    OffsetDateTime::from_unix_timestamp(end).map_err(|e| unreadable(&e))
+}
+
+/// A certificate is of no use after its authority's end.
+fn check_days(days: i64, left: Duration) -> Result<(), Error> {
+    let last = (left + Duration::DAY - Duration::SECOND).whole_days();
+    match () {
+        () if left <= Duration::ZERO => Err(Error::BadInput(
+            "the authority has expired: `tenbin relay keys init` makes another one, whose \
+             certificates all nodes and clients need"
+                .into(),
+        )),
+        () if days > last => Err(Error::BadInput(format!(
+            "--days {days}: expected 1 to {last}, as the authority ends then"
+        ))),
+        () => Ok(()),
+    }
 }
 
 /// A node by its number; others by their names, which are no node's.
@@ -120,6 +151,15 @@ fn failed(error: impl Display) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_certificate_ends_before_its_authority() {
+        let left = Duration::days(3650) - Duration::minutes(1);
+        assert!([0, 825, 3650].into_iter().all(|days| check_days(days, left).is_ok()));
+        assert!(check_days(3651, left).is_err());
+        let ended = check_days(1, Duration::ZERO).expect_err("no day is left").to_string();
+        assert!(ended.contains("the authority has expired"), "{ended}");
+    }
 
     #[test]
     fn nodes_go_by_numbers_and_nobody_else_by_their_names() {

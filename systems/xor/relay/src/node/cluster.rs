@@ -40,20 +40,16 @@ fn admits(own: &Member, told: &Member) -> Result<(), String> {
     }
 }
 
-/// "is node 2 of the 5 at a:1, b:1, …" or "is of no cluster and holds nothing".
+/// "it is node 2 of the 5 of cluster …" or "it is of no cluster and holds nothing".
 pub(crate) fn describe(member: &Member) -> String {
-    let Member { cluster, nodes, index, addresses, .. } = member;
-    let at = match addresses.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", addresses.join(",")),
-    };
+    let Member { cluster, nodes, index, .. } = member;
     match (cluster, nodes) {
         (0, 0) => "it is of no cluster and holds nothing".into(),
         (0, _) => format!("its objects were written for node {index} of {nodes}"),
         _ if *index == REPLACED => {
-            format!("another node has taken its place in cluster {}{at}", short(*cluster))
+            format!("another node has taken its place in cluster {}", short(*cluster))
         }
-        _ => format!("it is node {index} of the {nodes} of cluster {}{at}", short(*cluster)),
+        _ => format!("it is node {index} of the {nodes} of cluster {}", short(*cluster)),
     }
 }
 

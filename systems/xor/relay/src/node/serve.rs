@@ -33,6 +33,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
 
 impl<T: Transport> Node<T> {
     pub(super) fn hear(&mut self, link: Link, message: Message) {
+        // Who is not let in, or may not write: other refusals are part of the work.
+        let is_told =
+            matches!(message, Message::Enter { .. } | Message::Begin { .. } | Message::Join { .. });
         let result = match message {
             Message::Begin { .. } => self.begin(link, &message),
             Message::Peers { nodes } => self.peers(link, &nodes),
@@ -59,6 +62,9 @@ impl<T: Transport> Node<T> {
             _ => refuse("a message that a node does not take"),
         };
         if let Err(refusal) = result {
+            if is_told && refusal.fault == Fault::Asked {
+                self.note_refused(link, &refusal.why)
+            }
             self.fail(link, refusal)
         }
     }

@@ -98,6 +98,14 @@ impl Transport for Chosen {
         either!(self, transport => transport.is_node(link, node))
     }
 
+    fn peer(&self, link: Link) -> Option<String> {
+        either!(self, transport => transport.peer(link))
+    }
+
+    fn take_refused(&mut self) -> Vec<(String, String)> {
+        either!(self, transport => transport.take_refused())
+    }
+
     fn close(&mut self, link: Link) {
         either!(self, transport => transport.close(link))
     }

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// Connections of one process, at most.
 const MOST_CONNECTIONS: usize = 4096;
 
+/// Refusals that are kept until somebody asks.
+const MOST_REFUSED: usize = 64;
+
 /// What an operator may set.
 #[derive(Clone, Debug)]
 pub struct TcpOptions {
@@ -44,6 +47,8 @@ pub struct Tcp {
     next: Link,
     rings: Rings,
     events: VecDeque<Event>,
+    /// Who was sent away, and why.
+    refused: Vec<(String, String)>,
     /// Somebody above, who has a device, takes what is said about RDMA.
     takes_sides: bool,
     waker: Waker,
@@ -69,6 +74,7 @@ impl Tcp {
             next: 0,
             rings: Rings::default(),
             events: VecDeque::new(),
+            refused: Vec::new(),
             takes_sides: false,
             waker: Waker { numbers, bell: Some(Arc::new(ringer)) },
             bell,
@@ -128,7 +134,11 @@ impl Tcp {
         work: impl FnOnce(&mut Conn, &mut Rings, &mut VecDeque<Event>) -> Result<(), Gone>,
     ) {
         let Some(conn) = self.conns.get_mut(&link) else { return };
-        if let Err(Gone(why)) = work(conn, &mut self.rings, &mut self.events) {
+        if let Err(gone) = work(conn, &mut self.rings, &mut self.events) {
+            if conn.is_refused(&gone) && self.refused.len() < MOST_REFUSED {
+                self.refused.push((address_of(conn), gone.0.clone()))
+            }
+            let Gone(why) = gone;
             self.conns.remove(&link);
             self.events.push_back(Event::Down { link, why })
         }
@@ -228,6 +238,14 @@ impl Transport for Tcp {
         self.conns.get(&link).is_some_and(|conn| conn.is_node(node))
     }
 
+    fn peer(&self, link: Link) -> Option<String> {
+        self.conns.get(&link).map(address_of)
+    }
+
+    fn take_refused(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.refused)
+    }
+
     fn connect(&mut self, address: &str, node: usize) -> Link {
         match socket::connect(address, &self.options) {
             Ok(stream) => {
@@ -305,6 +323,11 @@ impl Transport for Tcp {
     fn now(&self) -> Duration {
         self.started.elapsed()
     }
+}
+
+/// Whose connection it is: ports of clients say nothing.
+fn address_of(conn: &Conn) -> String {
+    conn.stream().peer_addr().map_or_else(|_| "somebody".into(), |peer| peer.ip().to_string())
 }
 
 pub(super) fn of_link(event: &Event, closed: Link) -> bool {

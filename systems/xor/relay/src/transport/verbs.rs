@@ -296,6 +296,14 @@ impl Transport for Verbs {
         self.tcp.is_node(link, node)
     }
 
+    fn peer(&self, link: Link) -> Option<String> {
+        self.tcp.peer(link)
+    }
+
+    fn take_refused(&mut self) -> Vec<(String, String)> {
+        self.tcp.take_refused()
+    }
+
     fn connect(&mut self, address: &str, node: usize) -> Link {
         self.tcp.connect(address, node)
     }

@@ -11,7 +11,7 @@ use xor_relay::demo::authority;
 use xor_relay::keys::Keys;
 use xor_relay::transport::Kind;
 use xor_relay::wire::{Head, VERSION, numbered};
-use xor_relay::{Io, Ready, Serve, serve};
+use xor_relay::{Io, Serve, Told, serve};
 
 /// Runs a node as long as `work` takes, which is given its address.
 fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
@@ -23,9 +23,12 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
         Serve { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut ready =
-                |Ready { address, .. }: Ready<'_>| tell.send(address).expect("the test waits");
-            serve(&options, &mut ready, &|| stop.load(Ordering::SeqCst)).expect("a node that runs")
+            let mut hear = |told: Told<'_>| {
+                if let Told::Ready(ready) = told {
+                    tell.send(ready.address).expect("the test waits")
+                }
+            };
+            serve(&options, &mut hear, &|| stop.load(Ordering::SeqCst)).expect("a node that runs")
         });
         let ended = std::panic::AssertUnwindSafe(|| {
             work(&told.recv_timeout(Duration::from_secs(9)).expect("it listens").to_string())

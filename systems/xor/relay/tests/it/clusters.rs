@@ -45,6 +45,44 @@ fn a_put_with_a_wrong_list_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn a_list_in_another_order_reads_and_changes_nothing() {
+    let world = World::new(5, 12);
+    put(&mut world.client(), "x", &bytes(1, 9000), 256, Strategy::Auto).expect("five nodes");
+    let by = || world.client_of(&world.some([0, 1, 3, 2, 4]));
+    let tries = [
+        words(by().remove("x")),
+        words(by().remove_foreign("x")),
+        words(by().scrub(&mut |_, _| true)),
+        words(by().repair(&[0], &mut |_, _| true)),
+        words(put(&mut by(), "x", b"1", 256, Strategy::Auto)),
+    ];
+    for why in tries {
+        assert!(why.contains("node 2 (n3): it is node 3 of the 5 of cluster"), "{why}");
+        assert!(why.ends_with(" is n0,n1,n2,n3,n4"), "{why}");
+    }
+    assert!(get(&mut by(), "x").expect("three are in their place") == bytes(1, 9000));
+    let found = world.client().scrub(&mut |_, _| true).expect("the right list");
+    assert!(found.damage.is_empty() && found.unverified.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_removal_names_the_nodes_that_were_away() {
+    let world = World::new(5, 13);
+    for name in ["x", "y"] {
+        put(&mut world.client(), name, &bytes(1, 900), 256, Strategy::Auto).expect("five nodes");
+    }
+    assert_eq!(world.client().remove("y"), Ok(Vec::new()));
+    world.kill(3);
+    assert_eq!(world.client().remove("x"), Ok(vec![3]));
+    world.start(3);
+    let why = words(get(&mut world.client(), "x"));
+    assert!(why.contains("may have been removed while nodes were away"), "{why}");
+    world.client().scrub(&mut |_, _| true).expect("all are there");
+    assert!(words(get(&mut world.client(), "x")).contains("no object has the name"));
+    world.assert_tidy("scrubbed")
+}
+
+#[test]
 fn a_get_goes_on_without_a_node_that_is_wrong() {
     let world = two_clusters();
     for list in [[0, 1, 2, 3, 5], [0, 1, 7, 3, 6], [0, 1, 2, 4, 3]] {

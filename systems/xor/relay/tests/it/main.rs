@@ -6,6 +6,7 @@ mod faults;
 mod frames;
 mod lists;
 mod objects;
+mod refusals;
 mod tcp;
 mod tls;
 mod transports;

@@ -25,6 +25,10 @@ const ALERT: [u8; 2] = [21, 3];
 /// Why a connection is no more.
 pub(super) struct Gone(pub(super) String);
 
+/// Of one that ended as connections do.
+const CLOSED: &str = "it closed the connection";
+const SILENT: &str = "it does not answer";
+
 /// A connection and what is half done on it.
 pub(super) struct Conn {
     channel: Channel,
@@ -63,6 +67,11 @@ impl Conn {
             takes_sides,
             sides: VecDeque::new(),
         }
+    }
+
+    /// Whether somebody who came was sent away, or came to be.
+    pub(super) fn is_refused(&self, gone: &Gone) -> bool {
+        !self.is_ours && ![CLOSED, SILENT].contains(&gone.0.as_str())
     }
 
     pub(super) fn stream(&self) -> &TcpStream {
@@ -187,7 +196,7 @@ impl Conn {
             Ok(0) if self.head_filled >= 2 && self.head[..2] == ALERT => {
                 Err(Gone("it wants to know who we are: --keys".into()))
             }
-            Ok(0) => Err(Gone("it closed the connection".into())),
+            Ok(0) => Err(Gone(CLOSED.into())),
             Ok(read) => Ok(Some(read)),
             Err(e) if e.kind() == ErrorKind::WouldBlock => Ok(None),
             Err(e) if e.kind() == ErrorKind::Interrupted => Ok(None),
@@ -290,8 +299,8 @@ fn released() -> Gone {
 fn failed(e: std::io::Error) -> Gone {
     Gone(match e.kind() {
         ErrorKind::ConnectionRefused => "nobody listens there".into(),
-        ErrorKind::TimedOut => "it does not answer".into(),
-        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => "it closed the connection".into(),
+        ErrorKind::TimedOut => SILENT.into(),
+        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => CLOSED.into(),
         _ => e.to_string(),
     })
 }
