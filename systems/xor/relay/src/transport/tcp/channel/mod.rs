@@ -1,6 +1,7 @@
 //! A socket as it is, or with TLS on it.
 mod handshake;
 mod records;
+mod sealer;
 #[cfg(test)]
 mod tests;
 mod tls;

@@ -1,5 +1,6 @@
 //! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened where they lie: `rustls` makes the keys,
 //! as for a kernel, and this does with them what a kernel would.
+use super::sealer::Sealer;
 use aws_lc_rs::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN};
 use aws_lc_rs::aead::{MAX_TAG_LEN as TAG, Nonce, UnboundKey};
 use rustls::ConnectionTrafficSecrets as Secrets;
@@ -39,6 +40,7 @@ impl Kind {
 /// A key for one direction, and how many records it has seen.
 pub(super) struct Key {
     key: LessSafeKey,
+    sealer: Sealer,
     start: [u8; NONCE_LEN],
     number: u64,
     first: u64,
@@ -52,10 +54,11 @@ impl Key {
             Secrets::Chacha20Poly1305 { key, iv } => (&CHACHA20_POLY1305, key, iv),
             _ => return Err(io::Error::other("TLS: a suite that nobody offered")),
         };
+        let sealer = Sealer::new(algorithm, key.as_ref())?;
         let key = UnboundKey::new(algorithm, key.as_ref());
         let key = LessSafeKey::new(key.map_err(|_| io::Error::other("TLS: no key"))?);
         let start = start.as_ref().try_into().map_err(io::Error::other)?;
-        Ok(Key { key, start, number, first: number })
+        Ok(Key { key, sealer, start, number, first: number })
     }
 
     /// Records since it is in use.
@@ -64,39 +67,28 @@ impl Key {
     }
 
     /// Each record has a nonce of its own.
-    fn nonce(&mut self) -> Nonce {
+    fn nonce(&mut self) -> [u8; NONCE_LEN] {
         let mut nonce = self.start;
         let low = nonce[4..].iter_mut().zip(self.number.to_be_bytes());
         low.for_each(|(byte, number)| *byte ^= number);
         self.number += 1;
-        Nonce::assume_unique_for_key(nonce)
+        nonce
     }
 
-    /// Appends a record of pieces, which together are no more than [`MOST`].
-    pub(super) fn seal<'p>(
-        &mut self,
-        kind: Kind,
-        pieces: impl Iterator<Item = &'p [u8]>,
-        out: &mut Vec<u8>,
-    ) {
-        let start = out.len();
-        out.extend([0; HEAD]);
-        pieces.for_each(|piece| out.extend_from_slice(piece));
-        out.push(kind.to_byte());
-        let length = out.len() - start - HEAD + TAG;
+    /// Appends a record of no more than [`MOST`] bytes.
+    pub(super) fn seal(&mut self, kind: Kind, content: &[u8], out: &mut Vec<u8>) {
+        let length = content.len() + 1 + TAG;
         let head = [23, 3, 3, (length >> 8) as u8, length as u8];
-        out[start..start + HEAD].copy_from_slice(&head);
+        out.extend_from_slice(&head);
         let nonce = self.nonce();
-        let content = &mut out[start + HEAD..];
-        let tag = self.key.seal_in_place_separate_tag(nonce, Aad::from(head), content);
-        out.extend_from_slice(tag.expect("a record is not too long").as_ref())
+        self.sealer.seal(&nonce, &head, (content, kind.to_byte()), out)
     }
 
     /// Opens a whole record; what it holds begins at [`HEAD`] and has this length.
     pub(super) fn open(&mut self, record: &mut [u8]) -> io::Result<(Kind, usize)> {
         let (head, sealed) = record.split_at_mut(HEAD);
         let head: [u8; HEAD] = (&*head).try_into().map_err(io::Error::other)?;
-        let nonce = self.nonce();
+        let nonce = Nonce::assume_unique_for_key(self.nonce());
         let opened = self.key.open_in_place(nonce, Aad::from(head), sealed);
         content(opened.map_err(|_| changed())?)
     }
@@ -107,7 +99,7 @@ impl Key {
         let head: [u8; HEAD] = head.try_into().map_err(io::Error::other)?;
         let (sealed, tag) = sealed.split_at(sealed.len() - TAG);
         let to = &mut to[..sealed.len()];
-        let nonce = self.nonce();
+        let nonce = Nonce::assume_unique_for_key(self.nonce());
         let opened = self.key.open_separate_gather(nonce, Aad::from(head), sealed, tag, to);
         opened.map_err(|_| changed())?;
         content(to)

@@ -11,6 +11,12 @@ use std::ops::Range;
 /// Sealed bytes that wait for the socket, and that are read from it at once.
 const AT_ONCE: usize = 256 << 10;
 
+/// Pieces of a frame from this size on are sealed from where they lie.
+const LARGE: usize = 8 << 10;
+/// What is left of such a piece for a record with others: its receiver opens records where they
+/// belong, and each takes a byte more there than it holds.
+const REST: usize = 64;
+
 /// The message by which an end says that its next record has a new key (RFC 8446, 4.6.3); its last
 /// byte asks for the same.
 const KEY_UPDATE: [u8; 5] = [24, 0, 0, 1, 0];
@@ -53,6 +59,8 @@ pub(in crate::transport::tcp) struct Tls {
     /// Opened and not read yet: where it lies in the inbox.
     plain: Range<usize>,
     is_closed: bool,
+    /// Small pieces, which share a record.
+    gathered: Vec<u8>,
     outbox: Vec<u8>,
     sent: usize,
 }
@@ -72,6 +80,7 @@ impl Tls {
             filled: 0,
             plain: 0..0,
             is_closed: false,
+            gathered: Vec::with_capacity(MOST),
             outbox: Vec::with_capacity(AT_ONCE + AT_ONCE / 16),
             sent: 0,
         }
@@ -223,7 +232,7 @@ impl Tls {
     /// Says one thing more, if the session stands.
     fn alert(&mut self, alert: [u8; 2]) {
         if let Session::Open(open) = &mut self.session {
-            open.to_send.seal(Kind::Alert, std::iter::once(&alert[..]), &mut self.outbox)
+            open.to_send.seal(Kind::Alert, &alert, &mut self.outbox)
         }
         let _ = self.flush();
     }
@@ -288,8 +297,7 @@ impl Tls {
     /// From the next record on there is a new key.
     fn renew(&mut self) -> io::Result<()> {
         let Session::Open(open) = &mut self.session else { return self.open().map(|_| ()) };
-        let update = std::iter::once(&KEY_UPDATE[..]);
-        open.to_send.seal(Kind::Handshake, update, &mut self.outbox);
+        open.to_send.seal(Kind::Handshake, &KEY_UPDATE, &mut self.outbox);
         open.to_send = open.keeper.next(true)?;
         Ok(())
     }
@@ -317,32 +325,50 @@ impl Tls {
             return Err(ErrorKind::WouldBlock.into());
         }
         let mut taken = 0;
-        let mut pieces: Vec<&[u8]> = Vec::new();
-        let mut room = MOST;
         for mut piece in from.iter().map(|slice| &slice[..]) {
             while !piece.is_empty() && taken < AT_ONCE {
-                let (here, rest) = piece.split_at(piece.len().min(room));
-                pieces.push(here);
-                taken += here.len();
-                room -= here.len();
-                piece = rest;
-                if room == 0 {
-                    self.seal(&pieces)?;
-                    pieces.clear();
-                    room = MOST
-                }
+                let here = match piece.len() {
+                    large @ LARGE.. => {
+                        self.seal_gathered()?;
+                        let here = MOST.min(large - REST);
+                        self.seal(&piece[..here])?;
+                        here
+                    }
+                    small => self.gather(&piece[..small])?,
+                };
+                taken += here;
+                piece = &piece[here..]
             }
         }
-        if !pieces.is_empty() {
-            self.seal(&pieces)?
-        }
+        self.seal_gathered()?;
         self.flush()?;
         Ok(taken)
     }
 
-    fn seal(&mut self, pieces: &[&[u8]]) -> io::Result<()> {
+    /// Puts as much of a small piece as there is room for into the record with others.
+    fn gather(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let here = piece.len().min(MOST - self.gathered.len());
+        self.gathered.extend_from_slice(&piece[..here]);
+        if self.gathered.len() == MOST {
+            self.seal_gathered()?
+        }
+        Ok(here)
+    }
+
+    fn seal_gathered(&mut self) -> io::Result<()> {
+        if self.gathered.is_empty() {
+            return Ok(());
+        }
+        let gathered = std::mem::take(&mut self.gathered);
+        let sealed = self.seal(&gathered);
+        self.gathered = gathered;
+        self.gathered.clear();
+        sealed
+    }
+
+    fn seal(&mut self, content: &[u8]) -> io::Result<()> {
         let Session::Open(open) = &mut self.session else { return self.open().map(|_| ()) };
-        open.to_send.seal(Kind::Data, pieces.iter().copied(), &mut self.outbox);
+        open.to_send.seal(Kind::Data, content, &mut self.outbox);
         match open.to_send.used() >= self.most_records {
             true => self.renew(),
             false => Ok(()),
