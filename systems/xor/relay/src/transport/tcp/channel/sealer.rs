@@ -82,8 +82,8 @@ mod tests {
             let key = vec![7; algorithm.key_len()];
             let sealer = Sealer::new(algorithm, &key).expect("a key");
             let key = LessSafeKey::new(UnboundKey::new(algorithm, &key).expect("a key"));
-            for length in [0, 1, 63, 4096, 16_320, 16_384] {
-                let content: Vec<u8> = (0..length).map(|at| (at * at >> 3) as u8).collect();
+            for length in [0usize, 1, 63, 4096, 16_320, 16_384] {
+                let content: Vec<u8> = (0..length).map(|at| ((at * at) >> 3) as u8).collect();
                 let mut out = b"before".to_vec();
                 sealer.seal(&[3; NONCE_LEN], b"head", (&content, 23), &mut out);
                 let (before, sealed) = out.split_at_mut(6);
