@@ -1,19 +1,22 @@
-//! Writes past the page cache: `O_DIRECT`, as many at a time as come, through `io_uring`.
+//! Writes past the page cache: `O_DIRECT`, through `io_uring`, neighbours in one request.
 //!
 //! ```text
 //!  node's thread ── write ──► queue ──► kernel ──► device
 //!        ▲                                 │
 //!        └── done (wakes it) ◄── one thread that waits for completions
 //! ```
+mod queue;
+
 use super::{Done, Still};
-use io_uring::{IoUring, opcode, types};
-use std::collections::{BTreeMap, VecDeque};
-use std::io::{self, ErrorKind};
+use io_uring::{IoUring, opcode, squeue, types};
+use queue::{Queue, Run};
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, IoSlice};
 use std::os::fd::RawFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// Writes that the kernel has at a time.
+/// Requests that the kernel has at a time.
 const DEPTH: u32 = 256;
 /// What memory, places and lengths are multiples of: a page, which is as much as any device wants.
 pub(super) const ALIGNED: usize = 4096;
@@ -24,11 +27,47 @@ const END: u64 = u64::MAX;
 #[derive(Default)]
 struct Way {
     next: u64,
-    open: BTreeMap<u64, (Done, usize)>,
-    /// Those that the kernel has no place for yet.
-    waiting: VecDeque<io_uring::squeue::Entry>,
-    /// Those that it has.
-    inside: u32,
+    open: BTreeMap<u64, Request>,
+    /// Writes that the kernel does not have yet.
+    waiting: Queue<(Still, Done)>,
+    /// The thread is to end.
+    is_over: bool,
+}
+
+/// What the kernel has.
+struct Request {
+    file: RawFd,
+    length: usize,
+    done: Vec<Done>,
+    /// Where its blocks lie: as the kernel reads it.
+    slices: Vec<IoSlice<'static>>,
+}
+
+impl Request {
+    fn of(run: Run<(Still, Done)>) -> Request {
+        let Run { file, length, writes, .. } = run;
+        let (blocks, done): (Vec<Still>, Vec<Done>) = writes.into_iter().unzip();
+        // SAFETY: the memory of a block stays until its `done` is called.
+        let slice = |block: Still| unsafe {
+            IoSlice::new(std::slice::from_raw_parts(block.start(), block.length()))
+        };
+        Request { file, length, done, slices: blocks.into_iter().map(slice).collect() }
+    }
+
+    fn entry(&self, offset: u64) -> squeue::Entry {
+        let file = types::Fd(self.file);
+        match &self.slices[..] {
+            [one] => {
+                let write = opcode::Write::new(file, one.as_ptr(), self.length as u32);
+                write.offset(offset).build()
+            }
+            // A slice has the form of an `iovec`.
+            many => {
+                let count = many.len() as u32;
+                opcode::Writev::new(file, many.as_ptr().cast(), count).offset(offset).build()
+            }
+        }
+    }
 }
 
 struct Shared {
@@ -65,13 +104,8 @@ impl Direct {
 
     /// Writes a block to a file that was opened for it, which stays open until `done` is called.
     pub(super) fn write(&self, file: RawFd, block: Still, offset: u64, done: Done) {
-        let length = block.length();
-        let write = opcode::Write::new(types::Fd(file), block.start(), length as u32);
         let mut way = self.shared.lock();
-        let number = way.next;
-        way.next += 1;
-        way.open.insert(number, (done, length));
-        way.waiting.push_back(write.offset(offset).build().user_data(number));
+        way.waiting.push(file, (offset, block.length()), (block, done));
         self.shared.submit(&mut way)
     }
 }
@@ -79,7 +113,7 @@ impl Direct {
 impl Drop for Direct {
     fn drop(&mut self) {
         let mut way = self.shared.lock();
-        way.waiting.push_back(opcode::Nop::new().build().user_data(END));
+        way.is_over = true;
         self.shared.submit(&mut way);
         drop(way);
         if let Some(thread) = self.thread.take() {
@@ -94,22 +128,28 @@ impl Shared {
         self.way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands the kernel as many as it has places for; whoever hears of an end hands on the rest.
+    /// Hands the kernel what can go; whoever hears of an end hands on the rest.
     fn submit(&self, way: &mut Way) {
-        // SAFETY: the lock is held: nobody else uses the queue of submissions.
-        let mut queue = unsafe { self.ring.submission_shared() };
-        while way.inside < DEPTH
-            && let Some(next) = way.waiting.pop_front()
+        let mut entries = Vec::new();
+        while way.open.len() < DEPTH as usize
+            && let Some(run) = way.waiting.next()
         {
-            // SAFETY: memory and file of a request stay until its `done` is called.
-            if unsafe { queue.push(&next) }.is_err() {
-                way.waiting.push_front(next);
-                break;
-            }
-            way.inside += 1
+            let (number, offset, request) = (way.next, run.offset, Request::of(run));
+            way.next += 1;
+            entries.push(request.entry(offset).user_data(number));
+            way.open.insert(number, request);
         }
-        queue.sync();
-        drop(queue);
+        // Nobody writes any more: who writes holds the queue.
+        if std::mem::take(&mut way.is_over) {
+            entries.push(opcode::Nop::new().build().user_data(END))
+        }
+        if entries.is_empty() {
+            return;
+        }
+        // SAFETY: the lock is held: nobody else uses the queue of submissions. Memory and file of
+        // a request stay until its `done` is called, and its slices until it has ended.
+        let is_full = unsafe { self.ring.submission_shared().push_multiple(&entries).is_err() };
+        assert!(!is_full, "the kernel takes all of it each time");
         // Interrupted, or a kernel that is short of memory: nobody else would hand them on.
         while self.ring.submit().is_err() {
             std::thread::yield_now()
@@ -138,16 +178,20 @@ impl Shared {
     fn tell(&self, ended: Vec<(u64, i32)>) -> bool {
         let is_end = ended.iter().any(|(number, _)| *number == END);
         let mut way = self.lock();
-        way.inside -= ended.len() as u32;
-        let over: Vec<_> = ended
-            .into_iter()
-            .filter_map(|(number, result)| Some((way.open.remove(&number)?, result)))
-            .collect();
-        if !way.waiting.is_empty() {
-            self.submit(&mut way)
+        let mut over = Vec::new();
+        for (number, result) in ended {
+            if let Some(request) = way.open.remove(&number) {
+                way.waiting.ended(request.file);
+                over.push((request, result))
+            }
         }
+        self.submit(&mut way);
         drop(way);
-        over.into_iter().for_each(|((done, length), result)| done(outcome(result, length)));
+        for (request, result) in over {
+            for done in request.done {
+                done(outcome(result, request.length))
+            }
+        }
         is_end
     }
 }

@@ -1,0 +1,115 @@
+//! Which writes the kernel gets next, and which of them together.
+use std::collections::BTreeMap;
+use std::os::fd::RawFd;
+
+/// Requests of a file that the kernel has at a time: what comes meanwhile waits for one to end, and
+/// goes with its neighbours.
+const BUSY: u32 = 8;
+/// No request of several writes is longer \[bytes\].
+const MOST: usize = 512 << 10;
+
+/// Writes of all files that wait.
+pub(super) struct Queue<W> {
+    files: BTreeMap<RawFd, Line<W>>,
+    number: u64,
+}
+
+/// Those of a file.
+struct Line<W> {
+    /// By their place, and their number where two have the same; with their lengths.
+    waiting: BTreeMap<(u64, u64), (usize, W)>,
+    /// Requests that the kernel has.
+    inside: u32,
+}
+
+/// Writes that lie one behind the other.
+pub(super) struct Run<W> {
+    pub(super) file: RawFd,
+    pub(super) offset: u64,
+    pub(super) length: usize,
+    pub(super) writes: Vec<W>,
+}
+
+impl<W> Default for Queue<W> {
+    fn default() -> Queue<W> {
+        Queue { files: BTreeMap::new(), number: 0 }
+    }
+}
+
+impl<W> Queue<W> {
+    /// One more waits.
+    pub(super) fn push(&mut self, file: RawFd, (offset, length): (u64, usize), write: W) {
+        let line = self.files.entry(file);
+        let line = line.or_insert_with(|| Line { waiting: BTreeMap::new(), inside: 0 });
+        line.waiting.insert((offset, self.number), (length, write));
+        self.number += 1
+    }
+
+    /// What can go now.
+    pub(super) fn next(&mut self) -> Option<Run<W>> {
+        let can_go =
+            |(_, line): &(&RawFd, &mut Line<W>)| line.inside < BUSY && !line.waiting.is_empty();
+        let (file, line) = self.files.iter_mut().find(can_go)?;
+        let ((offset, _), (length, first)) = line.waiting.pop_first()?;
+        let mut run = Run { file: *file, offset, length, writes: vec![first] };
+        while let Some(next) = line.waiting.first_entry()
+            && next.key().0 == offset + run.length as u64
+            && run.length + next.get().0 <= MOST
+        {
+            let (length, write) = next.remove();
+            run.length += length;
+            run.writes.push(write)
+        }
+        line.inside += 1;
+        Some(run)
+    }
+
+    /// A request of a file has ended.
+    pub(super) fn ended(&mut self, file: RawFd) {
+        let Some(line) = self.files.get_mut(&file) else { return };
+        line.inside -= 1;
+        if line.inside == 0 && line.waiting.is_empty() {
+            self.files.remove(&file);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_go_together_once_the_kernel_is_busy() {
+        let mut queue = Queue::default();
+        let mut went = Vec::new();
+        for at in 0..40u64 {
+            // Two that lie the other way round, and a hole.
+            let at = [0, 2, 1, 3][at as usize % 4] + at / 4 * 4 + at / 28 * 100;
+            queue.push(3, (at * 4096, 4096), at);
+            went.extend(queue.next().map(|run| run.writes))
+        }
+        assert_eq!(went.len(), BUSY as usize, "one by one, as long as it is not busy");
+        assert!(went.iter().all(|run| run.len() == 1) && queue.next().is_none());
+        queue.push(4, (0, 4096), 0);
+        assert_eq!(queue.next().map(|run| run.file), Some(4), "another file does not wait");
+        queue.ended(3);
+        let run = queue.next().expect("there is room");
+        assert_eq!((run.offset, run.length), (8 * 4096, 20 * 4096), "up to the hole");
+        assert_eq!(run.writes, (8..28).collect::<Vec<_>>(), "in their order");
+        queue.ended(3);
+        assert_eq!(queue.next().map(|run| run.writes.len()), Some(12));
+    }
+
+    #[test]
+    fn no_request_is_endless_and_one_place_twice_is_two() {
+        let mut queue = Queue::default();
+        for at in 0..300 {
+            queue.push(3, (at * 4096, 4096), at)
+        }
+        queue.push(3, (0, 4096), 300);
+        assert_eq!(queue.next().map(|run| run.writes), Some(vec![0]));
+        let run = queue.next().expect("there is room");
+        assert_eq!((run.offset, run.length, run.writes.len()), (0, MOST, 128));
+        assert_eq!(run.writes[..2], [300, 1]);
+    }
+}
