@@ -5,10 +5,10 @@
 //!                                   └─────────┐       ▲
 //!  the former list's client                   └► tell the replaced node
 //! ```
-//! Until all are told, the former list is the cluster's; from then on nodes refuse who means it, and
-//! nobody uses the new node until all of this is done: one list at a time takes writes. A node that
-//! cannot be told has to be stopped before: with clients that reach it and not the others
-//! it would go on.
+//! Until all are told, the former list is the cluster's; from then on nodes refuse who means it,
+//! and nobody uses the new node until all of this is done: one list at a time takes writes. A node
+//! that cannot be told has to be stopped before: with clients that reach it and not the others it
+//! would go on.
 use super::healed::{Course, Healed, Scrubbed};
 use super::{Client, Error, Watch};
 use crate::node::short;
