@@ -27,9 +27,9 @@
 //! ```
 //!
 //! What to use: [`Queue`] for what waits, [`Table`] for rows by key, [`Array`] for plain rows by
-//! index, [`Slab`] for large ones that a table finds, [`Var`] for what is replaced as a whole,
-//! [`Shared`] for what never changes. Mark, rewind and commit cost O(changes), whatever the size of
-//! the state; with the journal off a container is the std container plus eight bytes.
+//! index, [`Catalog`] for many by key, [`Var`] for what is replaced as a whole, [`Shared`] for what
+//! never changes. Mark, rewind and commit cost O(changes), whatever the size of the state; with the
+//! journal off a container is the std container plus eight bytes.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 extern crate self as rewind;
@@ -40,7 +40,6 @@ mod hasher;
 mod journal;
 mod queue;
 mod scalar;
-mod slab;
 mod table;
 mod var;
 mod wire;
@@ -53,7 +52,6 @@ pub use hasher::Hasher;
 pub use journal::{Overgrown, begin_changes, bound_journals};
 pub use queue::Queue;
 pub use scalar::Scalar;
-pub use slab::Slab;
 pub use table::Table;
 pub use var::{Shared, Var};
 pub use wire::{Reader, Wire, WireError, from_wire, schema, to_wire};

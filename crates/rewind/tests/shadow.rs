@@ -1,7 +1,6 @@
 //! Journalled containers against cloned snapshots: any mix of changes, marks, rewinds and commits.
 use rewind::{
-    Array, Catalog, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Slab, Table, Var,
-    bound_journals,
+    Array, Catalog, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Table, Var, bound_journals,
 };
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -45,8 +44,6 @@ struct State {
     n: u64,
     queue: Queue<u32>,
     array: Array<u32>,
-    slab: Slab<u32>,
-    places: Array<u32>,
     catalog: Catalog<u32, u64>,
     text: Var<String>,
     table: Table<u32, u64>,
@@ -68,7 +65,6 @@ struct Shadow {
     n: u64,
     queue: VecDeque<u32>,
     array: Vec<u32>,
-    slab: Vec<u32>,
     catalog: BTreeMap<u32, u64>,
     text: String,
     table: BTreeMap<u32, u64>,
@@ -96,7 +92,6 @@ fn read(s: &State) -> Shadow {
         n: s.n,
         queue: s.queue.iter().copied().collect(),
         array: s.array.to_vec(),
-        slab: s.places.iter().map(|place| s.slab[*place]).collect(),
         catalog: s.catalog.iter().map(|(k, v)| (*k, *v)).collect(),
         text: s.text.clone(),
         table: s.table.iter().map(|(k, v)| (*k, *v)).collect(),
@@ -107,7 +102,7 @@ fn read(s: &State) -> Shadow {
 
 fn change_plain(s: &mut State, w: &mut Shadow, d: &mut Dice) {
     let (x, i) = (d.below(1000) as u32, d.below(6) as usize);
-    match d.below(23) {
+    match d.below(19) {
         0 => {
             (s.phase, w.phase) = (Phase::Busy { since: x }, Phase::Busy { since: x });
             (s.n, w.n) = (s.n + 1, w.n + 1)
@@ -138,21 +133,6 @@ fn change_plain(s: &mut State, w: &mut Shadow, d: &mut Dice) {
         15 => (s.array.replace([x; 3]), w.array = vec![x; 3]).0,
         16 => (s.text.set(x.to_string()), w.text = x.to_string()).0,
         17 => (s.text.update(|t| t.push('x')), w.text.push('x')).0,
-        18 | 19 => {
-            let place = s.slab.put(x);
-            (s.places.push(place), w.slab.push(x)).0
-        }
-        20 => {
-            if let Some(place) = s.places.pop() {
-                s.slab.take(place);
-                w.slab.pop();
-            }
-        }
-        21 if !w.slab.is_empty() => {
-            let i = i % w.slab.len();
-            s.slab.replace(s.places[i], x);
-            w.slab[i] = x
-        }
         _ => {}
     }
 }
@@ -286,8 +266,6 @@ fn fresh() -> State {
         n: 0,
         queue: (0..3).collect(),
         array: (0..3).collect(),
-        slab: Slab::new(),
-        places: Array::new(),
         catalog: Catalog::new(),
         text: Var::new(String::from("a")),
         table: [(1, 1)].into_iter().collect(),
@@ -423,10 +401,7 @@ fn parts_have_the_names_of_the_fields() {
     fresh().parts(&mut |name, _| names.push(name));
     assert_eq!(
         names,
-        [
-            "phase", "n", "queue", "array", "slab", "places", "catalog", "text", "table", "nested",
-            "kinds"
-        ]
+        ["phase", "n", "queue", "array", "catalog", "text", "table", "nested", "kinds"]
     );
     let mut names = vec![];
     Row::Plain(1).parts(&mut |name, _| names.push(name));
