@@ -123,28 +123,26 @@ impl Store {
         present: bool,
         net: &mut impl Net,
     ) -> u64 {
-        let mut lock = self.lock(key).cloned().unwrap_or_default();
-        let fresh = lock.writer.is_none() && lock.readers.iter().all(|r| r.id != meta.id);
-        let number = match (mode, lock.writer) {
-            (_, Some((_, number))) => return number,
-            (Mode::Exclusive, None) => {
-                let number = if present { self.remove(net) } else { self.removals() };
-                lock.readers.retain(|reader| reader.id != meta.id);
-                lock.writer = Some((*meta, number));
-                number
-            }
-            _ => {
-                if fresh {
-                    lock.readers.push(*meta)
-                }
-                self.removals()
-            }
+        let lock = self.lock(key);
+        if let Some((_, number)) = lock.and_then(|lock| lock.writer) {
+            return number;
+        }
+        let fresh = lock.is_none_or(|lock| lock.readers.iter().all(|r| r.id != meta.id));
+        let number = match mode {
+            Mode::Exclusive if present => self.remove(net),
+            _ => self.removals(),
         };
-        self.write(Record::Lock(key.clone(), Some(Box::new(lock))), net);
+        let hold = |lock: &mut Lock| match mode {
+            Mode::Exclusive => {
+                lock.readers.retain(|reader| reader.id != meta.id);
+                lock.writer = Some((*meta, number))
+            }
+            _ if fresh => lock.readers.push(*meta),
+            _ => {}
+        };
+        self.change_lock(key, hold, net);
         if fresh {
-            let mut keys = self.held(&meta.id).to_vec();
-            keys.push(key.clone());
-            self.write(Record::Holds(meta.id, Some(keys)), net)
+            self.hold_too(&meta.id, key, net)
         }
         number
     }
@@ -165,13 +163,13 @@ impl Store {
             writes.into_iter().for_each(|write| self.put(write, net));
             self.removed(removals, net)
         }
-        for key in self.held(id).to_vec() {
-            let mut lock = self.lock(&key).cloned().unwrap_or_default();
-            lock.writer = lock.writer.filter(|(meta, _)| meta.id != *id);
-            lock.readers.retain(|reader| reader.id != *id);
-            let left = lock.writer.is_some() || !lock.readers.is_empty();
+        for key in self.take_held(id) {
+            let let_go = |lock: &mut Lock| {
+                lock.writer = lock.writer.filter(|(meta, _)| meta.id != *id);
+                lock.readers.retain(|reader| reader.id != *id)
+            };
             self.free(&key);
-            self.write(Record::Lock(key, left.then(|| Box::new(lock))), net)
+            self.change_lock(&key, let_go, net)
         }
         self.write(Record::Holds(*id, None), net)
     }

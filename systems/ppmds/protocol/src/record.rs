@@ -12,6 +12,13 @@ pub struct Lock {
     pub readers: Vec<Meta>,
 }
 
+impl Lock {
+    /// Nobody does.
+    pub(super) fn is_free(&self) -> bool {
+        self.writer.is_none() && self.readers.is_empty()
+    }
+}
+
 /// The status record of a transaction that is over.
 #[derive(Value)]
 pub struct Status {

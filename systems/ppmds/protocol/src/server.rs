@@ -30,7 +30,8 @@ struct Parked {
 pub struct Server {
     /// What it keeps.
     pub store: Store,
-    running: Table<(u32, u32), Txn>,
+    /// Each by its place: they come and go with each of their messages.
+    running: Table<(u32, u32), Box<Txn>>,
     parked: Table<(u32, u32), Parked>,
     /// Writes that wait a moment for a row to be free, by its directory: most transactions are over
     /// before it would pay to begin one more.
@@ -65,12 +66,25 @@ pub struct Counted {
 struct Local<'a, N> {
     net: &'a mut N,
     me: u32,
+    /// What comes next; mostly there is nothing behind it.
+    next: Option<Message>,
     inbox: VecDeque<Message>,
+}
+
+impl<'a, N: Net> Local<'a, N> {
+    fn new(net: &'a mut N, me: u32) -> Self {
+        Local { net, me, next: None, inbox: VecDeque::new() }
+    }
+
+    fn pop(&mut self) -> Option<Message> {
+        self.next.take().or_else(|| self.inbox.pop_front())
+    }
 }
 
 impl<N: Net> Net for Local<'_, N> {
     fn send(&mut self, to: Peer, message: Message) {
         match to == Peer::Server(self.me) {
+            true if self.next.is_none() && self.inbox.is_empty() => self.next = Some(message),
             true => self.inbox.push_back(message),
             false => self.net.send(to, message),
         }
@@ -141,7 +155,7 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        let mut local = Local::new(net, self.store.me);
         self.work(message, rules, &mut local);
         self.rest(rules, &mut local)
     }
@@ -153,7 +167,7 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        let mut local = Local::new(net, self.store.me);
         match timer {
             Timer::Settle(client, number) => self.notify((client, number), rules, &mut local),
             Timer::Parked(client, number) => {
@@ -184,11 +198,14 @@ impl Server {
         local: &mut Local<'_, N>,
     ) {
         loop {
-            while let Some(message) = local.inbox.pop_front() {
+            while let Some(message) = local.pop() {
                 self.work(message, rules, local)
             }
+            if self.held.is_empty() {
+                return self.store.forget_freed();
+            }
             let freed = self.store.take_freed();
-            if freed.is_empty() || self.held.is_empty() {
+            if freed.is_empty() {
                 return;
             }
             freed.into_iter().for_each(|ino| self.freed(ino, rules, local))

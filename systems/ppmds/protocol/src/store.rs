@@ -58,6 +58,13 @@ impl Store {
         self.freed.update(|all| all.push(key.ino))
     }
 
+    /// Nobody waits for rows that have become free.
+    pub(super) fn forget_freed(&mut self) {
+        if !self.freed.is_empty() {
+            self.freed.update(Vec::clear)
+        }
+    }
+
     /// Directories of which rows have become free since this was last asked.
     pub(super) fn take_freed(&mut self) -> Vec<Ino> {
         match self.freed.is_empty() {
@@ -242,6 +249,56 @@ impl Store {
     /// Whether any row is held.
     pub(super) fn is_free(&self) -> bool {
         self.locks.is_empty()
+    }
+
+    /// Changes who holds a row. In place: only a log wants all of it.
+    pub(super) fn change_lock(
+        &mut self,
+        key: &Key,
+        change: impl FnOnce(&mut Lock),
+        net: &mut impl Net,
+    ) {
+        if net.logs() {
+            let mut lock = self.lock(key).cloned().unwrap_or_default();
+            change(&mut lock);
+            let lock = (!lock.is_free()).then(|| Box::new(lock));
+            return self.write(Record::Lock(key.clone(), lock), net);
+        }
+        net.changes();
+        if !self.locks.contains(key) {
+            let mut lock = Lock::default();
+            change(&mut lock);
+            if !lock.is_free() {
+                self.locks.insert(key.clone(), lock);
+            }
+            return;
+        }
+        let change = |lock: &mut Lock| {
+            change(lock);
+            lock.is_free()
+        };
+        if self.locks.update(key, change) == Some(true) {
+            self.locks.discard(key);
+        }
+    }
+
+    /// A transaction holds one more row.
+    pub(super) fn hold_too(&mut self, id: &TxId, key: &Key, net: &mut impl Net) {
+        if net.logs() {
+            let mut keys = self.held(id).to_vec();
+            keys.push(key.clone());
+            return self.write(Record::Holds(*id, Some(keys)), net);
+        }
+        net.changes();
+        let push = |keys: &mut Var<Vec<Key>>| keys.update(|keys| keys.push(key.clone()));
+        if self.holds.update(id, push).is_none() {
+            self.holds.insert(*id, Var::new(vec![key.clone()]));
+        }
+    }
+
+    /// Takes the rows that a transaction holds out of its list, which is to be taken away.
+    pub(super) fn take_held(&mut self, id: &TxId) -> Vec<Key> {
+        self.holds.update(id, |keys| keys.update(std::mem::take)).unwrap_or_default()
     }
 
     /// Which rows a transaction holds.

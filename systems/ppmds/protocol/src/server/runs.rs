@@ -6,7 +6,6 @@ use crate::record::{Record, Status};
 use crate::txn::{Next, Runner, Txn};
 use crate::view::Plan;
 use crate::{List, Net, Operation, Placement, Timer};
-use std::collections::VecDeque;
 
 impl Server {
     /// Runs a transaction.
@@ -23,8 +22,7 @@ impl Server {
         let directory = operation.key().ino;
         let known = self.store.list(directory).cloned().map(|list| (directory, Some(list)));
         let txn = Txn::new(meta, operation, known.into_iter().collect());
-        self.running.insert((client, number), txn);
-        self.with((client, number), rules, net, |txn, by, net| txn.go(by, net))
+        self.go_on(Box::new(txn), rules, net, |txn, by, net| txn.go(by, net))
     }
 
     /// Goes on with a transaction that runs here.
@@ -36,7 +34,19 @@ impl Server {
         then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
     ) {
         // Taken out, and put back: not copied.
-        let Some(mut txn) = self.running.remove(&key) else { return };
+        if let Some(txn) = self.running.remove(&key) {
+            self.go_on(txn, rules, net, then)
+        }
+    }
+
+    /// Goes on with this one.
+    fn go_on<P: Placement + ?Sized, N: Net>(
+        &mut self,
+        mut txn: Box<Txn>,
+        rules: &Rules<'_, P>,
+        net: &mut N,
+        then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
+    ) {
         let me = Peer::Server(self.store.me);
         let by = Runner { me, placement: rules.placement, options: rules.options };
         let aborts = txn.aborts;
@@ -46,12 +56,12 @@ impl Server {
         }
         // The client knows the result: a late copy of its request started this transaction.
         if txn.meta.id.number < self.store.heard(txn.meta.id.client) {
-            next = txn.drop(net)
+            next = Txn::drop(&mut txn, net)
         }
         self.counted.aborts += u64::from(txn.aborts - aborts);
         match next {
             Next::Wait => {
-                self.running.insert(key, txn);
+                self.running.insert(txn.key(), txn);
             }
             Next::Drop => {}
             Next::Commit(plan) => self.conclude(&txn, plan, rules, net),
@@ -68,11 +78,12 @@ impl Server {
     ) {
         self.counted.transactions += 1;
         let saw = txn.saw(&plan, rules.options);
-        let key = txn.operation.key();
         self.commit(&txn.meta, txn.parts(&plan), txn.removals(), rules, net);
         let step = u32::try_from(txn.meta.id.attempt >> 40).unwrap_or(u32::MAX);
-        let said = Said { key, step, outcome: plan.outcome.clone(), saw: saw.clone() };
-        self.say(txn.key(), said, rules, net);
+        if rules.options.patience.is_some() {
+            let (key, outcome, saw) = (txn.operation.key(), plan.outcome.clone(), saw.clone());
+            self.say(txn.key(), Said { key, step, outcome, saw }, rules, net)
+        }
         match txn.operation {
             Operation::Spread(..) => self.counted.moved += plan.entries(),
             _ => answer(txn.key(), step, plan.outcome, saw, net),
@@ -111,9 +122,8 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let mut left = self.unsettled.get(&key).cloned();
         let (Some(Unsettled { servers, times }), Some(status)) =
-            (&mut left, self.store.status(key.0, key.1))
+            (self.unsettled.get(&key), self.store.status(key.0, key.1))
         else {
             return;
         };
@@ -125,8 +135,7 @@ impl Server {
         }
         if let Some(patience) = rules.options.patience(*times) {
             net.later(patience, Timer::Settle(key.0, key.1));
-            *times += 1;
-            self.unsettled.insert(key, left.expect("just seen"));
+            self.unsettled.update(&key, |left| left.times += 1);
         }
     }
 
@@ -212,7 +221,7 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let mut local = Local { net, me: self.store.me, inbox: VecDeque::new() };
+        let mut local = Local::new(net, self.store.me);
         let operation = Operation::Spread(directory, Box::new(list), 0);
         self.spread_from(operation, number, rules, &mut local);
         self.rest(rules, &mut local)
