@@ -103,6 +103,14 @@ impl<K: Ord + Clone + Digest, V> Catalog<K, V> {
         self.slots.near(tag(key))
     }
 
+    /// Most likely a key's row, if what is [`near`](Self::near) has one; it is not read here, so
+    /// that it can be asked for in advance.
+    #[inline]
+    pub fn row_near<'a>(&'a self, key: &K) -> Option<&'a (impl Sized + use<'a, K, V>)> {
+        let slot = self.slots.find(tag(key), |_| true)?;
+        self.places.get(self.slots.place(slot)? as usize)
+    }
+
     /// Puts a value under a new key; says whether it was new, and else leaves the old one.
     pub fn add(&mut self, key: K, value: V) -> bool {
         let tag = tag(&key);

@@ -191,6 +191,11 @@ impl Store {
         self.entries.near(key)
     }
 
+    /// The entry that is most likely found, for whoever asks for it in advance behind that.
+    pub fn row_near<'a>(&'a self, key: &Key) -> Option<&'a (impl Sized + use<'a>)> {
+        self.entries.row_near(key)
+    }
+
     /// A new entry; says whether it is, and else changes nothing.
     pub(super) fn add(&mut self, key: Key, stored: Stored, net: &mut impl Net) -> bool {
         let logged = net.logs().then(|| Record::Row(key.clone(), Some(stored.clone())));

@@ -17,7 +17,7 @@ use engine::*;
 use parcels::Parcels;
 use ppmds_protocol::message::{Message as Said, Peer};
 use ppmds_protocol::record::Record as Logged;
-use ppmds_protocol::{Doing, Net, Outcome, Rules, Server as Protocol, Timer as Wake};
+use ppmds_protocol::{Doing, Net, Operation, Outcome, Rules, Server as Protocol, Timer as Wake};
 use under_way::UnderWay;
 
 /// Queues on the way in and out.
@@ -117,17 +117,23 @@ impl Model for Server {
             _ => unreachable!("{event:?} to a server"),
         }
     }
-    /// A request's entry is looked for among many.
+    /// A request's entry is looked for among many: where its place is noted, then the place.
     fn foresee(&self, event: &Event, step: u32) {
         let Event::Head(parcel) = event else { return };
         if step == 0 {
             return prefetch(std::slice::from_ref(&**parcel), 0);
         }
-        if let Said::Ask(ask) = &parcel.said
-            && let Some(key) = ask.operation.entry()
-            && let Some(near) = self.protocol().store.near(key)
-        {
-            prefetch(std::slice::from_ref(near), 0)
+        let ask = match &parcel.said {
+            Said::Ask(ask) => ask,
+            Said::Open(open) if step == 1 => return prefetch(std::slice::from_ref(&**open), 0),
+            _ => return,
+        };
+        let Some(key) = ask.operation.entry() else { return };
+        let store = &self.protocol().store;
+        if step == 1 {
+            store.near(key).into_iter().for_each(|near| prefetch(std::slice::from_ref(near), 0))
+        } else if !matches!(ask.operation, Operation::Create(..)) {
+            store.row_near(key).into_iter().for_each(|row| prefetch(std::slice::from_ref(row), 0))
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
