@@ -78,8 +78,8 @@ pub struct Ended {
     pub how: AttemptEnd,
     /// Its task could have begun.
     pub wanted: Nanos,
-    /// The rule that withheld it last, as a place in `policy::RULES`; [`BEHIND_REDUCE`]; `u32::MAX`:
-    /// nothing but slots.
+    /// The rule that withheld it last, as a place in `policy::RULES`, or [`BEHIND_REDUCE`];
+    /// `u32::MAX`: nothing but slots.
     pub withheld: u32,
     /// It was given to its node.
     pub begun: Nanos,

@@ -80,8 +80,8 @@ pub(crate) fn arms<'a>(
     all.into_iter().map(arm).collect()
 }
 
-/// What the machine gave runs, as the scenario's keys: what a task takes that has nothing to do, and
-/// how far apart jobs were whose masters were ready.
+/// What the machine gave runs, as the scenario's keys: what a task takes that has nothing to do,
+/// and how far apart jobs were whose masters were ready.
 pub(crate) fn given(runs: &[&Figures]) -> Vec<(String, String)> {
     let keys =
         [("task.startup", figures::STARTUP), ("workload.arrival_interval", figures::ARRIVAL)];
