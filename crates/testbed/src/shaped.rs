@@ -28,9 +28,9 @@ impl Shaped {
 
     /// The devices between so many racks; a single one has none.
     pub fn uplinks(racks: usize, switches: u32, rate: BytesPerSec) -> Vec<Shaped> {
-        let racks = if racks > 1 { 1..=racks } else { 1..=0 };
+        let last = if racks > 1 { racks } else { 0 };
         let of = |device| Shaped { process: switches, device, rate };
-        racks.flat_map(|rack| [format!("up{rack}"), format!("down{rack}")]).map(of).collect()
+        (1..=last).flat_map(|rack| [format!("up{rack}"), format!("down{rack}")]).map(of).collect()
     }
 
     /// Has it carry what its rate lets it, or all that comes.
