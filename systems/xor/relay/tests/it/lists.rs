@@ -198,7 +198,10 @@ fn a_replacement_that_was_killed_leaves_one_list_that_takes_writes() {
         assert_safe(&world, &NEW, &all, &format!("seed {seed}"));
         assert!(write_by(&world, &list, "afterwards", &mut all, seed), "seed {seed}");
     }
-    assert!(taken.iter().all(|times| *times > 3), "all three ends are seen: {taken:?}");
+    // For a few steps neither list takes writes. How many cuts fall there differs from run to run,
+    // since the steps of five nodes' threads are counted in the order in which they come.
+    let [_neither, old, new] = taken;
+    assert!(old > 3 && new > 3, "either list goes on in some runs: {taken:?}");
 }
 
 /// Killed half way; then others look, and two nodes more are away for a time.
