@@ -4,8 +4,10 @@
 //! looked at by priority, and a reduce comes before a map (`RMContainerAllocator`); the first that
 //! the node could have at all ends the look (`FSAppAttempt.assignContainer`). So a job gets no map
 //! from a node that has no room for the reduce that it asks for, too. A request that a rule
-//! withholds is passed over. A master whose maps hang for too long takes its requests for reduces
-//! back; that it then also kills a reduce to make room is not modelled: slots of maps are free.
+//! withholds from a node is passed over, room or not, as the plug-in says there that nothing is
+//! asked for: the job has maps from that node which else wait behind its reduce. A master whose maps
+//! hang for too long takes its requests for reduces back; that it then also kills a reduce to make
+//! room is not modelled: slots of maps are free.
 use super::beat::{Choice, Found};
 use super::jobs::kind;
 use super::message::{BEHIND_REDUCE, Event, Record};
@@ -64,16 +66,16 @@ impl Tracker {
         let mut withheld = [None; 2];
         for number in self.by_containers() {
             if self.asks(number, false, cx.now()) && !self.hangs(number, cx.now()) {
-                if !room[1] {
-                    let behind = |job: &mut super::jobs::Job| job.withheld[0] = BEHIND_REDUCE;
-                    if room[0] && self.asks(number, true, cx.now()) {
-                        self.jobs.update(&number, behind);
-                    }
-                    continue;
-                }
                 match self.reduce_of(number, node, report, cx) {
-                    Found::Task(choice) => return Ok((false, choice)),
-                    Found::Withheld(rule) => withheld[1] = Some(rule),
+                    Found::Task(choice) if room[1] => return Ok((false, choice)),
+                    Found::Task(_) => {
+                        if room[0] && self.asks(number, true, cx.now()) {
+                            self.behind_its_reduce(number)
+                        }
+                        continue;
+                    }
+                    // Passed over, also where there was no room for it.
+                    Found::Withheld(rule) => withheld[1] = room[1].then_some(rule).or(withheld[1]),
                     Found::Nothing => {}
                 }
             }
@@ -86,6 +88,11 @@ impl Tracker {
             }
         }
         Err(withheld)
+    }
+
+    /// A job's maps wait for room for the reduce that it asks for.
+    fn behind_its_reduce(&mut self, number: u32) {
+        self.jobs.update(&number, |job| job.withheld[0] = BEHIND_REDUCE);
     }
 
     /// Whether a job asks for a task of a kind.
