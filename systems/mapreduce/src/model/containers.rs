@@ -5,9 +5,9 @@
 //! the node could have at all ends the look (`FSAppAttempt.assignContainer`). So a job gets no map
 //! from a node that has no room for the reduce that it asks for, too. A request that a rule
 //! withholds from a node is passed over, room or not, as the plug-in says there that nothing is
-//! asked for: the job has maps from that node which else wait behind its reduce. A master whose maps
-//! hang for too long takes its requests for reduces back; that it then also kills a reduce to make
-//! room is not modelled: slots of maps are free.
+//! asked for: the job has maps from that node which else wait behind its reduce. A master whose
+//! maps hang for too long takes its requests for reduces back; that it then also kills a reduce to
+//! make room is not modelled: slots of maps are free.
 use super::beat::{Choice, Found};
 use super::jobs::kind;
 use super::message::{BEHIND_REDUCE, Event, Record};
