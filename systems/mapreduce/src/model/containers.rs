@@ -74,9 +74,9 @@ impl Tracker {
                         }
                         continue;
                     }
+                    Found::Withheld(rule) if room[1] => withheld[1] = Some(rule),
                     // Passed over, also where there was no room for it.
-                    Found::Withheld(rule) => withheld[1] = room[1].then_some(rule).or(withheld[1]),
-                    Found::Nothing => {}
+                    Found::Withheld(_) | Found::Nothing => {}
                 }
             }
             if room[0] && self.asks(number, true, cx.now()) {
