@@ -1,5 +1,5 @@
 //! Operations on the rows of one server, which are done at once where nobody holds those rows.
-use super::message::{Meta, Mode, TxId};
+use super::message::{Meta, Mode};
 use super::op::create::inode;
 use super::op::setattr::apply;
 use super::record::Record;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 pub enum Done {
     /// This, having seen one row.
     Outcome(Outcome, Option<Saw>),
-    /// This one holds a row: what became of it?
-    Asks(Meta),
+    /// These hold rows that it reads: what became of them?
+    Asks(Vec<Meta>),
     /// It waits for others' transactions.
     Held,
     /// It takes a transaction.
@@ -25,78 +25,66 @@ pub enum Done {
 }
 
 impl Store {
-    /// Does an operation. Reads see through those of whom it is known that nothing had become of
-    /// them a moment ago: what they write is not there yet.
+    /// Does an operation. A read that `knows` what had become of all that were in its way when it
+    /// came sees through whoever holds rows: nothing had become of those by then, so that what
+    /// they write comes after it.
     pub(super) fn direct(
         &mut self,
         operation: &Operation,
         version: Version,
-        active: &[TxId],
-        options: &Options,
-        net: &mut impl Net,
-    ) -> Done {
-        let done = self.found(operation, version, active, options, net);
-        match done {
-            Done::Outcome(outcome, _) if !options.evidence => Done::Outcome(outcome, None),
-            done => done,
-        }
-    }
-
-    fn found(
-        &mut self,
-        operation: &Operation,
-        version: Version,
-        active: &[TxId],
+        knows: bool,
         options: &Options,
         net: &mut impl Net,
     ) -> Done {
         let key = operation.key();
-        let mode = if operation.writes() { Mode::Exclusive } else { Mode::Look };
         if let Some(done) = self.elsewhere(operation, &key) {
             return done;
         }
-        if let Some(done) = self.held_up(&key, mode, active) {
+        if let Some(done) = self.held_up(operation, &key, knows) {
             return done;
         }
+        let shows = options.evidence;
         match operation {
             Operation::Servers(directory) => {
                 let list = self.list(*directory).map(|list| Box::new(list.clone()));
                 Done::Outcome(Outcome::List(list), None)
             }
             Operation::Readdir(_, at, most) => {
-                self.page(&key, (*at, *most, options.contents), active)
+                self.page(&key, (*at, *most, options.contents), knows)
             }
             Operation::Lookup(_) => match self.row(&key).map(|stored| &stored.row) {
                 Some(Row::Inode(Inode { ino, .. }) | Row::Link(ino)) => {
-                    self.saw(&key, Outcome::Of(*ino))
+                    self.saw(&key, Outcome::Of(*ino), shows)
                 }
-                _ => self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+                _ => self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
             },
             Operation::Stat(_) => match self.row(&key).map(|stored| &stored.row) {
-                Some(Row::Inode(inode)) => self.saw(&key, Outcome::Inode(Box::new(*inode))),
+                Some(Row::Inode(inode)) => self.saw(&key, Outcome::Inode(Box::new(*inode)), shows),
                 Some(_) => Done::Several,
-                None => self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+                None => self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
             },
             Operation::Create(_, attributes) => {
-                self.create(key, *attributes, (version, options.evidence), net)
+                self.create(key, *attributes, (version, shows), net)
             }
-            Operation::Unlink(_) => self.unlink(key, net),
-            Operation::Setattr(_, change) => self.setattr(key, *change, version, net),
+            Operation::Unlink(_) => self.unlink(key, shows, net),
+            Operation::Setattr(_, change) => self.setattr(key, *change, (version, shows), net),
             _ => Done::Several,
         }
     }
 
     /// Whether somebody holds a row.
-    fn held_up(&self, key: &Key, mode: Mode, active: &[TxId]) -> Option<Done> {
-        if self.is_free() {
+    fn held_up(&self, operation: &Operation, key: &Key, knows: bool) -> Option<Done> {
+        if self.is_free() || knows {
             return None;
         }
-        let mut others = self.in_the_way(key, mode, None);
-        if mode == Mode::Look {
-            others.retain(|other| !active.contains(&other.id));
-            return others.first().map(|other| Done::Asks(*other));
+        let writes = operation.writes();
+        let mode = if writes { Mode::Exclusive } else { Mode::Look };
+        let others = self.in_the_way(key, mode, None);
+        match (others.is_empty(), writes) {
+            (true, _) => None,
+            (false, true) => Some(Done::Held),
+            (false, false) => Some(Done::Asks(others)),
         }
-        (!others.is_empty()).then_some(Done::Held)
     }
 
     /// Whether it lies elsewhere; a page of entries is had from any server of the list.
@@ -111,8 +99,11 @@ impl Store {
         (!here).then(|| Done::Outcome(stale(), None))
     }
 
-    /// A row as an operation found it.
-    fn saw(&self, key: &Key, outcome: Outcome) -> Done {
+    /// A row as an operation found it, if that is to be shown.
+    fn saw(&self, key: &Key, outcome: Outcome, shows: bool) -> Done {
+        if !shows {
+            return Done::Outcome(outcome, None);
+        }
         let before = self.row(key).map(|stored| stored.version);
         // What somebody holds is as it was before that one's removal, or its creation; so is an
         // entry whose directory's list somebody holds.
@@ -141,17 +132,17 @@ impl Store {
         &mut self,
         key: Key,
         attributes: Attributes,
-        (version, evidence): (Version, bool),
+        (version, shows): (Version, bool),
         net: &mut impl Net,
     ) -> Done {
-        let shown = evidence.then(|| key.clone());
+        let shown = shows.then(|| key.clone());
         let new = inode(self.give(net), Kind::File, attributes, net.now());
         let stored = Stored { version, row: Row::Inode(new) };
         let made = self.add(key, stored, net);
         let outcome = if made { Outcome::Of(new.ino) } else { Outcome::Failed(Errno::EEXIST) };
         match shown {
             None => Done::Outcome(outcome, None),
-            Some(key) if !made => self.saw(&key, outcome),
+            Some(key) if !made => self.saw(&key, outcome, shows),
             Some(key) => {
                 let saw = self.seen(key, None, self.removals(), After::Written);
                 Done::Outcome(outcome, Some(saw))
@@ -159,38 +150,45 @@ impl Store {
         }
     }
 
-    fn unlink(&mut self, key: Key, net: &mut impl Net) -> Done {
+    fn unlink(&mut self, key: Key, shows: bool, net: &mut impl Net) -> Done {
         let (ino, before) = match self.row(&key) {
-            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
             Some(Stored { version, row: Row::Inode(inode) }) => match inode.kind {
-                Kind::Directory => return self.saw(&key, Outcome::Failed(Errno::EISDIR)),
+                Kind::Directory => return self.saw(&key, Outcome::Failed(Errno::EISDIR), shows),
                 Kind::File => (inode.ino, *version),
             },
             Some(_) => return Done::Several,
         };
         let number = self.remove(net);
-        let saw = self.seen(key.clone(), Some(before), number, After::Removed);
+        let saw = shows.then(|| self.seen(key.clone(), Some(before), number, After::Removed));
         self.write(Record::Row(key, None), net);
-        Done::Outcome(Outcome::Of(ino), Some(saw))
+        Done::Outcome(Outcome::Of(ino), saw)
     }
 
-    fn setattr(&mut self, key: Key, change: Change, version: Version, net: &mut impl Net) -> Done {
+    fn setattr(
+        &mut self,
+        key: Key,
+        change: Change,
+        (version, shows): (Version, bool),
+        net: &mut impl Net,
+    ) -> Done {
         let (new, before) = match self.row(&key) {
-            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT)),
+            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
             Some(Stored { version, row: Row::Inode(inode) }) => {
                 (apply(inode, change, net.now()), *version)
             }
             Some(_) => return Done::Several,
         };
-        let saw = self.seen(key.clone(), Some(before), self.removals(), After::Written);
+        let seen = || self.seen(key.clone(), Some(before), self.removals(), After::Written);
+        let saw = shows.then(seen);
         let stored = Stored { version, row: Row::Inode(new) };
         self.write(Record::Row(key, Some(stored)), net);
-        Done::Outcome(Outcome::Of(new.ino), Some(saw))
+        Done::Outcome(Outcome::Of(new.ino), saw)
     }
 
     /// Entries behind a name. Each is as it is at this moment; other pages are of other moments, as
     /// POSIX allows.
-    fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), active: &[TxId]) -> Done {
+    fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), knows: bool) -> Done {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
         let mut rows = self.entries(key.ino, &key.name);
         let (count, more) = (rows.len().min(most), rows.len() > most);
@@ -203,23 +201,31 @@ impl Store {
                 entries.last().map(|last| &last.name)
             }
         };
-        // A transaction that holds an entry may be over already, and its client know it.
-        let behind = |other: &Key| other.name > key.name;
         let last = end.filter(|_| more);
-        let within = |other: &Key| last.is_none_or(|last| other.name <= *last);
-        let held = self.locks(key.ino).filter(|(other, _)| behind(other) && within(other));
-        let mut held = held.filter_map(|(_, lock)| lock.writer.map(|(meta, _)| meta));
-        match held.find(|meta| !active.contains(&meta.id)) {
-            Some(other) => Done::Asks(other),
-            None => {
-                let mark = self.list(key.ino).map_or(0, List::mark);
-                let (last, behind) = (end.cloned().unwrap_or(Name::NONE), key.name.clone());
-                let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
-                let count = u32::try_from(count).unwrap_or(u32::MAX);
-                let page = Page { parts, count, last, more, mark, at, behind };
-                Done::Outcome(Outcome::Page(Box::new(page)), None)
-            }
+        let held = if knows { Vec::new() } else { self.writers(key, last) };
+        if !held.is_empty() {
+            return Done::Asks(held);
         }
+        let mark = self.list(key.ino).map_or(0, List::mark);
+        let (last, behind) = (end.cloned().unwrap_or(Name::NONE), key.name.clone());
+        let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let page = Page { parts, count, last, more, mark, at, behind };
+        Done::Outcome(Outcome::Page(Box::new(page)), None)
+    }
+
+    /// Transactions that write entries behind a name, up to the last of a page if that is not the
+    /// last of all: each may be over already, and its client know it.
+    fn writers(&self, behind: &Key, last: Option<&Name>) -> Vec<Meta> {
+        let within = |key: &Key| {
+            key.name > behind.name && last.is_none_or(|last| key.name <= *last)
+        };
+        let held = self.locks(behind.ino).filter(|(key, _)| within(key));
+        let mut all: Vec<_> =
+            held.filter_map(|(_, lock)| lock.writer.map(|(meta, _)| meta)).collect();
+        all.sort_unstable_by_key(|meta| meta.id);
+        all.dedup();
+        all
     }
 }
 

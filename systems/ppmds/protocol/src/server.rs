@@ -3,7 +3,7 @@
 mod runs;
 use super::direct::Done;
 use super::heat::Heat;
-use super::message::{Answer, Ask, AskFate, Became, Fate, Message, Open, Peer, Said, TxId};
+use super::message::{Answer, Ask, AskFate, Became, Message, Meta, Open, Peer, Said, TxId};
 use super::record::Record;
 use super::store::Store;
 use super::txn::{Next, Txn};
@@ -14,14 +14,12 @@ use std::collections::VecDeque;
 /// Waits ([`Options::wait`]) after which a write that found a row held becomes a transaction.
 const HELD: u64 = 32;
 
-/// A read that waits for what became of a transaction.
+/// A read that waits for what became of transactions.
 #[derive(Value)]
 struct Parked {
     ask: Ask,
-    /// Of these nothing had become.
-    active: Vec<TxId>,
-    /// What it asks, and how often it has.
-    asked: AskFate,
+    /// What has not been answered, and how often all of that was asked.
+    asked: Vec<AskFate>,
     times: u32,
 }
 
@@ -171,9 +169,9 @@ impl Server {
         match timer {
             Timer::Settle(client, number) => self.notify((client, number), rules, &mut local),
             Timer::Parked(client, number) => {
-                if let Some(mut parked) = self.parked.get(&(client, number)).cloned() {
+                if let Some(mut parked) = self.parked.remove(&(client, number)) {
                     parked.times += 1;
-                    self.ask_fate(parked, rules, &mut local)
+                    self.ask_fates(parked, rules, &mut local)
                 }
             }
             Timer::Held(ino, client, number) => {
@@ -217,7 +215,7 @@ impl Server {
         let of = (ino, 0, 0)..=(ino, u32::MAX, u32::MAX);
         let all: Vec<_> = self.held.range(of).map(|(key, ask)| (*key, ask.clone())).collect();
         for (key, ask) in all {
-            if !self.answer(ask, Vec::new(), rules, net) {
+            if !self.answer(ask, false, rules, net) {
                 self.held.discard(&key);
             }
         }
@@ -267,23 +265,24 @@ impl Server {
             }
         }
         let directory = ask.operation.directory();
-        self.answer(ask, Vec::new(), rules, net);
+        self.answer(ask, false, rules, net);
         if rules.placement.heats() {
             self.heat(directory, rules, net)
         }
     }
 
-    /// Answers at once, or begins to find out; says whether it only waits.
+    /// Answers at once, or begins to find out; says whether it only waits. Of a read: whether it
+    /// `knows` what had become of those who were in its way when it came.
     fn answer(
         &mut self,
         ask: Ask,
-        active: Vec<TxId>,
+        knows: bool,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) -> bool {
         let (client, number) = (ask.client, ask.number);
         let version = Version { client, number };
-        match self.store.direct(&ask.operation, version, &active, rules.options, net) {
+        match self.store.direct(&ask.operation, version, knows, rules.options, net) {
             Done::Outcome(outcome, wanted) => {
                 let with_list = |saw: Saw| {
                     let mut all = self.store.saw_list(saw.key.ino);
@@ -304,12 +303,7 @@ impl Server {
                     self.grow(ask.operation.directory(), rules, net)
                 }
             }
-            Done::Asks(meta) => {
-                let who = TxId { client, number, attempt: 0 };
-                let (from, part) = (Peer::Server(self.store.me), self.store.me);
-                let asked = AskFate { meta, from, who, part, kill: false };
-                self.ask_fate(Parked { ask, active, asked, times: 0 }, rules, net)
-            }
+            Done::Asks(others) => self.park(ask, others, rules, net),
             Done::Held => {
                 let directory = ask.operation.directory();
                 // Who waits already waits no longer for it.
@@ -357,18 +351,46 @@ impl Server {
         }
     }
 
-    fn ask_fate(
+    /// A read finds out what became of those who hold its rows: of all at once, and here of whom
+    /// this server keeps the status record.
+    fn park(
+        &mut self,
+        ask: Ask,
+        others: Vec<Meta>,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let me = self.store.me;
+        let who = TxId { client: ask.client, number: ask.number, attempt: 0 };
+        let mut asked = Vec::new();
+        for meta in others {
+            if meta.home == me {
+                let fate = self.store.fate(&meta, me, false, net);
+                self.store.settle(&meta.id, fate, net)
+            } else {
+                asked.push(AskFate { meta, from: Peer::Server(me), who, part: me, kill: false })
+            }
+        }
+        match asked.is_empty() {
+            true => drop(self.answer(ask, true, rules, net)),
+            false => self.ask_fates(Parked { ask, asked, times: 0 }, rules, net),
+        }
+    }
+
+    fn ask_fates(
         &mut self,
         parked: Parked,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let Parked { ask: Ask { client, number, .. }, asked, times, .. } = parked;
-        self.parked.insert((client, number), parked);
-        if let Some(patience) = rules.options.patience(times) {
+        let (client, number) = (parked.ask.client, parked.ask.number);
+        if let Some(patience) = rules.options.patience(parked.times) {
             net.later(patience, Timer::Parked(client, number))
         }
-        net.send(Peer::Server(asked.meta.home), Message::Fate(Box::new(asked)))
+        for asked in &parked.asked {
+            net.send(Peer::Server(asked.meta.home), Message::Fate(Box::new(*asked)))
+        }
+        self.parked.insert((client, number), parked);
     }
 
     fn open(&mut self, open: Open, net: &mut impl Net) {
@@ -385,8 +407,13 @@ impl Server {
     ) {
         let Became { asked, fate } = became;
         let key = (asked.who.client, asked.who.number);
-        let Some(parked) = self.parked.get(&key).filter(|parked| parked.asked == asked).cloned()
-        else {
+        let left = |parked: &mut Parked| {
+            let at = parked.asked.iter().position(|one| *one == asked)?;
+            parked.asked.swap_remove(at);
+            Some(parked.asked.is_empty())
+        };
+        let left = if self.parked.is_empty() { None } else { self.parked.update(&key, left) };
+        let Some(all) = left.flatten() else {
             return self.with(key, rules, net, |txn, by, net| {
                 if txn.meta.id == asked.who {
                     txn.became(asked.meta.id, fate, asked.part, by, net)
@@ -394,13 +421,10 @@ impl Server {
                 Next::Wait
             });
         };
-        self.parked.discard(&key);
-        let Parked { ask, mut active, .. } = parked;
-        match fate {
-            Fate::Active => active.push(asked.meta.id),
-            fate => self.store.settle(&asked.meta.id, fate, net),
+        self.store.settle(&asked.meta.id, fate, net);
+        if let Some(parked) = all.then(|| self.parked.remove(&key)).flatten() {
+            self.answer(parked.ask, true, rules, net);
         }
-        self.answer(ask, active, rules, net);
     }
 }
 
