@@ -53,7 +53,8 @@ impl Draw {
     }
 
     /// The `n`-th stream for a purpose and an entity: the same whatever a policy or a setting
-    /// changes.
+    /// changes. Inlined, so that the purpose's words are known where it is compiled.
+    #[inline(always)]
     pub fn keyed(seed: u64, purpose: &str, entity: u64, n: u64) -> Draw {
         let mut h = Hasher::new(seed, entity);
         h.word(n);

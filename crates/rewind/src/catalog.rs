@@ -2,6 +2,7 @@
 mod order;
 mod slots;
 use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
+pub use order::Leading;
 use order::{At, Order};
 use slots::Slots;
 use std::cell::{Ref, RefCell};
@@ -58,7 +59,7 @@ fn key_at<'a, K, V>(places: &'a [Option<(K, V)>]) -> impl Fn(u32) -> Option<&'a 
     move |place| places.get(place as usize)?.as_ref().map(|(key, _)| key)
 }
 
-impl<K: Ord + Clone + Digest, V> Catalog<K, V> {
+impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
     /// An empty one.
     pub fn new() -> Self {
         Self::default()
@@ -221,7 +222,7 @@ pub struct Between<'a, K, V> {
     left: usize,
 }
 
-impl<'a, K: Ord + Clone, V> Iterator for Between<'a, K, V> {
+impl<'a, K: Ord + Clone + Leading, V> Iterator for Between<'a, K, V> {
     type Item = (&'a K, &'a V);
     fn next(&mut self) -> Option<Self::Item> {
         self.nth(0)
@@ -242,7 +243,7 @@ impl<'a, K: Ord + Clone, V> Iterator for Between<'a, K, V> {
     }
 }
 
-impl<K: Ord + Clone, V> ExactSizeIterator for Between<'_, K, V> {}
+impl<K: Ord + Clone + Leading, V> ExactSizeIterator for Between<'_, K, V> {}
 
 /// By the rows alone, wherever they lie and in whatever order: so none is needed for it.
 impl<K: Digest, V: Digest> Digest for Catalog<K, V> {
@@ -264,7 +265,7 @@ impl<K: Digest, V: Digest> Digest for Catalog<K, V> {
     }
 }
 
-impl<K: Ord + Clone + Digest, V: Digest> Rewind for Catalog<K, V> {
+impl<K: Ord + Clone + Digest + Leading, V: Digest> Rewind for Catalog<K, V> {
     type Mark = u64;
     #[track_caller]
     fn mark(&self) -> u64 {

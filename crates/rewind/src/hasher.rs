@@ -71,6 +71,7 @@ impl Hasher {
     }
 
     /// Takes in bytes, eight at a time; their number is part of it.
+    #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
         for word in words {

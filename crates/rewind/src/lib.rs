@@ -45,7 +45,7 @@ mod var;
 mod wire;
 mod wire_std;
 pub use array::Array;
-pub use catalog::{Between, Catalog};
+pub use catalog::{Between, Catalog, Leading};
 pub use derive::{Rewind, Scalar, Value};
 pub use digest::Digest;
 pub use hasher::Hasher;

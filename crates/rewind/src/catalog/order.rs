@@ -1,10 +1,68 @@
 //! The order of keys, for whoever asks for it: chunks of places, and those that are still to be put
 //! into them.
 
+/// Keys whose order shows in a number, mostly: numbers that lie side by side are searched where
+/// keys lie here and there.
+pub trait Leading {
+    /// Of two keys that are no less than `first`, the greater one's number is no less.
+    fn leading(&self, first: &Self) -> u64;
+}
+
+impl Leading for u32 {
+    fn leading(&self, _: &u32) -> u64 {
+        (*self).into()
+    }
+}
+
+impl Leading for u64 {
+    fn leading(&self, _: &u64) -> u64 {
+        *self
+    }
+}
+
 /// Places of keys from one on, up to the next chunk's.
 struct Chunk<K> {
     first: K,
+    /// By place, the key's number.
+    leads: Vec<u64>,
     places: Vec<u32>,
+}
+
+impl<K: Ord + Clone + Leading> Chunk<K> {
+    /// Of places in the order of their keys.
+    fn of<'a>(places: Vec<u32>, key: &impl Fn(u32) -> Option<&'a K>) -> Chunk<K>
+    where
+        K: 'a,
+    {
+        let first = key(places[0]).expect("a key is there").clone();
+        let mut chunk = Chunk { first, leads: Vec::new(), places };
+        chunk.lead(key);
+        chunk
+    }
+
+    /// Numbers all keys.
+    fn lead<'a>(&mut self, key: &impl Fn(u32) -> Option<&'a K>)
+    where
+        K: 'a,
+    {
+        let lead = |place: &u32| key(*place).map_or(u64::MAX, |key| key.leading(&self.first));
+        self.leads = self.places.iter().map(lead).collect()
+    }
+
+    /// The first index whose key is not less.
+    fn search<'a>(&self, than: &K, key: &impl Fn(u32) -> Option<&'a K>) -> usize
+    where
+        K: 'a,
+    {
+        if *than <= self.first {
+            return 0;
+        }
+        let lead = than.leading(&self.first);
+        let from = self.leads.partition_point(|other| *other < lead);
+        let alike = self.leads[from..].partition_point(|other| *other == lead);
+        let alike = &self.places[from..from + alike];
+        from + alike.partition_point(|place| key(*place).is_some_and(|key| key < than))
+    }
 }
 
 /// A position: a chunk, and a place in it.
@@ -24,17 +82,14 @@ pub(super) struct Order<K> {
 /// A full chunk is cut in two.
 const FULL: usize = 512;
 
-impl<K: Ord + Clone> Order<K> {
+impl<K: Ord + Clone + Leading> Order<K> {
     /// Of these places, in any order.
     pub(super) fn of<'a>(mut places: Vec<u32>, key: impl Fn(u32) -> Option<&'a K>) -> Order<K>
     where
         K: 'a,
     {
         places.sort_by(|a, b| key(*a).cmp(&key(*b)));
-        let chunk = |places: &[u32]| {
-            let first = key(places[0]).expect("a key is there").clone();
-            Chunk { first, places: places.to_vec() }
-        };
+        let chunk = |places: &[u32]| Chunk::of(places.to_vec(), &key);
         Order { chunks: places.chunks(FULL / 2).map(chunk).collect(), fresh: Vec::new() }
     }
 
@@ -60,6 +115,7 @@ impl<K: Ord + Clone> Order<K> {
             return;
         }
         chunk.places.remove(at.index);
+        chunk.leads.remove(at.index);
         if chunk.places.is_empty() {
             self.chunks.remove(at.chunk);
         }
@@ -92,22 +148,24 @@ impl<K: Ord + Clone> Order<K> {
     {
         let Some(new) = key(place) else { return };
         if self.chunks.is_empty() {
-            return self.chunks.push(Chunk { first: new.clone(), places: vec![place] });
+            return self.chunks.push(Chunk::of(vec![place], key));
         }
         let at = self.chunk_of(new);
         let chunk = &mut self.chunks[at];
         if *new < chunk.first {
-            chunk.first = new.clone()
+            chunk.first = new.clone();
+            chunk.lead(key)
         }
-        let index = chunk.places.partition_point(|other| key(*other) < Some(new));
+        let index = chunk.search(new, key);
         if chunk.places.get(index) == Some(&place) {
             return;
         }
         chunk.places.insert(index, place);
+        chunk.leads.insert(index, new.leading(&chunk.first));
         if chunk.places.len() >= FULL {
             let places = chunk.places.split_off(FULL / 2);
-            let first = key(places[0]).expect("a key is there").clone();
-            self.chunks.insert(at + 1, Chunk { first, places })
+            chunk.leads.truncate(FULL / 2);
+            self.chunks.insert(at + 1, Chunk::of(places, key))
         }
     }
 
@@ -122,10 +180,7 @@ impl<K: Ord + Clone> Order<K> {
         K: 'a,
     {
         let chunk = self.chunk_of(than);
-        let Some(Chunk { places, .. }) = self.chunks.get(chunk) else {
-            return At { chunk, index: 0 };
-        };
-        let index = places.partition_point(|place| key(*place).is_some_and(|key| key < than));
+        let index = self.chunks.get(chunk).map_or(0, |chunk| chunk.search(than, &key));
         self.tidy(At { chunk, index })
     }
 

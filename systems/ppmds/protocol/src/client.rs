@@ -6,7 +6,8 @@ use super::server::Rules;
 use super::txn::{Next, Runner, Txn};
 use super::view::Plan;
 use super::{
-    Errno, Ino, Key, List, Listed, Name, Net, Operation, Outcome, Page, Placement, Saw, SmallMap,
+    Errno, Ino, Key, Listed, Name, Net, Operation, Outcome, Page, Placement, Saw, SharedList,
+    SmallMap,
 };
 use rewind::{Catalog, Rewind, Table, Value};
 use std::sync::Arc;
@@ -69,7 +70,7 @@ pub enum Heard {
 pub struct Client {
     me: u32,
     next: u32,
-    lists: Catalog<Ino, List>,
+    lists: Catalog<Ino, SharedList>,
     open: SmallMap<Open>,
     running: Table<(u32, u32), Txn>,
     aborts: u64,
@@ -136,10 +137,10 @@ impl Client {
         &mut self,
         directory: Ino,
         rules: &Rules<'_, impl Placement + ?Sized>,
-    ) -> Option<&List> {
+    ) -> Option<&SharedList> {
         if !self.lists.contains(&directory) {
             let known = rules.placement.known(directory)?;
-            self.lists.insert(directory, known);
+            self.lists.insert(directory, known.into());
         }
         self.lists.get(&directory)
     }
@@ -252,7 +253,7 @@ impl Client {
                 let Some(list) = list else {
                     return self.over(number, Outcome::Failed(Errno::ENOENT), Vec::new());
                 };
-                self.lists.insert(directory, *list);
+                self.lists.insert(directory, list);
                 self.aim(number, rules, net)
             }
             Outcome::Stale(list) => {
@@ -266,7 +267,7 @@ impl Client {
                 }
                 match list {
                     Some(list) => {
-                        self.lists.insert(directory, *list);
+                        self.lists.insert(directory, list);
                         self.aim(number, rules, net)
                     }
                     None => self.fetch(number, rules, net),
@@ -279,7 +280,7 @@ impl Client {
             Outcome::Page(page) => return self.page(number, *page, rules, net),
             outcome => {
                 if let Outcome::List(Some(list)) = &outcome {
-                    self.lists.insert(directory, (**list).clone());
+                    self.lists.insert(directory, list.clone());
                 }
                 return self.over(number, outcome, saw);
             }

@@ -6,7 +6,7 @@ use super::record::Record;
 use super::saw;
 use super::store::Store;
 use super::{
-    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, List, Listed, Name, Net, Operation,
+    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, Name, Net, Operation,
     Options, Outcome, Page,
 };
 use super::{Row, Saw, Stored, Version};
@@ -46,7 +46,7 @@ impl Store {
         let shows = options.evidence;
         match operation {
             Operation::Servers(directory) => {
-                let list = self.list(*directory).map(|list| Box::new(list.clone()));
+                let list = self.list(*directory).cloned();
                 Done::Outcome(Outcome::List(list), None)
             }
             Operation::Readdir(_, at, most) => {
@@ -95,7 +95,7 @@ impl Store {
             Operation::Readdir(..) => list.is_some_and(|list| list.servers.contains(self.me)),
             _ => list.is_some_and(|list| list.owner(key.ino, &key.name) == self.me),
         };
-        let stale = || Outcome::Stale(list.map(|list| Box::new(list.clone())));
+        let stale = || Outcome::Stale(list.cloned());
         (!here).then(|| Done::Outcome(stale(), None))
     }
 
@@ -206,7 +206,7 @@ impl Store {
         if !held.is_empty() {
             return Done::Asks(held);
         }
-        let mark = self.list(key.ino).map_or(0, List::mark);
+        let mark = self.list(key.ino).map_or(0, |list| list.mark());
         let (last, behind) = (end.cloned().unwrap_or(Name::NONE), key.name.clone());
         let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);

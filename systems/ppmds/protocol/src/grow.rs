@@ -40,7 +40,7 @@ impl Server {
         let base = list.mark();
         if !self.spreads(directory) {
             let number = self.next_spread();
-            self.spread_from(Operation::Spread(directory, Box::new(to), base), number, rules, net)
+            self.spread_from(Operation::Spread(directory, to.into(), base), number, rules, net)
         }
     }
 }

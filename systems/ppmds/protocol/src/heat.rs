@@ -71,7 +71,7 @@ impl Server {
         self.heat.cool = (self.heat.cool + 1).min(COOLEST);
         if !self.spreads(directory) {
             let number = self.next_spread();
-            self.spread_from(Operation::Spread(directory, Box::new(to), base), number, rules, net)
+            self.spread_from(Operation::Spread(directory, to.into(), base), number, rules, net)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The list of a directory's servers: a row on each of them.
 use super::{Ino, Map, Name, Servers, Version};
-use rewind::Value;
+use rewind::{Digest, Hasher, Value};
+use std::sync::Arc;
 
 /// How the names of a directory are spread over its servers.
 #[derive(Value, Eq)]
@@ -12,6 +13,9 @@ pub enum Spread {
     /// In order: the n-th server has the names from the n-th bound on; the first has no bound.
     Ranges(Vec<Name>),
 }
+
+/// A list that is known in many places, and never changed: nobody copies it.
+pub type SharedList = Arc<List>;
 
 /// Which servers have a directory's entries.
 #[derive(Value, Eq)]
@@ -60,8 +64,10 @@ impl List {
 
     /// A number that changes with how entries are spread.
     pub fn mark(&self) -> u64 {
-        let all = rewind::Hasher::of(&(self.spread.clone(), self.servers.clone()));
-        u64::try_from(all >> 64).expect("its upper half")
+        let mut hasher = Hasher::new(1, 2);
+        self.spread.digest(&mut hasher);
+        self.servers.digest(&mut hasher);
+        u64::try_from(hasher.finish() >> 64).expect("its upper half")
     }
 
     /// As it is on a server that is not the directory's home.

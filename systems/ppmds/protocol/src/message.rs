@@ -1,5 +1,5 @@
 //! What clients and servers say to one another.
-use super::{Key, List, Name, Operation, Outcome, Saw, Stored, Version};
+use super::{Key, List, Name, Operation, Outcome, Saw, SharedList, Stored, Version};
 use rewind::{Scalar, Value};
 
 /// Who speaks and hears.
@@ -130,7 +130,7 @@ pub enum Trouble {
     /// Other transactions hold a row.
     Busy(Vec<Meta>),
     /// A directory's entries do not lie so: this is its list here.
-    Stale(u64, Option<Box<List>>),
+    Stale(u64, Option<SharedList>),
     /// A row was written since it was looked at; or the attempt is over here.
     Changed,
     /// The client has heard of its end: somebody runs it a second time.

@@ -69,6 +69,14 @@ impl Name {
         self.bytes().is_empty()
     }
 
+    /// A number that is no less for a name behind this one.
+    pub(super) fn leading(&self) -> u64 {
+        match &self.0 {
+            Kept::Short { bytes, .. } => words(bytes)[0],
+            Kept::Long(long) => long.bytes.first_chunk().map_or(0, |eight| u64::from_be_bytes(*eight)),
+        }
+    }
+
     /// Where it falls among the servers of a directory: FNV-1a (Fowler, Noll, Vo), then
     /// SplitMix64's last steps, so that all bits depend on all bytes and on the directory.
     pub fn hash(&self, directory: u64) -> u64 {

@@ -1,5 +1,5 @@
 //! What clients want, and what comes of it.
-use super::{Errno, Ino, Inode, Key, Kind, List, Name, Version};
+use super::{Errno, Ino, Inode, Key, Kind, Name, SharedList, Version};
 use rewind::{Scalar, Value};
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub enum Operation {
     Readdir(Key, u32, u32),
     /// A directory over other servers: what servers do among themselves.
     /// From the list of this mark, or (0) from whatever there is.
-    Spread(Ino, Box<List>, u64),
+    Spread(Ino, SharedList, u64),
 }
 
 /// Kinds of operations, as they are counted.
@@ -238,9 +238,9 @@ pub enum Outcome {
     /// These are entries.
     Page(Box<Page>),
     /// The directory's servers; `None`: there is no such directory.
-    List(Option<Box<List>>),
+    List(Option<SharedList>),
     /// Not here: this is the list as it is known here.
-    Stale(Option<Box<List>>),
+    Stale(Option<SharedList>),
     /// Several servers have a part in it, or a transaction is in the way: the client is to run it.
     Several,
     /// It failed.

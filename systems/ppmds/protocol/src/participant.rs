@@ -2,7 +2,7 @@
 use super::message::{Fate, Got, Meta, Mode, Moves, Open, Opened, Trouble, TxId, Want, Write};
 use super::record::{Lock, Record, Status};
 use super::store::Store;
-use super::{Key, List, Name, Net, Version};
+use super::{Key, Name, Net, Version};
 
 impl Store {
     /// Opens rows, as far as nobody is in the way. Asked twice it answers as before.
@@ -62,9 +62,10 @@ impl Store {
         }
         // Of those who want to move rows from where they lay, only the first holds anything.
         let list = self.list(key.ino);
-        let is_old = |moves: &Moves| moves.base != 0 && list.map(List::mark) != Some(moves.base);
+        let mark = || list.map(|list| list.mark());
+        let is_old = |moves: &Moves| moves.base != 0 && mark() != Some(moves.base);
         if moves.as_deref().is_some_and(is_old) && list.is_some() {
-            return Err(Trouble::Stale(key.ino, list.map(|list| Box::new(list.clone()))));
+            return Err(Trouble::Stale(key.ino, list.cloned()));
         }
         let present = self.row(&key).is_some();
         let removals = match mode {
@@ -84,7 +85,7 @@ impl Store {
     pub(super) fn here(&self, key: &Key) -> Result<(), Trouble> {
         match self.list(key.ino) {
             Some(list) if list.owner(key.ino, &key.name) == self.me => Ok(()),
-            list => Err(Trouble::Stale(key.ino, list.map(|list| Box::new(list.clone())))),
+            list => Err(Trouble::Stale(key.ino, list.cloned())),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Rows: the inode of an entry, the list of a directory's servers, the inode that several names
 //! share.
-use super::{List, Name};
-use rewind::{Scalar, Value};
+use super::{Name, SharedList};
+use rewind::{Leading, Scalar, Value};
 
 /// An inode's number. The server that gave it out is in its upper 16 bits.
 pub type Ino = u64;
@@ -72,6 +72,13 @@ impl Key {
     }
 }
 
+/// Entries of one directory by the first bytes of their names.
+impl Leading for Key {
+    fn leading(&self, first: &Key) -> u64 {
+        if self.ino == first.ino { self.name.leading() } else { u64::MAX }
+    }
+}
+
 /// What lies under a key.
 #[derive(Value)]
 pub enum Row {
@@ -79,8 +86,8 @@ pub enum Row {
     Inode(Inode),
     /// An entry of a file with several names: see the inode of this number.
     Link(Ino),
-    /// The list of a directory's servers.
-    List(Box<List>),
+    /// The list of a directory's servers, which many know and nobody copies.
+    List(SharedList),
 }
 
 /// Who wrote a row: a client and its request. No two writes of a row have one version.
@@ -111,7 +118,7 @@ impl Row {
     }
 
     /// The list of servers.
-    pub fn list(&self) -> Option<&List> {
+    pub fn list(&self) -> Option<&SharedList> {
         match self {
             Row::List(list) => Some(list),
             _ => None,

@@ -451,7 +451,7 @@ impl Store {
         if list.holders(home).contains(&self.me) {
             let list = if home == self.me { list.clone() } else { list.away() };
             let version = list.born;
-            let stored = super::Stored { version, row: super::Row::List(Box::new(list)) };
+            let stored = super::Stored { version, row: super::Row::List(list.into()) };
             self.apply(Record::Row(Key { ino: directory, name: Name::NONE }, Some(stored)))
         }
     }

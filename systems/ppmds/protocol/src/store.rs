@@ -1,7 +1,8 @@
 //! What a server keeps, and what outlives a crash: every change of it is a record.
 use super::message::{Said, TxId, Write};
 use super::record::{Lock, Record, Status};
-use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, Stored};
+use super::past::Past;
+use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Stored};
 use rewind::{Between, Catalog, Rewind, Table, Var};
 
 /// Rows, who holds them, what became of transactions, what was answered.
@@ -14,10 +15,10 @@ pub struct Store {
     itself: Catalog<Ino, Stored>,
     locks: Table<Key, Lock>,
     holds: Table<TxId, Var<Vec<Key>>>,
-    settled: Table<(u32, u32), u64>,
     status: Table<(u32, u32), Status>,
     said: Table<(u32, u32), Said>,
-    heard: Table<u32, u32>,
+    /// By client: each message of a transaction asks.
+    past: Catalog<u32, Past>,
     /// Inodes given out.
     given: u64,
     /// Rows taken away; those that are held for writing have their number already.
@@ -40,10 +41,9 @@ impl Store {
             itself: Catalog::new(),
             locks: Table::new(),
             holds: Table::new(),
-            settled: Table::new(),
             status: Table::new(),
             said: Table::new(),
-            heard: Table::new(),
+            past: Catalog::new(),
             given: 0,
             removals: 0,
             starts: 0,
@@ -131,7 +131,7 @@ impl Store {
             Record::Lock(key, lock) => put(&mut self.locks, key, lock.map(|lock| *lock)),
             Record::Holds(id, keys) => put(&mut self.holds, id, keys.map(Var::new)),
             Record::Settled(client, number, attempt) => {
-                self.settled.insert((client, number), attempt);
+                self.change_past(client, |past| past.settle(number, attempt))
             }
             Record::Status(client, number, status) => {
                 put(&mut self.status, (client, number), status.map(|status| *status))
@@ -159,11 +159,16 @@ impl Store {
 
     /// A client has heard all that was answered before this number.
     fn forget(&mut self, client: u32, oldest: u32) {
-        self.heard.insert(client, oldest);
+        self.change_past(client, |past| past.hear(oldest));
         let range = (client, 0)..(client, oldest);
         drop_all(&mut self.said, range.clone(), |_| true);
-        drop_all(&mut self.settled, range.clone(), |_| true);
         drop_all(&mut self.status, range, |status| status.parts.is_none())
+    }
+
+    fn change_past(&mut self, client: u32, change: impl FnOnce(&mut Past)) {
+        let mut past = self.past.get(&client).cloned().unwrap_or_default();
+        change(&mut past);
+        self.past.insert(client, past);
     }
 
     /// Notes what a client has heard.
@@ -175,7 +180,7 @@ impl Store {
 
     /// Below which number a client has heard all answers.
     pub(super) fn heard(&self, client: u32) -> u32 {
-        self.heard.get(&client).copied().unwrap_or(0)
+        self.past.get(&client).map_or(0, Past::heard)
     }
 
     /// The row under a key.
@@ -313,7 +318,7 @@ impl Store {
 
     /// The last attempt at an operation that is over here.
     pub(super) fn settled(&self, id: &TxId) -> Option<u64> {
-        self.settled.get(&(id.client, id.number)).copied()
+        self.past.get(&id.client).and_then(|past| past.settled(id.number))
     }
 
     /// The status record of an operation that is over.
@@ -402,11 +407,8 @@ impl Store {
     }
 
     /// The list of a directory's servers.
-    pub(super) fn list(&self, directory: Ino) -> Option<&super::List> {
-        self.itself.get(&directory).and_then(|stored| match &stored.row {
-            Row::List(list) => Some(&**list),
-            _ => None,
-        })
+    pub(super) fn list(&self, directory: Ino) -> Option<&super::SharedList> {
+        self.itself.get(&directory).and_then(|stored| stored.row.list())
     }
 }
 
@@ -416,6 +418,9 @@ fn drop_all<V: Rewind>(
     range: std::ops::Range<(u32, u32)>,
     is: impl Fn(&V) -> bool,
 ) {
+    if from.is_empty() {
+        return;
+    }
     let old: Vec<(u32, u32)> =
         from.range(range).filter(|(_, value)| is(value)).map(|(key, _)| *key).collect();
     for key in &old {

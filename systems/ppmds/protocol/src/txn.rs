@@ -247,7 +247,7 @@ impl Txn {
             Some(Trouble::Stale(directory, list)) => {
                 let home = by.placement.home(directory) == server;
                 self.lists.retain(|(ino, _)| *ino != directory);
-                if let Some(known) = list.map(|list| Some(*list)).or(home.then_some(None)) {
+                if let Some(known) = list.map(Some).or(home.then_some(None)) {
                     self.lists.push((directory, known))
                 }
                 self.astray += 1;

@@ -5,7 +5,8 @@
 use super::message::{Got, Mode, Moves, Want, Write};
 use super::saw;
 use super::txn::Runner;
-use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, Stored, Version};
+use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, SharedList};
+use super::{Stored, Version};
 use rewind::Value;
 
 /// A row that a transaction has open.
@@ -18,7 +19,7 @@ pub struct Held {
 }
 
 /// A directory's list of servers as a transaction knows it; `None`: there is no such directory.
-pub type Known = (Ino, Option<List>);
+pub type Known = (Ino, Option<SharedList>);
 
 /// Why an operation stops.
 #[derive(Debug, PartialEq, Eq)]

@@ -58,10 +58,10 @@ pub struct Server {
 /// The world as one message of a server's sees it: what it sends waits for the store.
 #[derive(Default)]
 struct Out {
+    me: u32,
     now: u64,
     keeps_log: bool,
-    first: Option<(Peer, Said)>,
-    more: Vec<(Peer, Said)>,
+    parcels: Parcels,
     timers: Vec<(u64, Wake)>,
     records: Vec<Logged>,
     changes: bool,
@@ -69,10 +69,8 @@ struct Out {
 
 impl Net for Out {
     fn send(&mut self, to: Peer, said: Said) {
-        match self.first {
-            None => self.first = Some((to, said)),
-            Some(_) => self.more.push((to, said)),
-        }
+        let (from, held) = (Peer::Server(self.me), Held::default());
+        self.parcels.push(Parcel { from, to, said, held, bulk: 0 })
     }
     fn later(&mut self, after: u64, wake: Wake) {
         self.timers.push((after, wake))
@@ -91,12 +89,8 @@ impl Net for Out {
     }
 }
 
-/// What a server works on.
-struct Work {
-    /// A client's request: whose, what kind, and what held it up.
-    asked: Option<((u32, u32), Doing, Held)>,
-    out: Out,
-}
+/// A client's request: whose, what kind, and what held it up.
+type Asked = ((u32, u32), Doing, Held);
 
 impl Model for Server {
     type Event = Event;
@@ -223,49 +217,50 @@ impl Server {
     /// Lets the protocol work; what it sends goes through the store.
     fn work(
         &mut self,
-        asked: Option<((u32, u32), Doing, Held)>,
+        asked: Option<Asked>,
         cx: &impl Context<Event, Record>,
         work: impl FnOnce(&mut Protocol, &Rules<'_, Placed>, &mut Out),
     ) {
         let settings = &self.settings;
         let keeps_log = settings.crashes();
-        let mut out = Out { now: self.came.0, keeps_log, ..Out::default() };
+        let mut out = Out { me: self.me, now: self.came.0, keeps_log, ..Out::default() };
         let rules = Rules { options: &settings.options, placement: &settings.placed };
         self.protocol.update(&0, |protocol| work(protocol, &rules, &mut out));
-        for (after, wake) in std::mem::take(&mut out.timers) {
+        for (after, wake) in out.timers.drain(..) {
             self.waits(wake, after);
             let wait = self.came - cx.now() + Nanos(after);
             cx.after(wait, Event::Wake(self.start, wake))
         }
-        self.put(Work { asked, out }, cx)
+        self.charge(asked.as_ref(), &mut out.parcels, cx);
+        self.put(asked.map(|(_, op, _)| op), out, cx)
     }
 
-    /// What a server sends becomes parcels, each with what it says of who is held up.
-    fn parcels(&mut self, work: &mut Work, cx: &impl Context<Event, Record>) -> Parcels {
-        let (first, more) = (work.out.first.take(), std::mem::take(&mut work.out.more));
-        let mut parcels = Parcels::default();
+    /// What a server sends says who is held up.
+    fn charge(
+        &mut self,
+        asked: Option<&Asked>,
+        parcels: &mut Parcels,
+        cx: &impl Context<Event, Record>,
+    ) {
         let mut answered = false;
-        for (to, said) in first.into_iter().chain(more) {
-            let mut held = Held::default();
-            if let Said::Answer(answer) = &said {
-                let Peer::Client(client) = to else { unreachable!("answers are clients'") };
+        for Parcel { to, said, held, bulk, .. } in parcels.iter_mut() {
+            if let Said::Answer(answer) = said {
+                let Peer::Client(client) = *to else { unreachable!("answers are clients'") };
                 let key = (client, answer.number);
-                match &work.asked {
-                    Some((asked, _, of)) if *asked == key && !self.under_way.contains(&key) => {
-                        (held, answered) = (*of, true)
+                let is_under_way = || !self.under_way.is_empty() && self.under_way.contains(&key);
+                match asked {
+                    Some((asked, _, of)) if *asked == key && !is_under_way() => {
+                        (*held, answered) = (*of, true)
                     }
-                    _ => held = self.over(key, cx),
+                    _ => *held = self.over(key, cx),
                 }
             }
-            self.note(&said);
-            let from = Peer::Server(self.me);
-            let bulk = self.settings.bulk(&said);
-            parcels.push(Parcel { from, to, said, held, bulk })
+            self.note(said);
+            *bulk = self.settings.bulk(said)
         }
-        if let (Some((key, op, held)), false) = (&work.asked, answered) {
+        if let (Some((key, op, held)), false) = (asked, answered) {
             self.takes_longer(*key, *op, *held)
         }
-        parcels
     }
 
     /// A message leaves the store at `ready`, not before any that left it.

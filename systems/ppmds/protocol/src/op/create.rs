@@ -51,7 +51,7 @@ pub fn directory<P: Placement + ?Sized>(
     for row in rows {
         let row = row?;
         let list = if row.server == home { list.clone() } else { list.away() };
-        writes.push(view.put(row, Row::List(Box::new(list))))
+        writes.push(view.put(row, Row::List(list.into())))
     }
     Ok(Plan::new(Outcome::Of(new.ino), writes))
 }

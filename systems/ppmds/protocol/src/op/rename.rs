@@ -85,11 +85,11 @@ fn moved<P: Placement + ?Sized>(
         None => fails(Errno::ENOENT),
         Some(list) => {
             let list = List { parent, placed: view.version(), ..list.clone() };
-            Ok(view.put(held, Row::List(Box::new(list))))
+            Ok(view.put(held, Row::List(list.into())))
         }
     }
 }
 
 fn list(held: &Held) -> Option<&List> {
-    held.row().and_then(Row::list)
+    held.row().and_then(Row::list).map(|list| &**list)
 }

@@ -40,10 +40,11 @@ pub fn spread<P: Placement + ?Sized>(
                 writes.push((held.server, Write::Row(key.clone(), None)))
             }
         }
-        let list = List { spread: to.spread.clone(), servers: to.servers.clone(), ..known.clone() };
+        let (spread, servers) = (to.spread.clone(), to.servers.clone());
+        let list = List { spread, servers, ..List::clone(known) };
         let list = if held.server == home { list } else { list.away() };
         writes.push(match new.contains(&held.server) {
-            true => view.put(held, Row::List(Box::new(list))),
+            true => view.put(held, Row::List(list.into())),
             false => held.removed(),
         })
     }

@@ -222,7 +222,7 @@ impl Server {
         net: &mut impl Net,
     ) {
         let mut local = Local::new(net, self.store.me);
-        let operation = Operation::Spread(directory, Box::new(list), 0);
+        let operation = Operation::Spread(directory, list.into(), 0);
         self.spread_from(operation, number, rules, &mut local);
         self.rest(rules, &mut local)
     }

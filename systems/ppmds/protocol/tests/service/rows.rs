@@ -28,7 +28,7 @@ pub fn rows<'a>(
                     };
                     let owner = |list: &List| list.owner(key.ino, &key.name) == server;
                     let list = store.row(&Key::itself(key.ino)).and_then(|s| s.row.list());
-                    let is_owner = list.is_some_and(owner);
+                    let is_owner = list.is_some_and(|list| owner(list));
                     let (directory, name) = (key.ino, key.name.to_string());
                     rows.entries.push(EntryRow {
                         server,

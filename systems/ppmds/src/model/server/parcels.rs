@@ -27,9 +27,14 @@ impl Parcels {
         self.first.as_deref().into_iter().chain(&self.more)
     }
 
+    /// All of them, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Parcel> {
+        self.first.as_deref_mut().into_iter().chain(&mut self.more)
+    }
+
     /// The store held them up.
     pub fn held(&mut self, queued: u64, time: u64) {
-        for parcel in self.first.as_deref_mut().into_iter().chain(&mut self.more) {
+        for parcel in self.iter_mut() {
             parcel.held.store_queue += queued;
             parcel.held.store += time
         }

@@ -1,5 +1,5 @@
 //! What a server's messages wait for: nothing, a latency, a thread, a commit of a group.
-use super::{Parcels, Server, Work, is_stale};
+use super::{Logged, Out, Parcels, Server, is_stale};
 use crate::model::message::{Event, Job, Parcel, Record};
 use crate::model::settings::{Durability, Settings};
 use engine::*;
@@ -80,23 +80,39 @@ fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
 
 impl Server {
     /// What was done and said goes through the store.
-    pub(super) fn put(&mut self, mut work: Work, cx: &impl Context<Event, Record>) {
-        let op = work.asked.as_ref().map(|(_, op, _)| *op);
-        let mut parcels = self.parcels(&mut work, cx);
+    pub(super) fn put(
+        &mut self,
+        op: Option<Doing>,
+        out: Out,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let Out { parcels, records, changes, .. } = out;
         let stale = parcels.iter().next().is_some_and(|parcel| is_stale(&parcel.said));
-        let writes = work.out.changes || op.is_some_and(Doing::writes) && !parcels.is_empty();
-        if stale && !work.out.changes || parcels.is_empty() && !writes {
+        let writes = changes || op.is_some_and(Doing::writes) && !parcels.is_empty();
+        if stale && !changes || parcels.is_empty() && !writes {
             return self.at_once(parcels, Nanos::ZERO, cx);
         }
-        let settings = Shared::clone(&self.settings);
-        let time = if writes { settings.write } else { settings.read };
-        if settings.in_line() && settings.durability == Durability::Sync {
+        let Settings { write, read, durability, .. } = *self.settings;
+        let time = if writes { write } else { read };
+        if self.settings.in_line() && durability == Durability::Sync {
             return match writes {
                 true => self.in_line(parcels, time, cx),
                 false => self.at_once(parcels, time, cx),
             };
         }
-        let (start, records) = (self.start, std::mem::take(&mut work.out.records));
+        self.late(parcels, records, (writes, time), cx)
+    }
+
+    /// What is occupied, written together, or lost in crashes, takes events of its own.
+    fn late(
+        &mut self,
+        mut parcels: Parcels,
+        records: Vec<Logged>,
+        (writes, time): (bool, Nanos),
+        cx: &impl Context<Event, Record>,
+    ) {
+        let settings = Shared::clone(&self.settings);
+        let start = self.start;
         let wait = self.came - cx.now();
         if writes && settings.durability == Durability::Async {
             // Nothing waits for the disk; a crash loses what it had not written by then.

@@ -1,0 +1,72 @@
+//! What a server remembers of a client: which of its operations are over.
+use rewind::Value;
+
+/// How far a client is, and which of its operations over several rows are over here.
+#[derive(Value, Default)]
+pub(super) struct Past {
+    heard: u32,
+    /// Its numbers from there on that are over, each with the last attempt: mostly one.
+    last: Option<(u32, u64)>,
+    more: Vec<(u32, u64)>,
+}
+
+impl Past {
+    /// The client has heard the answers of all numbers below.
+    pub(super) fn heard(&self) -> u32 {
+        self.heard
+    }
+
+    /// It has heard those of all below this one.
+    pub(super) fn hear(&mut self, oldest: u32) {
+        self.heard = oldest;
+        self.last = self.last.filter(|(number, _)| *number >= oldest);
+        self.more.retain(|(number, _)| *number >= oldest)
+    }
+
+    /// The last attempt at an operation that is over.
+    pub(super) fn settled(&self, number: u32) -> Option<u64> {
+        let mut all = self.last.iter().chain(&self.more);
+        all.find(|(of, _)| *of == number).map(|(_, attempt)| *attempt)
+    }
+
+    /// An operation is over, with this attempt as its last.
+    pub(super) fn settle(&mut self, number: u32, attempt: u64) {
+        let mut all = self.last.iter_mut().chain(&mut self.more);
+        if let Some((_, last)) = all.find(|(of, _)| *of == number) {
+            *last = attempt;
+            return;
+        }
+        match self.last {
+            None => self.last = Some((number, attempt)),
+            Some(_) => self.more.push((number, attempt)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn it_is_a_table_of_numbers_that_are_forgotten_from_below() {
+        let (mut past, mut all, mut seed) = (Past::default(), BTreeMap::new(), 3);
+        for round in 0..2_000u32 {
+            seed = crate::mixed(seed);
+            let number = past.heard() + (seed % 5) as u32;
+            match round % 3 {
+                0 => {
+                    past.hear(number);
+                    all.retain(|of, _| *of >= number)
+                }
+                _ => {
+                    past.settle(number, seed);
+                    all.insert(number, seed);
+                }
+            }
+            for of in past.heard()..past.heard() + 5 {
+                assert_eq!(past.settled(of), all.get(&of).copied(), "round {round}")
+            }
+        }
+    }
+}
