@@ -30,8 +30,9 @@ const REHEARSALS: usize = 8;
 const AGAIN: Duration = Duration::from_millis(250);
 
 /// Work of a thread between two meetings that is worth meeting for: a meeting costs one or two
-/// microseconds, and a core that is wanted elsewhere costs more.
-const WORTH: Duration = Duration::from_micros(20);
+/// microseconds, and one thread that has more to do than the others as much again. A core that is
+/// wanted elsewhere costs more; but that is seen (`Pace`), and then one thread goes on alone.
+const WORTH: Duration = Duration::from_micros(8);
 
 /// What the choice was made from, and what it was.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

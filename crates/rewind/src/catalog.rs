@@ -104,6 +104,13 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         self.slots.near(tag(key))
     }
 
+    /// What is read to find any key, for whoever asks for it in advance: first where places are
+    /// noted, then rows.
+    #[inline]
+    pub fn all_near(&self) -> (&[u64], &[impl Sized + use<K, V>]) {
+        (self.slots.all(), &self.places)
+    }
+
     /// Most likely a key's row, if what is [`near`](Self::near) has one; it is not read here, so
     /// that it can be asked for in advance.
     #[inline]

@@ -50,6 +50,12 @@ impl Slots {
         self.all.get(self.home(tag))
     }
 
+    /// All of them: to be asked for before they are needed.
+    #[inline]
+    pub(super) fn all(&self) -> &[u64] {
+        &self.all
+    }
+
     /// A place more.
     pub(super) fn put(&mut self, tag: u32, place: u32) {
         if (self.filled + 1) * 4 > self.all.len() * 3 {

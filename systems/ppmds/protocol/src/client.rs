@@ -145,9 +145,10 @@ impl Client {
         self.lists.get(&directory)
     }
 
-    /// What is read first to find a directory's list, for whoever asks for it in advance.
-    pub fn near(&self, directory: Ino) -> Option<&u64> {
-        self.lists.near(&directory)
+    /// What is read to find the list of any directory, for whoever asks for it in advance: first
+    /// the one, then the other.
+    pub fn near(&self) -> (&[u64], &[impl Sized + use<>]) {
+        self.lists.all_near()
     }
 
     /// Asks whoever has to be asked next.

@@ -201,6 +201,16 @@ impl Store {
         self.entries.row_near(key)
     }
 
+    /// What is read first to find what is remembered of a client.
+    pub fn past_near(&self, client: u32) -> Option<&u64> {
+        self.past.near(&client)
+    }
+
+    /// What is most likely found of it, for whoever asks for it in advance behind that.
+    pub fn past_row_near(&self, client: u32) -> Option<&(impl Sized + use<'_>)> {
+        self.past.row_near(&client)
+    }
+
     /// A new entry; says whether it is, and else changes nothing.
     pub(super) fn add(&mut self, key: Key, stored: Stored, net: &mut impl Net) -> bool {
         let logged = net.logs().then(|| Record::Row(key.clone(), Some(stored.clone())));

@@ -7,14 +7,19 @@
 //! ```
 use super::message::{Done, Event, Held, Lost, Parcel, Record, Seen, Spent};
 use super::network::Line;
+use super::server::foresee::soon;
 use super::settings::{Settings, Switching};
 use super::workload::{Next, State};
 use engine::*;
-use ppmds_protocol::message::{Message as Said, Peer};
+use ppmds_protocol::message::{Answer, Message as Said, Peer};
 use ppmds_protocol::{
     Client as Protocol, Doing, Heard, Ino, Net, Operation, Outcome, Over, Rules, SmallMap,
     Timer as Wake,
 };
+
+/// A cache line \[bytes\], and how many of them a client's lists of servers mostly take.
+const LINE: usize = 64;
+const FEW: usize = 8;
 
 /// An operation under way.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
@@ -76,13 +81,21 @@ impl Model for Client {
     }
     /// Clients are many, and take turns: what one has is not in the cache any more.
     fn foresee(&self, event: &Event, step: u32) {
-        if step == 0 {
-            prefetch(std::slice::from_ref(self), 0);
-            if let Event::Head(parcel) | Event::Heard(parcel) = event {
-                prefetch(std::slice::from_ref(&**parcel), 0)
+        let (first, then) = self.protocol.near();
+        match step {
+            0 => {
+                soon(self);
+                if let Event::Head(parcel) | Event::Heard(parcel) = event {
+                    soon(&**parcel)
+                }
             }
-        } else if let Some(near) = self.protocol.near(ppmds_protocol::ROOT) {
-            prefetch(std::slice::from_ref(near), 0)
+            1 => {
+                foresee_few(first);
+                if let Event::Head(parcel) | Event::Heard(parcel) = event {
+                    foresee_answer(&parcel.said)
+                }
+            }
+            _ => foresee_few(then),
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
@@ -408,6 +421,21 @@ impl Client {
             | Wake::Parked(_, number) => number,
         };
         self.with(number, cx.now(), cx, |protocol, rules, out| protocol.wake(wake, rules, out))
+    }
+}
+
+/// Asks for the first cache lines of what is mostly no longer.
+fn foresee_few<T>(items: &[T]) {
+    let each = (LINE / size_of::<T>().max(1)).max(1);
+    (0..items.len()).step_by(each).take(FEW).for_each(|at| prefetch(items, at))
+}
+
+/// What an answer has beside itself.
+fn foresee_answer(said: &Said) {
+    match said {
+        Said::Answer(Answer { outcome: Outcome::Inode(inode), .. }) => soon(&**inode),
+        Said::Answer(Answer { outcome: Outcome::Page(page), .. }) => soon(&**page),
+        _ => {}
     }
 }
 

@@ -5,6 +5,7 @@
 //! event stands for what is ready. Where reads take no time they need none ([`Settings::in_line`]),
 //! and where nothing is read but at the start no answer does ([`Settings::uniform`]).
 mod crash;
+pub mod foresee;
 mod parcels;
 mod store;
 mod under_way;
@@ -17,7 +18,7 @@ use engine::*;
 use parcels::Parcels;
 use ppmds_protocol::message::{Message as Said, Peer};
 use ppmds_protocol::record::Record as Logged;
-use ppmds_protocol::{Doing, Net, Operation, Outcome, Rules, Server as Protocol, Timer as Wake};
+use ppmds_protocol::{Doing, Net, Outcome, Rules, Server as Protocol, Timer as Wake};
 use under_way::UnderWay;
 
 /// Queues on the way in and out.
@@ -38,7 +39,7 @@ pub struct Server {
     first: u64,
     /// One: a table, for what a crash replaces can come back.
     protocol: Table<u32, Protocol>,
-    way: Box<Way>,
+    way: Way,
     /// The last message came to the server.
     came: Nanos,
     store: store::Stores,
@@ -111,24 +112,8 @@ impl Model for Server {
             _ => unreachable!("{event:?} to a server"),
         }
     }
-    /// A request's entry is looked for among many: where its place is noted, then the place.
     fn foresee(&self, event: &Event, step: u32) {
-        let Event::Head(parcel) = event else { return };
-        if step == 0 {
-            return prefetch(std::slice::from_ref(&**parcel), 0);
-        }
-        let ask = match &parcel.said {
-            Said::Ask(ask) => ask,
-            Said::Open(open) if step == 1 => return prefetch(std::slice::from_ref(&**open), 0),
-            _ => return,
-        };
-        let Some(key) = ask.operation.entry() else { return };
-        let store = &self.protocol().store;
-        if step == 1 {
-            store.near(key).into_iter().for_each(|near| prefetch(std::slice::from_ref(near), 0))
-        } else if !matches!(ask.operation, Operation::Create(..)) {
-            store.row_near(key).into_iter().for_each(|row| prefetch(std::slice::from_ref(row), 0))
-        }
+        self.look_ahead(event, step)
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
         if self.settings.history {
@@ -160,7 +145,7 @@ impl Server {
             me,
             first,
             protocol,
-            way: Box::default(),
+            way: Way::default(),
             came: Nanos::ZERO,
             store,
             under_way: Table::new(),

@@ -1,4 +1,5 @@
 //! What a server's messages wait for: nothing, a latency, a thread, a commit of a group.
+use super::foresee::soon;
 use super::{Logged, Out, Parcels, Server, is_stale};
 use crate::model::message::{Event, Job, Parcel, Record};
 use crate::model::settings::{Durability, Settings};
@@ -52,6 +53,15 @@ impl Stores {
     fn submit(&mut self, at: Nanos, time: Nanos) -> Ticket {
         let submit = |threads: &mut Station| threads.submit(at, Use::time(time));
         self.threads.update(&0, submit).expect("there is one")
+    }
+
+    /// Asks for the first of those that are pending, before it is sent.
+    pub fn foresee(&self, step: u32) {
+        match (self.pending.front(), step) {
+            (Some(first), 1) => soon(first),
+            (Some((_, parcel)), 2) => soon(&**parcel),
+            _ => {}
+        }
     }
 
     /// All that was under way is lost.

@@ -1,0 +1,78 @@
+//! What a server's next events will look at, asked for before they are handled: with many servers
+//! and many rows hardly any of it is in the cache.
+use super::{Event, Said, Server};
+use crate::model::message::Parcel;
+use engine::prefetch;
+use ppmds_protocol::Operation;
+use ppmds_protocol::message::{Ask, Fate};
+
+/// Asks for all of one thing.
+pub fn soon<T>(thing: &T) {
+    prefetch(std::slice::from_ref(thing), 0)
+}
+
+/// Asks for it, if it is there.
+fn soon_if<T>(thing: Option<&T>) {
+    thing.into_iter().for_each(soon)
+}
+
+impl Server {
+    /// In each step what the step before has brought leads to: the message; what that has beside
+    /// itself, and where the place of a row is noted; the row.
+    pub(super) fn look_ahead(&self, event: &Event, step: u32) {
+        match (event, step) {
+            (Event::Head(parcel), 0) => {
+                soon(self);
+                soon(&**parcel)
+            }
+            (_, 0) => soon(self),
+            (Event::Head(parcel), _) => self.look_into(parcel, step),
+            // What waits for its time was put away long ago.
+            (Event::Pending, _) => self.store.foresee(step),
+            _ => {}
+        }
+    }
+
+    fn look_into(&self, parcel: &Parcel, step: u32) {
+        match (&parcel.said, step) {
+            (Said::Ask(ask), _) => self.look_for(ask, step),
+            (Said::Open(open), 1) => soon(&**open),
+            (Said::Open(open), _) => {
+                self.look_for_past(open.meta.id.client, 1);
+                soon_if(open.wants.first())
+            }
+            (Said::Opened(opened), 1) => soon(&**opened),
+            (Said::Opened(opened), _) => soon_if(opened.got.first()),
+            (Said::Settle(meta, fate, _), _) => {
+                self.look_for_past(meta.id.client, step);
+                match (&**fate, step) {
+                    (fate, 1) => soon(fate),
+                    (Fate::Committed(writes, _), _) => soon_if(writes.first()),
+                    _ => {}
+                }
+            }
+            (Said::Fate(asked), 1) => soon(&**asked),
+            (Said::Became(became), 1) => soon(&**became),
+            _ => {}
+        }
+    }
+
+    /// A request's entry is looked for among many.
+    fn look_for(&self, ask: &Ask, step: u32) {
+        let Some(key) = ask.operation.entry() else { return };
+        let store = &self.protocol().store;
+        if step == 1 {
+            soon_if(store.near(key))
+        } else if !matches!(ask.operation, Operation::Create(..)) {
+            soon_if(store.row_near(key))
+        }
+    }
+
+    fn look_for_past(&self, client: u32, step: u32) {
+        let store = &self.protocol().store;
+        match step {
+            1 => soon_if(store.past_near(client)),
+            _ => soon_if(store.past_row_near(client)),
+        }
+    }
+}
