@@ -15,8 +15,11 @@ const SLICE: Duration = Duration::from_millis(100);
 /// So long the first way is tried again.
 const TRIAL: Duration = Duration::from_millis(50);
 /// So long the other way is kept before the first such trial; twice as long after each that fails.
-const SOON: Duration = Duration::from_millis(500);
-const LATE: Duration = Duration::from_secs(8);
+/// It is short, since what is known of the other way may be of another time: of a run's start, say,
+/// whose events cost less.
+const SOON: Duration = Duration::from_millis(50);
+/// A trial that fails costs a fortieth of the longest time at most.
+const LATE: Duration = Duration::from_secs(2);
 
 /// What is not half as fast as the other way after so long is left at once.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -165,9 +168,17 @@ mod tests {
         let busy = |t: f64| (1.0, if (2.0..9.0).contains(&t) { 0.6 } else { 1.8 });
         assert_eq!(
             alone_during(20.0, busy),
-            " -2.10 +2.60 -2.65 +3.65 -3.70 +5.70 -5.75 +9.75",
+            " -2.10 +2.15 -2.20 +2.30 -2.35 +2.55 -2.60 +3.00 -3.05 +3.85 -3.90 +5.50 -5.55 +7.55 \
+             -7.60 +9.60",
             "alone (-) soon after 2, together (+) soon after 9"
         )
+    }
+
+    #[test]
+    fn what_was_faster_at_another_time_is_looked_at_again() {
+        // The start of a run, whose events cost half as much.
+        let start = |t: f64| if t < 0.01 { (2.0, 2.0) } else { (1.0, 1.5) };
+        assert_eq!(alone_during(5.0, start), " -0.10 +0.15", "a twentieth of a second alone")
     }
 
     #[test]
@@ -175,7 +186,8 @@ mod tests {
         let taken = |_| (1.0, 0.1);
         assert_eq!(
             alone_during(8.0, taken),
-            " -0.02 +0.52 -0.54 +1.54 -1.56 +3.56 -3.58 +7.58 -7.60",
+            " -0.02 +0.07 -0.09 +0.19 -0.21 +0.41 -0.43 +0.83 -0.85 +1.65 -1.67 +3.27 -3.29 +5.29 \
+             -5.31 +7.31 -7.33",
             "a fifth of a tenth of a second each time"
         )
     }
