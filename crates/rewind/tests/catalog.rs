@@ -1,5 +1,5 @@
 //! A catalogue of thousands of rows against a `BTreeMap`.
-use rewind::Catalog;
+use rewind::{Catalog, Leading, Scalar};
 use std::collections::BTreeMap;
 
 /// A generator of its own, since this crate has none.
@@ -32,6 +32,39 @@ fn a_large_catalog_is_in_order_whenever_that_is_asked_for() {
                 assert!(rows.eq(shadow.range(key + 1..upto.max(key + 1))), "round {round}");
                 assert_eq!(catalog.len(), shadow.len())
             }
+        }
+    }
+}
+
+/// A key of which the number shows little: keys of one group by their tens, others not at all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+struct Coarse {
+    group: u32,
+    number: u32,
+}
+
+impl Leading for Coarse {
+    fn leading(&self, first: &Coarse) -> u64 {
+        if self.group == first.group { u64::from(self.number / 10) } else { u64::MAX }
+    }
+}
+
+#[test]
+fn keys_whose_numbers_are_alike_are_in_order_too() {
+    let mut d = Dice(7);
+    let (mut catalog, mut shadow) = (Catalog::new(), BTreeMap::new());
+    let mut key = || Coarse { group: d.below(3) as u32, number: d.below(900) as u32 };
+    for round in 0..30_000u64 {
+        let (one, other) = (key(), key());
+        if round / 5_000 % 2 == 1 && round % 3 > 0 {
+            assert_eq!(catalog.discard(&one), shadow.remove(&one).is_some())
+        } else {
+            assert_eq!(catalog.insert(one, round), shadow.insert(one, round).is_none())
+        }
+        if round % 50 == 0 && one < other {
+            let behind = |(key, _): &(&Coarse, &u64)| **key != one;
+            let rows = catalog.between(&one, &other);
+            assert!(rows.eq(shadow.range(one..other).filter(behind)), "round {round}")
         }
     }
 }

@@ -97,7 +97,7 @@ fn main() {
             let operation = Operation::Create(key, Attributes { mode: 0o644, owner: 1, group: 1 });
             let number = u32::try_from(n).unwrap_or(0);
             let ask = Ask { client: 0, number, oldest: number, step: 1, operation };
-            server.hear(Message::Ask(ask), &rules, &mut net)
+            server.hear(&Message::Ask(ask), &rules, &mut net)
         });
         assert_eq!(net.0, creates)
     }

@@ -216,7 +216,7 @@ impl Client {
             Message::Answer(answer) => self.answered(answer, rules, net),
             Message::Opened(opened) => {
                 let key = (opened.id.client, opened.id.number);
-                self.with(key, rules, net, |txn, by, net| txn.opened(*opened, by, net));
+                self.with(key, rules, net, |txn, by, net| txn.opened(&opened, by, net));
                 Heard::Going
             }
             Message::Became(became) => {

@@ -6,27 +6,27 @@ use super::{Key, Name, Net, Version};
 
 impl Store {
     /// Opens rows, as far as nobody is in the way. Asked twice it answers as before.
-    pub(super) fn open(&mut self, open: Open, net: &mut impl Net) -> Opened {
+    pub(super) fn open(&mut self, open: &Open, net: &mut impl Net) -> Opened {
         let Open { meta, round, fates, same, wants, .. } = open;
         self.hear(meta.id.client, meta.oldest, net);
         for (id, fate) in fates {
-            self.settle(&id, fate, net)
+            self.settle(id, fate, net)
         }
         let mut opened =
-            Opened { id: meta.id, round, server: self.me, got: Vec::new(), trouble: None };
+            Opened { id: meta.id, round: *round, server: self.me, got: Vec::new(), trouble: None };
         if self.over(&meta.id) {
             let heard = meta.id.number < self.heard(meta.id.client);
             opened.trouble = Some(if heard { Trouble::Over } else { Trouble::Changed });
             return opened;
         }
-        for (key, version) in &same {
-            opened.trouble = self.same(&meta, key, *version);
+        for (key, version) in same {
+            opened.trouble = self.same(meta, key, *version);
             if opened.trouble.is_some() {
                 return opened;
             }
         }
         for want in wants {
-            match self.take(&meta, want, net) {
+            match self.take(meta, want, net) {
                 Ok(got) => opened.got.push(got),
                 Err(trouble) => {
                     opened.trouble = Some(trouble);
@@ -51,14 +51,15 @@ impl Store {
         writer.filter(|(other, _)| other.id != meta.id).map(|(other, _)| Trouble::Busy(vec![other]))
     }
 
-    fn take(&mut self, meta: &Meta, want: Want, net: &mut impl Net) -> Result<Got, Trouble> {
+    fn take(&mut self, meta: &Meta, want: &Want, net: &mut impl Net) -> Result<Got, Trouble> {
         let Want { key, mode, fresh, moves } = want;
-        let others = self.in_the_way(&key, mode, Some(&meta.id));
+        let mode = *mode;
+        let others = self.in_the_way(key, mode, Some(&meta.id));
         if !others.is_empty() {
             return Err(Trouble::Busy(others));
         }
         if !key.name.is_none() {
-            self.here(&key)?
+            self.here(key)?
         }
         // Of those who want to move rows from where they lay, only the first holds anything.
         let list = self.list(key.ino);
@@ -67,18 +68,18 @@ impl Store {
         if moves.as_deref().is_some_and(is_old) && list.is_some() {
             return Err(Trouble::Stale(key.ino, list.cloned()));
         }
-        let present = self.row(&key).is_some();
+        let present = self.row(key).is_some();
         let removals = match mode {
             Mode::Look => self.removals(),
-            _ => self.hold(meta, &key, mode, present, net),
+            _ => self.hold(meta, key, mode, present, net),
         };
         let of_list = key.name.is_none() && mode == Mode::Exclusive;
         let entry = of_list.then(|| self.entries(key.ino, &Name::NONE).next()).flatten();
         let entry = entry.map(|(key, stored)| (key.name.clone(), stored.version));
-        let moved = moves.map_or_else(Vec::new, |moves| self.moved(key.ino, &moves.to));
-        let fresh = if fresh { self.give(net) } else { 0 };
-        let stored = self.row(&key).cloned();
-        Ok(Got { key, mode, stored, removals, entry, fresh, moved })
+        let moved = moves.as_ref().map_or_else(Vec::new, |moves| self.moved(key.ino, &moves.to));
+        let fresh = if *fresh { self.give(net) } else { 0 };
+        let stored = self.row(key).cloned();
+        Ok(Got { key: key.clone(), mode, stored, removals, entry, fresh, moved })
     }
 
     /// Whether an entry is this server's, by its own row of the directory's list.
@@ -150,8 +151,8 @@ impl Store {
 
     /// A transaction is over: its writes take effect, its rows are free. One that holds no
     /// rows here was settled before, and a second call changes nothing.
-    pub(super) fn settle(&mut self, id: &TxId, fate: Fate, net: &mut impl Net) {
-        if fate == Fate::Active {
+    pub(super) fn settle(&mut self, id: &TxId, fate: &Fate, net: &mut impl Net) {
+        if *fate == Fate::Active {
             return;
         }
         if !self.over(id) {
@@ -161,8 +162,8 @@ impl Store {
             return;
         }
         if let Fate::Committed(writes, removals) = fate {
-            writes.into_iter().for_each(|write| self.put(write, net));
-            self.removed(removals, net)
+            writes.iter().for_each(|write| self.put(write.clone(), net));
+            self.removed(*removals, net)
         }
         for key in self.take_held(id) {
             let let_go = |lock: &mut Lock| {

@@ -149,7 +149,7 @@ impl Server {
     /// A message has come.
     pub fn hear(
         &mut self,
-        message: Message,
+        message: &Message,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
@@ -176,7 +176,7 @@ impl Server {
             }
             Timer::Held(ino, client, number) => {
                 if let Some(ask) = self.held.remove(&(ino, client, number)) {
-                    self.several(ask, rules, &mut local)
+                    self.several(&ask, rules, &mut local)
                 }
             }
             Timer::Patience(client, number, _)
@@ -197,7 +197,7 @@ impl Server {
     ) {
         loop {
             while let Some(message) = local.pop() {
-                self.work(message, rules, local)
+                self.work(&message, rules, local)
             }
             if self.held.is_empty() {
                 return self.store.forget_freed();
@@ -215,7 +215,7 @@ impl Server {
         let of = (ino, 0, 0)..=(ino, u32::MAX, u32::MAX);
         let all: Vec<_> = self.held.range(of).map(|(key, ask)| (*key, ask.clone())).collect();
         for (key, ask) in all {
-            if !self.answer(ask, false, rules, net) {
+            if !self.answer(&ask, false, rules, net) {
                 self.held.discard(&key);
             }
         }
@@ -223,31 +223,31 @@ impl Server {
 
     fn work(
         &mut self,
-        message: Message,
+        message: &Message,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
         match message {
             Message::Ask(ask) => self.ask(ask, rules, net),
-            Message::Open(open) => self.open(*open, net),
-            Message::Opened(opened) => self.opened(*opened, rules, net),
-            Message::Commit(commit) => self.commit_of_client(*commit, rules, net),
+            Message::Open(open) => self.open(open, net),
+            Message::Opened(opened) => self.opened(opened, rules, net),
+            Message::Commit(commit) => self.commit_of_client(commit, rules, net),
             Message::Settle(meta, fate, ack) => {
                 self.store.hear(meta.id.client, meta.oldest, net);
-                self.store.settle(&meta.id, *fate, net);
+                self.store.settle(&meta.id, fate, net);
                 if let Some(home) = ack {
                     let settled = Message::Settled(meta.id, self.store.me);
-                    net.send(Peer::Server(home), settled)
+                    net.send(Peer::Server(*home), settled)
                 }
             }
-            Message::Settled(id, server) => self.settled(id, server, net),
-            Message::Fate(asked) => self.fate(*asked, rules, net),
-            Message::Became(became) => self.became(*became, rules, net),
+            Message::Settled(id, server) => self.settled(*id, *server, net),
+            Message::Fate(asked) => self.fate(**asked, rules, net),
+            Message::Became(became) => self.became(became, rules, net),
             Message::Answer(_) | Message::Decided(..) => {}
         }
     }
 
-    fn ask(&mut self, ask: Ask, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+    fn ask(&mut self, ask: &Ask, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
         let key = (ask.client, ask.number);
         if rules.options.patience.is_some() {
             if ask.number < self.store.heard(ask.client) {
@@ -275,7 +275,7 @@ impl Server {
     /// `knows` what had become of those who were in its way when it came.
     fn answer(
         &mut self,
-        ask: Ask,
+        ask: &Ask,
         knows: bool,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
@@ -307,7 +307,7 @@ impl Server {
             Done::Held => {
                 let directory = ask.operation.directory();
                 // Who waits already waits no longer for it.
-                if self.held.insert((directory, client, number), ask) {
+                if self.held.insert((directory, client, number), ask.clone()) {
                     let most = rules.options.wait.saturating_mul(HELD);
                     net.later(most, Timer::Held(directory, client, number))
                 }
@@ -321,12 +321,12 @@ impl Server {
     /// An operation takes a transaction: this server runs it, or its client.
     fn several(
         &mut self,
-        ask: Ask,
+        ask: &Ask,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
         if rules.options.by_server {
-            return self.run(ask, rules, net);
+            return self.run(ask.clone(), rules, net);
         }
         // From here on the client does it: a repetition must not, too.
         let of = (ask.client, ask.number);
@@ -355,7 +355,7 @@ impl Server {
     /// this server keeps the status record.
     fn park(
         &mut self,
-        ask: Ask,
+        ask: &Ask,
         others: Vec<Meta>,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
@@ -366,14 +366,17 @@ impl Server {
         for meta in others {
             if meta.home == me {
                 let fate = self.store.fate(&meta, me, false, net);
-                self.store.settle(&meta.id, fate, net)
+                self.store.settle(&meta.id, &fate, net)
             } else {
                 asked.push(AskFate { meta, from: Peer::Server(me), who, part: me, kill: false })
             }
         }
         match asked.is_empty() {
             true => drop(self.answer(ask, true, rules, net)),
-            false => self.ask_fates(Parked { ask, asked, times: 0 }, rules, net),
+            false => {
+                let ask = ask.clone();
+                self.ask_fates(Parked { ask, asked, times: 0 }, rules, net)
+            }
         }
     }
 
@@ -393,7 +396,7 @@ impl Server {
         self.parked.insert((client, number), parked);
     }
 
-    fn open(&mut self, open: Open, net: &mut impl Net) {
+    fn open(&mut self, open: &Open, net: &mut impl Net) {
         let from = open.from;
         let opened = self.store.open(open, net);
         net.send(from, Message::Opened(Box::new(opened)))
@@ -401,14 +404,14 @@ impl Server {
 
     fn became(
         &mut self,
-        became: Became,
+        became: &Became,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
         let Became { asked, fate } = became;
         let key = (asked.who.client, asked.who.number);
         let left = |parked: &mut Parked| {
-            let at = parked.asked.iter().position(|one| *one == asked)?;
+            let at = parked.asked.iter().position(|one| one == asked)?;
             parked.asked.swap_remove(at);
             Some(parked.asked.is_empty())
         };
@@ -416,14 +419,14 @@ impl Server {
         let Some(all) = left.flatten() else {
             return self.with(key, rules, net, |txn, by, net| {
                 if txn.meta.id == asked.who {
-                    txn.became(asked.meta.id, fate, asked.part, by, net)
+                    txn.became(asked.meta.id, fate.clone(), asked.part, by, net)
                 }
                 Next::Wait
             });
         };
         self.store.settle(&asked.meta.id, fate, net);
         if let Some(parked) = all.then(|| self.parked.remove(&key)).flatten() {
-            self.answer(parked.ask, true, rules, net);
+            self.answer(&parked.ask, true, rules, net);
         }
     }
 }

@@ -224,17 +224,18 @@ impl Txn {
     /// Rows of a server are open, or not.
     pub fn opened<P: Placement + ?Sized>(
         &mut self,
-        opened: Opened,
+        opened: &Opened,
         by: &Runner<'_, P>,
         net: &mut impl Net,
     ) -> Next {
         let Opened { id, round, server, got, trouble } = opened;
+        let server = *server;
         let at = self.asked.iter().position(|asked| asked.server == server);
-        let (true, Some(at)) = (id == self.meta.id && round == self.round, at) else {
+        let (true, Some(at)) = (*id == self.meta.id && *round == self.round, at) else {
             return Next::Wait;
         };
         for got in got {
-            self.take(server, at, got, by)
+            self.take(server, at, got.clone(), by)
         }
         match trouble {
             None => {
@@ -243,11 +244,12 @@ impl Txn {
             }
             Some(Trouble::Changed) => return self.again(by, net),
             Some(Trouble::Over) => return self.drop(net),
-            Some(Trouble::Busy(others)) => self.busy(server, &others, by, net),
+            Some(Trouble::Busy(others)) => self.busy(server, others, by, net),
             Some(Trouble::Stale(directory, list)) => {
+                let directory = *directory;
                 let home = by.placement.home(directory) == server;
                 self.lists.retain(|(ino, _)| *ino != directory);
-                if let Some(known) = list.map(Some).or(home.then_some(None)) {
+                if let Some(known) = list.clone().map(Some).or(home.then_some(None)) {
                     self.lists.push((directory, known))
                 }
                 self.astray += 1;

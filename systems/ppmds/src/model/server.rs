@@ -190,7 +190,7 @@ impl Server {
             _ => None,
         };
         self.note(&parcel.said);
-        let said = parcel.said.clone();
+        let said = &parcel.said;
         self.work(asked, cx, |protocol, rules, out| protocol.hear(said, rules, out))
     }
 

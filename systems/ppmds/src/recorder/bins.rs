@@ -19,10 +19,20 @@ impl Bins {
     /// So much of a thing at `at`.
     #[inline]
     pub fn add(&mut self, at: Nanos, row: usize, amount: u64) {
-        while at.0 / self.width >= self.most as u64 {
-            self.widen()
+        self.add_from(at, row, [amount])
+    }
+
+    /// So much of things that follow one another at `at`.
+    #[inline]
+    pub fn add_from<const N: usize>(&mut self, at: Nanos, row: usize, amounts: [u64; N]) {
+        let mut bin = at.0 / self.width;
+        while bin >= self.most as u64 {
+            self.widen();
+            bin = at.0 / self.width
         }
-        self.cells[units::usize_of(at.0 / self.width) * self.rows + row] += amount
+        let first = units::usize_of(bin) * self.rows + row;
+        let cells = &mut self.cells[first..first + N];
+        cells.iter_mut().zip(amounts).for_each(|(cell, amount)| *cell += amount)
     }
 
     /// What was counted elsewhere.

@@ -254,8 +254,7 @@ impl Recorder {
             {
                 self.steady[bucket] += 1
             }
-            self.rate.add(done.end, 0, 1);
-            self.rate.add(done.end, 1, latency);
+            self.rate.add_from(done.end, 0, [1, latency]);
             let client = &mut self.clients[done.client as usize];
             *client = (client.0.min(done.end), client.1.max(done.end))
         } else {

@@ -103,7 +103,7 @@ impl Server {
         let me = self.store.me;
         let (mine, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(at, _)| *at == me);
         for (_, writes) in mine {
-            self.store.settle(&meta.id, Fate::Committed(writes, removals), net)
+            self.store.settle(&meta.id, &Fate::Committed(writes, removals), net)
         }
         if others.is_empty() {
             return;
@@ -156,7 +156,7 @@ impl Server {
 
     pub(super) fn opened(
         &mut self,
-        opened: Opened,
+        opened: &Opened,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
@@ -171,7 +171,7 @@ impl Server {
     /// A client has opened all: the compare-and-swap of its status record.
     pub(super) fn commit_of_client(
         &mut self,
-        commit: Commit,
+        commit: &Commit,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
@@ -186,10 +186,10 @@ impl Server {
         let yes = before || self.store.is_active(&meta.id);
         if yes && !before {
             self.counted.transactions += 1;
-            self.commit(&meta, parts, removals, rules, net);
-            self.say((client, number), said, rules, net)
+            self.commit(meta, parts.clone(), *removals, rules, net);
+            self.say((client, number), said.clone(), rules, net)
         }
-        net.send(Peer::Client(client), Message::Decided(meta.id, round, yes))
+        net.send(Peer::Client(client), Message::Decided(meta.id, *round, yes))
     }
 
     pub(super) fn fate(

@@ -339,7 +339,7 @@ impl World {
         }
         let Some(message) = crate::faults::plant(self, at, message) else { return };
         self.step(Peer::Server(at), |world, net, rules| {
-            world.hosts[at as usize].server.hear(message, rules, net)
+            world.hosts[at as usize].server.hear(&message, rules, net)
         });
         if !self.calm && self.dice.chance(self.bad.server_crash) {
             self.crash(at)
