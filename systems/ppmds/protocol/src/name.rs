@@ -73,7 +73,9 @@ impl Name {
     pub(super) fn leading(&self) -> u64 {
         match &self.0 {
             Kept::Short { bytes, .. } => words(bytes)[0],
-            Kept::Long(long) => long.bytes.first_chunk().map_or(0, |eight| u64::from_be_bytes(*eight)),
+            Kept::Long(long) => {
+                long.bytes.first_chunk().map_or(0, |eight| u64::from_be_bytes(*eight))
+            }
         }
     }
 
