@@ -6,8 +6,8 @@ use super::record::Record;
 use super::saw;
 use super::store::Store;
 use super::{
-    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, Name, Net, Operation,
-    Options, Outcome, Page,
+    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, Name, Net, Operation, Options,
+    Outcome, Page,
 };
 use super::{Row, Saw, Stored, Version};
 use std::sync::Arc;
@@ -217,9 +217,8 @@ impl Store {
     /// Transactions that write entries behind a name, up to the last of a page if that is not the
     /// last of all: each may be over already, and its client know it.
     fn writers(&self, behind: &Key, last: Option<&Name>) -> Vec<Meta> {
-        let within = |key: &Key| {
-            key.name > behind.name && last.is_none_or(|last| key.name <= *last)
-        };
+        let within =
+            |key: &Key| key.name > behind.name && last.is_none_or(|last| key.name <= *last);
         let held = self.locks(behind.ino).filter(|(key, _)| within(key));
         let mut all: Vec<_> =
             held.filter_map(|(_, lock)| lock.writer.map(|(meta, _)| meta)).collect();

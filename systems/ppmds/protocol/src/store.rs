@@ -1,7 +1,7 @@
 //! What a server keeps, and what outlives a crash: every change of it is a record.
 use super::message::{Said, TxId, Write};
-use super::record::{Lock, Record, Status};
 use super::past::Past;
+use super::record::{Lock, Record, Status};
 use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Stored};
 use rewind::{Between, Catalog, Rewind, Table, Var};
 

@@ -90,12 +90,7 @@ fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
 
 impl Server {
     /// What was done and said goes through the store.
-    pub(super) fn put(
-        &mut self,
-        op: Option<Doing>,
-        out: Out,
-        cx: &impl Context<Event, Record>,
-    ) {
+    pub(super) fn put(&mut self, op: Option<Doing>, out: Out, cx: &impl Context<Event, Record>) {
         let Out { parcels, records, changes, .. } = out;
         let stale = parcels.iter().next().is_some_and(|parcel| is_stale(&parcel.said));
         let writes = changes || op.is_some_and(Doing::writes) && !parcels.is_empty();
