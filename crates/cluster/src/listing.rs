@@ -13,19 +13,45 @@ pub struct About {
     pub notes: Vec<String>,
 }
 
+/// What becomes of a setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// The model reads it.
+    Used,
+    /// The real system has it; here it has no effect.
+    NotModelled,
+    /// The real system has no key of this name.
+    Foreign,
+}
+
+/// What becomes of a setting of this scenario.
+pub fn fate(sheet: &Sheet, setting: &Setting) -> Fate {
+    let vocabulary = sheet.vocabulary();
+    let name = setting.key.split_once('.').map_or("", |(_, name)| name);
+    match vocabulary.find(&setting.key) {
+        Some(key) if (vocabulary.is_read)(&sheet.values, key) => Fate::Used,
+        None if !(vocabulary.is_own)(name) => Fate::Foreign,
+        _ => Fate::NotModelled,
+    }
+}
+
 /// The whole text: every key, its value, and where it came from.
 pub fn scenario(sheet: &Sheet, about: &About) -> String {
     let (file, vocabulary) = (sheet.file.display(), sheet.vocabulary());
     let mut out = format!("{file}: {}\nscenario {}\n{}\n", about.what, sheet.hash, about.more);
-    let is_read = |setting: &&Setting| {
-        let key = vocabulary.find(&setting.key);
-        key.is_some_and(|key| (vocabulary.is_read)(&sheet.values, key))
+    let of = |wanted: Fate| -> Vec<&Setting> {
+        sheet.settings.iter().filter(|setting| fate(sheet, setting) == wanted).collect()
     };
-    let (known, others): (Vec<&Setting>, Vec<&Setting>) = sheet.settings.iter().partition(is_read);
-    out += &settings(known);
-    if !others.is_empty() {
-        out += "\nnot modelled (read, and without effect)\n";
-        out += &settings(others);
+    out += &settings(of(Fate::Used));
+    for (fate, title) in [
+        (Fate::NotModelled, "not modelled (read, and without effect)".to_string()),
+        (Fate::Foreign, format!("no keys of {} (without effect)", vocabulary.system)),
+    ] {
+        let others = of(fate);
+        if !others.is_empty() {
+            out += &format!("\n{title}\n");
+            out += &settings(others);
+        }
     }
     out += &assumed(sheet.assumed());
     for note in &about.notes {

@@ -54,6 +54,12 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"Obj\x01", "an Avro file", ""),
     (b"BZh", "bzip2-compressed", UNPACK),
     (b"\xfd7zXZ", "xz-compressed", UNPACK),
+    (b"\x04\x22\x4d\x18", "lz4-compressed", UNPACK),
+    (b"\x02\x21\x4c\x18", "lz4-compressed", UNPACK),
+    (b"\x89LZO", "lzo-compressed", UNPACK),
+    (b"\xff\x06\0\0sNaPpY", "snappy-compressed", UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "Unpack it."),
+    (b"SEQ\x06", "a SequenceFile", ""),
     (b"PK\x03\x04", "a zip archive", "Unpack it."),
     (b"\x7fELF", "a program", ""),
 ];

@@ -4,12 +4,13 @@
 //! ```text
 //!  file · stdin · memory ─► source (.gz, .zst undone; progress) ─► head: whose output is it?
 //!                                                                    │
-//!                                       lines · whole · site · json · jmx ─► a system's own reader
+//!                              lines · whole · site · conf · json · jmx ─► a system's own reader
 //! ```
 //! Whatever is wrong is an [`ImportError`]: file, line, what was found, what was expected, and what
 //! to do about it.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod conf;
 mod error;
 mod head;
 pub mod jmx;

@@ -135,7 +135,7 @@ pub fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Issue> {
 pub fn raw(input: &Input) -> Result<(Box<dyn Read + '_>, Option<u64>), Issue> {
     Ok(match input {
         Input::File(path) => {
-            let file = File::open(path).map_err(|e| unreadable(&e))?;
+            let file = File::open(path).map_err(|e| missing(path, &e))?;
             let about = file.metadata().map_err(|e| unreadable(&e))?;
             if about.is_dir() {
                 return Err(issue("a directory", "a file").advice("Name the file in it."));
@@ -163,6 +163,17 @@ pub fn decompressed<'a>(mut raw: impl Read + 'a) -> Result<Box<dyn Read + 'a>, I
     } else {
         Box::new(whole)
     })
+}
+
+/// A path that cannot be opened; an address is none.
+fn missing(path: &Path, error: &io::Error) -> Issue {
+    let is_address = path.to_str().is_some_and(|text| text.contains("://"));
+    match error.kind() {
+        io::ErrorKind::NotFound if is_address => {
+            issue("an address", "a file of this machine").advice("Copy it here, and name the copy.")
+        }
+        _ => unreadable(error),
+    }
 }
 
 /// What the operating system or a decoder says.

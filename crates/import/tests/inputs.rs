@@ -107,15 +107,97 @@ fn properties_have_their_lines_and_their_variables_values() {
         ("open", "${user.home}", false, 6),
     ];
     assert_eq!(all, expected);
-    assert_eq!(read.includes, [3]);
+    assert_eq!(read.notes.len(), 1);
+    assert!(read.notes[0].starts_with(":3: x, which it includes, is not here"), "{:?}", read.notes);
     for (wrong, line, said) in [
         ("<configuration>\n<property>", 2, "ends within `<property>`"),
         ("<configuration>\n<name></b>", 2, "not XML"),
-        ("<configuration>\n<property><name>a</name></property>", 2, "without both"),
+        ("<configuration>\n<property name=a/>\n</configuration>", 2, "not XML"),
         ("hello", 1, "no `<configuration>`"),
         ("<html></html>", 1, "root is `<html>`"),
     ] {
         let found = site::parse(wrong.as_bytes(), &WANTED).unwrap_err();
         assert!(found.line == Some(line) && found.problem.contains(said), "{wrong}: {found}");
     }
+}
+
+/// What `Configuration`'s parser makes of each form: value, final; `None`: no such property.
+#[test]
+fn a_property_in_any_form_is_read_as_hadoop_reads_it() {
+    let table: [(&str, Option<(&str, bool)>); 16] = [
+        (r#"<property name="a" value="1"/>"#, Some(("1", false))),
+        (r#"<property name="a" value="1"></property>"#, Some(("1", false))),
+        (r#"<property value='1' name='a' final='true'/>"#, Some(("1", true))),
+        (
+            r#"<property name=" a " value=" x &amp; y " source="z" tag="t"/>"#,
+            Some(("x & y", false)),
+        ),
+        (r#"<property name="a"><value>1</value></property>"#, Some(("1", false))),
+        (r#"<property name="a" value="1"><value>2</value></property>"#, Some(("2", false))),
+        (r#"<property name="a" value="1"><value></value></property>"#, Some(("1", false))),
+        (r#"<property final="true"><name>a</name><value>1</value></property>"#, Some(("1", true))),
+        (
+            r#"<property name="a" value="1" final="true"><final>false</final></property>"#,
+            Some(("1", false)),
+        ),
+        (r#"<property name="a" value="1" final="TRUE"/>"#, Some(("1", false))),
+        (r#"<property name="a" value=""/>"#, Some(("", false))),
+        (r#"<h:property h:name="a" h:value="1"/>"#, Some(("1", false))),
+        (r#"<property><value>1</value><name>a</name></property>"#, Some(("1", false))),
+        (
+            r#"<property><name>a</name><value><![CDATA[<1>]]></value></property>"#,
+            Some(("<1>", false)),
+        ),
+        (r#"<property name="a"/>"#, None),
+        (r#"<property><name>a</name><value></value></property>"#, None),
+    ];
+    for (text, expected) in table {
+        let file = format!("<configuration>\n{text}\n</configuration>");
+        let read = site::parse(file.as_bytes(), &WANTED).unwrap();
+        let found = read.get("a").map(|p| (&p.value[..], p.is_final));
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(read.unset.len(), usize::from(expected.is_none()), "{text}");
+    }
+    let nameless = "<configuration><property value=\"1\"/></configuration>";
+    let read = site::parse(nameless.as_bytes(), &WANTED).unwrap();
+    assert!(read.properties.is_empty() && read.notes[0].contains("without a name"));
+}
+
+#[test]
+fn nothing_after_a_final_one_holds() {
+    let text = r#"<configuration><property name="a" value="1" final="true"/>
+        <property name="a" value="2"/><property name="b" value="1"/>
+        <property name="b" value="${a}"/></configuration>"#;
+    let read = site::parse(text.as_bytes(), &WANTED).unwrap();
+    let value = |name: &str| read.get(name).map(|p| (&p.value[..], p.line));
+    assert_eq!((value("a"), value("b")), (Some(("1", 1)), Some(("1", 3))));
+}
+
+#[test]
+fn included_files_are_read_in_place() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("included");
+    let write = |name: &str, text: &str| {
+        let text = format!("<configuration>\n{text}\n</configuration>");
+        std::fs::write(folder.join(name), text).unwrap()
+    };
+    std::fs::create_dir_all(folder.join("more")).unwrap();
+    let within = "<xi:fallback><property name='a' value='0'/></xi:fallback>";
+    write("one.xml", &format!("<xi:include href='more/two.xml'>{within}</xi:include>"));
+    write("more/two.xml", "<property name='a' value='${b}'/>\n<include href='three.xml'/>");
+    write("more/three.xml", "<property name='b' value='3'/>");
+    write("gone.xml", &format!("<include href='none.xml'>{within}</include>"));
+    write("lost.xml", "<include href='none.xml'/>");
+    write("round.xml", "<include href='round.xml'/>");
+    let read = |name: &str| site::read(&Input::File(folder.join(name)), &WANTED, &mut |_| ());
+    let one = read("one.xml").unwrap();
+    let all: Vec<(&str, &str)> =
+        one.properties.iter().map(|p| (&p.name[..], &p.value[..])).collect();
+    assert_eq!(all, [("a", "3"), ("b", "3")]);
+    assert!(one.properties[0].file.ends_with("more/two.xml") && one.notes.is_empty());
+    let gone = read("gone.xml").unwrap();
+    assert_eq!((gone.get("a").unwrap().value.as_str(), gone.notes.len()), ("0", 0));
+    let lost = read("lost.xml").unwrap();
+    assert!(lost.notes[0].contains("lost.xml:2: none.xml, which it includes, is not here"));
+    let round = read("round.xml").unwrap_err();
+    assert!(round.problem.contains("is included by a file that it includes"), "{round}");
 }

@@ -5,7 +5,7 @@ use cluster::document::{Document, Entry, Written};
 use cluster::keys::{Absent, Key, Kind, Typed, Vocabulary, shared};
 use cluster::sheet::read::set_entries;
 use cluster::sheet::values::Layer;
-use cluster::{BadInput, Defaults, Problem, Values, paths, read_text};
+use cluster::{BadInput, Channels, Defaults, Problem, Values, paths, read_text};
 use std::collections::BTreeSet;
 use std::path::Path;
 use units::{Bytes, BytesPerSec, Nanos, usize_of};
@@ -160,6 +160,8 @@ fn disk(values: &Values) -> CatalogueDisk {
         seek: Nanos::ZERO,
         turn: Nanos::ZERO,
         batch: Bytes(0),
+        flush: Nanos::ZERO,
+        channels: Channels::Shared,
         source: "",
     };
     let seek = values.time("hardware.disk_seek");

@@ -15,12 +15,14 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod bytes;
 mod nanos;
+mod ozone;
 mod parse;
 mod rate;
 mod show;
 mod whole;
 pub use bytes::Bytes;
 pub use nanos::Nanos;
+pub use ozone::{ozone_size, ratis_time};
 pub use parse::{ParseUnitError, hadoop_size, hadoop_time};
 pub use rate::{BytesPerSec, Carry};
 pub use whole::{floored_u64, narrow, rounded_u64, u32_of, usize_of};

@@ -142,7 +142,7 @@ pub fn hadoop_time(text: &str, default_unit_ns: u64) -> Result<Nanos, ParseUnitE
     value.map(Nanos).ok_or_else(|| error(text, TOO_LARGE))
 }
 
-fn error(found: &str, expected: &'static str) -> ParseUnitError {
+pub(crate) fn error(found: &str, expected: &'static str) -> ParseUnitError {
     ParseUnitError { found: found.trim().to_string(), expected }
 }
 

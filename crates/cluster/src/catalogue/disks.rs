@@ -1,4 +1,5 @@
 use super::CatalogueDisk;
+use crate::hardware::Channels;
 use units::{Bytes, BytesPerSec, Nanos};
 
 /// Read-ahead of a DataNode (`dfs.datanode.readahead.bytes`, 4 MiB): what a disk reads or writes
@@ -16,9 +17,12 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         seek: Nanos::micros(12_360),
         turn: Nanos(8_333_333),
         batch: READAHEAD,
+        flush: Nanos::micros(12_360),
+        channels: Channels::Shared,
         source: "Seagate Constellation ES.3 manual §4.1.2: 83–175 MB/s from inner to outer tracks, \
                  150 is the mean over the outer two thirds of its capacity; rotational latency \
-                 4.16 ms, and HGST Ultrastar 7K4000 specification §4.4.1: seek 8.2 ms",
+                 4.16 ms, and HGST Ultrastar 7K4000 specification §4.4.1: seek 8.2 ms; a flush is \
+                 one of each",
     },
     CatalogueDisk {
         name: "ssd-sata",
@@ -27,7 +31,10 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         seek: NO_SEEK,
         turn: Nanos::ZERO,
         batch: READAHEAD,
-        source: "Intel SSD DC S4500 specification: sequential read 500, write 490 MB/s; the lower",
+        flush: Nanos::micros(52),
+        channels: Channels::Shared,
+        source: "Intel SSD DC S4500 specification: sequential read 500, write 490 MB/s; the lower; \
+                 flush: random write latency",
     },
     CatalogueDisk {
         name: "ssd-sata-fast",
@@ -36,7 +43,10 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         seek: NO_SEEK,
         turn: Nanos::ZERO,
         batch: READAHEAD,
-        source: "Kingston DC600M 960 GB: sequential read 560, write 530 MB/s; the lower",
+        flush: Nanos::micros(52),
+        channels: Channels::Shared,
+        source: "Kingston DC600M 960 GB: sequential read 560, write 530 MB/s; the lower; flush: as \
+                 ssd-sata",
     },
     CatalogueDisk {
         name: "ssd-nvme",
@@ -45,8 +55,10 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         seek: NO_SEEK,
         turn: Nanos::ZERO,
         batch: READAHEAD,
+        flush: Nanos::micros(20),
+        channels: Channels::Shared,
         source: "Intel SSD DC P4500 4 TB (Lenovo Press): sequential read 3200, write 1800 MB/s; \
-                 the lower",
+                 the lower; flush: random write latency",
     },
     CatalogueDisk {
         name: "ssd-nvme-gen4",
@@ -55,7 +67,9 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         seek: NO_SEEK,
         turn: Nanos::ZERO,
         batch: READAHEAD,
+        flush: Nanos::micros(20),
+        channels: Channels::Shared,
         source: "Samsung PM9A3 U.2 (announcement): sequential read 6500, write 3500 MB/s; the \
-                 lower",
+                 lower; flush: as ssd-nvme",
     },
 ];

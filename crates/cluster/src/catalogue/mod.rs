@@ -6,6 +6,7 @@ mod curves;
 mod disks;
 mod networks;
 use crate::DiskCurve;
+use crate::hardware::Channels;
 use std::fmt::Write;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -24,6 +25,10 @@ pub struct CatalogueDisk {
     pub turn: Nanos,
     /// What is moved between two switches.
     pub batch: Bytes,
+    /// One small write at a random place, until the disk has it for good.
+    pub flush: Nanos,
+    /// Whether reads and writes share the rate.
+    pub channels: Channels,
     /// Where the figures are from, and how they were made of it.
     pub source: &'static str,
 }
@@ -86,10 +91,10 @@ pub fn network(name: &str) -> Option<&'static CatalogueNetwork> {
 pub fn text() -> String {
     let mut out = String::from("disks (hardware.disk)\n");
     for d in disks() {
-        let (rate, seek, batch) = (d.rate, d.seek, d.batch);
+        let (rate, seek, batch, flush) = (d.rate, d.seek, d.batch, d.flush);
         let _ = writeln!(
             out,
-            "  {:<14} {rate:>9}  seek {seek:>7}  batch {batch:>6}  {}",
+            "  {:<14} {rate:>9}  seek {seek:>7}  batch {batch:>6}  flush {flush:>7}  {}",
             d.name, d.what
         );
         let _ = writeln!(out, "  {:<14} {}", "", d.source);

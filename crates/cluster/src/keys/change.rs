@@ -1,4 +1,5 @@
 //! What it takes to give a key another value, and which other values are worth a try.
+use crate::Values;
 
 /// What it takes to give a key another value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +23,11 @@ impl Change {
     /// A setting that costs nothing besides.
     pub const fn setting(when: &'static str) -> Change {
         Change::Setting { when, costs: "" }
+    }
+
+    /// Whether it costs something that is not measured.
+    pub fn costs(self) -> bool {
+        matches!(self, Change::Setting { costs, .. } if !costs.is_empty())
     }
 
     /// Whether it can be done.
@@ -49,13 +55,42 @@ impl Takes {
     }
 }
 
-/// Which other values are tried where the key holds a run up.
+/// Which other values of a key are tried.
 #[derive(Clone, Copy, Debug)]
 pub enum Tries {
     /// Half and double of a number, the other choices.
     ByKind,
     /// These.
     These(&'static [&'static str]),
-    /// As the rule makes them of the present one.
-    By(fn(&str) -> Vec<String>),
+    /// As the rule makes them of the present one and of the other keys.
+    By(fn(&Values, &str) -> Vec<String>),
+}
+
+/// A key whose other values are tried in every run, whether time is charged to it or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Parts of the names of what another value may relieve: the more of the wait these hold, the
+    /// sooner it is tried.
+    pub relieves: &'static [&'static str],
+    /// What has to be set with it, so that it takes effect.
+    pub with: &'static [(&'static str, &'static str)],
+    /// Whether it can make a difference in this scenario.
+    pub applies: fn(&Values) -> bool,
+}
+
+impl Candidate {
+    /// Tried in every scenario.
+    pub const fn relieves(relieves: &'static [&'static str]) -> Candidate {
+        Candidate { relieves, with: &[], applies: |_| true }
+    }
+
+    /// The same, set together with others.
+    pub const fn with(self, with: &'static [(&'static str, &'static str)]) -> Candidate {
+        Candidate { with, ..self }
+    }
+
+    /// The same, only where it can make a difference.
+    pub const fn applies(self, applies: fn(&Values) -> bool) -> Candidate {
+        Candidate { applies, ..self }
+    }
 }

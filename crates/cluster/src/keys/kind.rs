@@ -2,7 +2,7 @@
 use crate::catalogue;
 use crate::nearest;
 use std::fmt;
-use units::{Bytes, BytesPerSec, Nanos, ParseUnitError, hadoop_size, hadoop_time};
+use units::{Bytes, BytesPerSec, Nanos, ParseUnitError, hadoop_size, hadoop_time, ozone_size};
 
 /// What a key takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +60,8 @@ pub enum Kind {
         /// Whether 0 makes sense.
         zero: bool,
     },
+    /// A size above 0 in Ozone's way: 1.5GB = 3 · 2²⁹.
+    OzoneSize,
     /// A number from 0 to 1, quoted or not.
     Share,
     /// A time in Hadoop's way, where 0 and below mean the default of 5 minutes
@@ -206,6 +208,14 @@ impl Kind {
                 Ok(n) => Ok(Typed::Bytes(Bytes(n))),
                 Err(error) => self.unit(error, None),
             },
+            Kind::OzoneSize => match ozone_size(text) {
+                Ok(0) => self.wrong(None),
+                Ok(n) => Ok(Typed::Bytes(Bytes(n))),
+                Err(error) => {
+                    let bare = text.parse::<u64>().ok().filter(|n| *n > 0);
+                    self.unit(error, bare.map(|n| format!("\"{n}B\"")))
+                }
+            },
             Kind::HadoopTimeout { .. } if text.parse::<i64>().is_ok_and(|n| n <= 0) => {
                 Ok(Typed::Time(Nanos::secs(300)))
             }
@@ -311,6 +321,7 @@ impl fmt::Display for Kind {
             Kind::HadoopSize { zero } => {
                 write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))
             }
+            Kind::OzoneSize => write!(f, "an Ozone size above 0: \"5GB\", \"1.5GB\", \"256MB\""),
             Kind::HadoopTimeout { unit } => {
                 write!(
                     f,

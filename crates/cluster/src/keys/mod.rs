@@ -6,7 +6,7 @@ mod kind;
 pub mod shared;
 mod vocabulary;
 use crate::{Defaults, Values};
-pub use change::{Change, Takes, Tries};
+pub use change::{Candidate, Change, Takes, Tries};
 pub use kind::{Kind, Typed, Wrong};
 pub use vocabulary::{SITES, Vocabulary, of_event};
 
@@ -26,6 +26,8 @@ pub enum Absent {
     DefaultBy(&'static str, Rule),
     /// A guess that matters; [`Origin::Assumed`](crate::Origin).
     Assumed(&'static str),
+    /// The same, unless the rule computes it from other keys: then it is a default.
+    AssumedBy(&'static str, Rule),
     /// Follows from other keys, as this says and the rule computes.
     Derived(&'static str, Rule),
 }
@@ -49,13 +51,15 @@ pub struct Key {
     pub takes: Takes,
     /// Which other values are tried where it holds a run up.
     pub tries: Tries,
+    /// Where they are tried in every run.
+    pub candidate: Option<Candidate>,
 }
 
 impl Key {
     /// A key without a row's name or a source, that nobody sets.
     pub const fn new(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
         let (takes, tries) = (Takes::This(Change::Question), Tries::ByKind);
-        Key { name, kind, absent, row: "", doc, source: "", takes, tries }
+        Key { name, kind, absent, row: "", doc, source: "", takes, tries, candidate: None }
     }
 
     /// The same key, whose values a comparison's row names like this: "{} servers".
@@ -88,8 +92,13 @@ impl Key {
         Key { tries: Tries::These(values), ..self }
     }
 
-    /// The same key, of which those values are tried that the rule makes of the present one.
-    pub const fn tried_by(self, rule: fn(&str) -> Vec<String>) -> Key {
+    /// The same key; the rule makes the values that are tried of the present one and the other keys.
+    pub const fn tried_by(self, rule: fn(&Values, &str) -> Vec<String>) -> Key {
         Key { tries: Tries::By(rule), ..self }
+    }
+
+    /// The same key, whose other values are tried in every run.
+    pub const fn candidate(self, candidate: Candidate) -> Key {
+        Key { candidate: Some(candidate), ..self }
     }
 }

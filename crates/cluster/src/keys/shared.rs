@@ -1,8 +1,8 @@
 //! Tables of keys that several systems share.
-use super::{Absent::*, Key, Kind};
-use crate::Values;
+use super::{Absent::*, Key, Kind, Rule};
 use crate::catalogue::{self, CatalogueDisk};
 use crate::keys::Typed;
+use crate::{Channels, Values};
 use units::{Bytes, Nanos};
 
 const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'static str) -> Key {
@@ -18,6 +18,21 @@ fn disk(values: &Values) -> Option<&'static CatalogueDisk> {
         _ => None,
     }
 }
+
+/// The seek of the disk that `hardware.disk` names; `None`: it is a rate.
+pub const SEEK_OF_DISK: Rule = |values, _| disk(values).map(|disk| disk.seek.to_string());
+
+/// The flush time of that disk.
+pub const FLUSH_OF_DISK: Rule = |values, _| disk(values).map(|disk| disk.flush.to_string());
+
+/// Whether reads and writes of that disk share its rate.
+const CHANNELS_OF_DISK: Rule = |values, _| {
+    let word = |disk: &CatalogueDisk| match disk.channels {
+        Channels::Shared => "shared",
+        Channels::Separate => "separate",
+    };
+    disk(values).map(|disk| word(disk).to_string())
+};
 
 /// `[model] system`
 pub static SYSTEM: [Key; 1] = [key(
@@ -87,7 +102,7 @@ pub static HARDWARE: [Key; 10] = [
     key(
         "hardware.disk_channels",
         Kind::Choice(&["shared", "separate"]),
-        Default("shared"),
+        DefaultBy("shared", CHANNELS_OF_DISK),
         "Reads and writes share a disk's rate, or have it each",
     ),
     key(

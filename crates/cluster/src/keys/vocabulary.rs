@@ -1,6 +1,7 @@
 //! The keys that scenarios of one system may have.
 use super::{Key, Kind};
 use crate::Values;
+use crate::nearest;
 use crate::sheet::{Assemble, read};
 
 /// The keys that scenarios of one system may have: shared ones and its own.
@@ -14,6 +15,8 @@ pub struct Vocabulary {
     pub renamed: fn(&str) -> String,
     /// Real keys that look like a misspelling of a modelled one, and are none.
     pub elsewhere: &'static [&'static str],
+    /// Whether the real system reads site keys like this one; others are another system's.
+    pub is_own: fn(&str) -> bool,
     /// Whether a key has a meaning in this scenario: some belong to something switched off.
     pub is_read: fn(&Values, &Key) -> bool,
     /// What the row of a comparison is called that is the scenario as it stands.
@@ -34,10 +37,21 @@ impl Vocabulary {
             tables,
             renamed: str::to_string,
             elsewhere: &[],
+            is_own: |_| true,
             is_read: |_, _| true,
             now,
             assemble: read::plain,
         }
+    }
+
+    /// The modelled key that a name of a real system's table is nearly, and so most likely is.
+    pub fn misspelt(&self, table: &str, name: &str) -> Option<&'static str> {
+        let key = format!("{table}.{name}");
+        let modelled = self.all().map(|k| k.name).filter(|k| k.starts_with(table));
+        let limit = (name.len() / 10).max(1);
+        let near = nearest(&key, modelled)?;
+        let is_near = crate::edit_distance(near, &key) <= limit;
+        (is_near && !self.elsewhere.contains(&name)).then_some(near)
     }
 
     /// All keys, table by table.

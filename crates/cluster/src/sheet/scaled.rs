@@ -5,8 +5,8 @@ use crate::{catalogue, keys};
 use units::{Bytes, BytesPerSec, Nanos};
 
 /// What to `--set` so that `key` has `times`/`over` of its value in `settings`, as its kind reads
-/// it: a disk named by the catalogue keeps its seek and batch. `None` where the key has no number,
-/// or does not take that one.
+/// it: a disk named by the catalogue keeps its seek, batch and flush time. `None` where the key
+/// has no number, or does not take that one.
 pub fn scaled(
     settings: &[Setting],
     vocabulary: &Vocabulary,
@@ -40,17 +40,18 @@ pub fn scaled(
     known.kind.read(&scaled).ok()?;
     let mut sets = vec![(key.to_string(), scaled)];
     if known.kind == Kind::Disk {
-        for also in ["hardware.disk_seek", "hardware.disk_batch"] {
+        for also in ["hardware.disk_seek", "hardware.disk_batch", "hardware.flush_time"] {
             sets.extend(read(also).map(|value| (also.to_string(), value.to_string())))
         }
     }
     Some(sets)
 }
 
-/// A size as its kind reads it: Hadoop's know no MiB.
+/// A size as its kind reads it: Hadoop's and Ozone's know no MiB.
 fn written_bytes(kind: Kind, bytes: u64) -> String {
     match kind {
         Kind::HadoopSize { .. } => bytes.to_string(),
+        Kind::OzoneSize => format!("{bytes}B"),
         _ => Bytes(bytes).to_string(),
     }
 }
@@ -86,7 +87,7 @@ mod tests {
         }
         assert_eq!(written_time(time, 1_500_000_000), "1500ms");
         for bytes in [1, 1_000, 1 << 26, (1 << 26) + 1] {
-            for kind in [Kind::HadoopSize { zero: false }, Kind::Amount] {
+            for kind in [Kind::HadoopSize { zero: false }, Kind::OzoneSize, Kind::Amount] {
                 let read = kind.read(&written_bytes(kind, bytes));
                 assert_eq!(read, Ok(Typed::Bytes(Bytes(bytes))), "{kind}")
             }

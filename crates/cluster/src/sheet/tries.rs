@@ -1,9 +1,9 @@
 //! Which other values of a key are worth a try, and how far they are from the present one.
 use super::Sheet;
-use crate::keys::{Change, Kind, Tries, Typed};
+use crate::keys::{Candidate, Change, Key, Kind, Tries, Typed};
 
 /// Values that are tried of a key, at most.
-const MOST: usize = 4;
+const MOST: usize = 6;
 
 impl Sheet {
     /// What it takes to give a key this value; of a key that nobody knows a question.
@@ -20,7 +20,7 @@ impl Sheet {
         let Some(slot) = self.values.find(known.name) else { return Vec::new() };
         let values = match known.tries {
             Tries::These(values) => values.iter().map(|value| (*value).to_string()).collect(),
-            Tries::By(rule) => rule(&slot.text),
+            Tries::By(rule) => rule(&self.values, &slot.text),
             Tries::ByKind => self.by_kind(known.name, known.kind, &slot.typed),
         };
         let another = |value: &String| {
@@ -28,6 +28,13 @@ impl Sheet {
                 && known.takes.of(&slot.text, value).is_possible()
         };
         values.into_iter().filter(another).take(MOST).collect()
+    }
+
+    /// The keys whose other values are tried in every run of this scenario.
+    pub fn candidates(&self) -> impl Iterator<Item = (&'static str, Candidate)> {
+        let of = |key: &'static Key| Some((key.name, key.candidate?));
+        let all = self.vocabulary().all().filter_map(of);
+        all.filter(|(_, candidate)| (candidate.applies)(&self.values))
     }
 
     fn by_kind(&self, key: &str, kind: Kind, now: &Typed) -> Vec<String> {

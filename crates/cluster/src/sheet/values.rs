@@ -121,12 +121,8 @@ impl Values {
         if !SITES.contains(&table) {
             return self.problems.push(unknown_key(self.vocabulary, &entry.key, place));
         }
-        let modelled = self.vocabulary.all().map(|k| k.name).filter(|k| k.starts_with(table));
-        let limit = (name.len() / 10).max(1);
-        let near = nearest(&entry.key, modelled);
-        let near = near.filter(|k| crate::edit_distance(k, &entry.key) <= limit);
-        match near {
-            Some(near) if !self.vocabulary.elsewhere.contains(&name) => {
+        match self.vocabulary.misspelt(table, name) {
+            Some(near) => {
                 let expected = format!("a key of a real {table}.xml");
                 let mut problem = place.problem(&entry.key, "unknown key", expected);
                 problem.hint = near.split_once('.').map(|(_, name)| format!("\"{name}\""));
@@ -150,7 +146,7 @@ impl Values {
         let all = self.vocabulary;
         // Rules look at other keys: those of defaults at plain ones, those of derived keys at both.
         let stage = |key: &Key| match key.absent {
-            Absent::DefaultBy(..) => 1,
+            Absent::DefaultBy(..) | Absent::AssumedBy(..) => 1,
             Absent::Derived(..) => 2,
             _ => 0,
         };
@@ -168,6 +164,10 @@ impl Values {
                     (rule(self, given).unwrap_or(text.to_string()), Origin::Default)
                 }
                 Absent::Assumed(text) => (text.to_string(), given.assumed(key.name)),
+                Absent::AssumedBy(text, rule) => match rule(self, given) {
+                    Some(text) => (text, Origin::Default),
+                    None => (text.to_string(), given.assumed(key.name)),
+                },
                 Absent::Derived(_, rule) => match rule(self, given) {
                     Some(text) => (text, Origin::Default),
                     None => continue,
@@ -344,9 +344,10 @@ pub fn place_origin(place: &Place, imported: bool) -> Origin {
 fn origin(key: &Key, entry: &Entry, layer: Layer) -> Origin {
     let marked = entry.comment.starts_with("ASSUMED");
     let unedited = match key.absent {
-        Absent::Assumed(guess) | Absent::Default(guess) | Absent::DefaultBy(guess, _) => {
-            guess == entry.value.text()
-        }
+        Absent::Assumed(guess)
+        | Absent::Default(guess)
+        | Absent::DefaultBy(guess, _)
+        | Absent::AssumedBy(guess, _) => guess == entry.value.text(),
         _ => false,
     };
     if marked && unedited {
