@@ -2,12 +2,17 @@
 //! of.
 //!
 //! A change is followed that gains more than chance does, with so many tried: of twenty changes
-//! that do nothing one gains more than its own 95 % interval. Of those the best; of what cannot be
-//! told from the best, and brings nearly as much, the smallest: there is the knee.
+//! that do nothing one gains more than its own 95 % interval. Of those that gain [`KNEE`] of what
+//! the best does the smallest: there is the knee. What is bought gains the more the more is bought:
+//! of it the fewest pieces are followed that each bring [`KNEE`] of what the best bring each, and
+//! only where no setting brings half as much.
 use crate::stat::{SAME, Stat, is_open, jointly, stat};
 
-/// What brings less of the best one's gain is not taken for it, however wide intervals are.
-const NEARLY: f64 = 0.75;
+/// What gains this part of what the best does is as good, and the smallest of those is followed.
+pub const KNEE: f64 = 0.8;
+
+/// A setting that gains this part of what is bought comes first.
+const HALF: f64 = 0.5;
 
 /// What a change does to what is measured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,6 +50,8 @@ pub struct Size {
     pub keys: usize,
     /// How far they go.
     pub far: f64,
+    /// What is bought, in pieces; 0: nothing. It is weighed apart.
+    pub pieces: f64,
 }
 
 /// What to follow.
@@ -66,22 +73,32 @@ pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
         tried.iter().map(|one| fate(now, one.needs.as_deref(), at_once)).collect();
     let gains = |&at: &usize| tried[at].allowed && fates[at] == Fate::Gains;
     let needs = |at: usize| tried[at].needs.as_deref().unwrap_or_default();
-    let mean = |at: usize| stat(needs(at)).mean;
-    let all: Vec<usize> = (0..tried.len()).filter(gains).collect();
-    let best = all.iter().copied().min_by(|a, b| mean(*a).total_cmp(&mean(*b)));
+    let gain = |at: usize| stat(now).mean - stat(needs(at)).mean;
+    let (bought, set): (Vec<usize>, Vec<usize>) =
+        (0..tried.len()).filter(gains).partition(|at| tried[*at].size.pieces > 0.0);
+    let set = knee(&set, tried, gain);
+    let bought = knee(&bought, tried, |at| gain(at) / tried[at].size.pieces);
+    let follow = match (set, bought) {
+        (Some(set), Some(bought)) if gain(set) < HALF * gain(bought) => Some(bought),
+        (set, bought) => set.or(bought),
+    };
     let alike = |a: usize, b: usize| {
         matches!(fate(needs(a), Some(needs(b)), 1), Fate::Same | Fate::Undecided)
     };
-    let follow = best.and_then(|best| {
-        let gain = |at: usize| stat(now).mean - mean(at);
-        let nearly = |at: usize| alike(best, at) && gain(at) >= NEARLY * gain(best);
-        let near = all.iter().copied().filter(|&at| at == best || nearly(at));
-        near.min_by(|a, b| tried[*a].size.partial_cmp(&tried[*b].size).expect("no NaN"))
-    });
     let tie = |at: usize| {
         follow.is_some_and(|one| one != at && fates[at] == Fate::Gains && alike(one, at))
     };
     Advice { follow, ties: (0..tried.len()).map(tie).collect(), fates }
+}
+
+/// The smallest of those that gain [`KNEE`] of what the best does.
+fn knee(all: &[usize], tried: &[Tried], gain: impl Fn(usize) -> f64) -> Option<usize> {
+    let most = all.iter().map(|at| gain(*at)).fold(0.0, f64::max);
+    let near = all.iter().copied().filter(|at| gain(*at) >= KNEE * most);
+    near.min_by(|a, b| {
+        let by_size = tried[*a].size.partial_cmp(&tried[*b].size).expect("no NaN");
+        by_size.then(gain(*b).total_cmp(&gain(*a)))
+    })
 }
 
 /// What a change does, where so many are tried at once.

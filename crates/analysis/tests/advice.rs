@@ -25,7 +25,7 @@ impl Dice {
 }
 
 fn tried(needs: Vec<f64>, keys: usize) -> Tried {
-    let size = Size { harms: 0, keys, far: 1.0 };
+    let size = Size { keys, far: 1.0, ..Size::default() };
     Tried { needs: Some(needs), allowed: true, size }
 }
 
@@ -70,7 +70,7 @@ fn what_cannot_be_told_from_the_best_goes_to_the_smallest_change() {
         // A knee: the second of four does all there is to do, and the last is best by a hair.
         let all: Vec<Tried> = [(1.5, 80.0), (2.0, 60.0), (4.0, 59.5), (8.0, 59.0)]
             .map(|(far, mean)| {
-                let size = Size { harms: 0, keys: 1, far };
+                let size = Size { keys: 1, far, ..Size::default() };
                 Tried { needs: Some(dice.row(&fates, mean, 0.3)), allowed: true, size }
             })
             .into();
@@ -87,10 +87,29 @@ fn of_changes_alike_the_one_without_a_price_is_followed() {
     let with = |less: f64, harms| Tried {
         needs: Some(needs(less)),
         allowed: true,
-        size: Size { harms, keys: 1, far: 1.0 },
+        size: Size { harms, keys: 1, far: 1.0, pieces: 0.0 },
     };
     assert_eq!(advise(&now, &[with(41.0, 2), with(40.0, 0)]).follow, Some(1));
     assert_eq!(advise(&now, &[with(60.0, 2), with(40.0, 0)]).follow, Some(0), "worth its price");
+}
+
+/// Twice as many servers bring twice as much, and so on: the fewest are followed, however many were
+/// tried; a setting that brings half as much comes before them.
+#[test]
+fn of_what_is_bought_the_fewest_pieces_are_followed() {
+    let now = [1_000.0, 1_010.0, 990.0];
+    let with = |less: f64, pieces: f64| Tried {
+        needs: Some(now.map(|value| value - less).to_vec()),
+        allowed: true,
+        size: Size { keys: 1, far: 1.0 + pieces, pieces, ..Size::default() },
+    };
+    let ladder = [with(100.0, 2.0), with(290.0, 6.0), with(560.0, 12.0)];
+    assert_eq!(advise(&now, &ladder).follow, Some(0));
+    assert_eq!(advise(&now, &ladder[..1]).follow, Some(0));
+    let steps = [with(60.0, 2.0), with(560.0, 12.0)];
+    assert_eq!(advise(&now, &steps).follow, Some(1), "two bring little each");
+    let setting = [with(100.0, 2.0), with(290.0, 6.0), with(55.0, 0.0)];
+    assert_eq!(advise(&now, &setting).follow, Some(2));
 }
 
 #[test]

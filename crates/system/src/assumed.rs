@@ -1,6 +1,8 @@
 //! What no input says, at half and at double: rows that are run beside the others. What a value
 //! does no more than chance does is not drawn as its doing.
 use crate::console::spaced;
+use crate::failure::Failure;
+use crate::interrupt;
 use crate::lab::{Lab, Row, RowRuns};
 use analysis::advice::paired;
 use analysis::stat;
@@ -112,6 +114,66 @@ impl Assumed {
             rows,
             note: how.then(within_noise(&within)).then(defaults(base)).then(left_out(base)),
             tried: self.tried(finished),
+        }
+    }
+
+    /// What half and double of each do to a metric of a scenario that was not run yet. What leaves
+    /// the first seed's figure as it was is not run from the others.
+    ///
+    /// # Errors
+    /// As [`Lab::run`]; interrupted.
+    pub fn measured(
+        lab: &Lab,
+        base: &Sheet,
+        metric: &str,
+        seeds: &[u64],
+    ) -> Result<Assumptions, Failure> {
+        let mut assumed = Assumed::of(lab, base);
+        let now = Row { name: String::new(), set: Vec::new(), sheet: base.clone() };
+        let run = |rows: &[Row], seeds: &[u64]| -> Result<Vec<RowRuns>, Failure> {
+            let mut done = lab.run(rows, seeds, false, "assumed values")?.rows;
+            interrupt::check()?;
+            for run in done.iter_mut().flat_map(|row| &mut row.runs) {
+                run.reading.value = run.reading.metrics.get(metric).copied()
+            }
+            Ok(done)
+        };
+        let all: Vec<Row> = std::iter::once(now).chain(assumed.rows.clone()).collect();
+        let first = run(&all, &seeds[..1])?;
+        let value = |row: &RowRuns| row.runs[0].reading.value;
+        let moves: Vec<bool> =
+            first[1..].iter().map(|row| value(row) != value(&first[0])).collect();
+        let mut kept = moves.iter();
+        assumed.rows.retain(|_| *kept.next().expect("one each"));
+        let mut kept = moves.iter();
+        assumed.places.retain(|_| *kept.next().expect("one each"));
+        let many = if assumed.rows.is_empty() { &seeds[..1] } else { seeds };
+        let now = all.into_iter().take(1);
+        let rows = now.chain(assumed.rows.clone()).collect::<Vec<Row>>();
+        let done = run(&rows, many)?;
+        let still = assumed.unmoved();
+        let told = assumed.tell(base, &done[0], &done[1..]);
+        Ok(Assumptions { note: told.note.then(still), ..told })
+    }
+
+    /// Takes keys without rows out, and says that they do nothing here.
+    fn unmoved(&mut self) -> Sentence {
+        let moved: BTreeSet<usize> = self.places.iter().map(|(place, _)| *place).collect();
+        let still = self.settings.iter().enumerate().filter(|(place, _)| !moved.contains(place));
+        let still: Vec<String> = still.map(|(_, setting)| named(setting)).collect();
+        let mut place = 0..;
+        let old = std::mem::take(&mut self.settings);
+        let kept = old.into_iter().filter(|_| moved.contains(&place.next().expect("endless")));
+        self.settings = kept.collect();
+        let order: Vec<usize> = moved.into_iter().collect();
+        for (place, _) in &mut self.places {
+            *place = order.binary_search(place).expect("it is among them")
+        }
+        match still.as_slice() {
+            [] => Sentence::default(),
+            some => {
+                say(format!("Half and double of {} change nothing here.", page::words::list(some)))
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::provenance::{command_line, hash_text};
 use crate::seam::{RunOptions, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::words::Words;
-use crate::{console, interrupt, memory, pool};
+use crate::{built_in, console, interrupt, memory, pool};
 use analysis::{Stat, stat};
 use cluster::listing::About;
 use cluster::{Own, Sheet};
@@ -113,13 +113,18 @@ impl Lab {
         self.simulation.history(done)
     }
 
-    /// Reads and checks a scenario.
+    /// Reads and checks a scenario: a file, or a built-in one by its name.
     ///
     /// # Errors
     /// Bad input, with file, line, key, what was expected and the nearest right name.
     pub fn read(&self, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
-        let sheet = Sheet::read(file, sets, self.system.vocabulary).map_err(bad)?;
-        self.checked(sheet)
+        match built_in::find(&[self.system], file)? {
+            Some((_, scenario)) => self.read_text(scenario.text, file, sets),
+            None => {
+                let sheet = Sheet::read(file, sets, self.system.vocabulary).map_err(bad)?;
+                self.checked(sheet)
+            }
+        }
     }
 
     /// As [`read`](Self::read), from a text that stands for `file`.
@@ -324,6 +329,11 @@ impl Lab {
     /// What a run needs, before anything is drawn or loaded.
     pub fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         self.simulation.footprint(sheet)
+    }
+
+    /// As [`Simulation::events`].
+    pub fn events(&self, sheet: &Sheet) -> Option<u64> {
+        self.simulation.events(sheet)
     }
 
     /// What `tenbin check` says besides the keys.

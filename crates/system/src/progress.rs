@@ -1,5 +1,6 @@
 //! Progress on a terminal; nothing in a pipe.
-use crate::{Failure, interrupt, ranks, seam};
+use crate::expected::LONG_S;
+use crate::{Failure, console, interrupt, pool, ranks, seam};
 use engine::Nanos;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -100,6 +101,7 @@ impl Transfer {
 /// Of many runs on many threads.
 pub struct Jobs {
     line: Line,
+    what: &'static str,
     total: u64,
     done: AtomicU64,
     events: AtomicU64,
@@ -113,7 +115,7 @@ impl Jobs {
         let total = total as u64;
         let line = Line::new(Some(total), what);
         let [done, events, now] = [0; 3].map(AtomicU64::new);
-        Jobs { line, total, done, events, now }
+        Jobs { line, what, total, done, events, now }
     }
 
     /// Where one of them stands; `told` remembers what it has told before.
@@ -126,8 +128,17 @@ impl Jobs {
 
     /// One more is done.
     pub fn one(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
+        let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         self.line.bar.inc(1);
+        // Once each thread has done one the rest is known.
+        if done == pool::threads() as u64 && self.line.bar.is_hidden() {
+            let wall = self.line.started.elapsed().as_secs_f64();
+            let rest = wall * self.total.saturating_sub(done) as f64 / done as f64;
+            if rest > LONG_S {
+                let (runs, rest) = (self.total - done, page::words::duration(rest));
+                console::aside(&format!("{}: {runs} more runs, about {rest}", self.what))
+            }
+        }
         self.say()
     }
 

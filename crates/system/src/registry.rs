@@ -1,4 +1,5 @@
 //! All systems that a program knows.
+use crate::built_in;
 use crate::failure::Failure;
 use crate::seam::System;
 use crate::vary::Set;
@@ -20,11 +21,14 @@ impl Registry {
         self.all().find(|system| system.name == name)
     }
 
-    /// The system that a scenario is of.
+    /// The system that a scenario is of: a file, or a built-in one by its name.
     ///
     /// # Errors
     /// Bad input: a file that cannot be read, a name that nobody has.
     pub fn of(&self, scenario: &Path, sets: &[Set]) -> Result<&'static System, Failure> {
+        if let Some((system, _)) = built_in::find(self.0, scenario)? {
+            return Ok(system);
+        }
         let named = system_of(scenario, sets).map_err(|e| Failure::BadInput(e.to_string()))?;
         let Some(name) = named else { return Ok(self.first()) };
         self.find(&name).ok_or_else(|| {

@@ -124,6 +124,11 @@ pub trait Simulation: Sync {
         None
     }
 
+    /// Events of a run, about: how long it takes is said of them before it is long.
+    fn events(&self, _sheet: &Sheet) -> Option<u64> {
+        None
+    }
+
     /// What is wrong with a scenario on a machine of so much memory \[bytes\].
     fn too_large(&self, sheet: &Sheet, physical: u64) -> Option<Problem> {
         let need = self.footprint(sheet).filter(|need| need.bytes > physical)?;

@@ -33,7 +33,9 @@ struct Shown<'c> {
 fn shown<'c>(case: &'c Case<'_>) -> Vec<Shown<'c>> {
     let advice = &case.advice;
     let now = advice.now.as_ref().unwrap_or(&case.figures[0]);
-    let others = advice.candidates.iter().enumerate().map(|(place, one)| Shown {
+    // What has the first seed alone does not stand beside means of several.
+    let whole = advice.candidates.iter().enumerate().filter(|(_, one)| advice.is_whole(one));
+    let others = whole.map(|(place, one)| Shown {
         figures: &one.figures,
         role: if Some(place) == advice.follow { Role::Recommended } else { Role::Other },
         asked: one.asked,

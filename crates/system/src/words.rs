@@ -1,13 +1,14 @@
 //! What a result means, in words and pictures. A system says what only it knows; the rest of the
 //! page is the same for all.
-use crate::advice::{self, Advice, Price};
+use crate::advice::{self, Advice, Price, Relief};
 use crate::assumed::Assumptions;
 use crate::figures::{Difference, Figures};
 use crate::held::{self, Gains, Holder, held};
 use crate::lab::{RowRuns, SeedRun};
+use crate::measured::Measured;
 use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
-use crate::{answer, variants};
+use crate::{answer, hot, variants};
 use cluster::Sheet;
 use page::words::{NB, capital, decimals, duration, num, one_of};
 use page::{
@@ -15,7 +16,7 @@ use page::{
     Section, Sentence, Share, Shares, Style, Width, say,
 };
 use serde_json::{Map, Value};
-use trace::reading::{Curve, Objective, Reading, Role as Hue};
+use trace::reading::{Curve, Hot, Objective, Reading, Role as Hue};
 use trace::{Better, Trace};
 
 /// Rows that have been run, with all that a page may need of them.
@@ -99,6 +100,12 @@ pub trait Words: Sync {
         Sentence::default()
     }
 
+    /// The first finding below the verdict: who is idle next to busy nodes, and what would use
+    /// them ([`crate::idle`]).
+    fn idle(&self, _case: &Case<'_>) -> Sentence {
+        Sentence::default()
+    }
+
     /// After the verdict: a time in which nothing ended. A system whose verdict begins with it says
     /// nothing here.
     fn stall(&self, case: &Case<'_>) -> Sentence {
@@ -116,15 +123,20 @@ pub trait Words: Sync {
         Vec::new()
     }
 
-    /// What is worth trying besides the settings that time is charged to: a policy, where a
-    /// resource is short.
-    fn tries(&self, _base: &Sheet, _runs: &[SeedRun]) -> Vec<Set> {
-        Vec::new()
-    }
-
     /// What to do: the row that is worth following, or that none is.
     fn doing(&self, case: &Case<'_>) -> Option<Do> {
-        advice::doing(case)
+        advice::doing(case, &|hot| self.relief(case, hot))
+    }
+
+    /// What relieves the one disk, link or node that carries far more than its like, besides a
+    /// setting.
+    fn relief(&self, _case: &Case<'_>, _hot: &Hot) -> Option<Relief> {
+        None
+    }
+
+    /// What the scenario's input measured, beside what the runs give; `None`: it measured nothing.
+    fn measured(&self, _sheet: &Sheet, _runs: &[SeedRun]) -> Option<Measured> {
+        None
     }
 
     /// Pictures that only this system has, below the curves and shares.
@@ -193,7 +205,8 @@ fn fact(row: &str, value: &str) -> String {
 fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     let mut page = Page::new(system, head(system, words, case), foot(case));
     let (compared, curves) = (case.figures.len() > 1, curves(case));
-    let (shares, table) = (shares(case), || variants::table(case, words.prices()));
+    let far = words.measured(case.sheet, &case.rows[0].runs).is_some_and(|m| m.far().is_some());
+    let (shares, table) = (shares(case, far), || variants::table(case, words.prices()));
     page = match (compared, variants::curves(case), curves) {
         // The rows first: they are what was asked for.
         (true, Some(lines), curves) => {
@@ -226,22 +239,35 @@ fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {
 fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
-    let happened = words.verdict(case).then(words.stall(case));
+    let happened = words.verdict(case).then(words.stall(case)).then(hot::told(case));
+    let below = words.idle(case).then(words.sub(case));
+    let measured = words.measured(case.sheet, &case.rows[0].runs);
+    let far = measured.filter(|measured| measured.far().is_some());
+    let first = far.as_ref().map(Measured::headline).unwrap_or_default();
     let mut head = match answer::answer(case) {
         // A comparison answers first; what happens as it stands is below.
         Some(answer) => {
-            Head::new(crumbs, answer, certainty).subline(quiet(happened).then(words.sub(case)))
+            let answer = first.then(answer);
+            Head::new(crumbs, answer, certainty).subline(quiet(happened).then(below))
         }
-        None => Head::new(crumbs, happened, certainty).subline(words.sub(case)),
+        None if !first.is_empty() => {
+            Head::new(crumbs, first, certainty).subline(quiet(happened).then(below))
+        }
+        None => Head::new(crumbs, happened, certainty).subline(below),
     };
     for fact in words.facts(case) {
         head = head.fact(fact)
     }
-    for (kind, text) in held::held_up(&held(case), &Gains::of(words, case)) {
-        head = head.held_up(kind, text)
+    match far {
+        Some(far) => head.r#do = Some(far.doing(&case.sheet.file)),
+        None => {
+            for (kind, text) in held::held_up(&held(case), &Gains::of(words, case)) {
+                head = head.held_up(kind, text)
+            }
+            head.r#do = words.doing(case);
+            head.not_enough = advice::not_enough(case).done()
+        }
     }
-    head.r#do = words.doing(case);
-    head.not_enough = advice::not_enough(case).done();
     let Assumptions { rows, note, .. } = case.assumed.clone();
     head.assumed(&case.now().objective.unit, note, rows)
 }
@@ -307,7 +333,8 @@ pub fn hue(role: Hue) -> Kind {
     }
 }
 
-fn shares(case: &Case<'_>) -> Section {
+/// Of a model that is far from what was measured they are the model's alone.
+fn shares(case: &Case<'_>, far: bool) -> Section {
     let waited = |name: &str| {
         let held = case.now().held.iter().find(|held| held.holder == name);
         held.map_or(0.0, |held| held.waited_s)
@@ -318,7 +345,11 @@ fn shares(case: &Case<'_>) -> Section {
     };
     let rows = held(case).into_iter().map(row).collect();
     let body = Body::Shares(Shares::of_whole("s", "waited", rows));
-    Section::new("held", "What held it up", "seed by seed alike; first seed shown", body)
+    let (title, how) = match far {
+        true => ("What holds the model up", "not this system: it is far from what was measured"),
+        false => ("What held it up", "seed by seed alike; first seed shown"),
+    };
+    Section::new("held", title, how, body)
 }
 
 /// The first run's curves, one panel each.

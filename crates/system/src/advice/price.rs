@@ -1,5 +1,4 @@
 //! What a change costs: other measures that become worse.
-use crate::lab::RowRuns;
 use analysis::advice::{Fate, fate};
 use analysis::stat;
 use trace::Better;
@@ -57,6 +56,11 @@ pub struct Shift {
 }
 
 impl Shift {
+    /// By which part of the present it becomes worse; of nothing by none.
+    pub fn part(&self) -> f64 {
+        (self.then - self.now).abs() / if self.now == 0.0 { f64::INFINITY } else { self.now.abs() }
+    }
+
     /// "p99 12 ms instead of 10.2 ms".
     pub fn words(&self) -> String {
         let unit = page::Unit::from(self.price.unit);
@@ -65,8 +69,20 @@ impl Shift {
     }
 }
 
+/// From this part on a measure that becomes worse may be too dear.
+const DEAR: f64 = 0.5;
+
+/// Of what becomes worse that which is not worth such a part of the objective: it becomes worse by
+/// a half and more, and by a larger part than is gained.
+pub(crate) fn too_dear(harms: &[Shift], gain: f64) -> Option<&Shift> {
+    harms.iter().find(|harm| harm.part() >= gain.max(DEAR))
+}
+
+/// A metric seed by seed.
+pub(crate) type Metric<'m> = &'m dyn Fn(&str) -> Option<Vec<f64>>;
+
 /// What becomes worse with the second row.
-pub(super) fn harms(now: &RowRuns, then: &RowRuns, prices: &[Price]) -> Vec<Shift> {
+pub(crate) fn harms(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<Shift> {
     let worse = |price: &Price, fate: Fate, grows: f64| match price.any {
         true => grows > 0.0,
         false => fate == Fate::Loses,
@@ -75,19 +91,19 @@ pub(super) fn harms(now: &RowRuns, then: &RowRuns, prices: &[Price]) -> Vec<Shif
 }
 
 /// What becomes better with the second row, besides the objective.
-pub(super) fn boons(now: &RowRuns, then: &RowRuns, prices: &[Price]) -> Vec<Shift> {
+pub(super) fn boons(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<Shift> {
     changed(now, then, prices, |_, fate, _| fate == Fate::Gains)
 }
 
 /// Measures that change so, by their fate and by how much more is needed.
 fn changed(
-    now: &RowRuns,
-    then: &RowRuns,
+    now: Metric<'_>,
+    then: Metric<'_>,
     prices: &[Price],
     so: impl Fn(&Price, Fate, f64) -> bool,
 ) -> Vec<Shift> {
     let one = |price: &Price| {
-        let (before, after) = (now.metric(price.metric)?, then.metric(price.metric)?);
+        let (before, after) = (now(price.metric)?, then(price.metric)?);
         let alike = before.len() == after.len() && !before.is_empty();
         let (before, after) = alike.then_some((before, after))?;
         let sign = if price.better == Better::Less { 1.0 } else { -1.0 };

@@ -1,7 +1,9 @@
 //! *Do* and *Not enough*, in words and as JSON.
+use super::relief::{self, Relieves};
 use super::weigh::{Advice, Candidate};
 use crate::figures::{Against, Difference};
 use crate::provenance::set_json;
+use crate::vary::Set;
 use crate::words::{Case, interval, spoken};
 use analysis::advice::Fate;
 use cluster::keys::Change;
@@ -14,24 +16,12 @@ use trace::reading::{Objective, Role};
 /// Rows that one sentence names, at most.
 const NAMED: usize = 4;
 
-/// The row that is followed: what it brings, takes and costs. That nothing is to be changed, since
-/// nothing that was tried gains, or since no setting holds the run up.
-pub fn doing(case: &Case<'_>) -> Option<Do> {
+/// The row that is followed: what it brings, takes and costs; else that nothing is to be changed,
+/// or that it is not decided.
+pub fn doing(case: &Case<'_>, relieves: Relieves<'_>) -> Option<Do> {
     let advice = &case.advice;
-    let known = |one: &&Candidate| one.is_possible() && one.fate != Fate::Unknown;
-    let tried: Vec<&Candidate> = advice.candidates.iter().filter(known).collect();
     let Some(one) = advice.followed() else {
-        let names: Vec<String> = tried.iter().map(|one| one.figures.name.clone()).collect();
-        let more = match names.is_empty() {
-            true => no_setting(case)?,
-            false => format!(
-                "Tried: {}; none gains more than chance does ({}).",
-                short(&names),
-                seeds(advice)
-            ),
-        };
-        let point = say("").strong("Nothing to change").say(".").done();
-        return Some(Do { point, more: say(more).done(), command: None });
+        return relief::doing(case, relieves).or_else(|| nothing(case));
     };
     let objective = &case.now().objective;
     let sets: Vec<String> =
@@ -47,10 +37,89 @@ pub fn doing(case: &Case<'_>) -> Option<Do> {
     let point = say("Set ").key(sets.join(", ")).say(brings);
     let more = [first(advice, one), takes(case, one), also(one), price(one), simulated(advice)];
     let more = more.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    let sets = case.sets.iter().chain(one.changes.iter().map(|(set, _)| set));
-    let sets: Vec<String> = sets.map(|(key, value)| argument(key, value)).collect();
-    let command = format!("tenbin run {}{}", case.sheet.file.display(), sets.concat());
-    Some(Do { point: point.done(), more: say(more).done(), command: Some(command) })
+    let sets: Vec<Set> = one.changes.iter().map(|(set, _)| set.clone()).collect();
+    Some(Do {
+        point: point.done(),
+        more: say(more).done(),
+        command: Some(command(case, "run", &sets)),
+    })
+}
+
+/// Nothing is followed: nothing gains, or nobody knows whether something does.
+fn nothing(case: &Case<'_>) -> Option<Do> {
+    let advice = &case.advice;
+    let better = case.now().objective.better;
+    let known = |one: &&Candidate| one.is_possible() && one.fate != Fate::Unknown;
+    let tried: Vec<&Candidate> = advice.candidates.iter().filter(known).collect();
+    let names = |all: &[&Candidate]| -> String {
+        short(&all.iter().map(|one| one.figures.name.clone()).collect::<Vec<String>>())
+    };
+    let open: Vec<&Candidate> = (tried.iter().copied())
+        .filter(|one| !matches!(one.fate, Fate::Gains | Fate::Loses) && one.may_gain(better))
+        .collect();
+    let seeds = seeds(advice);
+    let (point, more, command) = if !open.is_empty() {
+        let more = format!(
+            "Of {} nobody can tell from chance whether it gains 5 % ({seeds}): more seeds, or a \
+             longer run.",
+            names(&open)
+        );
+        ("Not decided", more, Some(more_seeds(case)))
+    } else if !advice.left.is_empty() {
+        let more = match tried.is_empty() {
+            true => String::new(),
+            false => {
+                format!("Tried: {}; none gains more than chance does ({seeds}).", names(&tried))
+            }
+        };
+        ("Not decided", more, None)
+    } else if tried.is_empty() {
+        ("Nothing to change", no_setting(case)?, None)
+    } else if tried.iter().any(|one| one.fate == Fate::Gains) {
+        ("Nothing to change", format!("What gains costs too much ({seeds})."), None)
+    } else {
+        let more = format!("Tried: {}; none gains more than chance does ({seeds}).", names(&tried));
+        ("Nothing to change", more, None)
+    };
+    let left = left(case);
+    let more = [more, left].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let point = say("").strong(point).say(".").done();
+    Some(Do { point, more: say(more.join(" ")).done(), command })
+}
+
+/// The command that was typed, with other keys over it.
+pub(super) fn command(case: &Case<'_>, verb: &str, more: &[Set]) -> String {
+    let typed = case.sets.iter().filter(|(key, _)| more.iter().all(|(other, _)| other != key));
+    let sets: Vec<String> = typed.chain(more).map(|(key, value)| argument(key, value)).collect();
+    format!("tenbin {verb} {}{}", case.sheet.file.display(), sets.concat())
+}
+
+/// The same from more seeds.
+fn more_seeds(case: &Case<'_>) -> String {
+    let seeds = case.advice.now.as_ref().map_or(1, |now| now.seeds);
+    let verb = if case.figures.len() > 1 { "compare" } else { "run" };
+    format!("{} --seeds {}", command(case, verb, &[]), (4 * seeds.max(5)).min(100))
+}
+
+/// What was not tried, for a run is long, and the command that tries it.
+fn left(case: &Case<'_>) -> String {
+    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for set in &case.advice.left {
+        let Some((key, value)) = set.first() else { continue };
+        values.entry(key).or_default().push(value)
+    }
+    if values.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> =
+        values.iter().map(|(key, values)| format!("{key} = {}", values.join(", "))).collect();
+    let (key, values) = values.first_key_value().expect("there is one");
+    let compare = command(case, "compare", &[]);
+    format!(
+        "Not tried, for a run is long: {}. `{compare} --vary {key}={}` would tell.",
+        short(&names),
+        values.join(",")
+    )
 }
 
 /// What holds the run up is nothing that a setting changes; `None` where nothing holds it up.
@@ -155,7 +224,7 @@ fn seeds(advice: &Advice) -> String {
 }
 
 /// "54 ± 9 s less", "120 ± 10 more".
-fn gain(objective: &Objective, against: &Against) -> String {
+pub(super) fn gain(objective: &Objective, against: &Against) -> String {
     let than = if against.mean < 0.0 { "less" } else { "more" };
     format!("{} {than}", interval(objective, against.mean.abs(), Some(against.ci95)))
 }
@@ -168,12 +237,18 @@ fn amount(objective: &Objective, value: f64) -> String {
 /// What becomes of a row that is not followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum End {
+    /// It helps more than what is followed, by a larger change.
+    More,
     /// It helps, and less than what is followed, or as much by a larger change.
     Less,
+    /// It gains, and leaves what holds the run up as it is.
+    Stays,
     /// It gains, and breaks what nothing is worth.
     Breaks,
     /// It seems to gain; of so many one does so by chance.
     Chance,
+    /// From one seed alone, where others gained more.
+    Screened,
     Same,
     /// May be a difference, and may be none: from so few seeds nobody knows.
     Undecided,
@@ -191,7 +266,7 @@ pub fn not_enough(case: &Case<'_>) -> Sentence {
     let mut ends: BTreeMap<End, Vec<&Candidate>> = BTreeMap::new();
     for (place, one) in advice.candidates.iter().enumerate() {
         if Some(place) != advice.follow
-            && let Some(end) = end(one)
+            && let Some(end) = end(advice, one)
         {
             ends.entry(end).or_default().push(one)
         }
@@ -199,21 +274,33 @@ pub fn not_enough(case: &Case<'_>) -> Sentence {
     let objective = &case.now().objective;
     let seeds = advice.now.as_ref().map_or(0, |now| now.seeds);
     let said = ends.into_iter().map(|(end, rows)| together(objective, seeds, end, &rows));
-    say(said.collect::<Vec<_>>().join(" "))
+    say(said.chain(failed(advice)).collect::<Vec<_>>().join(" "))
 }
 
-fn end(one: &Candidate) -> Option<End> {
+/// What cannot be simulated, and why the first of it cannot.
+fn failed(advice: &Advice) -> Option<String> {
+    let (_, why) = advice.failed.first()?;
+    let names: Vec<String> = advice.failed.iter().map(|(name, _)| name.clone()).collect();
+    Some(format!("Not simulated, for the model fails: {} ({why}).", short(&names)))
+}
+
+fn end(advice: &Advice, one: &Candidate) -> Option<End> {
+    let size = |one: &Candidate| one.against().map_or(0.0, |against| against.mean.abs());
+    let more = advice.followed().is_some_and(|followed| size(one) > size(followed));
     let seems = one.against().is_some_and(|against| against.verdict == Difference::Better);
     match one.fate {
         Fate::Gains if one.is_research() => Some(End::Research),
         // Other hardware, another load: the table has the answer.
         Fate::Gains if !one.is_possible() => None,
-        Fate::Gains if one.breaks().is_some() => Some(End::Breaks),
+        Fate::Gains if one.stays.is_some() => Some(End::Stays),
+        Fate::Gains if !one.is_followable() => Some(End::Breaks),
+        Fate::Gains if more && !one.ties => Some(End::More),
         Fate::Gains => Some(End::Less),
         Fate::Same | Fate::Undecided if seems => Some(End::Chance),
         Fate::Same => Some(End::Same),
         Fate::Undecided => Some(End::Undecided),
         Fate::Loses => Some(End::Worse),
+        Fate::Unknown if !advice.is_whole(one) => Some(End::Screened),
         Fate::Unknown => None,
     }
 }
@@ -226,6 +313,8 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
     };
     let gains = |one: &Candidate| one.against().map_or(String::new(), |a| gain(objective, &a));
     match end {
+        End::More => format!("More, by a larger change: {}.", with(&gains)),
+        End::Screened => format!("From one seed no better than these: {}.", short(&names)),
         End::Less => {
             let ties = |one: &Candidate| match one.ties {
                 true => format!("{}, within chance or 5 % of that", gains(one)),
@@ -233,9 +322,17 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
             };
             format!("Less: {}.", with(&ties))
         }
+        End::Stays => {
+            let one = rows[0].stays.as_deref().unwrap_or_default();
+            format!("Gains, and leaves {one} as it is: {}.", with(&gains))
+        }
         End::Breaks => {
-            let breaks = |one: &Candidate| one.breaks().map_or(String::new(), super::Shift::words);
-            format!("Not at this price: {}.", with(&breaks))
+            let price = |one: &Candidate| {
+                let harm =
+                    one.breaks().or(one.too_dear()).map_or(String::new(), super::Shift::words);
+                format!("{harm}, though {}", gains(one))
+            };
+            format!("Not at this price: {}.", with(&price))
         }
         End::Chance => format!("Perhaps chance: {}.", with(&gains)),
         End::Same => format!("No difference: {}.", short(&names)),
@@ -274,9 +371,15 @@ pub fn json(advice: &Advice) -> Value {
             "price": one.harms.iter().map(harm).collect::<Vec<_>>(),
         })
     });
-    json!({
+    let mut object = json!({
         "seeds": advice.now.as_ref().map_or(0, |now| now.seeds),
         "tried": advice.tried().map(row).collect::<Vec<_>>(),
         "do": followed,
-    })
+    });
+    if !advice.failed.is_empty() {
+        let failed = advice.failed.iter();
+        let failed = failed.map(|(name, why)| json!({ "name": name, "why": why }));
+        object["failed"] = failed.collect()
+    }
+    object
 }

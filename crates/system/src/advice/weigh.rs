@@ -1,11 +1,14 @@
 //! Which of the rows is worth following.
-use super::price::{Price, Shift, boons, harms};
+use super::price::{Price, Shift, boons, harms, too_dear};
+use super::relief;
+use super::search::Tested;
 use crate::figures::{Against, Figures, figures};
 use crate::lab::RowRuns;
 use crate::vary::Set;
 use analysis::advice::{self, Fate, Size};
+use analysis::stat::SAME;
 use cluster::Sheet;
-use cluster::keys::Change;
+use cluster::keys::{Absent, Change};
 use trace::Better;
 
 /// A row that might be followed.
@@ -25,6 +28,8 @@ pub struct Candidate {
     pub fate: Fate,
     /// It cannot be told from the one that is followed.
     pub ties: bool,
+    /// The one that holds the run up, and that more of its kind leave as it is.
+    pub stays: Option<String>,
 }
 
 impl Candidate {
@@ -48,18 +53,68 @@ impl Candidate {
         self.figures.against
     }
 
+    /// A measure that becomes worse by a half and more, and by a larger part than is gained.
+    pub fn too_dear(&self) -> Option<&Shift> {
+        let value = self.figures.value?.mean;
+        let by = self.against()?.mean;
+        let gain = by.abs() / (value - by).abs().max(f64::MIN_POSITIVE);
+        too_dear(&self.harms, gain)
+    }
+
+    /// Whether it may be followed.
+    pub fn is_followable(&self) -> bool {
+        let harmless = self.breaks().is_none() && self.too_dear().is_none();
+        self.is_possible() && self.stays.is_none() && harmless
+    }
+
+    /// Whether it may do more than 5 % good, as far as its seeds tell.
+    pub fn may_gain(&self, better: Better) -> bool {
+        let (Some(value), Some(by)) = (self.figures.value, self.against()) else { return false };
+        let gain = if better == Better::Less { -by.mean } else { by.mean };
+        gain + by.ci95 > SAME * (value.mean - by.mean).abs()
+    }
+
+    /// Whether both can be done: neither sets a key of the other otherwise, and the other is no
+    /// part of it.
+    pub fn goes_with(&self, other: &Candidate) -> bool {
+        let mine = &self.figures.set;
+        let theirs = &other.figures.set;
+        let differs = |(key, value): &Set| mine.iter().any(|(one, is)| one == key && is != value);
+        !theirs.iter().any(differs) && !theirs.iter().all(|set| mine.contains(set))
+    }
+
     fn tried(&self, sheet: &Sheet, sign: f64) -> advice::Tried {
-        let far = |(set, _): &(Set, Change)| sheet.distance(&set.0, &set.1);
+        let far = |((key, value), _): &(Set, Change)| {
+            let by_half = if is_default(sheet, key, value) { 0.5 } else { 1.0 };
+            by_half * sheet.distance(key, value)
+        };
         let needs = &self.figures.per_seed;
+        let costs = |(_, change): &&(Set, Change)| change.costs();
         advice::Tried {
             needs: (!needs.is_empty()).then(|| needs.iter().map(|value| sign * value).collect()),
-            allowed: self.is_possible() && self.breaks().is_none(),
+            allowed: self.is_followable(),
             size: Size {
-                harms: self.harms.len(),
+                harms: self.harms.len() + self.changes.iter().filter(costs).count(),
                 keys: self.changes.len(),
                 far: self.changes.iter().map(far).sum(),
+                pieces: self.changes.iter().map(|change| pieces(sheet, change)).sum(),
             },
         }
+    }
+}
+
+/// Whether it is the name that stands where nobody names one: of names that are alike it is nearest.
+fn is_default(sheet: &Sheet, key: &str, value: &str) -> bool {
+    let absent = sheet.vocabulary().find(key).map(|key| key.absent);
+    matches!(absent, Some(Absent::Default(name)) if name == value) && value.parse::<f64>().is_err()
+}
+
+/// What is bought of a change, in pieces.
+fn pieces(sheet: &Sheet, ((key, value), change): &(Set, Change)) -> f64 {
+    let now = sheet.find(key).and_then(|now| now.to_string().parse::<f64>().ok());
+    match (change, now, value.parse::<f64>()) {
+        (Change::Bought, Some(now), Ok(then)) => (then - now).max(0.0),
+        _ => 0.0,
     }
 }
 
@@ -74,6 +129,10 @@ pub struct Advice {
     pub candidates: Vec<Candidate>,
     /// The place of the one to follow.
     pub follow: Option<usize>,
+    /// What was not tried, for a run is long: what each row would set.
+    pub left: Vec<Vec<Set>>,
+    /// What cannot be simulated: names, and why.
+    pub failed: Vec<(String, String)>,
 }
 
 impl Advice {
@@ -91,14 +150,21 @@ impl Advice {
         let rows: Vec<RowRuns> = std::iter::once(now).chain(asked).chain(tried).cloned().collect();
         let mut figures = figures(&rows, better).into_iter();
         let present = figures.next();
-        let candidate = |(place, figures): (usize, Figures)| Candidate {
-            changes: changes(sheet, &figures.set),
-            harms: harms(now, &rows[1 + place], prices),
-            boons: boons(now, &rows[1 + place], prices),
-            asked: place < asked.len(),
-            figures,
-            fate: Fate::Unknown,
-            ties: false,
+        let present_of = |name: &str| now.metric(name);
+        let candidate = |(place, figures): (usize, Figures)| {
+            let changes = changes(sheet, &figures.set);
+            let takes: Vec<Change> = changes.iter().map(|(_, change)| *change).collect();
+            let then = &rows[1 + place];
+            Candidate {
+                stays: relief::stays(now, then, &takes),
+                changes,
+                harms: harms(&present_of, &|name| then.metric(name), prices),
+                boons: boons(&present_of, &|name| then.metric(name), prices),
+                asked: place < asked.len(),
+                figures,
+                fate: Fate::Unknown,
+                ties: false,
+            }
         };
         let mut candidates: Vec<Candidate> = figures.enumerate().map(candidate).collect();
         let needs = present.iter().flat_map(|now| &now.per_seed);
@@ -110,12 +176,23 @@ impl Advice {
         }
         let last = now.runs.last().map_or(first.seed, |run| run.seed);
         let seeds = Some((first.seed, last));
-        Advice { now: present, seeds, candidates, follow: advice.follow }
+        let follow = advice.follow;
+        Advice { now: present, seeds, candidates, follow, ..Advice::default() }
     }
 
     /// The row to follow.
     pub fn followed(&self) -> Option<&Candidate> {
         self.candidates.get(self.follow?)
+    }
+
+    /// The same, with what could not be tried.
+    pub fn leaving(self, Tested { left, failed, .. }: Tested) -> Advice {
+        Advice { left, failed, ..self }
+    }
+
+    /// Whether a row was run from all seeds, and not from the first alone.
+    pub fn is_whole(&self, one: &Candidate) -> bool {
+        self.now.as_ref().is_none_or(|now| one.figures.seeds == now.seeds)
     }
 
     /// Rows that nobody asked for.

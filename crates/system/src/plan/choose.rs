@@ -2,6 +2,7 @@
 use super::bench::Bench;
 use super::goals::{Goals, Limit};
 use super::space::{Effort, Space};
+use crate::advice::{harms, too_dear};
 use analysis::stat::SAME;
 
 /// The knee: the nearest settings that gain this part of what the best do.
@@ -76,7 +77,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         let bench = self.bench;
         let is_kind = |p: &&S::Point| bench.space.is_ready(p) == ready;
         let all = bench.points().filter(is_kind).filter(|p| bench.runs(p).len() >= seeds);
-        all.filter(|p| self.ends(p) && self.harms_nothing(p) && !self.is_refuted(p)).collect()
+        let harmless = |p: &&S::Point| self.harms_nothing(p) && !self.is_too_dear(p);
+        all.filter(|p| self.ends(p) && !self.is_refuted(p)).filter(harmless).collect()
     }
 
     /// In the seeds that it and now have.
@@ -87,6 +89,21 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         let [then, now] =
             both.map(|p| self.bench.metric_of(p, name, common).map_or(0.0, |s| s.mean));
         then <= now
+    }
+
+    /// Whether another measure becomes worse by more than the objective is worth, in the seeds that
+    /// it and now have.
+    fn is_too_dear(&self, point: &S::Point) -> bool {
+        let (bench, now) = (self.bench, self.bench.now());
+        let many = bench.runs(point).len().min(bench.runs(now).len());
+        let of = |point: &S::Point, name: &str| -> Option<Vec<f64>> {
+            let runs = bench.runs(point).into_iter().take(many);
+            runs.map(|run| run.reading.metrics.get(name).copied()).collect()
+        };
+        let harms = harms(&|name| of(now, name), &|name| of(point, name), bench.space.prices());
+        let need = |point| bench.need_of(point, many);
+        let gain = (need(now) - need(point)) / need(now).abs().max(f64::MIN_POSITIVE);
+        too_dear(&harms, gain).is_some()
     }
 
     /// The same; after Ctrl-C, and where the clock left no other point than now all of its seeds,

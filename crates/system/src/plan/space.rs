@@ -1,4 +1,5 @@
 //! What a plan may change.
+use crate::advice::Price;
 use crate::failure::Failure;
 use crate::lab::SeedRun;
 use crate::seam::Simulated;
@@ -80,6 +81,12 @@ pub trait Space: Sync {
     /// is known, what is best for either is looked at.
     fn trade(&self) -> Option<&str> {
         None
+    }
+
+    /// Other measures that a point may make worse: what makes one much worse for a little of the
+    /// objective is no answer.
+    fn prices(&self) -> &'static [Price] {
+        &[]
     }
 
     /// A measure of which no answer may have more than the present settings.

@@ -1,6 +1,6 @@
 //! `tenbin compare SCENARIO`, of any system.
 use super::run::default_place;
-use crate::advice::{self, Advice, Tries};
+use crate::advice::{self, Advice, Search, Tested};
 use crate::args::Compare;
 use crate::assumed::Assumed;
 use crate::diff::Band;
@@ -9,7 +9,7 @@ use crate::figures::{figures, row_json};
 use crate::lab::{Lab, Row, RowRuns, bad};
 use crate::output::{self, Output};
 use crate::words::{self, Case, More, Words};
-use crate::{clock, console, footprint, interrupt, partial, result, vary};
+use crate::{clock, console, footprint, interrupt, measured, partial, result, vary};
 use cluster::{Sheet, Variant};
 use page::Page;
 use serde_json::{Value, json};
@@ -45,13 +45,14 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     }
     let written = interrupt::check().and_then(|()| {
         let first = done.first.as_ref().expect("nobody interrupted the first run");
-        let tried = tries(&lab, &rows[..count], &asked[0], &seeds)?;
-        let figures = figures(asked, first.reading.objective.better);
         let sheet = &rows[0].sheet;
-        let advice = match lab.words().takes_advice() {
-            true => Advice::of(sheet, &asked[0], (&asked[1..], &tried), lab.words().prices()),
-            false => Advice::default(),
-        };
+        // A row has no rows of its own.
+        let whole = if sheet.hash == base.hash { &base } else { sheet };
+        let search = Search::of((&lab, whole), &asked[0], &rows[..count], first.events);
+        let prices = lab.words().prices();
+        let tested = search.run(&asked[0], &asked[1..], prices)?;
+        let figures = figures(asked, first.reading.objective.better);
+        let advice = advice(&lab, sheet, asked, tested);
         let case = Case {
             sheet,
             sets: &sets,
@@ -84,18 +85,16 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
-/// What holds the first row up, at other values; one seed tells nothing of them.
-fn tries(lab: &Lab, asked: &[Row], now: &RowRuns, seeds: &[u64]) -> Result<Vec<RowRuns>, Failure> {
-    if !lab.words().takes_advice() || seeds.len() < 2 {
-        return Ok(Vec::new());
+fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: Tested) -> Advice {
+    if !lab.words().takes_advice() {
+        return Advice::default();
     }
-    let tries = Tries::of(lab, &asked[0].sheet, &now.runs, asked);
-    if tries.rows.is_empty() {
-        return Ok(Vec::new());
+    let all = (&asked[1..], &tested.rows[..]);
+    let mut advice = Advice::of(sheet, &asked[0], all, lab.words().prices()).leaving(tested);
+    if measured::is_far(lab, sheet, &asked[0].runs) {
+        advice.follow = None
     }
-    let done = lab.run(&tries.rows, seeds, false, "what holds it up")?;
-    interrupt::check()?;
-    Ok(done.rows)
+    advice
 }
 
 /// What `--json` prints.
@@ -110,6 +109,9 @@ fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64
     });
     if words.takes_advice() {
         object["advice"] = advice::json(&case.advice)
+    }
+    if let Some(measured) = words.measured(case.sheet, &case.rows[0].runs) {
+        object["measured"] = measured::json(&measured)
     }
     words::more(object, words, More::Scenario(case.sheet))
 }

@@ -1,9 +1,10 @@
 //! `tenbin run SCENARIO`, of any system.
 use super::loaded::name;
-use crate::advice::{self, Advice, Tries};
+use crate::advice::{self, Advice, Search};
 use crate::args::Run;
 use crate::assumed::{Assumed, Assumptions};
 use crate::diff::Band;
+use crate::expected::Expected;
 use crate::failure::Failure;
 use crate::figures::figures;
 use crate::lab::{Lab, Row, RowRuns, SeedRun};
@@ -15,21 +16,17 @@ use crate::sums::{Collector, Sums, Window};
 use crate::thread_summary;
 use crate::vary::{self, Set};
 use crate::words::{self, Case, More, Words};
-use crate::{clock, console, execution, footprint, interrupt, memory, progress, result};
+use crate::{clock, console, execution, footprint, interrupt, measured, memory, progress, result};
 use cluster::{Own, Sheet};
 use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Seeds of what is tried, at least: advice rests on them.
-const TRIED: usize = 5;
 /// Seeds of what is assumed, at least; of a run of more seeds no more.
 const ASSUMED: usize = 3;
-/// Of short runs so many: the more seeds, the smaller the gains that are told from chance.
-const MOST: usize = 20;
-/// So many events are worth it, of what is tried and of the scenario as it stands together.
-const EVENTS: u64 = 1_500_000;
+/// Seeds of what is tried, at most, however many were asked for.
+const MOST: usize = 100;
 
 /// `tenbin run`: simulates, explains, writes the results.
 ///
@@ -41,12 +38,14 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
         ranks.agree(prepare(lab, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
     let line = progress::Progress::run();
+    let mut expected = Expected::of(lab.events(&sheet));
     let mut last = None;
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let mut see = |seen: &Committed<'_>| collector.see(seen);
     let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
     let mut tell = |p: Progress| {
         line.at(&p);
+        expected.at(&p);
         last = Some(p);
         ControlFlow::Continue(())
     };
@@ -86,13 +85,11 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     };
     let (page, text) = words::written(lab.system().name, lab.words(), &case);
     let wall_s = started.elapsed().as_secs_f64();
-    let object = object(&args, lab.words(), &case, &done, wall_s, &place);
+    let mut object = object(&args, lab.words(), &case, &done, wall_s, &place);
+    object["headline"] = json!(page::words::spaces(page::plain(&page.head.verdict).trim_end()));
     let out = Output::at(&place)?;
-    result::scenario(&out, &sheet)?;
     result::report(&out, &page)?;
-    result::trace(&out, &done.trace)?;
-    Band::write(&out, &done.trace, &rows[0].runs)?;
-    out.write("run.json", format!("{object}\n").as_bytes())?;
+    write(&out, &case, &object)?;
     interrupt::check()?;
     if let Some(place) = &args.sums.sums {
         let of = name(&sheet, args.seed);
@@ -104,6 +101,13 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         return console::json(&object);
     }
     console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
+}
+
+fn write(out: &Output, case: &Case<'_>, object: &Value) -> Result<(), Failure> {
+    result::scenario(out, case.sheet)?;
+    result::trace(out, case.trace)?;
+    Band::write(out, case.trace, &case.rows[0].runs)?;
+    out.write("run.json", format!("{object}\n").as_bytes())
 }
 
 /// Writes a run's history.
@@ -165,37 +169,34 @@ struct Beside {
     advice: Advice,
 }
 
-/// Half and double of what is assumed, and other values of what holds the run up: from the same
-/// seeds as the scenario as it stands, and from enough of them to tell what is chance. `events`: of
-/// one run.
+/// Half and double of what is assumed, and what is worth a try: from the same seeds as the scenario
+/// as it stands, and from enough of them to tell what is chance. `events`: of one run.
 fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside, Failure> {
     let assumed = Assumed::of(lab, sheet);
-    if !lab.words().takes_advice() {
-        let of_assumed = from(lab, &assumed.rows, now, "assumed values")?;
-        let assumed = assumed.tell(sheet, now, &of_assumed);
-        return Ok(Beside { assumed, advice: Advice::default() });
-    }
-    let tries = Tries::of(lab, sheet, &now.runs, &[]);
-    let seeds = match (tries.rows.is_empty(), assumed.rows.is_empty()) {
-        (false, _) => affordable(events, tries.rows.len()),
+    let far = measured::is_far(lab, sheet, &now.runs);
+    let search = Search::of((lab, sheet), now, &[], events);
+    let seeds = match (search.is_empty(), assumed.rows.is_empty()) {
+        (false, _) => search.seeds(),
         (true, false) => ASSUMED,
         (true, true) => 1,
     };
-    let now = enough(lab, sheet, now, seeds)?;
+    // Where a page of its own advises, its own seeds decide.
+    let now = match lab.words().takes_advice() {
+        true => enough(lab, sheet, now, seeds)?,
+        false => now.clone(),
+    };
     let mut few = now.clone();
-    few.runs.truncate(now.runs.len().min(ASSUMED));
+    if lab.words().takes_advice() {
+        few.runs.truncate(ASSUMED)
+    }
     let of_assumed = from(lab, &assumed.rows, &few, "assumed values")?;
-    let tried = from(lab, &tries.rows, &now, "what holds it up")?;
-    Ok(Beside {
-        assumed: assumed.tell(sheet, &few, &of_assumed),
-        advice: Advice::of(sheet, &now, (&[], &tried), lab.words().prices()),
-    })
-}
-
-/// Seeds of what is tried: by events, so that they are the same on every machine.
-fn affordable(events: u64, rows: usize) -> usize {
-    let once = events.max(1).saturating_mul(rows as u64 + 1);
-    units::usize_of(EVENTS / once).clamp(TRIED, MOST)
+    let prices = lab.words().prices();
+    let tested = search.run(&now, &[], prices)?;
+    let advice = match lab.words().takes_advice() && !far {
+        true => Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested),
+        false => Advice::default(),
+    };
+    Ok(Beside { assumed: assumed.tell(sheet, &few, &of_assumed), advice })
 }
 
 /// Rows from the same seeds as another.
@@ -214,7 +215,7 @@ fn from(
     Ok(done.rows)
 }
 
-/// The scenario as it stands, from so many seeds at least, and no more than tell better.
+/// The scenario as it stands, from so many seeds at least.
 fn enough(lab: &Lab, sheet: &Sheet, now: &RowRuns, seeds: usize) -> Result<RowRuns, Failure> {
     let mut now = now.clone();
     now.runs.truncate(MOST);
@@ -254,6 +255,9 @@ fn object(
     });
     if words.takes_advice() {
         object["advice"] = advice::json(&case.advice)
+    }
+    if let Some(measured) = words.measured(sheet, &case.rows[0].runs) {
+        object["measured"] = measured::json(&measured)
     }
     if all.seeds > 1 {
         object["seeds"] = json!(all.seeds);

@@ -1,4 +1,5 @@
 //! The lab: what rows share is loaded once; a scenario is its file as it was read.
+mod advise;
 mod plan;
 
 use cluster::keys::{Absent::Default as Else, Key, Kind, Vocabulary, shared};

@@ -63,6 +63,9 @@ pub struct Held {
     /// Of resources: the one that was waited for longest, where there are more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hottest: Option<String>,
+    /// Of resources: the one that was waited for longest, and its part of this, 0–1.
+    #[serde(skip)]
+    pub most: Option<(String, f64)>,
     /// So much of the window a larger value could save at most, 0–1: the path waited so long for
     /// slots that this setting gives out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +87,7 @@ impl Held {
             share,
             waited_s,
             hottest: None,
+            most: None,
             at_most: None,
             low: share,
             high: share,
@@ -204,6 +208,7 @@ impl Bar {
         longest(&mut self.pieces);
         self.pieces.sort_by_key(|piece| (piece.start, piece.end));
         let hottest = self.each.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
+        let most = hottest.map(|(name, time)| (name.clone(), time / self.time));
         let hottest = hottest.filter(|_| self.each.len() > 1).map(|(name, _)| name.clone());
         let share = |time: f64| (time / total).clamp(0.0, 1.0);
         Held {
@@ -212,6 +217,7 @@ impl Bar {
             share: share(self.time),
             waited_s: self.time / 1e9,
             hottest,
+            most,
             at_most: None,
             low: share(self.time - self.doubt),
             high: share(self.time + self.doubt),

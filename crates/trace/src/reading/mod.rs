@@ -1,6 +1,7 @@
 //! What everything above reads of a run: its value, what held it up, its curves and latencies.
 mod ended;
 mod held;
+mod hot;
 mod last;
 mod latency;
 mod loads;
@@ -9,6 +10,7 @@ mod stall;
 mod uses;
 pub use ended::Ended;
 pub use held::{Behind, Held, Role};
+pub use hot::Hot;
 pub use latency::Latency;
 pub use loads::{End, Load, loads};
 pub use path::{Step, label};
@@ -55,6 +57,9 @@ pub struct Reading {
     pub metrics: BTreeMap<String, f64>,
     /// Use of resources, then counters.
     pub curves: Vec<Curve>,
+    /// Of each kind of resources the one that carries far more than the others.
+    #[serde(skip)]
+    pub hot: Vec<Hot>,
     /// Latencies of operations, by kind.
     pub latencies: Vec<Latency>,
     /// A long time in which no operation ended.
@@ -96,6 +101,7 @@ impl Reading {
         let objective = trace.objectives.first().cloned().unwrap_or_else(operations_per_second);
         let to = objective.to.filter(|to| *to != Nanos::MAX).unwrap_or_else(|| trace.last());
         let window = (objective.from.min(to), to);
+        let uses = Uses::of(trace, window, uses::POINTS);
         let mut reading = Reading {
             objective: Objective {
                 metric: objective.metric.clone(),
@@ -108,7 +114,8 @@ impl Reading {
             held: Vec::new(),
             path: Vec::new(),
             metrics: metrics(trace),
-            curves: uses::curves(trace, window),
+            curves: uses::curves(trace, &uses),
+            hot: Vec::new(),
             latencies: latency::latencies(trace, window),
             stall: stall::stall(trace, window),
             ended: ended::ended(trace, &objective, window),
@@ -120,6 +127,7 @@ impl Reading {
                 reading.held = by_operations(trace, &lanes, &objective, window)
             }
         }
+        reading.hot = hot::hot(trace, &uses, &reading.held);
         reading
     }
 

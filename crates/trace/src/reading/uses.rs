@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use units::Nanos;
 
 /// Points of a curve.
-const POINTS: usize = 240;
+pub(super) const POINTS: usize = 240;
 
 /// A number over time, from each point until the next.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -113,8 +113,8 @@ impl Uses {
 }
 
 /// For each kind of resources the mean of all and the hottest one; then the whole's counters.
-pub(super) fn curves(trace: &Trace, window: (Nanos, Nanos)) -> Vec<Curve> {
-    let uses = Uses::of(trace, window, POINTS);
+pub(super) fn curves(trace: &Trace, uses: &Uses) -> Vec<Curve> {
+    let window = (uses.from, uses.to);
     let mut kinds: BTreeMap<ResourceKind, Vec<ResourceId>> = BTreeMap::new();
     for at in 0..trace.resources.len() {
         kinds.entry(trace.resources[at].kind).or_default().push(ResourceId::of(at))
