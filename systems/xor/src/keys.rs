@@ -1,13 +1,13 @@
 //! What a scenario of redundant writes may say.
-use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Vocabulary, shared};
 
 const TIME: Kind = Kind::Time { zero: true };
 
 /// The relay has all of them but copies.
 fn schedule(_: &str, to: &str) -> Change {
-    match to {
-        "copies" => Change::Research,
-        _ => Change::setting("with the next file"),
+    match to.starts_with("copies") {
+        true => Change::Research,
+        false => Change::setting("with the next file"),
     }
 }
 
@@ -56,15 +56,22 @@ static NODE: [Key; 3] = [
     .source("the document; here: cargo bench -p xor-relay --bench xor"),
     Key::new("node.block_time", TIME, Assumed("3us"), "One core is busy with each block, besides")
         .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
-    Key::new("node.disk", Kind::Rate, Nothing, "Blocks go to a disk of this rate; else to memory")
-        .row("disk {}"),
+    Key::new(
+        "node.disk",
+        Kind::Disk,
+        Nothing,
+        "Blocks are appended on a disk: its rate, or a name of `tenbin list hardware`; else they \
+         go to memory",
+    )
+    .row("disk {}"),
 ];
 
 static WORKLOAD: [Key; 3] = [
     Key::new("workload.bytes", Kind::Amount, Default("200MB"), "Data of each client").row("{}"),
     Key::new("workload.block", Kind::Amount, Default("16kB"), "A block")
         .row("blocks of {}")
-        .setting("with the next file"),
+        .setting("with the next file")
+        .candidate(Candidate::relieves(&["Core", "CPU"])),
     Key::new(
         "workload.in_flight",
         Kind::Amount,
@@ -72,13 +79,16 @@ static WORKLOAD: [Key; 3] = [
         "Data of stripes that are begun and not done: as many stripes, 4 at least, 128 at most",
     )
     .source("systems/xor/relay/src/client/writer.rs")
-    .setting("with the next write"),
+    .setting("with the next write")
+    .candidate(Candidate::relieves(&[])),
 ];
 
 static POLICY: [Key; 1] =
     [Key::new("policy.schedule", Kind::Name, Default("auto"), "Who makes the parity")
         .row("{}")
-        .takes(schedule)];
+        .takes(schedule)
+        .tries(&["auto", "chain", "pivot", "naive"])
+        .candidate(Candidate::relieves(&["NIC", "link", "Link"]))];
 
 /// The keys of redundant writes.
 pub static XOR: Vocabulary = Vocabulary::plain(

@@ -120,7 +120,9 @@ fn processes_that_are_killed_cost_nothing_that_was_acknowledged() {
     for run in 0..20usize {
         let next = bytes(run as u64 + 2, 2_000_000 + run);
         place.write("next", &next);
-        let put = [&["relay", "put", "next", "x", "--force", "--block", "4k"][..], &on].concat();
+        let put =
+            [&["relay", "put", "next", "x", "--force", "--block", "4k", "--wait", "0"][..], &on]
+                .concat();
         let mut writer = place.command(&put);
         let mut writer = writer.stderr(std::process::Stdio::null()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_millis(5 * run as u64));

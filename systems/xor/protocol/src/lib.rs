@@ -27,6 +27,7 @@ pub mod bounds;
 mod check;
 pub mod commit;
 pub mod draw;
+pub mod keep;
 mod layout;
 pub mod object;
 pub mod plan;

@@ -1,27 +1,36 @@
 //! What reads and writes objects: straight-line code over one transport.
 mod cluster;
 mod filling;
+mod findings;
 mod get;
 mod grow;
 mod heal;
 mod healed;
+mod liars;
+mod operator;
+mod places;
 mod put;
 mod reader;
 mod replace;
+mod room;
+mod settle;
+mod status;
 mod survey;
 mod writer;
 
-pub use get::Got;
-pub use grow::{Grown, grow};
+pub use findings::{Findings, Unreadable};
+pub use get::{Got, Sink};
+pub use grow::{Grown, grow, look_before_growing};
 pub use healed::{Damage, Healed, Scrubbed};
 pub use put::{Measured, Receipt, Schedules, Strategy};
-pub use replace::{Replaced, replace};
-pub use survey::{Foreign, Found, Health, Reach, Survey};
+pub use replace::{Replaced, look_before_replacing, replace};
+pub use status::ClusterStatus;
+pub use survey::{Foreign, Found, Health, Reach, Survey, Unexplained};
 
 use crate::memory::Ring;
 use crate::node::layout_from;
 use crate::transport::{Event, Link, Transport};
-use crate::wire::{Entry, Message, numbered, unnumbered};
+use crate::wire::{Entry, Fault, Message, numbered, unnumbered};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
@@ -58,12 +67,14 @@ pub struct Patience {
     pub answer: Duration,
     /// For a node to make a version durable.
     pub sync: Duration,
+    /// For room on the nodes to write.
+    pub room: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Patience {
         let seconds = Duration::from_secs;
-        Patience { connect: seconds(3), answer: seconds(15), sync: seconds(600) }
+        Patience { connect: seconds(3), answer: seconds(15), sync: seconds(600), room: seconds(30) }
     }
 }
 
@@ -93,6 +104,9 @@ enum Said {
     Gone,
 }
 
+/// Why a request failed, and whose fault it is.
+type Blamed = (Fault, String);
+
 /// A client of one cluster.
 pub struct Client<T> {
     transport: T,
@@ -107,8 +121,10 @@ pub struct Client<T> {
     epoch: u32,
     /// Nodes that its objects were written for, at least.
     least: u8,
-    /// As its nodes know it, where that is another one than this.
+    /// The list as its nodes know it.
     known_list: Vec<String>,
+    /// Addresses that had a place before.
+    former_list: Vec<String>,
     /// Nodes of the cluster stand in each other's places: nothing is changed by such a list.
     is_disordered: bool,
     is_identified: bool,
@@ -116,8 +132,12 @@ pub struct Client<T> {
     /// Nodes that this client fills, as their disks are lost: that such a node has nothing of an
     /// object is no evidence that the object is gone.
     fills: BTreeSet<usize>,
+    /// Those of them that have been given something as copies.
+    copies: BTreeSet<usize>,
     /// A repair goes on although it will discard objects that too few nodes have.
     accepts_loss: bool,
+    /// Records that were written again, as nodes could not read them: object and node.
+    restored: Vec<(String, usize)>,
     /// A put is refused where there is something of that name.
     replaces_nothing: bool,
 }
@@ -147,11 +167,14 @@ impl<T: Transport> Client<T> {
             epoch: 0,
             least: addresses.len() as u8,
             known_list: Vec::new(),
+            former_list: Vec::new(),
             is_disordered: false,
             is_identified: false,
             has_entered: false,
             fills: BTreeSet::new(),
+            copies: BTreeSet::new(),
             accepts_loss: false,
+            restored: Vec::new(),
             replaces_nothing: false,
         };
         for (node, address) in addresses.iter().enumerate() {
@@ -167,13 +190,14 @@ impl<T: Transport> Client<T> {
                 versions: 0,
             });
         }
-        client.wait_until_connected();
+        let until = client.transport.now() + client.patience.connect;
+        let open = client.peers.iter().filter_map(|p| p.link).collect();
+        client.wait_until_connected(open, until);
         Ok(client)
     }
 
-    fn wait_until_connected(&mut self) {
-        let until = self.transport.now() + self.patience.connect;
-        let mut open: Vec<Link> = self.peers.iter().filter_map(|p| p.link).collect();
+    /// Waits until these connections stand; those that do not are given up.
+    fn wait_until_connected(&mut self, mut open: Vec<Link>, until: Duration) {
         while !open.is_empty() && self.transport.now() < until {
             let left = until.saturating_sub(self.transport.now());
             match self.transport.poll(left) {
@@ -281,12 +305,22 @@ impl<T: Transport> Client<T> {
         asks: Vec<(usize, Message)>,
         wait: Duration,
     ) -> Vec<(usize, Result<Message, String>)> {
-        let mut answers: Vec<(usize, Result<Message, String>)> = Vec::new();
+        let answers = self.ask_whose(asks, wait).into_iter();
+        answers.map(|(node, answer)| (node, answer.map_err(|(_, why)| why))).collect()
+    }
+
+    /// The same, with whose fault it is.
+    fn ask_whose(
+        &mut self,
+        asks: Vec<(usize, Message)>,
+        wait: Duration,
+    ) -> Vec<(usize, Result<Message, Blamed>)> {
+        let mut answers: Vec<(usize, Result<Message, Blamed>)> = Vec::new();
         let mut open: Vec<(usize, u32)> = Vec::new();
         for (node, message) in asks {
             match self.is_up(node) {
                 true => open.push((node, self.send(node, &message))),
-                false => answers.push((node, Err(self.peers[node].why.clone()))),
+                false => answers.push((node, Err((Fault::Own, self.peers[node].why.clone())))),
             }
         }
         let step = wait.min(self.patience.answer);
@@ -317,12 +351,12 @@ impl<T: Transport> Client<T> {
             asked_who.remove(&node);
             let Some(at) = open.iter().position(|(n, _)| *n == node) else { continue };
             let answer = match said {
-                Said::Gone => Err(self.peers[node].why.clone()),
+                Said::Gone => Err((Fault::Own, self.peers[node].why.clone())),
                 // A session may fail at any time: 0.
-                Said::Message(number, Message::Failed { why, .. })
+                Said::Message(number, Message::Failed { fault, why })
                     if number == open[at].1 || number == 0 =>
                 {
-                    Err(why)
+                    Err((fault, why))
                 }
                 Said::Message(number, message) if number == open[at].1 => Ok(message),
                 // Of a request that was given up, or a session that is over.

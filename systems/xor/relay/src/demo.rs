@@ -2,7 +2,7 @@
 use crate::children::Children;
 use crate::client::{Client, Error, Patience, Strategy};
 use crate::keys::{self, Keys};
-use crate::transport::{Chosen, Kind, TcpOptions};
+use crate::transport::{Chosen, Kind, TcpOptions, is_address};
 use std::path::{Path, PathBuf};
 use xor_protocol::Layout;
 
@@ -29,12 +29,15 @@ pub struct Shown {
 /// A client of these nodes.
 ///
 /// # Errors
-/// No socket, no RDMA device where one is asked for, or no layout for so many.
+/// An address is none, no socket, no RDMA device where one is asked for, or no layout for so many.
 pub fn connect(
     addresses: &[String],
     keys: Option<&Keys>,
     kind: Kind,
 ) -> Result<Client<Chosen>, Error> {
+    if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
+        return Err(Error::BadInput(format!("{wrong:?}: expected HOST:PORT")));
+    }
     let layout = Layout::best(addresses.len()).map_err(|e| Error::BadInput(e.to_string()))?;
     let options = TcpOptions { keys: keys.cloned(), ..TcpOptions::default() };
     let transport = Chosen::client(kind, options)?;

@@ -44,6 +44,10 @@ pub trait Disk: Send + Sync {
     /// # Errors
     /// The system cannot promise it.
     fn sync(&self) -> io::Result<()>;
+    /// Bytes that are free, and all; `None` where nobody knows.
+    fn room(&self) -> Option<(u64, u64)> {
+        None
+    }
 }
 
 /// Hears what has become of a write.

@@ -29,4 +29,5 @@ pub mod wire;
 
 pub use children::Children;
 pub use node::{Limits, Node};
+pub use refusals::Refused;
 pub use serve::{Io, Ready, Serve, Told, serve};

@@ -1,16 +1,21 @@
 //! A storage node: one thread, all that happens comes from its transport.
 mod cluster;
+mod operator;
+mod queue;
 mod reads;
 mod serve;
 pub(crate) mod session;
+mod status;
 mod writes;
 
 pub(crate) use cluster::{describe, short};
 pub(crate) use serve::check_name;
 
+use crate::refusals::Refused;
 use crate::store::Store;
 use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Fault, MAX_MESSAGE, Message, numbered, unnumbered};
+use queue::Queue;
 use reads::Reads;
 use session::Session;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +23,6 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use writes::{Ended, WRITES, Writes};
-use xor_protocol::commit::Held;
 use xor_protocol::object::Shape;
 use xor_protocol::{Layout, MAX_NODES, Rule};
 
@@ -41,13 +45,15 @@ impl Default for Limits {
     }
 }
 
-/// Refusals that are kept until somebody looks.
-const MOST_REFUSED: usize = 64;
-
 /// Why a request cannot be served.
 pub(crate) struct Refusal {
     fault: Fault,
     why: String,
+}
+
+/// There is no room now.
+fn busy<R>(why: impl Into<String>) -> Result<R, Refusal> {
+    Err(Refusal { fault: Fault::Busy, why: why.into() })
 }
 
 fn refuse<R>(why: impl Into<String>) -> Result<R, Refusal> {
@@ -79,14 +85,19 @@ pub struct Node<T> {
     /// Links to other nodes that a session here sends to.
     outgoing: BTreeMap<Link, (Link, usize)>,
     reads: BTreeMap<Link, Reads>,
+    queue: Queue,
     /// Links that have named this node's cluster: what changes something comes over these.
     entered: BTreeSet<Link>,
+    /// The operator whose command changes the cluster.
+    operator: Option<operator::Operator>,
     syncs: BTreeMap<u64, (Link, Entry, Outcome)>,
     next_sync: u64,
     /// Blocks that have reached the disk.
     writes: Arc<Writes>,
     /// Who was refused since the last look, and why.
-    refused: Vec<(String, String)>,
+    refused: Refused,
+    /// How often somebody was, before that.
+    refusals: u64,
     /// The link and the number of the request that is being heard.
     answering: (Link, u32),
 }
@@ -103,11 +114,14 @@ impl<T: Transport> Node<T> {
             joined: BTreeMap::new(),
             outgoing: BTreeMap::new(),
             reads: BTreeMap::new(),
+            queue: Queue::default(),
             entered: BTreeSet::new(),
+            operator: None,
             syncs: BTreeMap::new(),
             next_sync: 0,
             writes,
-            refused: Vec::new(),
+            refused: Refused::default(),
+            refusals: 0,
             answering: (Link::MAX, 0),
         }
     }
@@ -123,18 +137,17 @@ impl<T: Transport> Node<T> {
     }
 
     /// Who was refused since the last call, and why: by the transport, or as a request was wrong.
-    pub fn take_refused(&mut self) -> Vec<(String, String)> {
+    pub fn take_refused(&mut self) -> Refused {
         let mut all = self.transport.take_refused();
-        all.append(&mut self.refused);
+        all.join(std::mem::take(&mut self.refused));
+        self.refusals += all.count();
         all
     }
 
     /// Notes for the operator that somebody was refused.
     fn note_refused(&mut self, link: Link, why: &str) {
-        if self.refused.len() < MOST_REFUSED
-            && let Some(who) = self.transport.peer(link)
-        {
-            self.refused.push((who, why.into()))
+        if let Some(who) = self.transport.peer(link) {
+            self.refused.note(&who, why)
         }
     }
 
@@ -167,6 +180,7 @@ impl<T: Transport> Node<T> {
             Event::Woken(WRITES) => self.written(),
             Event::Woken(sync) => self.synced(sync),
         }
+        self.begin_waiting();
         true
     }
 
@@ -224,6 +238,8 @@ impl<T: Transport> Node<T> {
 
     fn down(&mut self, link: Link, why: &str) {
         self.entered.remove(&link);
+        self.unlock(link);
+        self.queue.forget(link);
         self.end_session(link);
         if let Some(mut reads) = self.reads.remove(&link) {
             reads.end(&mut self.transport)
@@ -326,11 +342,6 @@ pub(crate) struct Parts<'a, T> {
     store: &'a mut Store,
     writes: &'a Arc<Writes>,
     writers: u16,
-}
-
-/// Whether a node that says this can be read from.
-pub(crate) fn is_readable(held: Held) -> bool {
-    matches!(held, Held::Committed | Held::Prepared { .. })
 }
 
 /// A layout from numbers that somebody sent.

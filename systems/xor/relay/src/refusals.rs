@@ -1,34 +1,84 @@
 //! Whom a node refused and why, in lines for its operator: few, however often somebody comes.
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// After so long the same is said again.
 const WINDOW: Duration = Duration::from_secs(60);
 /// Lines in that time.
 const LINES: usize = 20;
+/// Different refusals that are kept until somebody looks; of others only the number is.
+const MOST_KEPT: usize = 64;
+
+/// Who was refused, and why: an address and words.
+type Refusal = (String, String);
+
+/// Who was refused since the last look, and how often.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Refused {
+    times: BTreeMap<Refusal, u64>,
+    others: u64,
+}
+
+impl Refused {
+    /// Somebody was.
+    pub(crate) fn note(&mut self, who: &str, why: &str) {
+        self.add((who.into(), why.into()), 1)
+    }
+
+    fn add(&mut self, refusal: Refusal, times: u64) {
+        match self.times.len() < MOST_KEPT || self.times.contains_key(&refusal) {
+            true => *self.times.entry(refusal).or_default() += times,
+            false => self.others += times,
+        }
+    }
+
+    /// Those of another one, too.
+    pub(crate) fn join(&mut self, other: Refused) {
+        self.others += other.others;
+        other.times.into_iter().for_each(|(refusal, times)| self.add(refusal, times))
+    }
+
+    /// How often somebody was.
+    pub fn count(&self) -> u64 {
+        self.others + self.times.values().sum::<u64>()
+    }
+}
 
 /// What was said lately.
 #[derive(Default)]
 pub(crate) struct Refusals {
     since: Duration,
-    said: BTreeSet<(String, String)>,
-    withheld: u64,
+    said: BTreeSet<Refusal>,
+    withheld: Refused,
 }
 
 impl Refusals {
     /// The lines to be written now, of what was refused since the last call.
-    pub(crate) fn lines(&mut self, now: Duration, refused: Vec<(String, String)>) -> Vec<String> {
+    pub(crate) fn lines(&mut self, now: Duration, refused: Refused) -> Vec<String> {
         let mut lines = Vec::new();
         if now >= self.since + WINDOW {
-            if self.withheld > 0 {
-                lines.push(format!("refused {} times more within a minute", self.withheld))
+            for ((who, why), times) in &self.withheld.times {
+                lines.push(format!("refused {who}: {why} ({times} more within a minute)"))
+            }
+            if self.withheld.others > 0 {
+                lines.push(format!("refused {} others within a minute", self.withheld.others))
             }
             *self = Refusals { since: now, ..Refusals::default() }
         }
-        for (who, why) in refused {
-            match self.said.len() < LINES && self.said.insert((who.clone(), why.clone())) {
-                true => lines.push(format!("refused {who}: {why}")),
-                false => self.withheld += 1,
+        self.withheld.others += refused.others;
+        for ((who, why), mut times) in refused.times {
+            let refusal = (who.clone(), why.clone());
+            let is_known = self.said.contains(&refusal);
+            if !is_known && self.said.len() >= LINES {
+                self.withheld.others += times;
+                continue;
+            }
+            if self.said.insert(refusal.clone()) {
+                lines.push(format!("refused {who}: {why}"));
+                times -= 1
+            }
+            if times > 0 {
+                self.withheld.add(refusal, times)
             }
         }
         lines
@@ -42,14 +92,22 @@ mod tests {
     #[test]
     fn the_same_is_said_once_a_minute_and_never_much() {
         let mut refusals = Refusals::default();
-        let one = |why: &str| vec![("10.0.0.9".to_string(), why.to_string())];
+        let of = |times: u64, why: &str| {
+            let mut refused = Refused::default();
+            (0..times).for_each(|_| refused.note("10.0.0.9", why));
+            refused
+        };
         let at = Duration::from_secs;
-        assert_eq!(refusals.lines(at(0), one("no key")), ["refused 10.0.0.9: no key"]);
-        assert!(refusals.lines(at(59), one("no key")).is_empty());
-        let again = refusals.lines(at(60), one("no key"));
-        assert_eq!(again, ["refused 1 times more within a minute", "refused 10.0.0.9: no key"]);
-        let many = (0..1000).map(|nth| ("h".to_string(), nth.to_string())).collect();
+        assert_eq!(refusals.lines(at(0), of(1, "no key")), ["refused 10.0.0.9: no key"]);
+        assert!(refusals.lines(at(59), of(2872, "no key")).is_empty());
+        let again = refusals.lines(at(60), of(1, "no key"));
+        let more = "refused 10.0.0.9: no key (2872 more within a minute)";
+        assert_eq!(again, [more, "refused 10.0.0.9: no key"]);
+        let mut many = Refused::default();
+        (0..1000).for_each(|nth| many.note("h", &nth.to_string()));
+        assert_eq!((many.count(), many.times.len()), (1000, MOST_KEPT));
         assert_eq!(refusals.lines(at(61), many).len(), LINES - 1);
-        assert_eq!(refusals.lines(at(200), Vec::new()), ["refused 981 times more within a minute"]);
+        let rest = refusals.lines(at(200), Refused::default());
+        assert_eq!(rest, ["refused 981 others within a minute"]);
     }
 }

@@ -7,17 +7,22 @@
 //! | `ID.blocks` | the node's blocks, stripe by stripe, row by row |
 //! | `ID.sums` | CRC32C of each block |
 //! | `ID.prepared` or `ID.committed` | the record: name, version, shape, SHA-256, its own CRC32C |
+//! | `ID.removed` or `ID.discarded` | what is left of a version that went: the record alone |
 //!
 //! The order of what is made durable:
 //!
 //! 1. *prepare*: sync blocks; sync sums; write the record as `.prepared`; sync it; sync the folder.
 //! 2. *commit*: rename `.prepared` to `.committed`; sync the folder.
-//! 3. *discard, remove*: remove the record; sync the folder; remove sums and blocks.
+//! 3. *discard, remove*: rename the record to `.discarded` or `.removed`; sync the folder; remove
+//!    sums and blocks. The mark goes when all nodes know.
+//! 4. *restore*: write the record as `.restored`; sync it; rename it to `.committed`; sync the
+//!    folder.
 //!
 //! The file `cluster` says which cluster the node is of, once it has been told.
 //!
 //! So after a crash a record stands for blocks that are all there. Blocks without a record are of a
 //! write that was not prepared, or of a removal: they are removed at the start.
+mod marks;
 mod member;
 mod record;
 mod staged;
@@ -26,7 +31,7 @@ pub use staged::Staged;
 
 use crate::disk::{Blob, Disk};
 use crate::wire::{Entry, Member};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use xor_protocol::commit::{Held, Version};
@@ -37,10 +42,34 @@ const BLOCKS: &str = "blocks";
 const SUMS: &str = "sums";
 const PREPARED: &str = "prepared";
 const COMMITTED: &str = "committed";
+const REMOVED: &str = "removed";
+const DISCARDED: &str = "discarded";
+const RESTORED: &str = "restored";
 
 /// Name of a version's file.
 fn file(id: u128, ending: &str) -> String {
     format!("{id:032x}.{ending}")
+}
+
+/// What a record's ending says of its version.
+fn held(ending: &str) -> Option<Held> {
+    match ending {
+        PREPARED => Some(Held::Prepared { is_attended: false }),
+        COMMITTED => Some(Held::Committed),
+        REMOVED => Some(Held::Removed { with_older: true }),
+        DISCARDED => Some(Held::Removed { with_older: false }),
+        _ => None,
+    }
+}
+
+/// The ending of a version's record.
+fn ending(held: Held) -> &'static str {
+    match held {
+        Held::Prepared { .. } => PREPARED,
+        Held::Removed { with_older: true } => REMOVED,
+        Held::Removed { with_older: false } => DISCARDED,
+        _ => COMMITTED,
+    }
 }
 
 /// All versions that a node has, by name.
@@ -48,8 +77,15 @@ pub struct Store {
     disk: Arc<dyn Disk>,
     objects: BTreeMap<String, BTreeMap<Version, Entry>>,
     names: BTreeMap<u128, (String, Version)>,
-    /// Records that cannot be read: their blocks are left alone.
+    /// Other files that cannot be read.
     damaged: Vec<String>,
+    /// Versions whose record or mark cannot be read, and what its name says. Their blocks are left
+    /// alone.
+    unreadable: BTreeMap<u128, Held>,
+    /// Versions that went, of which a mark is left that can be read.
+    marks: BTreeSet<u128>,
+    /// Versions that went since the start: nobody rebuilds them.
+    gone: BTreeSet<u128>,
     /// Which cluster it is of, if somebody told.
     member: Option<Member>,
 }
@@ -74,6 +110,9 @@ impl Store {
             objects: BTreeMap::new(),
             names: BTreeMap::new(),
             damaged: Vec::new(),
+            unreadable: BTreeMap::new(),
+            marks: BTreeSet::new(),
+            gone: BTreeSet::new(),
             member: member::read(&*disk),
             disk: disk.clone(),
         };
@@ -86,16 +125,13 @@ impl Store {
         }
         for name in &files {
             let (id, ending) = name.split_once('.').unwrap_or((name, ""));
-            let held = match ending {
-                PREPARED => Held::Prepared { is_attended: false },
-                COMMITTED => Held::Committed,
-                _ => continue,
-            };
+            let Some(held) = held(ending) else { continue };
             match record::read(&*disk, name).filter(|e| format!("{:032x}", e.version.id) == id) {
                 Some(entry) => store.insert(Entry { held, ..entry }),
-                // It was being written when the machine stopped; nobody was told of it.
+                // It was being written when the machine stopped. No acknowledged version is only
+                // prepared anywhere.
                 None if ending == PREPARED => disk.remove(name)?,
-                None => store.damaged.push(name.clone()),
+                None => store.note_unreadable(name, id, held),
             }
         }
         store.remove_orphans(&files)?;
@@ -104,19 +140,37 @@ impl Store {
 
     fn remove_orphans(&self, files: &[String]) -> io::Result<()> {
         for name in files {
-            let Some((id, BLOCKS | SUMS)) = name.split_once('.') else { continue };
-            let is_damaged = self.damaged.iter().any(|d| d.starts_with(id));
-            let known = u128::from_str_radix(id, 16).is_ok_and(|id| self.names.contains_key(&id));
-            if !known && !is_damaged {
+            let Some((id, BLOCKS | SUMS | RESTORED)) = name.split_once('.') else { continue };
+            let id = u128::from_str_radix(id, 16);
+            let is_known = |id: u128| match self.find(id) {
+                Some(entry) => entry.held.is_readable(),
+                None => self.unreadable.get(&id) == Some(&Held::Committed),
+            };
+            if name.ends_with(RESTORED) || !id.is_ok_and(is_known) {
                 self.disk.remove(name)?
             }
         }
         self.disk.sync()
     }
 
-    /// Files whose record cannot be read.
-    pub fn damaged(&self) -> &[String] {
-        &self.damaged
+    fn note_unreadable(&mut self, name: &str, id: &str, held: Held) {
+        match u128::from_str_radix(id, 16) {
+            Ok(number) if file(number, ending(held)) == name => {
+                self.unreadable.insert(number, held);
+            }
+            _ => self.damaged.push(name.into()),
+        }
+    }
+
+    /// Files that cannot be read: records, marks, and which cluster it is of.
+    pub fn damaged(&self) -> Vec<String> {
+        let records = self.unreadable.iter().map(|(id, held)| file(*id, ending(*held)));
+        self.damaged.iter().cloned().chain(records).collect()
+    }
+
+    /// Bytes that are free on its disk, and all; `None` where nobody knows.
+    pub fn room(&self) -> Option<(u64, u64)> {
+        self.disk.room()
     }
 
     /// Which cluster it is of. If nobody told: no cluster, and the place for which most of its
@@ -125,10 +179,19 @@ impl Store {
         self.member.clone().unwrap_or_else(|| {
             let mut places: BTreeMap<(u8, u8), usize> = BTreeMap::new();
             let all = self.objects.values().flat_map(BTreeMap::values);
+            let all = all.filter(|entry| entry.held.is_readable());
             all.for_each(|entry| *places.entry((entry.nodes, entry.index)).or_default() += 1);
             let most = places.into_iter().max_by_key(|(place, count)| (*count, *place));
             let (nodes, index) = most.map_or((0, 0), |(place, _)| place);
-            Member { cluster: 0, epoch: 0, nodes, least: nodes, index, addresses: Vec::new() }
+            Member {
+                cluster: 0,
+                epoch: 0,
+                nodes,
+                least: nodes,
+                index,
+                addresses: Vec::new(),
+                former: Vec::new(),
+            }
         })
     }
 
@@ -150,7 +213,7 @@ impl Store {
 
     /// Whether nothing at all is here.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.damaged.is_empty()
+        self.count() == 0 && self.damaged.is_empty()
     }
 
     /// All names, in order, after one.
@@ -170,17 +233,23 @@ impl Store {
         self.objects.get(name)?.get(version)
     }
 
-    /// Number of versions.
+    /// Number of versions, those that cannot be read among them.
     pub fn count(&self) -> usize {
-        self.names.len()
+        let unreadable = self.unreadable.values().filter(|held| **held == Held::Committed);
+        self.names.len() - self.marks.len() + unreadable.count()
     }
 
     fn insert(&mut self, entry: Entry) {
+        match matches!(entry.held, Held::Removed { .. }) {
+            true => self.marks.insert(entry.version.id),
+            false => self.marks.remove(&entry.version.id),
+        };
         self.names.insert(entry.version.id, (entry.name.clone(), entry.version));
         self.objects.entry(entry.name.clone()).or_default().insert(entry.version, entry);
     }
 
     fn forget(&mut self, id: u128) {
+        self.marks.remove(&id);
         let Some((name, version)) = self.names.remove(&id) else { return };
         if let Some(versions) = self.objects.get_mut(&name) {
             versions.remove(&version);
@@ -195,8 +264,12 @@ impl Store {
     /// # Errors
     /// It is here already, or files cannot be made.
     pub fn stage(&self, entry: &Entry, shape: Shape, rows: usize) -> io::Result<Staged> {
-        if self.names.contains_key(&entry.version.id) {
+        let id = entry.version.id;
+        if self.names.contains_key(&id) || self.unreadable.contains_key(&id) {
             return Err(ErrorKind::AlreadyExists.into());
+        }
+        if self.gone.contains(&id) {
+            return Err(io::Error::other("this version was removed"));
         }
         let blocks = self.disk.create(&file(entry.version.id, BLOCKS))?;
         blocks.reserve(shape.file_length()).inspect_err(|_| {
@@ -251,7 +324,7 @@ impl Store {
     /// It is not here, or the disk fails; then it is as it was.
     pub fn commit(&mut self, id: u128) -> io::Result<()> {
         let entry = self.find(id).cloned().ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
-        if entry.held != Held::Committed {
+        if matches!(entry.held, Held::Prepared { .. }) {
             self.disk.rename(&file(id, PREPARED), &file(id, COMMITTED))?;
             self.disk.sync()?;
             self.insert(Entry { held: Held::Committed, ..entry });
@@ -259,16 +332,16 @@ impl Store {
         Ok(())
     }
 
-    /// Removes a version, whatever it is.
+    /// Removes a version or its mark: all nodes have a newer one, or know that it went.
     ///
     /// # Errors
     /// The disk fails.
     pub fn remove(&mut self, id: u128) -> io::Result<()> {
-        if self.names.contains_key(&id) {
-            self.disk.remove(&file(id, COMMITTED))?;
-            self.disk.remove(&file(id, PREPARED))?;
+        if let Some(held) = self.held(id) {
+            self.disk.remove(&file(id, ending(held)))?;
             self.disk.sync()?;
             self.forget(id);
+            self.unreadable.remove(&id);
         }
         self.unstage(id)
     }

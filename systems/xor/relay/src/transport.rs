@@ -16,6 +16,7 @@ pub use tcp::{Tcp, TcpOptions};
 pub use verbs::Verbs;
 
 use crate::memory::{Memory, Ring};
+use crate::refusals::Refused;
 use std::io;
 use std::ops::DerefMut;
 use std::sync::mpsc;
@@ -86,6 +87,15 @@ pub enum Event {
     Woken(u64),
 }
 
+/// Connections of one end.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Traffic {
+    /// All.
+    pub connections: usize,
+    /// Of these: came from outside, and their hello has not.
+    pub waiting: usize,
+}
+
 /// Lets another thread be heard by [`Transport::poll`].
 #[derive(Clone, Debug)]
 pub struct Waker {
@@ -106,6 +116,20 @@ impl Waker {
     }
 }
 
+/// Whether a text is HOST:PORT, with an IPv6 address in brackets.
+pub fn is_address(text: &str) -> bool {
+    let is_odd = |c: char| c.is_control() || c.is_whitespace() || ",=#/@\"'".contains(c);
+    let Some((host, port)) = text.rsplit_once(':') else { return false };
+    let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let is_host = match inner {
+        Some(inner) => inner.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && !host.contains([':', '[', ']']),
+    };
+    let is_port =
+        port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|p| p > 0);
+    is_host && is_port && !text.contains(is_odd)
+}
+
 /// One end of connections, with its memory. Used by one thread.
 pub trait Transport {
     /// Begins a connection to a node by its number; `Up` or `Down` follows.
@@ -113,13 +137,21 @@ pub trait Transport {
     /// Whether the other end may be a node: where parties have keys, whether it has shown that it
     /// is.
     fn is_node(&self, link: Link, node: usize) -> bool;
+    /// Whether it could connect to such an address.
+    fn takes_address(&self, _address: &str) -> bool {
+        true
+    }
     /// Where the other end is, for people.
     fn peer(&self, _link: Link) -> Option<String> {
         None
     }
     /// Who was sent away since the last call, and why, before anybody above heard of it.
-    fn take_refused(&mut self) -> Vec<(String, String)> {
-        Vec::new()
+    fn take_refused(&mut self) -> Refused {
+        Refused::default()
+    }
+    /// How many connections there are.
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
     }
     /// Ends a connection, with what is still on its way out. No event follows.
     fn close(&mut self, link: Link);

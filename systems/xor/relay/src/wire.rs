@@ -6,12 +6,13 @@ mod codec;
 mod message;
 
 pub use codec::Field;
-pub use message::{Entry, Fault, Member, Message, Mode, REPLACED};
+pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, REPLACED, Settling};
 
 /// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since
 /// 3 how often its list has changed, since 4 blocks may have their heads together, since 5 a node
-/// that is being filled is nobody's witness.
-pub const VERSION: u32 = 5;
+/// that is being filled is nobody's witness, since 6 nodes name records that they cannot read and
+/// versions that were discarded, operators take a lock, and messages have a checksum.
+pub const VERSION: u32 = 6;
 
 /// Bytes of a message, at most.
 pub const MAX_MESSAGE: usize = 256 << 10;
@@ -53,6 +54,8 @@ pub enum Head {
     Message {
         /// At most [`MAX_MESSAGE`].
         length: u32,
+        /// CRC32C of the message.
+        sum: u32,
     },
     /// A block follows, for a slot of a ring at the receiver.
     Block {
@@ -78,11 +81,16 @@ pub enum Head {
 }
 
 impl Head {
+    /// Of a message.
+    pub fn of_message(message: &[u8]) -> Head {
+        Head::Message { length: message.len() as u32, sum: crc32c::crc32c(message) }
+    }
+
     /// As it goes over the wire.
     pub fn to_bytes(self) -> [u8; HEAD] {
         let fields = match self {
             Head::Hello { version } => [0, 0, MAGIC, version, 0],
-            Head::Message { length } => [1, length, 0, 0, 0],
+            Head::Message { length, sum } => [1, length, sum, 0, 0],
             Head::Block { length, ring, slot, imm } => [2, length, ring, slot, imm],
             Head::Side { length } => [3, length, 0, 0, 0],
             Head::Blocks { count } => [4, count, 0, 0, 0],
@@ -102,8 +110,8 @@ impl Head {
         }
         match fields {
             [0, 0, MAGIC, version, 0] => Some(Head::Hello { version }),
-            [1, length, 0, 0, 0] if length as usize <= MAX_MESSAGE => {
-                Some(Head::Message { length })
+            [1, length, sum, 0, 0] if length as usize <= MAX_MESSAGE => {
+                Some(Head::Message { length, sum })
             }
             [2, length, ring, slot, imm] => Some(Head::Block { length, ring, slot, imm }),
             [3, length @ 1..=MAX_SIDE, 0, 0, 0] => Some(Head::Side { length }),

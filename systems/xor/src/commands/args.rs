@@ -22,6 +22,8 @@ pub enum Relay {
     Ls(RelayLs),
     /// Say how an object is and where.
     Stat(RelayName),
+    /// Say how the cluster is: its list, who answers, who is being filled, room, rings, records.
+    Status(RelayLs),
     /// Remove an object.
     Rm(RelayRm),
     /// Make again what lost nodes had.
@@ -264,6 +266,10 @@ pub struct RelayPut {
     /// Block size: a multiple of 64 bytes up to 4m.
     #[arg(long, value_name = "SIZE", default_value = "64k", value_parser = size)]
     pub block: u32,
+    /// Wait so many seconds for nodes that restart or are being filled (else 5), and for room on
+    /// nodes where many write (else 30).
+    #[arg(long, value_name = "SECONDS")]
+    pub wait: Option<u16>,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
@@ -288,7 +294,7 @@ pub struct RelayGet {
     pub json: bool,
 }
 
-/// `tenbin relay ls`, `tenbin relay scrub`
+/// `tenbin relay ls`, `tenbin relay scrub`, `tenbin relay status`
 #[derive(Args, Debug)]
 pub struct RelayLs {
     #[command(flatten)]
@@ -335,9 +341,13 @@ pub struct RelayRepair {
     /// The nodes that were lost, by address; empty ones run there now.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
     pub lost: Vec<String>,
-    /// Go on although objects are out of reach without them: what is left of these may go.
+    /// Go on although objects are out of reach without them: those that no node that is away can
+    /// bring back are named, and what is left of them is discarded.
     #[arg(long)]
     pub give_up: bool,
+    /// Say what there is and what would change, and change nothing.
+    #[arg(long)]
+    pub dry_run: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,
@@ -362,6 +372,9 @@ pub struct RelayReplace {
     /// The new, empty node.
     #[arg(long, value_name = "HOST:PORT")]
     pub with: String,
+    /// Say what there is and what would change, and change nothing.
+    #[arg(long)]
+    pub dry_run: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,
@@ -384,6 +397,9 @@ pub struct RelayGrow {
     /// The new, empty node.
     #[arg(long, value_name = "HOST:PORT")]
     pub with: String,
+    /// Say what there is and what would change, and change nothing.
+    #[arg(long)]
+    pub dry_run: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,

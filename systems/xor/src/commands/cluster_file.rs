@@ -4,19 +4,10 @@ use super::in_file;
 use std::path::Path;
 use system::Failure;
 use xor_relay::keys::is_fingerprint;
+use xor_relay::transport::is_address;
 
 /// How a line begins that revokes a certificate.
 const REVOKED: &str = "revoked ";
-
-/// "HOST:PORT".
-pub(super) fn is_address(text: &str) -> bool {
-    let is_whole = !text.contains([' ', ',', '=', '#']) && !text.contains(char::is_control);
-    let parts = text.rsplit_once(':');
-    is_whole
-        && parts.is_some_and(|(host, port)| {
-            !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0)
-        })
-}
 
 /// The addresses of `--nodes`; spaces around one do no harm.
 ///
@@ -89,7 +80,19 @@ mod tests {
         let list = |text: &str| listed(&text.split(',').map(String::from).collect::<Vec<_>>());
         let good = list("a:1, b:2 ,[::1]:3").expect("spaces do no harm");
         assert_eq!(good, ["a:1", "b:2", "[::1]:3"]);
-        for wrong in ["a:1,b", "a:1,b:0", "a:1,b:70000", "a:1,", "a:1,:2", "a:1,b 2:3", "a:1,a:1"] {
+        for wrong in [
+            "a:1,b",
+            "a:1,b:0",
+            "a:1,b:70000",
+            "a:1,",
+            "a:1,:2",
+            "a:1,b 2:3",
+            "a:1,a:1",
+            "a:1,b:c:2",
+            "a:1,[::g]:3",
+            "a:1,b:+2",
+            "a:1,http://b:3",
+        ] {
             assert!(list(wrong).is_err(), "{wrong}");
             let file = ClusterFile::parse(&wrong.replace(',', "\n"), Path::new("nodes.txt"));
             assert!(file.is_err() || wrong == "a:1,", "{wrong}: an empty line is none");

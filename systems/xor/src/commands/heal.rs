@@ -1,6 +1,6 @@
 //! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
 use super::args::{RelayLs, RelayRepair};
-use super::{all, connect, connect_to_fill, failure, named, stopped};
+use super::{all, connect, connect_to_fill, failure, findings, named, stopped};
 use page::words::count;
 use serde_json::{Value, json};
 use system::{Failure, console, progress::Transfer};
@@ -22,6 +22,19 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     if args.give_up {
         client.accept_loss()
     }
+    let found = client.look_before_repairing(&lost).map_err(failure)?;
+    let nodes: Vec<String> = lost.iter().map(|&node| named(&client, node)).collect();
+    let nodes = nodes.join(" and ");
+    let would = format!("make {} again on {nodes}", count(found.parts as u64, "part"));
+    findings::say(&client, &found, &would, args.dry_run, args.json)?;
+    if args.give_up {
+        findings::say_given_up(&found)
+    }
+    if args.dry_run {
+        let refusal = client.refusal_of(&found, &lost);
+        let refusal = refusal.filter(|_| !args.give_up || found.given_up != found.out_of_reach);
+        return refusal.map_or(Ok(()), |e| Err(failure(e)));
+    }
     let transfer = Transfer::new(0, "repairing");
     let healed = client.repair(&lost, &mut |done, total| transfer.of(done, total));
     drop(transfer);
@@ -30,6 +43,7 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
         console::json(&json!({
             "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
             "failed": healed.failed, "out_of_reach": healed.out_of_reach,
+            "restored": healed.restored.len(), "given_up": healed.given_up,
         }))?
     } else {
         let parts = count(healed.rebuilt as u64, "part");
@@ -39,8 +53,6 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
     if !healed.is_whole() {
-        let nodes: Vec<String> = lost.iter().map(|&node| named(&client, node)).collect();
-        let nodes = nodes.join(" and ");
         wrong.push(format!(
             "{nodes}: nobody uses it until a repair leaves nothing out: run it again"
         ))
@@ -65,6 +77,12 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
         wrong.push(format!("{count} parities do not fit their data although no block is damaged"))
     }
     wrong.extend(out_of_reach(&client, &found.healed.out_of_reach));
+    wrong.extend(found.unexplained.iter().map(|u| {
+        let (node, id) = (named(&client, u.node), u.id);
+        format!(
+            "{node}: the record {id:032x} cannot be read, and no other node explains it: it is kept"
+        )
+    }));
     let unverified: Vec<String> = found.unverified.iter().map(|&node| why(&client, node)).collect();
     if !unverified.is_empty() {
         wrong.push(format!("blocks were not verified: {}", unverified.join("; ")))
@@ -73,12 +91,17 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
 }
 
 fn summary(client: &Client<Chosen>, found: &Scrubbed) -> String {
-    let mut text = String::new();
+    let restored = found.healed.restored.iter().map(|(object, node)| {
+        format!("{object:?}, {}: its record could not be read, healed\n", named(client, *node))
+    });
+    let mut text: String = restored.collect();
     for damage in &found.damage {
-        let Damage { object, node, bad, is_healed } = damage;
-        let what = match bad {
-            Some(bad) => count(*bad, "bad block"),
-            None => "had no part of it".into(),
+        let Damage { object, node, bad, wrong, is_healed } = damage;
+        let what = match (bad, wrong) {
+            (None, _) => "had no part of it".into(),
+            (Some(bad), 0) => count(*bad, "bad block"),
+            (Some(0), wrong) => astray(*wrong),
+            (Some(bad), wrong) => format!("{} and {}", count(*bad, "bad block"), astray(*wrong)),
         };
         let fate = if *is_healed { "healed" } else { "NOT healed" };
         text += &format!("{object:?}, {}: {what}, {fate}\n", named(client, *node))
@@ -94,12 +117,24 @@ fn summary(client: &Client<Chosen>, found: &Scrubbed) -> String {
     )
 }
 
+fn astray(blocks: u64) -> String {
+    format!("{} not as written although sums fit", count(blocks, "block"))
+}
+
 fn as_json(client: &Client<Chosen>, found: &Scrubbed) -> Value {
     let damage = |d: &Damage| {
         json!({
             "object": d.object, "node": d.node, "address": client.address(d.node),
-            "bad": d.bad, "lacking": d.bad.is_none(), "healed": d.is_healed,
+            "bad": d.bad, "wrong": d.wrong, "lacking": d.bad.is_none(), "healed": d.is_healed,
         })
+    };
+    let restored = |(object, node): &(String, usize)| {
+        let address = client.address(*node);
+        json!({ "object": object, "node": node, "address": address })
+    };
+    let unexplained = |u: &xor_relay::client::Unexplained| {
+        let (address, id) = (client.address(u.node), format!("{:032x}", u.id));
+        json!({ "node": u.node, "address": address, "id": id })
     };
     let unverified = |&node: &usize| json!({ "node": node, "address": client.address(node) });
     json!({
@@ -109,6 +144,8 @@ fn as_json(client: &Client<Chosen>, found: &Scrubbed) -> Value {
         "damage": found.damage.iter().map(damage).collect::<Vec<_>>(),
         "unverified": found.unverified.iter().map(unverified).collect::<Vec<_>>(),
         "out_of_reach": found.healed.out_of_reach,
+        "restored": found.healed.restored.iter().map(restored).collect::<Vec<_>>(),
+        "unexplained": found.unexplained.iter().map(unexplained).collect::<Vec<_>>(),
     })
 }
 

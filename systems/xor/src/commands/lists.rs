@@ -1,12 +1,13 @@
 //! Lists of nodes that change: a node replaced by another, a cluster that grows.
 use super::args::{RelayGrow, RelayReplace};
-use super::cluster_file::is_address;
+use super::findings;
 use super::heal::{fail, out_of_reach, unhealed};
-use super::{all, reach_at, stopped};
+use super::{all, failure, reach_at, stopped};
 use page::words::count;
 use serde_json::json;
 use system::{Failure, console, progress::Transfer};
 use xor_relay::client;
+use xor_relay::transport::is_address;
 
 /// Gives a node's place to another one.
 pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
@@ -18,6 +19,19 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     let mut list = former.clone();
     list[node] = new(&former, &args.with)?;
     let (mut old, mut new) = (reach_at(&former, &args.cluster)?, reach_at(&list, &args.cluster)?);
+    let found = client::look_before_replacing(&mut new, &mut old, node).map_err(failure)?;
+    let would = format!(
+        "make {} again on {} and read them back, give it the place of {}; the list: {}",
+        count(found.parts as u64, "part"),
+        args.with,
+        args.node,
+        list.join(",")
+    );
+    let refusal = new.refusal_of(&found, &[node]);
+    findings::say(&new, &found, &would, args.dry_run, args.json)?;
+    if args.dry_run {
+        return refusal.map_or(Ok(()), |e| Err(failure(e)));
+    }
     let transfer = Transfer::new(0, "replacing");
     let replaced =
         client::replace(&mut new, &mut old, node, &mut |done, total| transfer.of(done, total));
@@ -53,6 +67,18 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
     list.push(new(&former, &args.with)?);
     let (mut reader, mut writer) =
         (reach_at(&list, &args.cluster)?, reach_at(&list, &args.cluster)?);
+    let found = client::look_before_growing(&mut writer).map_err(failure)?;
+    let (objects, bytes) = found.rewritten;
+    let would = format!(
+        "write {} of {bytes} bytes again for {} nodes; the list: {}",
+        count(objects as u64, "object"),
+        list.len(),
+        list.join(",")
+    );
+    findings::say(&writer, &found, &would, args.dry_run, args.json)?;
+    if args.dry_run {
+        return fail(out_of_reach(&writer, &found.out_of_reach).into_iter().collect());
+    }
     let transfer = Transfer::new(0, "growing");
     let grown = client::grow(&mut writer, &mut reader, &mut |done, total| transfer.of(done, total));
     drop(transfer);

@@ -103,6 +103,8 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
             Held::Committed => "has it",
             Held::Prepared { .. } => "has it, not told yet that it is whole",
             Held::Nothing => "does not have it: tenbin relay repair",
+            Held::Unreadable => "has it, and cannot read its record: tenbin relay scrub",
+            Held::Removed { .. } => "has removed it",
             Held::Unknown => "does not answer",
         };
         text += &format!("node {node} ({address}) {what}\n")

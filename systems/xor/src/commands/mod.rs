@@ -2,11 +2,13 @@
 mod args;
 mod bench;
 mod cluster_file;
+mod findings;
 mod heal;
 mod keys;
 mod lists;
 mod look;
 mod serve;
+mod status;
 mod transfer;
 
 use args::{Relay, RelayCluster, RelayKeys};
@@ -57,6 +59,7 @@ fn dispatch(relay: Relay) -> Result<(), Failure> {
         Relay::Get(args) => transfer::get(&args),
         Relay::Ls(args) => look::ls(&args),
         Relay::Stat(args) => look::stat(&args),
+        Relay::Status(args) => status::status(&args),
         Relay::Rm(args) => look::rm(&args),
         Relay::Repair(args) => heal::repair(&args),
         Relay::Scrub(args) => heal::scrub(&args),

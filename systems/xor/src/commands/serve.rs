@@ -48,7 +48,7 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
         drop(console::text(&format!("listening on {address} with {objects}\n")));
         for record in store.damaged() {
             console::aside(&format!(
-                "! {record}: cannot be read; `tenbin relay repair` makes it again"
+                "! {record}: cannot be read: `tenbin relay scrub` rewrites it from the other nodes"
             ));
         }
     };

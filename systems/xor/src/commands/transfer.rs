@@ -5,13 +5,18 @@ use page::words::count;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use system::{Failure, console, interrupt, progress::Transfer};
-use xor_protocol::commit::Verdict;
-use xor_relay::client::{Client, Error, Got};
+use xor_protocol::commit::{Held, Verdict};
+use xor_relay::client::{Client, Error, Found, Got, Sink};
 use xor_relay::transport::Chosen;
+
+/// How long a put waits for nodes that are away, and for room on nodes, if nobody says.
+const NODES: Duration = Duration::from_secs(5);
+const ROOM: Duration = Duration::from_secs(30);
 
 /// Bytes that are taken from standard input at a time.
 const PIECE: usize = 1 << 20;
@@ -28,6 +33,7 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
         false => Some(opened(&args.file)?),
     };
     let mut client = connect(&args.cluster)?;
+    wait_for_nodes(&mut client, args)?;
     if !args.force {
         refuse_to_replace(&mut client, &args.name)?;
         client.replace_nothing()
@@ -74,11 +80,28 @@ fn opened(path: &Path) -> Result<File, Failure> {
     file
 }
 
+/// A node that restarts is there a little later.
+fn wait_for_nodes(client: &mut Client<Chosen>, args: &RelayPut) -> Result<(), Failure> {
+    let seconds = args.wait.map(|wait| Duration::from_secs(wait.into()));
+    client.wait_for_room(seconds.unwrap_or(ROOM));
+    let before = client.missing();
+    let waited = client.wait_for_nodes(seconds.unwrap_or(NODES), &mut || !interrupt::asked());
+    waited.map_err(failure)?;
+    for (node, _) in
+        before.iter().filter(|(node, _)| !client.missing().iter().any(|m| m.0 == *node))
+    {
+        console::aside(&format!("{} is there again", named(client, *node)))
+    }
+    Ok(())
+}
+
 fn refuse_to_replace(client: &mut Client<Chosen>, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
-    let Some(found) = versions.iter().find(|found| found.verdict == Verdict::Whole) else {
-        return Ok(());
+    let may_be_acknowledged = |found: &&Found| {
+        let is_left = found.said.iter().any(|h| matches!(h, Held::Committed | Held::Unreadable));
+        found.verdict == Verdict::Whole || found.verdict == Verdict::Open && is_left
     };
+    let Some(found) = versions.iter().find(may_be_acknowledged) else { return Ok(()) };
     let (bytes, write) = (found.entry.length, found.entry.version.generation);
     Err(Failure::BadInput(format!(
         "{name:?} is there already ({bytes} bytes, write {write} of this name): --force replaces it"
@@ -126,6 +149,19 @@ enum Target {
     Straight(File),
     /// Standard output, and how much of the piece at hand it has.
     Stdout(usize),
+}
+
+impl Sink for Target {
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(bytes)
+    }
+
+    fn restart(&mut self) -> io::Result<bool> {
+        let Target::Whole { file, .. } = self else { return Ok(false) };
+        file.set_len(0)?;
+        file.rewind()?;
+        Ok(true)
+    }
 }
 
 impl Target {
@@ -219,8 +255,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     let found = client.find(&args.name).map_err(failure)?;
     let mut target = Target::open(&args.file, args.force)?;
     let transfer = Transfer::new(found.entry.length, "reading");
-    let mut sink = |bytes: &[u8]| target.write(bytes);
-    let got = client.get(&args.name, &mut sink, &mut |done, _| transfer.at(done));
+    let got = client.get_into(&args.name, &mut target, &mut |done, _| transfer.at(done));
     drop(transfer);
     let got = got.map_err(|e| match (e, is_pipe(&args.file)) {
         (Error::Stopped, true) => Failure::Interrupted("not all of it was written".into()),
@@ -229,6 +264,13 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     });
     target.end(&args.file, args.force, got.is_ok())?;
     let got = got?;
+    for (node, blocks) in &got.wrong {
+        let (node, blocks) = (named(&client, *node), count(*blocks, "block"));
+        console::aside(&format!(
+            "! {node}: {blocks} there are not what was written although their sums fit; the object \
+             was read without them, and is right; `tenbin relay scrub` heals what lies there"
+        ))
+    }
     match (args.json, is_pipe(&args.file)) {
         (true, _) => console::json(&as_json(&client, &got)),
         (false, true) => {
@@ -240,7 +282,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
 }
 
 fn as_json(client: &Client<Chosen>, got: &Got) -> serde_json::Value {
-    let made_anew = |(node, blocks): &(usize, u64)| {
+    let of_node = |(node, blocks): &(usize, u64)| {
         let address = client.address(*node);
         json!({ "node": node, "address": address, "blocks": blocks })
     };
@@ -248,7 +290,8 @@ fn as_json(client: &Client<Chosen>, got: &Got) -> serde_json::Value {
         "name": got.entry.name, "bytes": got.entry.length,
         "sha256": hexadecimal(&got.entry.sha256), "took_s": got.took.as_secs_f64(),
         "goodput_mbit": mbit(got.entry.length, got.took), "without": got.without,
-        "made_anew": got.bypassed.iter().map(made_anew).collect::<Vec<_>>(),
+        "made_anew": got.bypassed.iter().map(of_node).collect::<Vec<_>>(),
+        "not_as_written": got.wrong.iter().map(of_node).collect::<Vec<_>>(),
     })
 }
 

@@ -3,7 +3,7 @@ use crate::handle::{Code, Outcome, Problem, c_text};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::path::{Path, PathBuf};
-use xor_relay::client::{Client, Error, Found, Health, Strategy};
+use xor_relay::client::{self, Client, Error, Found, Health, Strategy};
 use xor_relay::demo::connect;
 use xor_relay::keys::Keys;
 use xor_relay::transport::{Chosen, Kind};
@@ -183,15 +183,9 @@ impl Cluster {
 
     /// Reads what fits; returns how much that was.
     pub(super) fn get_into(&mut self, name: &str, buffer: &mut [u8]) -> Result<u64, Problem> {
-        let mut filled = 0;
-        self.get(name, &mut |bytes: &[u8]| {
-            let left = buffer[filled..].get_mut(..bytes.len());
-            let left = left.ok_or_else(|| io::Error::other("a longer object has taken its place"));
-            left?.copy_from_slice(bytes);
-            filled += bytes.len();
-            Ok(())
-        })?;
-        Ok(filled as u64)
+        let (mut watch, mut to) = (watching(self.watch), Buffer { all: buffer, filled: 0 });
+        standing(&mut self.client)?.get_into(name, &mut to, &mut watch)?;
+        Ok(to.filled as u64)
     }
 
     pub(super) fn list(
@@ -225,5 +219,26 @@ fn watching(watch: Option<(Watch, *mut c_void)>) -> impl FnMut(u64, u64) -> bool
         None => true,
         // SAFETY: whoever set them keeps both alive until he sets others.
         Some((watch, context)) => unsafe { watch(context, done, total) == 0 },
+    }
+}
+
+/// Memory of the caller's: an object that nodes gave wrong is read into it once more.
+struct Buffer<'a> {
+    all: &'a mut [u8],
+    filled: usize,
+}
+
+impl client::Sink for Buffer<'_> {
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let left = self.all[self.filled..].get_mut(..bytes.len());
+        let left = left.ok_or_else(|| io::Error::other("a longer object has taken its place"));
+        left?.copy_from_slice(bytes);
+        self.filled += bytes.len();
+        Ok(())
+    }
+
+    fn restart(&mut self) -> io::Result<bool> {
+        self.filled = 0;
+        Ok(true)
     }
 }

@@ -1,5 +1,6 @@
 //! Layouts, schedules and plans against definitions, bounds and brute force.
 mod drawn;
+mod kept;
 mod layouts;
 mod machines;
 mod plans;

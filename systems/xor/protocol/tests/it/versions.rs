@@ -58,8 +58,11 @@ fn a_writer_at_work_is_left_alone() {
     assert_eq!(verdict(2, &[Held::Unknown, Held::Unknown, ALONE, ALONE, ALONE]), Verdict::Absent);
     let few = [Held::Unknown, Held::Unknown, Held::Unknown, ALONE, ALONE];
     assert_eq!(verdict(2, &few), Verdict::Open);
-    let removed = [Held::Committed, Held::Committed, Held::Nothing, Held::Nothing, Held::Nothing];
-    assert_eq!(verdict(2, &removed), Verdict::Absent, "it was removed on a quorum");
+    let lost = [Held::Committed, Held::Committed, Held::Nothing, Held::Nothing, Held::Nothing];
+    assert_eq!(verdict(2, &lost), Verdict::Open, "three that have nothing prove nothing");
+    let mut removed = lost;
+    removed[4] = Held::Removed { with_older: true };
+    assert_eq!(verdict(2, &removed), Verdict::Absent, "a mark does");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const TRIES: usize = 3;
 
 /// The cluster that most of the nodes are of that stand in their place; 0 if none is of any, `None`
 /// if as many are of another.
-fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
+pub(super) fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
     let here = |(node, member): &&(usize, Member)| is_placed(all, *node, member);
     let named = told.iter().filter(here).map(|(_, member)| member.cluster);
     let named: Vec<u128> = named.filter(|cluster| *cluster != 0).collect();
@@ -36,7 +36,7 @@ fn is_misplaced(all: usize, cluster: u128, node: usize, member: &Member) -> bool
 }
 
 /// What the cluster's nodes were told last; what one that is being filled was told, if all are.
-fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
+pub(super) fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
     let here = |(node, member): &&(usize, Member)| {
         member.cluster == cluster && is_placed(all, *node, member)
     };
@@ -51,7 +51,15 @@ fn strange(all: usize, cluster: u128, node: usize, member: &Member) -> Option<St
     if is_new || is_one && is_placed(all, node, member) {
         return None;
     }
-    Some(format!("{}; in this list it is node {node} of {all}", describe(member)))
+    let is_replaced = member.index == REPLACED && member.cluster == cluster;
+    Some(match is_replaced {
+        true => format!(
+            "{}: {}; if that was interrupted, the same `tenbin relay replace` goes on",
+            describe(member),
+            member.addresses.join(",")
+        ),
+        false => format!("{}; in this list it is node {node} of {all}", describe(member)),
+    })
 }
 
 impl<T: Transport> Client<T> {
@@ -66,9 +74,10 @@ impl<T: Transport> Client<T> {
         }
         let told = self.ask_who();
         let all = self.peers.len();
+        self.known_list.clear();
         let Some(cluster) = common(all, &told) else { return Err(self.two_clusters(&told)) };
         self.cluster = cluster;
-        self.is_disordered = told.iter().any(|(n, m)| is_misplaced(all, cluster, *n, m));
+        self.is_disordered |= told.iter().any(|(n, m)| is_misplaced(all, cluster, *n, m));
         for (node, member) in &told {
             if let Some(why) = strange(all, cluster, *node, member) {
                 self.estrange(*node, &why)
@@ -88,6 +97,12 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
+    /// The same once more: somebody may have changed the list meanwhile.
+    pub(super) fn identify_again(&mut self) -> Result<(), Error> {
+        self.is_identified = false;
+        self.identify()
+    }
+
     fn estrange(&mut self, node: usize, why: &str) {
         self.give_up(node, why);
         self.peers[node].is_stranger = true
@@ -101,17 +116,20 @@ impl<T: Transport> Client<T> {
             self.least = newest.nodes
         }
         self.compare_places(told);
-        let is_other = self.peers.iter().zip(&newest.addresses).any(|(p, a)| p.address != *a);
-        if is_other {
-            self.known_list.clone_from(&newest.addresses)
-        }
+        self.known_list.clone_from(&newest.addresses);
+        self.former_list.clone_from(&newest.former);
         for (node, address) in newest.addresses.iter().enumerate() {
             if newest.epoch == 0 || *address == self.peers[node].address {
                 continue;
             }
             let instead = format!("the cluster’s node {node} is {address} now");
+            // So is one that has forgotten which cluster it is of, unless it is to be filled; one
+            // that is half full from an earlier list is filled by this one.
+            let has_forgotten = |m: &Member| m.cluster == 0 && !self.fills.contains(&node);
             let is_behind = |(n, m): &(usize, Member)| {
-                *n == node && m.cluster == newest.cluster && m.epoch < newest.epoch
+                let goes_on = self.fills.contains(&node) && m.is_filling();
+                let is_old = m.cluster == newest.cluster && m.epoch < newest.epoch && !goes_on;
+                *n == node && (is_old || has_forgotten(m))
             };
             if told.iter().any(is_behind) {
                 self.estrange(node, &instead)
@@ -170,10 +188,16 @@ impl<T: Transport> Client<T> {
 
     /// "; cluster … is a:1,b:1,…", if that is another list.
     fn known_list(&self) -> String {
-        match self.known_list.is_empty() {
+        match self.is_own_list() {
             true => String::new(),
             false => format!("; cluster {} is {}", short(self.cluster), self.known_list.join(",")),
         }
+    }
+
+    /// Whether the cluster's nodes know no other list than this one.
+    fn is_own_list(&self) -> bool {
+        let mut places = self.known_list.iter().zip(&self.peers);
+        places.all(|(address, peer)| *address == peer.address)
     }
 
     fn two_clusters(&self, told: &[(usize, Member)]) -> Error {
@@ -185,6 +209,14 @@ impl<T: Transport> Client<T> {
         Error::BadInput(format!("these are nodes of two clusters: {}: {advice}", all.join("; ")))
     }
 
+    /// That no nodes of the cluster stand in each other's places.
+    pub(super) fn check_order(&self) -> Result<(), Error> {
+        match self.is_disordered {
+            true => Err(Error::BadInput(self.wrong_list())),
+            false => Ok(()),
+        }
+    }
+
     /// Names the cluster to its nodes, before anything is changed; if it has none yet, makes it. A
     /// node that holds nothing, where others hold something, is taken in only as a replacement:
     /// it may as well be a mistake.
@@ -193,9 +225,7 @@ impl<T: Transport> Client<T> {
     /// The list is no cluster's.
     pub(super) fn enter(&mut self, replaced: &[usize]) -> Result<(), Error> {
         self.identify()?;
-        if self.is_disordered {
-            return Err(Error::BadInput(self.wrong_list()));
-        }
+        self.check_order()?;
         if std::mem::replace(&mut self.has_entered, true) {
             return Ok(());
         }
@@ -217,7 +247,9 @@ impl<T: Transport> Client<T> {
         {
             return Err(self.failed_at(node, "cannot make a cluster", &why));
         }
-        let up = self.all_up();
+        // A node that is to be filled is told when that begins.
+        let up = self.all_up().into_iter().filter(|node| !self.fills.contains(node));
+        let up: Vec<usize> = up.collect();
         self.tell(&up, false);
         Ok(())
     }
@@ -239,7 +271,9 @@ impl<T: Transport> Client<T> {
     /// it, as it knows another or its disk fails.
     fn begin_cluster(&mut self) -> Result<Option<(usize, String)>, Error> {
         self.cluster = random()?.max(1);
-        let Some(first) = self.all_up().first().copied() else { return Ok(None) };
+        let up = self.all_up();
+        let others = up.iter().find(|node| !self.fills.contains(node));
+        let Some(first) = others.or(up.first()).copied() else { return Ok(None) };
         let enter = Message::Enter { member: self.member(first), force: false };
         let answer = self.ask(vec![(first, enter)], self.patience.answer).pop();
         match answer {
@@ -255,8 +289,18 @@ impl<T: Transport> Client<T> {
             nodes: self.peers.len() as u8,
             least: if self.fills.contains(&node) { 0 } else { self.least },
             index: node as u8,
-            addresses: self.peers.iter().map(|peer| peer.address.clone()).collect(),
+            addresses: match self.known_list.is_empty() || self.fills.contains(&node) {
+                true => self.list(),
+                // Only who changes the list says another one than the cluster's.
+                false => self.known_list.clone(),
+            },
+            former: self.former_list.clone(),
         }
+    }
+
+    /// The addresses of this list.
+    pub(super) fn list(&self) -> Vec<String> {
+        self.peers.iter().map(|peer| peer.address.clone()).collect()
     }
 
     /// Tells nodes; one that refuses is done without.
@@ -297,6 +341,8 @@ impl<T: Transport> Client<T> {
         }
         (self.is_identified, self.has_entered, self.cluster) = (true, true, random()?.max(1));
         (self.epoch, self.least) = (0, self.peers.len() as u8);
+        self.known_list.clear();
+        self.former_list.clear();
         let all = self.all_up();
         self.tell(&all, true);
         self.need_all(what)?;
@@ -309,7 +355,15 @@ mod tests {
     use super::*;
 
     fn member(cluster: u128, nodes: u8, index: u8) -> Member {
-        Member { cluster, epoch: 0, nodes, least: nodes, index, addresses: Vec::new() }
+        Member {
+            cluster,
+            epoch: 0,
+            nodes,
+            least: nodes,
+            index,
+            addresses: Vec::new(),
+            former: Vec::new(),
+        }
     }
 
     #[test]

@@ -8,7 +8,6 @@ use super::healed::Healed;
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Member, Message};
-use xor_protocol::commit::{Held, Verdict, verdict};
 
 impl<T: Transport> Client<T> {
     /// This client is to fill these nodes, which others may have left half full. To be said before
@@ -20,7 +19,9 @@ impl<T: Transport> Client<T> {
     /// Does without nodes that somebody else fills, or began to.
     pub(super) fn leave_out_filling(&mut self, told: &[(usize, Member)]) {
         for (node, _) in told.iter().filter(|(_, member)| member.is_filling()) {
-            if !self.fills.contains(node) {
+            if self.fills.contains(node) {
+                self.copies.insert(*node);
+            } else {
                 let why = self.half_full(*node);
                 self.give_up(*node, &why)
             }
@@ -49,28 +50,7 @@ impl<T: Transport> Client<T> {
         let filled = Message::Filled { least: self.least };
         self.ask_all(nodes, "cannot end a repair", &filled, &Message::Okay {})?;
         self.fills.retain(|node| !nodes.contains(node));
+        self.copies.retain(|node| !nodes.contains(node));
         Ok(())
-    }
-
-    /// Judges a version while nodes are filled: by the others, as long as they can tell.
-    ///
-    /// What another one has nothing of was never acknowledged, or is removed: whatever is
-    /// acknowledged was prepared by all. So what a half full node has counts only where no other
-    /// contradicts it.
-    pub(super) fn verdict_of(&self, losses: usize, said: &[Held]) -> Verdict {
-        if self.fills.is_empty() {
-            return verdict(losses, said);
-        }
-        let others = said.iter().enumerate().map(|(node, held)| match self.fills.contains(&node) {
-            true => Held::Unknown,
-            false => *held,
-        });
-        let others: Vec<Held> = others.collect();
-        let is_attended = said.contains(&Held::Prepared { is_attended: true });
-        match verdict(losses, &others) {
-            Verdict::Open if others.contains(&Held::Nothing) && !is_attended => Verdict::Absent,
-            Verdict::Open => verdict(losses, said),
-            certain => certain,
-        }
     }
 }

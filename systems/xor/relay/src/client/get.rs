@@ -1,11 +1,11 @@
 //! Reading an object.
+use super::liars::{Wrong, by_node};
 use super::reader::{Reader, Want};
 use super::survey::Found;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use crate::wire::Entry;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
@@ -22,8 +22,40 @@ pub struct Got {
     /// Node and count: blocks that were not what was written there, and were made again from the
     /// others on the way. On disk they are as they were.
     pub bypassed: Vec<(usize, u64)>,
+    /// Node and count: blocks that were not what was written there although their sums fit them,
+    /// as the object's SHA-256 showed. It was read without them; on disk they are as they were.
+    pub wrong: Vec<(usize, u64)>,
     /// From the first request to the last block.
     pub took: Duration,
+}
+
+/// Takes an object's bytes in order.
+pub trait Sink {
+    /// The next ones. [`io::ErrorKind::WouldBlock`]: the same a little later again.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// What was taken is not the object: whether the sink can forget it, and begins anew.
+    ///
+    /// # Errors
+    /// It could, and failed.
+    fn restart(&mut self) -> io::Result<bool> {
+        Ok(false)
+    }
+}
+
+impl<F: FnMut(&[u8]) -> io::Result<()>> Sink for F {
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self(bytes)
+    }
+}
+
+/// What one reading came to.
+struct Reading {
+    sha256: [u8; 32],
+    without: Vec<usize>,
+    bypassed: Vec<(usize, u64)>,
 }
 
 /// An object that is read piece by piece.
@@ -48,16 +80,77 @@ impl<T: Transport> Client<T> {
         sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
         watch: Watch<'_>,
     ) -> Result<Got, Error> {
+        self.get_into(name, &mut { sink }, watch)
+    }
+
+    /// The same. Where nodes hold blocks that are not what was written, a sink that can begin anew
+    /// is given the object without them.
+    ///
+    /// # Errors
+    /// As for [`Client::get`]; for a sink that cannot begin anew also that nodes hold such blocks.
+    pub fn get_into(
+        &mut self,
+        name: &str,
+        sink: &mut dyn Sink,
+        watch: Watch<'_>,
+    ) -> Result<Got, Error> {
         let found = self.find(name)?;
         let started = self.transport.now();
-        let mut reader = self.open_whole(&found)?;
+        let (mut wrong, mut read) =
+            (Wrong::new(), self.read_whole(&found, Wrong::new(), sink, &mut *watch)?);
+        if read.sha256 != found.entry.sha256 {
+            wrong = self.wrong_blocks(&found, &mut *watch)?;
+            if !sink.restart().map_err(cannot_write)? {
+                return Err(Error::Failed(format!(
+                    "what was given out is not the object: {}; a file is given the right bytes, \
+                     and `tenbin relay scrub` heals what lies there",
+                    self.told(&wrong)
+                )));
+            }
+            read = self.read_whole(&found, wrong.clone(), sink, watch)?;
+            if read.sha256 != found.entry.sha256 {
+                return Err(not_as_written());
+            }
+        }
+        let Reading { without, bypassed, .. } = read;
+        let wrong: Vec<(usize, u64)> = by_node(&wrong).into_iter().collect();
+        let took = self.transport.now() - started;
+        Ok(Got { entry: found.entry, without, bypassed, wrong, took })
+    }
+
+    /// Blocks that the object is to be read without, as its SHA-256 does not fit.
+    fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Wrong, Error> {
+        match self.find_wrong(found, watch)? {
+            Some(wrong) if !wrong.is_empty() => Ok(wrong),
+            _ => Err(not_as_written()),
+        }
+    }
+
+    /// "node 2 (c:7400) holds 3 blocks that are not what was written, although their sums fit".
+    fn told(&self, wrong: &Wrong) -> String {
+        let one = |(node, count): (usize, u64)| {
+            let address = &self.peers[node].address;
+            format!("node {node} ({address}) holds {count} blocks that are not what was written")
+        };
+        by_node(wrong).into_iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reads all of an object once, without blocks that are known to be wrong.
+    fn read_whole(
+        &mut self,
+        found: &Found,
+        wrong: Wrong,
+        sink: &mut dyn Sink,
+        watch: Watch<'_>,
+    ) -> Result<Reading, Error> {
+        let mut reader = self.open_whole(found, wrong)?;
         let mut sha = Sha256::new();
         let mut done = 0;
         let result = self.drain(&mut reader, &mut |bytes| {
-            let is_taken = match sink(bytes) {
+            let is_taken = match sink.take(bytes) {
                 Ok(()) => true,
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => false,
-                Err(e) => return Err(Error::Failed(format!("cannot write: {e}"))),
+                Err(e) => return Err(cannot_write(e)),
             };
             if is_taken {
                 sha.update(bytes);
@@ -71,27 +164,22 @@ impl<T: Transport> Client<T> {
         let without = reader.lost().to_vec();
         let bypassed = reader.bypassed().iter().map(|(node, count)| (*node, *count)).collect();
         self.close_reader(reader);
-        result?;
-        if <[u8; 32]>::from(sha.finalize()) != found.entry.sha256 {
-            let why = "what was read is not what was written: run `tenbin relay scrub`";
-            return Err(Error::Failed(why.into()));
-        }
-        Ok(Got { entry: found.entry, without, bypassed, took: self.transport.now() - started })
+        result.map(|()| Reading { sha256: sha.finalize().into(), without, bypassed })
     }
 
     /// Begins to read all of an object.
-    fn open_whole(&mut self, found: &Found) -> Result<Reader, Error> {
+    fn open_whole(&mut self, found: &Found, bad: Wrong) -> Result<Reader, Error> {
         let lacking = found.said.iter().enumerate();
-        let lacking = lacking.filter(|(_, h)| !crate::node::is_readable(**h));
+        let lacking = lacking.filter(|(_, h)| !h.is_readable());
         let without: Vec<usize> = lacking.map(|(node, _)| node).collect();
         let cells = self.layout_of(&found.entry)?.homes().to_vec();
-        let want = Want { stripes: None, cells, without, bad: BTreeMap::new() };
+        let want = Want { stripes: None, cells, without, bad };
         self.open_reader(&found.entry, want)
     }
 
     /// The same, for pieces of any size.
     pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
-        Ok(Stream { reader: self.open_whole(found)?, data: 0, within: 0 })
+        Ok(Stream { reader: self.open_whole(found, Wrong::new())?, data: 0, within: 0 })
     }
 
     /// Gives the memory back.
@@ -149,7 +237,7 @@ impl<T: Transport> Client<T> {
     }
 
     /// Hands on the data of all stripes, in order; what is not taken yet is offered again.
-    fn drain(
+    pub(super) fn drain(
         &mut self,
         reader: &mut Reader,
         take: &mut dyn FnMut(&[u8]) -> Result<bool, Error>,
@@ -173,4 +261,14 @@ impl<T: Transport> Client<T> {
         }
         Ok(())
     }
+}
+
+fn cannot_write(e: io::Error) -> Error {
+    Error::Failed(format!("cannot write: {e}"))
+}
+
+fn not_as_written() -> Error {
+    let why = "what was read is not what was written, whichever nodes are left out: run `tenbin \
+               relay scrub`";
+    Error::Failed(why.into())
 }

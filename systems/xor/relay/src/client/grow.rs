@@ -3,6 +3,7 @@
 //!
 //! A rewritten object has the generation of the one that it was read from, and a higher id: so
 //! every later write of the name is newer, and a removal of it takes both.
+use super::findings::Findings;
 use super::get::Stream;
 use super::healed::Course;
 use super::put::Content;
@@ -12,6 +13,9 @@ use crate::node::{describe, short};
 use crate::transport::Transport;
 use crate::wire::Member;
 use xor_protocol::commit::Version;
+
+/// What is asked of the nodes.
+const ALL: &str = "a cluster grows with all its nodes there";
 
 /// What growing came to.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -39,8 +43,26 @@ pub fn grow<T: Transport>(
     reader: &mut Client<T>,
     watch: Watch<'_>,
 ) -> Result<Grown, Error> {
+    let what = format!("grow --with {}", writer.address(writer.peers.len() - 1));
+    writer.locked(&what, |writer| grow_locked(writer, reader, watch))
+}
+
+/// What a growth finds, and would change; it changes nothing.
+///
+/// # Errors
+/// A node does not answer, or is of another cluster.
+pub fn look_before_growing<T: Transport>(client: &mut Client<T>) -> Result<Findings, Error> {
+    client.check_growth()?;
+    client.look(&[])
+}
+
+fn grow_locked<T: Transport>(
+    writer: &mut Client<T>,
+    reader: &mut Client<T>,
+    watch: Watch<'_>,
+) -> Result<Grown, Error> {
     writer.begin_to_grow()?;
-    reader.identify()?;
+    reader.identify_again()?;
     let survey = writer.settled()?;
     let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
     let mut grown = Grown { cluster: short(writer.cluster), out_of_reach, ..Grown::default() };
@@ -67,7 +89,19 @@ pub fn grow<T: Transport>(
 impl<T: Transport> Client<T> {
     /// Tells all nodes the new list, if they do not know it yet.
     fn begin_to_grow(&mut self) -> Result<(), Error> {
-        let what = "a cluster grows with all its nodes there";
+        let is_told = self.check_growth()?;
+        self.has_entered = true;
+        if !is_told {
+            return self.begin_epoch();
+        }
+        let all = self.all_up();
+        self.tell(&all, false);
+        self.need_all(ALL)
+    }
+
+    /// That the nodes are a cluster, and a new one or the one that was told; whether all know it.
+    fn check_growth(&mut self) -> Result<bool, Error> {
+        let what = ALL;
         self.need_all(what)?;
         let told = self.ask_who();
         self.need_all(what)?;
@@ -91,15 +125,33 @@ impl<T: Transport> Client<T> {
         if !is_new && !is_in {
             return Err(self.not_to_grow(former.len(), last));
         }
-        (self.is_identified, self.has_entered, self.cluster) = (true, true, cluster);
+        (self.is_identified, self.cluster) = (true, cluster);
         self.least = former.iter().map(|member| member.least).min().unwrap_or(before);
         self.epoch = members.iter().map(|member| member.epoch).max().unwrap_or(0);
-        if is_new || former.iter().any(|member| member.nodes == before) {
-            return self.begin_epoch();
+        self.refuse_half_told(former)?;
+        Ok(!is_new && former.iter().all(|member| member.nodes > before))
+    }
+
+    /// A node that has not heard of the newest list has lost its place to another one, or a
+    /// replacement has not ended.
+    fn refuse_half_told(&self, former: &[&Member]) -> Result<(), Error> {
+        let Some(newest) = former.iter().max_by_key(|m| m.epoch) else { return Ok(()) };
+        for (node, member) in former.iter().enumerate() {
+            let is_behind = member.nodes == newest.nodes && member.epoch < newest.epoch;
+            if is_behind && newest.addresses.get(node) != Some(&self.peers[node].address) {
+                return Err(self.other_list_of(&newest.addresses, node));
+            }
         }
-        let all = self.all_up();
-        self.tell(&all, false);
-        self.need_all(what)
+        Ok(())
+    }
+
+    fn other_list_of(&self, known: &[String], node: usize) -> Error {
+        let (given, known) = (self.list().join(","), known.join(","));
+        Error::BadInput(format!(
+            "nothing is changed: node {node} ({}) has lost its place; given: {given}; the \
+             cluster’s list: {known}",
+            self.peers[node].address
+        ))
     }
 
     fn not_to_grow(&self, node: usize, member: &Member) -> Error {

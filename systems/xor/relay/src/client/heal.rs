@@ -1,16 +1,17 @@
 //! Repair of lost nodes, and scrubbing of what is there.
+use super::findings::Findings;
 use super::healed::{Course, Damage, Healed, Scrubbed, healed_of};
+use super::liars::{broken_equations, by_node};
 use super::reader::{Reader, Want};
 use super::survey::{Found, Survey};
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch};
-use crate::digest::{of_xor, of_zeros};
-use crate::node::is_readable;
+use crate::digest::of_zeros;
 use crate::transport::Transport;
-use crate::wire::{Message, Mode};
+use crate::wire::{Message, Mode, Settling};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use xor_protocol::commit::{Held, Verdict};
+use xor_protocol::commit::Held;
 use xor_protocol::object::Shape;
 use xor_protocol::schedule::Kind;
 use xor_protocol::{Cell, Layout};
@@ -34,11 +35,19 @@ impl<T: Transport> Client<T> {
     /// left out they are used by nobody else; repeated after a failure it goes on.
     ///
     /// # Errors
-    /// One of them does not answer; or an object is out of reach without them, and nobody has given
-    /// it up: then nothing is changed, so that a disk that is found again still helps.
+    /// The list is not the cluster's; another operator is at work; one of the nodes does not
+    /// answer; or an object is out of reach without them, and nobody has given it up: then nothing
+    /// is changed, so that a disk that is found again still helps.
     pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
-        self.begin_repair(lost)?;
-        let mut healed = self.make_again(lost, watch)?;
+        let addresses: Vec<&str> = lost.iter().map(|&node| self.address(node)).collect();
+        let what = format!("repair --lost {}", addresses.join(","));
+        self.locked(&what, |client| client.repair_locked(lost, watch))
+    }
+
+    fn repair_locked(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+        self.check_repair(lost)?;
+        let given_up = self.begin_filling(lost)?;
+        let mut healed = Healed { given_up, ..self.make_again(lost, watch)? };
         if self.changes_list(lost) && healed.is_whole() {
             self.tell_epoch();
             healed.add(self.make_again(lost, watch)?)
@@ -47,22 +56,74 @@ impl<T: Transport> Client<T> {
         Ok(healed)
     }
 
-    /// From here on these nodes are filled, and used by nobody else.
-    pub(super) fn begin_repair(&mut self, lost: &[usize]) -> Result<(), Error> {
+    /// What a repair finds, and would change; it changes nothing.
+    ///
+    /// # Errors
+    /// The list is not the cluster's, or one of the nodes does not answer.
+    pub fn look_before_repairing(&mut self, lost: &[usize]) -> Result<Findings, Error> {
+        self.check_repair(lost)?;
+        self.look(lost)
+    }
+
+    fn check_repair(&mut self, lost: &[usize]) -> Result<(), Error> {
         self.will_fill(lost);
-        if !self.accepts_loss {
-            self.refuse_loss(lost)?
-        }
-        self.enter(lost)?;
+        self.identify_again()?;
+        self.check_order()?;
+        self.check_lost(lost)?;
+        self.need_lost(lost)
+    }
+
+    fn need_lost(&self, lost: &[usize]) -> Result<(), Error> {
         let Some(node) = lost.iter().find(|&&node| !self.is_up(node)) else { return Ok(()) };
         let (address, why) = (&self.peers[*node].address, &self.peers[*node].why);
         Err(self.lacking(format!("cannot repair: node {node} ({address}): {why}")))
     }
 
+    /// From here on these nodes are filled, and used by nobody else. Records that cannot be read
+    /// are restored before. Returns what was given up.
+    pub(super) fn begin_filling(&mut self, lost: &[usize]) -> Result<Vec<String>, Error> {
+        self.enter(lost)?;
+        let survey = self.settled()?;
+        let out = survey.out_of_reach();
+        if let Some(refusal) = self.refusal(&out, lost)
+            && !self.accepts_loss
+        {
+            return Err(refusal);
+        }
+        self.tell(lost, false);
+        self.need_lost(lost)?;
+        self.copies.extend(lost);
+        match self.accepts_loss {
+            true => self.take_loss(&survey, lost),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Discards versions that cannot come back; returns their objects' names.
+    fn take_loss(&mut self, survey: &Survey, lost: &[usize]) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for (name, versions) in survey.given_up(lost) {
+            for Found { entry, said, .. } in versions {
+                let holds =
+                    |(_, held): &(usize, &Held)| **held != Held::Unknown && held.is_something();
+                let version = entry.version;
+                let message =
+                    Message::Settle { name: name.into(), version, how: Settling::Discard };
+                let holders = said.iter().enumerate().filter(holds);
+                let asks = holders.map(|(node, _)| (node, message.clone())).collect();
+                self.ask(asks, self.patience.answer);
+            }
+            names.push(name.to_string())
+        }
+        Ok(names)
+    }
+
     /// One pass over all objects.
     pub(super) fn make_again(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+        self.restored.clear();
         let survey = self.settled()?;
         let (all, mut healed) = (survey.whole(), healed_of(&survey));
+        healed.restored = std::mem::take(&mut self.restored);
         let mut course = Course::of(&all, watch);
         for found in all {
             let missing = self.lacking_of(&found, lost);
@@ -72,22 +133,27 @@ impl<T: Transport> Client<T> {
         Ok(healed)
     }
 
-    /// An error if a repair would discard an object that may have been acknowledged: too few nodes
-    /// besides the lost ones have it. An object of which any other node has nothing does not count:
-    /// it was never acknowledged, or it is removed.
-    fn refuse_loss(&mut self, lost: &[usize]) -> Result<(), Error> {
-        let survey = self.survey_all()?;
-        let out = survey.out_of_reach();
-        let Some(first) = out.first() else { return Ok(()) };
+    /// Why nothing is changed: objects are out of reach without these nodes.
+    pub(super) fn refusal(&self, out: &[&str], lost: &[usize]) -> Option<Error> {
+        let first = out.first()?;
         let what = match out.len() {
             1 => format!("{first:?} is"),
             n => format!("{n} objects, {first:?} first, are"),
         };
         let nodes: Vec<String> = lost.iter().map(usize::to_string).collect();
-        Err(self.lacking(format!(
-            "nothing is changed: without node {} {what} out of reach; bring one of the lost disks \
-             back as it was, or take the loss: tenbin relay repair --give-up",
-            nodes.join(" and ")
+        let without = match nodes.is_empty() {
+            true => String::new(),
+            false => format!("without node {} ", nodes.join(" and ")),
+        };
+        let away: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
+        let away = match away.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", away.join("; ")),
+        };
+        Some(self.lacking(format!(
+            "nothing is changed: {without}{what} out of reach; bring back the nodes that are away\
+             {away}, or one of the lost disks as it was, or take the loss: tenbin relay repair \
+             --give-up, or rm"
         )))
     }
 
@@ -97,9 +163,13 @@ impl<T: Transport> Client<T> {
     /// The list is no cluster's, or the watcher stops it.
     pub fn scrub(&mut self, watch: Watch<'_>) -> Result<Scrubbed, Error> {
         self.enter(&[])?;
+        self.restored.clear();
         let survey = self.settled()?;
         let all = survey.whole();
-        let mut scrubbed = Scrubbed { healed: healed_of(&survey), ..Scrubbed::default() };
+        let mut healed = healed_of(&survey);
+        healed.restored = std::mem::take(&mut self.restored);
+        let unexplained = survey.unexplained.clone();
+        let mut scrubbed = Scrubbed { healed, unexplained, ..Scrubbed::default() };
         let mut course = Course::of(&all, watch);
         for found in all {
             self.scrub_one(&found, &mut scrubbed, &mut course)?;
@@ -118,7 +188,7 @@ impl<T: Transport> Client<T> {
         let name = &found.entry.name;
         let missing = self.lacking_of(found, &self.all_up());
         let is_healed = self.rebuild(found, &missing, &mut scrubbed.healed, course)?;
-        let lacks = |node| Damage { object: name.clone(), node, bad: None, is_healed };
+        let lacks = |node| Damage { object: name.clone(), node, bad: None, wrong: 0, is_healed };
         scrubbed.damage.extend(missing.into_iter().map(lacks));
         let found = match self.find(name) {
             Ok(found) => found,
@@ -130,28 +200,16 @@ impl<T: Transport> Client<T> {
             Err(Error::BadInput(_)) => return Ok(()),
             Err(Error::Stopped) => return Err(Error::Stopped),
         };
-        let nodes = self.all_up();
+        let (nodes, inconsistent) = (self.all_up(), scrubbed.inconsistent);
         let bad = self.verify(&found, &nodes, scrubbed, course)?;
-        self.patch(&found, &bad, scrubbed, course)
-    }
-
-    /// What all nodes have, after all doubts that can be ended are. Nodes are asked one after the
-    /// other, while others write: only what they say twice is a doubt.
-    pub(super) fn settled(&mut self) -> Result<Survey, Error> {
-        for (name, before) in self.survey_all()?.objects {
-            if before.len() > 1 || before.iter().any(is_doubtful) {
-                let mut versions = self.survey(&name)?;
-                versions.retain(|found| before.contains(found));
-                self.settle_found(&versions)
-            }
-        }
-        self.survey_all()
+        let wrong = self.unmask(&found, inconsistent, scrubbed, course)?;
+        self.patch(&found, (bad, wrong), scrubbed, course)
     }
 
     /// Which of these nodes have nothing of an object.
     fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
         let lacks = |node: &&usize| {
-            self.is_up(**node) && found.said.get(**node).is_some_and(|held| !is_readable(*held))
+            self.is_up(**node) && found.said.get(**node).is_some_and(|held| !held.is_readable())
         };
         nodes.iter().filter(lacks).copied().collect()
     }
@@ -181,22 +239,27 @@ impl<T: Transport> Client<T> {
         }
     }
 
+    /// Overwrites bad blocks, and such as are wrong although their sums fit.
     fn patch(
         &mut self,
         found: &Found,
-        bad: &Bad,
+        (bad, wrong): (Bad, Bad),
         scrubbed: &mut Scrubbed,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
+        let mut all = bad.clone();
+        for (stripe, cells) in &wrong {
+            all.entry(*stripe).or_default().extend(cells)
+        }
         for node in 0..self.peers.len() {
-            let here = |cells: &Vec<Cell>| cells.iter().filter(|c| c.node == node).count() as u64;
-            let count: u64 = bad.values().map(here).sum();
-            if count == 0 {
+            let here = |blocks: &Bad| by_node(blocks).get(&node).copied().unwrap_or(0);
+            let (bad, wrong) = (here(&bad), here(&wrong));
+            if bad + wrong == 0 {
                 continue;
             }
-            let is_healed = self.patch_node(found, node, bad, &mut scrubbed.healed, course)?;
+            let is_healed = self.patch_node(found, node, &all, &mut scrubbed.healed, course)?;
             let object = found.entry.name.clone();
-            scrubbed.damage.push(Damage { object, node, bad: Some(count), is_healed })
+            scrubbed.damage.push(Damage { object, node, bad: Some(bad), wrong, is_healed })
         }
         Ok(())
     }
@@ -238,7 +301,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<u64, Error> {
         let mode = if stripes.is_some() { Mode::Patch } else { Mode::Rebuild };
         let without: Vec<usize> =
-            (0..found.said.len()).filter(|&node| !is_readable(found.said[node])).collect();
+            (0..found.said.len()).filter(|&node| !found.said[node].is_readable()).collect();
         let layout = self.layout_of(&found.entry)?;
         let cells: Vec<Cell> = targets.iter().flat_map(|&node| layout.cells_of(node)).collect();
         let job = Job {
@@ -264,7 +327,7 @@ impl<T: Transport> Client<T> {
         course: &mut Course<'_>,
     ) -> Result<u64, Error> {
         let cells = want.cells.clone();
-        let mut writer = self.open_writer(job)?;
+        let mut writer = self.open_writer(job, &mut || true)?;
         let mut reader = self.open_reader(&job.entry, want)?;
         let result = self.carry(&mut reader, &mut writer, &cells, course);
         self.close_reader(reader);
@@ -367,7 +430,7 @@ impl<T: Transport> Client<T> {
         let (rows, count) = (layout.rows(), stripes.end - stripes.start);
         let (id, stripe) = (found.entry.version.id, stripes.start);
         let ask = Message::Verify { id, stripe, count: count as u32 };
-        let has = |node: &usize| found.said.get(*node).is_some_and(|held| is_readable(*held));
+        let has = |node: &usize| found.said.get(*node).is_some_and(|held| held.is_readable());
         let holders = nodes.iter().copied().filter(|node| self.is_up(*node)).filter(has);
         let asks = holders.map(|node| (node, ask.clone())).collect();
         let mut sums = vec![vec![None; layout.nodes() * rows]; count as usize];
@@ -390,22 +453,4 @@ impl<T: Transport> Client<T> {
         }
         sums
     }
-}
-
-/// Whether a version is to be completed, or what is left of it to be discarded.
-fn is_doubtful(found: &Found) -> bool {
-    let is_prepared = |held: &Held| matches!(held, Held::Prepared { .. });
-    found.verdict == Verdict::Absent || found.said.iter().any(is_prepared)
-}
-
-/// Equations whose blocks are all there and whose sums do not add up.
-fn broken_equations(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> u64 {
-    let is_broken = |cells: &&Vec<Cell>| {
-        let all: Option<Vec<u32>> = cells.iter().map(|c| sums[layout.index(*c)]).collect();
-        all.is_some_and(|mut all| {
-            let parity = all.remove(0);
-            of_xor(all, zeros) != parity
-        })
-    };
-    layout.equations().iter().filter(is_broken).count() as u64
 }

@@ -1,5 +1,5 @@
 //! What was healed, and how far the work on many objects is.
-use super::survey::{Found, Survey};
+use super::survey::{Found, Survey, Unexplained};
 use super::{Error, Watch};
 use std::collections::BTreeSet;
 
@@ -14,8 +14,12 @@ pub struct Healed {
     pub bytes: u64,
     /// Objects that could not be healed, with why.
     pub failed: Vec<String>,
-    /// Names of objects that too few nodes answer for.
+    /// Names of objects that too few nodes can supply.
     pub out_of_reach: Vec<String>,
+    /// Records that could not be read, and are written again: object and node.
+    pub restored: Vec<(String, usize)>,
+    /// Names of objects that were given up.
+    pub given_up: Vec<String>,
 }
 
 impl Healed {
@@ -24,6 +28,7 @@ impl Healed {
         self.objects = late.objects;
         self.rebuilt += late.rebuilt;
         self.bytes += late.bytes;
+        self.restored.extend(late.restored);
         (self.failed, self.out_of_reach) = (late.failed, late.out_of_reach)
     }
 
@@ -46,6 +51,8 @@ pub struct Scrubbed {
     pub healed: Healed,
     /// What was bad or lacking, by object and node.
     pub damage: Vec<Damage>,
+    /// Records that cannot be read, of versions that no other node has: they are kept.
+    pub unexplained: Vec<Unexplained>,
     /// Nodes whose blocks were not verified, or not all.
     pub unverified: BTreeSet<usize>,
 }
@@ -59,6 +66,8 @@ pub struct Damage {
     pub node: usize,
     /// Bad blocks; `None` if it had none of the object at all.
     pub bad: Option<u64>,
+    /// Blocks that were not what was written although their sums fit them.
+    pub wrong: u64,
     /// Whether it is as it should be now.
     pub is_healed: bool,
 }

@@ -15,7 +15,7 @@ use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
 
 /// How often whoever watches is asked although nothing moves.
-const LOOK: Duration = Duration::from_millis(250);
+pub(super) const LOOK: Duration = Duration::from_millis(250);
 
 /// Which strategy a put may use, for the nodes.
 fn bits(strategy: Strategy) -> u8 {
@@ -283,7 +283,7 @@ impl<T: Transport> Client<T> {
         let job = Job { mode, layout, entry, schedules, nodes, stripes: Vec::new() };
         let first = (random()? % self.layout.nodes() as u128) as usize;
         let mut dealt = Schedules::new(strategy, self.layout.nodes(), first);
-        let mut writer = self.open_writer(&job)?;
+        let mut writer = self.open_writer(&job, &mut || watch(0, length))?;
         let per_stripe = self.layout.nodes() * self.layout.rows();
         let slots = per_stripe * writer.size as usize;
         let ring = self.transport.register(slots, writer.shape.block() as usize);

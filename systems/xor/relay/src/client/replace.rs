@@ -9,11 +9,13 @@
 //! and nobody uses the new node until all of this is done: one list at a time takes writes. A node
 //! that cannot be told has to be stopped before: with clients that reach it and not the others it
 //! would go on.
+use super::findings::Findings;
 use super::healed::{Course, Healed, Scrubbed};
 use super::{Client, Error, Watch};
 use crate::node::short;
 use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
+use xor_protocol::MAX_NODES;
 
 /// What a replacement came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,11 +42,72 @@ pub fn replace<T: Transport>(
     node: usize,
     watch: Watch<'_>,
 ) -> Result<Replaced, Error> {
-    let what = "a node is replaced with all others there";
+    let what = format!("replace {} --with {}", former.address(node), new.address(node));
+    let nodes = former.all_up();
+    former.lock(&nodes, &what)?;
+    let replaced = match new.lock(&[node], &what) {
+        Ok(()) => replace_locked(new, former, node, watch),
+        Err(e) => Err(e),
+    };
+    new.unlock(&[node]);
+    former.unlock(&nodes);
+    replaced
+}
+
+/// What a replacement finds, and would change; it changes nothing.
+///
+/// # Errors
+/// The lists are wrong, or a node of the new one does not answer.
+pub fn look_before_replacing<T: Transport>(
+    new: &mut Client<T>,
+    former: &mut Client<T>,
+    node: usize,
+) -> Result<Findings, Error> {
+    check(new, former, node)?;
+    // With the node that is replaced, as long as it is there.
+    match former.is_up(node) {
+        true => former.look(&[]).map(|found| Findings { parts: found.objects, ..found }),
+        false => new.look(&[node]),
+    }
+}
+
+/// That the lists differ from the cluster's in this place alone, and all others are there.
+fn check<T: Transport>(
+    new: &mut Client<T>,
+    former: &mut Client<T>,
+    node: usize,
+) -> Result<(), Error> {
     new.will_fill(&[node]);
-    new.identify()?;
-    new.need_all(what)?;
-    new.begin_repair(&[node])?;
+    new.identify_again()?;
+    new.check_order()?;
+    new.check_places(&[node])?;
+    former.identify_again()?;
+    let is_place = |known: &String| {
+        let is_named = [former.address(node), new.address(node)].contains(&known.as_str());
+        is_named || former.is_up(node) && !former.peers[node].is_untold
+    };
+    if !new.known_list.get(node).is_none_or(is_place) {
+        let (known, here) = (&new.known_list[node], former.address(node));
+        return Err(new.other_list(&format!("node {node} is {known} there and {here} here")));
+    }
+    new.need_all("a node is replaced with all others there")
+}
+
+fn replace_locked<T: Transport>(
+    new: &mut Client<T>,
+    former: &mut Client<T>,
+    node: usize,
+    watch: Watch<'_>,
+) -> Result<Replaced, Error> {
+    let what = "a node is replaced with all others there";
+    check(new, former, node)?;
+    if former.is_up(node) {
+        // As long as it is there it is a source, too.
+        former.enter(&[])?;
+        let nodes = former.all_up();
+        whole(former.make_again(&nodes, watch)?, "nothing is changed")?;
+    }
+    new.begin_filling(&[node])?;
     let mut healed = whole(new.make_again(&[node], watch)?, "the list stays as it was")?;
     let verified = new.verify_node(node, watch)?;
     new.need_all(what)?;
@@ -115,6 +178,14 @@ impl<T: Transport> Client<T> {
     /// The same with nodes down, which are told when they are back.
     pub(super) fn tell_epoch(&mut self) {
         self.epoch += 1;
+        let list = self.list();
+        let other = self.other_places().into_iter().filter(|node| self.fills.contains(node));
+        let replaced: Vec<String> = other.map(|node| self.known_list[node].clone()).collect();
+        self.former_list.extend(replaced);
+        self.former_list.retain(|address| !list.contains(address));
+        let most = self.former_list.len().saturating_sub(MAX_NODES);
+        self.former_list.drain(..most);
+        self.known_list = list;
         let all = self.all_up();
         self.tell(&all, false)
     }

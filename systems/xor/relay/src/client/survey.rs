@@ -1,9 +1,10 @@
 //! What the nodes together have of a name.
 use super::{Client, Error};
 use crate::transport::Transport;
-use crate::wire::{Entry, Message};
-use std::collections::BTreeMap;
+use crate::wire::{Entry, Message, Settling};
+use std::collections::{BTreeMap, BTreeSet};
 use xor_protocol::commit::{Held, Verdict, Version, quorum};
+use xor_protocol::keep::{self, Judged};
 
 /// A version as the nodes together have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,11 @@ pub enum Health {
 }
 
 impl Found {
+    /// Whether a node says that something of it is left.
+    pub(super) fn is_left(&self) -> bool {
+        self.said.iter().any(|held| *held != Held::Unknown && held.is_something())
+    }
+
     /// How well it is.
     pub fn health(&self) -> Health {
         match self.said.iter().filter(|h| **h != Held::Committed).count() {
@@ -53,8 +59,21 @@ pub enum Reach {
 pub struct Survey {
     /// All versions of all names, the newest version first.
     pub objects: BTreeMap<String, Vec<Found>>,
+    /// The same of names of which nothing is left but marks.
+    pub marks: BTreeMap<String, Vec<Found>>,
     /// What was written to another list of nodes and lies here.
     pub foreign: Vec<Foreign>,
+    /// Records that a node cannot read, of versions that no other node has.
+    pub unexplained: Vec<Unexplained>,
+}
+
+/// A record that a node cannot read, and no other node explains: it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unexplained {
+    /// The node that holds it.
+    pub node: usize,
+    /// Of which version: its files are named by it.
+    pub id: u128,
 }
 
 /// A version that was written for another place, or among other nodes.
@@ -70,15 +89,11 @@ impl Survey {
     /// What can be done about a name.
     pub fn reach(&self, name: &str) -> Reach {
         let versions = self.objects.get(name).map_or(&[][..], Vec::as_slice);
-        if let Some(found) = versions.iter().find(|f| f.verdict == Verdict::Whole) {
-            return Reach::Whole(Box::new(found.clone()));
-        }
-        let attended = Held::Prepared { is_attended: true };
-        let open = || versions.iter().filter(|f| f.verdict == Verdict::Open);
-        match open().count() {
-            0 => Reach::Gone,
-            _ if open().all(|f| f.said.contains(&attended)) => Reach::BeingWritten,
-            _ => Reach::Out,
+        match keep::reach(&judged(versions)) {
+            keep::Reach::Whole(at) => Reach::Whole(Box::new(versions[at].clone())),
+            keep::Reach::BeingWritten => Reach::BeingWritten,
+            keep::Reach::Out => Reach::Out,
+            keep::Reach::Gone => Reach::Gone,
         }
     }
 
@@ -91,6 +106,18 @@ impl Survey {
         self.objects.keys().filter_map(reach).collect()
     }
 
+    /// Of objects that are out of reach the versions that a node could only discard: they would be
+    /// out of reach as well if all nodes but these came back.
+    pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&Found>)> {
+        let is_hopeless = |found: &&Found| {
+            let Found { entry, said, verdict } = found;
+            *verdict == Verdict::Open && !keep::may_come_back(losses(entry), said, lost)
+        };
+        let all = self.out_of_reach().into_iter();
+        let all = all.map(|name| (name, self.objects[name].iter().filter(is_hopeless).collect()));
+        all.filter(|(_, versions): &(&str, Vec<&Found>)| !versions.is_empty()).collect()
+    }
+
     /// Names of objects that are out of reach.
     pub fn out_of_reach(&self) -> Vec<&str> {
         let is_out = |name: &&String| self.reach(name) == Reach::Out;
@@ -99,7 +126,7 @@ impl Survey {
 }
 
 /// By version: what each node says.
-type Said = BTreeMap<Version, (Entry, Vec<Held>)>;
+type Said = BTreeMap<Version, Vec<(usize, Entry)>>;
 
 impl<T: Transport> Client<T> {
     /// All versions of a name, the newest first.
@@ -107,7 +134,9 @@ impl<T: Transport> Client<T> {
     /// # Errors
     /// The list is no cluster's.
     pub fn survey(&mut self, name: &str) -> Result<Vec<Found>, Error> {
-        Ok(self.survey_name(name)?.objects.remove(name).unwrap_or_default())
+        let mut survey = self.survey_name(name)?;
+        let versions = survey.objects.remove(name).or_else(|| survey.marks.remove(name));
+        Ok(versions.unwrap_or_default())
     }
 
     fn survey_name(&mut self, name: &str) -> Result<Survey, Error> {
@@ -116,8 +145,8 @@ impl<T: Transport> Client<T> {
         let asks = self.all_up().into_iter().map(|node| (node, stat.clone())).collect();
         let mut gathered = Gathered::of(self.peers.len(), self.least);
         for (node, answer) in self.ask(asks, self.patience.answer) {
-            if let Ok(Message::Entries { entries, .. }) = answer {
-                gathered.add(node, entries)
+            if let Ok(Message::Entries { entries, unreadable, .. }) = answer {
+                gathered.add(node, entries, unreadable)
             }
         }
         Ok(self.judged(gathered))
@@ -135,13 +164,19 @@ impl<T: Transport> Client<T> {
             loop {
                 let ask = vec![(node, Message::List { after: after.clone() })];
                 let answer = self.ask(ask, self.patience.answer).pop();
-                let Some((_, Ok(Message::Entries { entries, more }))) = answer else {
-                    self.give_up(node, "it does not list its objects");
-                    gathered.answered[node] = false;
-                    break;
+                let (entries, more, unreadable) = match answer {
+                    Some((_, Ok(Message::Entries { entries, more, unreadable }))) => {
+                        (entries, more, unreadable)
+                    }
+                    other => {
+                        let why = other.and_then(|(_, answer)| answer.err()).unwrap_or_default();
+                        self.give_up(node, &format!("it does not list its objects: {why}"));
+                        gathered.answered[node] = false;
+                        break;
+                    }
                 };
                 after = entries.last().map_or(after, |e| e.name.clone());
-                gathered.add(node, entries);
+                gathered.add(node, entries, unreadable);
                 if !more {
                     break;
                 }
@@ -161,15 +196,16 @@ impl<T: Transport> Client<T> {
         if foreign.is_empty() {
             return Err(Error::BadInput(format!("nothing foreign has the name {name:?}")));
         }
-        let settle = |f: &Foreign| {
+        let settle = |f: &Foreign, how: Settling| {
             let Entry { name, version, .. } = f.entry.clone();
-            (f.node, Message::Settle { name, version, commit: false })
+            vec![(f.node, Message::Settle { name, version, how })]
         };
         let mut removed = 0;
-        // One a node at a time.
+        // One a node at a time; nobody else has to know.
         for one in &foreign {
-            let done = self.ask(vec![settle(one)], self.patience.answer);
-            removed += done.iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {}))).count()
+            let done = self.ask(settle(one, Settling::Discard), self.patience.answer);
+            removed += done.iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {}))).count();
+            self.ask(settle(one, Settling::Forget), self.patience.answer);
         }
         match removed == foreign.len() {
             true => Ok(removed),
@@ -177,30 +213,53 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn judged(&self, Gathered { all, foreign, answered, .. }: Gathered) -> Survey {
-        let judge = |(name, said)| (name, self.versions(said, &answered));
-        Survey { objects: all.into_iter().map(judge).collect(), foreign }
+    fn judged(&self, gathered: Gathered) -> Survey {
+        let Gathered { all, foreign, answered, unreadable, .. } = gathered;
+        let unexplained = unexplained(&all, &unreadable);
+        let mut survey = Survey { foreign, unexplained, ..Survey::default() };
+        for (name, said) in all {
+            let versions = self.versions(said, &answered, &unreadable);
+            match versions.iter().any(Found::is_left) {
+                true => survey.objects.insert(name, versions),
+                false => survey.marks.insert(name, versions),
+            };
+        }
+        survey
     }
 
-    fn versions(&self, said: Said, answered: &[bool]) -> Vec<Found> {
-        let mut found = Vec::new();
-        for (entry, mut held) in said.into_values().rev() {
+    fn versions(&self, said: Said, answered: &[bool], unreadable: &[Unreadable]) -> Vec<Found> {
+        let mut all = Vec::new();
+        for (entry, mut held) in said.into_values().rev().filter_map(agreed) {
+            for (node, id, record) in unreadable {
+                if *id == entry.version.id && held.get(*node) == Some(&Held::Nothing) {
+                    held[*node] = *record
+                }
+            }
             for (node, held) in held.iter_mut().enumerate() {
-                if !answered[node] || *held == Held::Nothing && self.knows_nothing(node) {
+                if !answered[node] || *held == Held::Nothing && self.is_new(node) {
                     *held = Held::Unknown
                 }
             }
-            let verdict = self.verdict_of(losses(&entry), &held);
-            found.push(Found { entry, said: held, verdict })
+            all.push((entry, held))
         }
-        found
+        self.judge(all)
     }
 
-    /// Whether a node that has nothing of an object is no evidence that the object is gone: it is
-    /// being filled, and nobody has taken the loss; or it is new and all others are of a cluster.
-    fn knows_nothing(&self, node: usize) -> bool {
-        let is_new = self.peers[node].is_untold && self.peers[node].versions == 0;
-        !self.accepts_loss && self.fills.contains(&node) || self.cluster != 0 && is_new
+    /// Judges versions of a name, the newest first, by what nodes say.
+    pub(super) fn judge(&self, all: Vec<(Entry, Vec<Held>)>) -> Vec<Found> {
+        let list = |nodes: &BTreeSet<usize>| nodes.iter().copied().collect::<Vec<usize>>();
+        let (filled, copies) = (list(&self.fills), list(&self.copies));
+        let counted: Vec<Vec<Held>> =
+            all.iter().map(|(_, said)| keep::counted(said, &filled, &copies)).collect();
+        let of = all.iter().zip(&counted).map(|((entry, _), said)| (losses(entry), &said[..]));
+        let verdicts: Vec<Verdict> = keep::judge(of).iter().map(|v| v.verdict).collect();
+        let found = |((entry, said), verdict)| Found { entry, said, verdict };
+        all.into_iter().zip(verdicts).map(found).collect()
+    }
+
+    /// Whether it is new while all others are of a cluster: that it has nothing is no evidence.
+    fn is_new(&self, node: usize) -> bool {
+        self.cluster != 0 && self.peers[node].is_untold && self.peers[node].versions == 0
     }
 
     /// "2 of 5 nodes answer, 3 are needed: …", if that is so.
@@ -220,61 +279,21 @@ impl<T: Transport> Client<T> {
     /// There is none, or too few nodes answer to tell.
     pub fn find(&mut self, name: &str) -> Result<Found, Error> {
         let versions = self.survey(name)?;
-        if let Some(found) = versions.iter().find(|f| f.verdict == Verdict::Whole) {
-            return Ok(found.clone());
+        let reach = keep::reach(&judged(&versions));
+        if let keep::Reach::Whole(at) = reach {
+            return Ok(versions[at].clone());
         }
         if let Some(why) = self.shortage() {
             return Err(self.lacking(why));
         }
-        Err(Error::BadInput(match versions.first() {
-            Some(found) => format!("{name:?} {}", doubt(found)),
-            None => format!("no object has the name {name:?}"),
-        }))
-    }
-
-    /// Ends doubts about a name: completes what any node has made visible, discards what cannot
-    /// come any more. Needs a quorum; without it nothing happens.
-    ///
-    /// # Errors
-    /// As for [`Client::survey`].
-    pub(super) fn settle(&mut self, name: &str) -> Result<(), Error> {
-        let versions = self.survey(name)?;
-        self.settle_found(&versions);
-        Ok(())
-    }
-
-    pub(super) fn settle_found(&mut self, versions: &[Found]) {
-        for found in versions {
-            let prepared = |h: &Held| matches!(h, Held::Prepared { .. });
-            let nodes: Vec<usize> = (0..found.said.len())
-                .filter(|&node| match found.verdict {
-                    Verdict::Whole => prepared(&found.said[node]),
-                    Verdict::Absent => !matches!(found.said[node], Held::Unknown | Held::Nothing),
-                    Verdict::Open => false,
-                })
-                .collect();
-            let Entry { name, version, .. } = found.entry.clone();
-            let commit = found.verdict == Verdict::Whole;
-            let message = Message::Settle { name, version, commit };
-            let asks = nodes.into_iter().map(|node| (node, message.clone())).collect();
-            self.ask(asks, self.patience.answer);
+        let Some(found) = versions.iter().find(|found| found.is_left()) else {
+            return Err(Error::BadInput(format!("no object has the name {name:?}")));
+        };
+        let why = format!("{name:?} {}", self.doubt(found));
+        match reach {
+            keep::Reach::Out => Err(Error::Failed(why)),
+            _ => Err(Error::BadInput(why)),
         }
-        self.drop_superseded(versions)
-    }
-
-    /// Once the newest version that is there is everywhere, older ones go; its writer may have died
-    /// before it said so.
-    fn drop_superseded(&mut self, versions: &[Found]) {
-        let Some(at) = versions.iter().position(|f| f.verdict == Verdict::Whole) else { return };
-        let newest = &versions[at];
-        let is_everywhere = newest.said.iter().all(|h| crate::node::is_readable(*h));
-        if !is_everywhere || at + 1 == versions.len() {
-            return;
-        }
-        let Entry { name, version, .. } = newest.entry.clone();
-        let message = Message::Settle { name, version, commit: true };
-        let asks = self.all_up().into_iter().map(|node| (node, message.clone())).collect();
-        self.ask(asks, self.patience.answer);
     }
 
     /// Removes an object; returns the nodes that were away, and may still have their part of it.
@@ -283,8 +302,20 @@ impl<T: Transport> Client<T> {
     /// There is none, or too few nodes answer to be sure that it is gone.
     pub fn remove(&mut self, name: &str) -> Result<Vec<usize>, Error> {
         self.enter(&[])?;
-        let versions = self.survey(name)?;
-        let Some(newest) = versions.iter().find(|f| f.verdict == Verdict::Whole) else {
+        let mut versions = self.survey(name)?;
+        if versions.iter().any(|found| found.said.contains(&Held::Unreadable))
+            && self.settle_found(&versions)
+        {
+            versions = self.survey(name)?
+        }
+        let newest = match keep::reach(&judged(&versions)) {
+            keep::Reach::Whole(at) => versions.get(at),
+            keep::Reach::Out if self.shortage().is_none() => {
+                versions.iter().find(|found| found.is_left())
+            }
+            _ => None,
+        };
+        let Some(newest) = newest else {
             self.find(name)?;
             return Err(Error::BadInput(format!("no object has the name {name:?}")));
         };
@@ -304,7 +335,11 @@ impl<T: Transport> Client<T> {
         let done: Vec<usize> = done.map(|(node, _)| node).collect();
         let removed = holders(done.clone());
         match removed >= needed {
-            true => Ok((0..all).filter(|node| !done.contains(node)).collect()),
+            true => {
+                // Where all know, nobody has to remember.
+                self.settle(name)?;
+                Ok((0..all).filter(|node| !done.contains(node)).collect())
+            }
             false => Err(Error::Failed(format!(
                 "{removed} nodes have removed it, {needed} are needed: run it again"
             ))),
@@ -312,21 +347,25 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Why a version is not there although nodes have something of it.
-fn doubt(found: &Found) -> &'static str {
-    let is_attended = found.said.contains(&Held::Prepared { is_attended: true });
-    match (is_attended, found.said.contains(&Held::Committed)) {
-        (true, _) => "is being written",
-        (false, false) => "was not written to its end",
-        (false, true) => {
-            "may have been removed while nodes were away: of what one of them still has, `tenbin \
-             relay scrub` makes an end"
-        }
-    }
+pub(super) fn judged(versions: &[Found]) -> Vec<Judged<'_>> {
+    versions.iter().map(|f| Judged { verdict: f.verdict, said: &f.said }).collect()
+}
+
+/// Records that cannot be read, and of which versions others explain: node, id, what it is.
+type Unreadable = (usize, u128, Held);
+
+fn unexplained(all: &BTreeMap<String, Said>, unreadable: &[Unreadable]) -> Vec<Unexplained> {
+    let explained: BTreeSet<u128> =
+        all.values().flat_map(|said| said.keys().map(|version| version.id)).collect();
+    let kept = unreadable
+        .iter()
+        .filter(|(_, id, held)| *held == Held::Unreadable && !explained.contains(id));
+    kept.map(|(node, id, _)| Unexplained { node: *node, id: *id }).collect()
 }
 
 /// What nodes have said so far.
 struct Gathered {
+    unreadable: Vec<Unreadable>,
     all: BTreeMap<String, Said>,
     foreign: Vec<Foreign>,
     answered: Vec<bool>,
@@ -337,34 +376,44 @@ struct Gathered {
 impl Gathered {
     fn of(nodes: usize, least: u8) -> Gathered {
         let (answered, least) = (vec![false; nodes], usize::from(least));
-        Gathered { all: BTreeMap::new(), foreign: Vec::new(), answered, least }
+        let (all, foreign, unreadable) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Gathered { unreadable, all, foreign, answered, least }
     }
 
     /// Each node holds its own column; what was written for another one is foreign.
-    fn add(&mut self, node: usize, entries: Vec<Entry>) {
+    fn add(&mut self, node: usize, entries: Vec<Entry>, unreadable: Vec<(u128, Held)>) {
         let nodes = self.answered.len();
         self.answered[node] = true;
+        self.unreadable.retain(|(other, ..)| *other != node);
+        self.unreadable.extend(unreadable.into_iter().map(|(id, held)| (node, id, held)));
         for entry in entries {
             let is_own = (self.least..=nodes).contains(&usize::from(entry.nodes));
             if is_own && usize::from(entry.index) == node && node < usize::from(entry.nodes) {
-                note(self.all.entry(entry.name.clone()).or_default(), node, entry)
-            } else {
+                let versions = self.all.entry(entry.name.clone()).or_default();
+                versions.entry(entry.version).or_default().push((node, entry))
+            } else if entry.held.is_readable() {
                 self.foreign.push(Foreign { node, entry })
             }
         }
     }
 }
 
-fn note(all: &mut Said, node: usize, entry: Entry) {
-    let (held, nodes) = (entry.held, usize::from(entry.nodes));
-    let (_, said) = all.entry(entry.version).or_insert_with(|| (entry, vec![Held::Nothing; nodes]));
-    // Two nodes that say different things of one version: what the first says counts.
-    if let Some(of_node) = said.get_mut(node) {
-        *of_node = held
+/// A version as most nodes describe it, of as many as the first ones do; and what each has of it.
+/// A node whose record says something else may serve other blocks: it is left out as who lies.
+fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<Held>)> {
+    let what = |e: &Entry| (e.nodes, e.rule, e.block, e.length, e.sha256);
+    let count = |e: &Entry| told.iter().filter(|(_, other)| what(other) == what(e)).count();
+    let (_, entry) = told.iter().rev().max_by_key(|(_, entry)| count(entry))?;
+    let mut said = vec![Held::Nothing; usize::from(entry.nodes)];
+    for (node, other) in &told {
+        if let Some(of_node) = said.get_mut(*node) {
+            *of_node = other.held
+        }
     }
+    Some((entry.clone(), said))
 }
 
 /// Nodes that an object may lose.
-fn losses(entry: &Entry) -> usize {
+pub(super) fn losses(entry: &Entry) -> usize {
     if entry.rule == 0 { 1 } else { 2 }
 }

@@ -62,8 +62,13 @@ fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> 
 }
 
 impl<T: Transport> Client<T> {
-    /// Begins a session on all its nodes.
-    pub(super) fn open_writer(&mut self, job: &Job) -> Result<Writer, Error> {
+    /// Begins a session on all its nodes; waits where they have no room, as long as `watch` says
+    /// so.
+    pub(super) fn open_writer(
+        &mut self,
+        job: &Job,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Writer, Error> {
         let layout = &job.layout;
         let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
         let shape =
@@ -71,20 +76,12 @@ impl<T: Transport> Client<T> {
         let rooms = Room::of_all(layout, &kinds(job.schedules, layout.nodes()));
         let size = window(layout, &shape, &rooms)?;
         let secret = random()?;
-        let begin = |&node: &usize| {
+        let begin = |node: usize| {
             let entry = Entry { index: node as u8, ..job.entry.clone() };
             let (mode, schedules, stripes) = (job.mode, job.schedules, job.stripes.clone());
-            (node, Message::Begin { mode, entry, schedules, window: size as u16, secret, stripes })
+            Message::Begin { mode, entry, schedules, window: size as u16, secret, stripes }
         };
-        let asks = job.nodes.iter().map(begin).collect();
-        let mut rings = vec![0; layout.nodes()];
-        for (node, answer) in self.ask(asks, self.patience.answer) {
-            match answer {
-                Ok(Message::Begun { ring }) => rings[node] = ring,
-                Ok(_) => return Err(self.failed_at(node, "cannot begin", "a strange answer")),
-                Err(why) => return Err(self.failed_at(node, "cannot begin", &why)),
-            }
-        }
+        let rings = self.begin_on(&job.nodes, layout.nodes(), &begin, watch)?;
         // Only where nodes send to each other do they have to know each other.
         let nodes = match job.schedules & !1 {
             0 => Vec::new(),

@@ -119,6 +119,12 @@ impl Disk for Folder {
     fn sync(&self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()
     }
+
+    fn room(&self) -> Option<(u64, u64)> {
+        let about = rustix::fs::statvfs(&self.path).ok()?;
+        let bytes = |blocks: u64| blocks.saturating_mul(about.f_frsize);
+        Some((bytes(about.f_bavail), bytes(about.f_blocks)))
+    }
 }
 
 /// An open file of the folder.

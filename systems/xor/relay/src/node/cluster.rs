@@ -8,11 +8,15 @@ use xor_protocol::MAX_NODES;
 const MOST_ADDRESS: usize = 255;
 
 /// Whether that can be a place in a cluster.
-fn check(told: &Member) -> Result<(), Refusal> {
-    let Member { cluster, nodes, least, index, addresses, .. } = told;
+fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
+    let Member { cluster, nodes, least, index, addresses, former, .. } = told;
     let is_place = index < nodes || *index == REPLACED;
     let is_one = *cluster != 0 && is_place && usize::from(*nodes) <= MAX_NODES && least <= nodes;
-    let is_long = addresses.iter().any(|address| address.len() > MOST_ADDRESS);
+    let is_long = addresses.iter().chain(former).any(|address| address.len() > MOST_ADDRESS);
+    let is_long = is_long || former.len() > MAX_NODES;
+    if let Some(wrong) = addresses.iter().find(|address| !takes(address)) {
+        return refuse(format!("{wrong:?} is no address: expected HOST:PORT"));
+    }
     match is_one && !is_long && addresses.len() == usize::from(*nodes) {
         true => Ok(()),
         false => refuse("no cluster, or no place in it"),
@@ -66,7 +70,7 @@ impl<T: Transport> Node<T> {
     }
 
     pub(super) fn enter(&mut self, link: Link, told: Member, force: bool) -> Result<(), Refusal> {
-        check(&told)?;
+        check(&told, |address| self.transport.takes_address(address))?;
         let own = self.store.member();
         let may_leave = force && self.store.is_empty();
         if let Err(why) = admits(&own, &told)
@@ -96,7 +100,7 @@ impl<T: Transport> Node<T> {
         let own = self.store.member();
         if own.is_filling() {
             let member = Member { least, ..own };
-            check(&member)?;
+            check(&member, |_| true)?;
             if member.is_filling() {
                 return refuse("no number of nodes");
             }

@@ -30,14 +30,16 @@ pub(super) struct Reads {
 }
 
 impl Reads {
-    /// Takes memory to read an opened version.
+    /// Takes memory to read an opened version: less where little is left of `memory`.
     pub(super) fn new<T: Transport>(
         transport: &mut T,
         id: u128,
         opened: Opened,
+        memory: usize,
     ) -> io::Result<Reads> {
         let block = opened.shape().block() as usize;
-        let slots = (RING / block).clamp(2, 256);
+        let left = memory.saturating_sub(transport.registered());
+        let slots = (RING.min(left / 8) / block).clamp(2, 256);
         let ring = transport.register(slots, block)?;
         Ok(Reads { id, opened, ring, free: (0..slots).collect(), waiting: VecDeque::new() })
     }

@@ -1,14 +1,17 @@
 //! What a node does for each message.
 use super::reads::{self, Reads};
-use super::{Node, Parts, Refusal, Session, refuse};
+use super::{Node, Parts, Refusal, Session, busy, geometry, refuse};
 use crate::transport::{Link, Transport};
-use crate::wire::{Entry, Fault, Message, Mode};
+use crate::wire::{Entry, Fault, Message, Mode, Settling};
 use xor_protocol::commit::{Held, Version};
 
 /// Bytes of an object's name.
 const MOST_NAME: usize = 255;
 /// Entries of one answer: each is at most a name and some hundred bytes.
 const MOST_ENTRIES: usize = 256;
+/// Records that cannot be read, at most, so that an answer can name them: with more the disk is
+/// lost.
+const MOST_UNREADABLE: usize = 4096;
 /// Bytes that one message has verified.
 const MOST_VERIFIED: u64 = 32 << 20;
 /// Sums of one answer, 5 bytes each.
@@ -37,27 +40,41 @@ impl<T: Transport> Node<T> {
         let is_told =
             matches!(message, Message::Enter { .. } | Message::Begin { .. } | Message::Join { .. });
         let result = match message {
-            Message::Begin { .. } => self.begin(link, &message),
+            Message::Begin { .. } => self.begin_or_wait(link, message),
             Message::Peers { nodes } => self.peers(link, &nodes),
             Message::Join { secret, index } => self.join(link, secret, index),
             Message::Joined {} => self.joined(link),
             Message::Prepare { sha256 } => self.prepare(link, sha256),
             Message::Commit {} => self.commit(link),
             Message::Finish {} => self.finish(link),
+            Message::Wait {} => {
+                self.queue.be_patient(link);
+                self.say(link, &Message::Okay {});
+                Ok(())
+            }
+            Message::HowIs {} => self.status(link),
             Message::Abort {} => {
+                self.queue.forget(link);
                 self.end_session(link);
                 self.say(link, &Message::Okay {});
                 Ok(())
             }
             Message::Stat { name } => self.stat(link, &name),
             Message::List { after } => self.list(link, &after),
-            Message::Settle { name, version, commit } => self.settle(link, &name, version, commit),
+            Message::Settle { name, version, how } => self.settle(link, &name, version, how),
             Message::Remove { name, upto } => self.remove(link, &name, upto),
             Message::Read { id, stripe, ring, rows } => self.read(link, id, stripe, ring, &rows),
             Message::Verify { id, stripe, count } => self.verify(link, id, stripe, count),
             Message::Who {} => self.who(link),
             Message::Enter { member, force } => self.enter(link, member, force),
             Message::Filled { least } => self.filled(link, least),
+            Message::Restore { entry } => self.restore(link, &entry),
+            Message::Lock { what } => self.lock(link, what),
+            Message::Unlock {} => {
+                self.unlock(link);
+                self.say(link, &Message::Okay {});
+                Ok(())
+            }
             Message::Failed { why, .. } => return self.down(link, &why),
             _ => refuse("a message that a node does not take"),
         };
@@ -69,7 +86,13 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    fn begin(&mut self, link: Link, message: &Message) -> Result<(), Refusal> {
+    /// Begins a session; not before others have their turn.
+    pub(super) fn begin(
+        &mut self,
+        link: Link,
+        message: &Message,
+        is_its_turn: bool,
+    ) -> Result<(), Refusal> {
         let Message::Begin { mode, entry, .. } = message else { return refuse("no beginning") };
         check_name(&entry.name).or_else(refuse)?;
         if *mode != Mode::Measure {
@@ -79,16 +102,17 @@ impl<T: Transport> Node<T> {
         if self.sessions.contains_key(&link) {
             return refuse("a session is open on this connection");
         }
-        if self.sessions.len() >= self.limits.sessions {
-            return refuse("too many are writing: try again later");
-        }
         if self.sessions.values().any(|s| s.entry.version.id == entry.version.id) {
             return refuse("this version is being written");
         }
         if *mode == Mode::Put && self.store.count() >= self.limits.objects {
             return refuse("the node holds as many objects as it may");
         }
-        let memory = self.limits.memory.saturating_sub(self.transport.registered());
+        if !is_its_turn || self.sessions.len() >= self.limits.sessions {
+            let (writing, waiting) = (self.sessions.len(), self.queue.len());
+            return busy(format!("{writing} are writing to it, {waiting} wait for their turn"));
+        }
+        let memory = (self.limits.memory, self.transport.registered());
         let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
         let mut parts = Parts { transport, store, writes, writers: 0 };
         let session = Session::begin(&mut parts, memory, link, message)?;
@@ -185,7 +209,10 @@ impl<T: Transport> Node<T> {
         if !self.store.versions(name).filter(is_here).any(|e| e.version == version) {
             return Ok(());
         }
-        let older = self.store.versions(name).filter(is_here).map(|e| e.version);
+        let is_older = |e: &&Entry| {
+            matches!(e.held, Held::Committed | Held::Removed { .. }) && self.store.is_own(e)
+        };
+        let older = self.store.versions(name).filter(is_older).map(|e| e.version);
         let older: Vec<Version> = older.filter(|v| *v < version).collect();
         for version in older {
             self.store.remove(version.id)?
@@ -195,7 +222,22 @@ impl<T: Transport> Node<T> {
 
     fn stat(&mut self, link: Link, name: &str) -> Result<(), Refusal> {
         let entries = self.store.versions(name).take(MOST_ENTRIES).cloned().collect();
-        self.say(link, &Message::Entries { entries, more: false });
+        self.say_entries(link, entries, false)
+    }
+
+    /// Says what there is, and what there may be: which name a record has that cannot be read only
+    /// other nodes know.
+    fn say_entries(&mut self, link: Link, entries: Vec<Entry>, more: bool) -> Result<(), Refusal> {
+        let unreadable = self.store.unreadable();
+        if unreadable.len() > MOST_UNREADABLE {
+            let why = format!(
+                "{} of its records cannot be read: its disk is lost: empty its folder, then \
+                 `tenbin relay repair --lost`",
+                unreadable.len()
+            );
+            return Err(Refusal { fault: Fault::Own, why });
+        }
+        self.say(link, &Message::Entries { entries, more, unreadable });
         Ok(())
     }
 
@@ -211,44 +253,70 @@ impl<T: Transport> Node<T> {
             }
             entries.extend(versions.into_iter().take(MOST_ENTRIES))
         }
-        self.say(link, &Message::Entries { entries, more });
-        Ok(())
+        self.say_entries(link, entries, more)
     }
 
-    /// Ends a doubt. A version whose writer is connected is left alone, and so is one that is
-    /// visible.
+    /// Ends a doubt. A version whose writer is connected is left alone.
     fn settle(
         &mut self,
         link: Link,
         name: &str,
         version: Version,
-        commit: bool,
+        how: Settling,
     ) -> Result<(), Refusal> {
         self.check_entered(link)?;
-        let found = self.store.versions(name).find(|e| e.version == version);
-        match (found.map(|e| e.held), commit) {
-            (Some(Held::Prepared { is_attended: true }), false) => {
+        let found = self.store.find(version.id).map(|e| (e.held, e.name == name));
+        if let Some((_, false)) = found {
+            return refuse("this version has another name");
+        }
+        match (found.map(|(held, _)| held), how) {
+            (Some(Held::Prepared { is_attended: true }), Settling::Discard) => {
                 return refuse("its writer is at work");
             }
-            (Some(Held::Prepared { .. }), true) => self.store.commit(version.id)?,
-            (Some(_), false) => self.store.remove(version.id)?,
-            (Some(_), true) | (None, _) => {}
+            (Some(Held::Prepared { .. }), Settling::Commit | Settling::Supersede) => {
+                self.store.commit(version.id)?
+            }
+            (_, Settling::Discard) => self.store.discard(version.id, false)?,
+            (_, Settling::Forget) => self.forget(version.id)?,
+            (_, Settling::Commit | Settling::Supersede) => {}
         }
-        if commit {
+        if how == Settling::Supersede {
             self.drop_older(name, version)?
         }
         self.say(link, &Message::Okay {});
         Ok(())
     }
 
+    /// A mark goes, and nothing else.
+    fn forget(&mut self, id: u128) -> Result<(), Refusal> {
+        let marks = self.store.unreadable().into_iter().filter(|(other, _)| *other == id);
+        let held = self.store.find(id).map(|e| e.held).or(marks.map(|(_, held)| held).next());
+        if let Some(Held::Removed { .. }) = held {
+            self.store.remove(id)?
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, link: Link, entry: &Entry) -> Result<(), Refusal> {
+        self.check_entered(link)?;
+        self.check_place(entry)?;
+        check_name(&entry.name).or_else(refuse)?;
+        geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
+        match self.store.restore(entry)? {
+            true => {
+                self.say(link, &Message::Okay {});
+                Ok(())
+            }
+            false => refuse("it has no record of this version that cannot be read"),
+        }
+    }
+
     /// What has this generation goes, whoever is still writing it: it has the removed content, for
-    /// another layout.
+    /// another layout. So does what older versions are left.
     fn remove(&mut self, link: Link, name: &str, upto: Version) -> Result<(), Refusal> {
         self.check_entered(link)?;
-        let is_rewrite =
-            |s: &Session| s.entry.name == name && s.entry.version.generation == upto.generation;
-        let rewrites = self.sessions.iter().filter(|(_, s)| is_rewrite(s) && s.is_put());
-        for rewrite in rewrites.map(|(link, _)| *link).collect::<Vec<_>>() {
+        let back = self.sessions.iter().filter(|(_, s)| s.brings_back(name, upto));
+        for rewrite in back.map(|(link, _)| *link).collect::<Vec<_>>() {
             let why = "the object was removed meanwhile".into();
             self.fail(rewrite, Refusal { fault: Fault::Asked, why })
         }
@@ -259,8 +327,8 @@ impl<T: Transport> Node<T> {
         };
         let own = self.store.versions(name).filter(|e| self.store.is_own(e));
         let ids: Vec<u128> = own.filter(goes).map(|e| e.version.id).collect();
-        for id in ids {
-            self.store.remove(id)?
+        for id in ids.into_iter().chain([upto.id]) {
+            self.store.discard(id, true)?
         }
         self.say(link, &Message::Okay {});
         Ok(())
@@ -283,7 +351,8 @@ impl<T: Transport> Node<T> {
                 self.say(link, &Message::Unreadable { id, stripe, rows });
                 return Ok(());
             };
-            self.reads.insert(link, Reads::new(&mut self.transport, id, opened)?);
+            let reads = Reads::new(&mut self.transport, id, opened, self.limits.memory)?;
+            self.reads.insert(link, reads);
         }
         let reads = self.reads.get_mut(&link).expect("opened above");
         match reads.ask(&mut self.transport, link, (stripe, ring), rows) {
@@ -296,7 +365,7 @@ impl<T: Transport> Node<T> {
     fn verify(&mut self, link: Link, id: u128, stripe: u64, count: u32) -> Result<(), Refusal> {
         let opened = reads::open(&self.store, id);
         let Some(entry) = self.store.find(id) else { return refuse("there is no such version") };
-        let geometry = super::geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
+        let geometry = geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
         let (rows, shape) = (geometry.0.rows(), geometry.1);
         let most = (MOST_VERIFIED / shape.block()).min(MOST_SUMS) / rows as u64;
         let end = stripe.checked_add(u64::from(count)).filter(|end| *end <= shape.stripes());

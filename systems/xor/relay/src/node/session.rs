@@ -1,6 +1,6 @@
 //! A write session on a node: blocks come into its ring, are stored and sent on.
 use super::writes::Ended;
-use super::{Parts, Refusal, geometry, refuse};
+use super::{Parts, Refusal, busy, geometry, refuse};
 use crate::digest::mix;
 use crate::disk::{Done, Still};
 use crate::memory::Ring;
@@ -10,6 +10,7 @@ use crate::wire::{Entry, Message, Mode, numbered};
 use std::collections::BTreeMap;
 use std::io;
 use xor_protocol::Layout;
+use xor_protocol::commit::Version;
 use xor_protocol::object::Shape;
 use xor_protocol::role::{Progress, Role, Room, What};
 use xor_protocol::schedule::Kind;
@@ -111,10 +112,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Checks what was asked for and takes memory and files for it.
+    /// Checks what was asked for and takes memory and files for it. Of `memory`, so much is
+    /// `taken`.
     pub(super) fn begin<T: Transport>(
         parts: &mut Parts<'_, T>,
-        memory: usize,
+        (memory, taken): (usize, usize),
         client: Link,
         asked: &Message,
     ) -> Result<Session, Refusal> {
@@ -136,8 +138,12 @@ impl Session {
         let slots = usize::from(*window) * (rooms[me].blocks_in + rooms[me].scratch);
         let bytes = slots.saturating_mul(entry.block as usize);
         if bytes > memory {
-            let why = format!("a ring of {bytes} bytes is more than the node has left ({memory})");
-            return refuse(why + ": use smaller blocks, or try again later");
+            let why = format!("a ring of {bytes} bytes is more than a node has ({memory})");
+            return refuse(why + ": use smaller blocks");
+        }
+        if bytes > memory.saturating_sub(taken) {
+            let why = format!("{taken} of {memory} bytes of rings are taken");
+            return busy(format!("{why}, and this write takes {bytes}"));
         }
         let ring = parts.transport.register(slots, entry.block as usize)?;
         let sink = Sink::open(parts.store, *mode, entry, shape, layout.rows());
@@ -185,8 +191,15 @@ impl Session {
         matches!(self.mode, Mode::Put | Mode::Measure)
     }
 
-    pub(super) fn is_put(&self) -> bool {
-        self.mode == Mode::Put
+    /// Whether it would bring back what a removal of the version takes: that version, rebuilt, or
+    /// its content for another layout.
+    pub(super) fn brings_back(&self, name: &str, upto: Version) -> bool {
+        let of_it = match self.mode {
+            Mode::Put => self.entry.version.generation == upto.generation,
+            Mode::Rebuild => self.entry.version <= upto,
+            Mode::Patch | Mode::Measure => false,
+        };
+        self.entry.name == name && of_it
     }
 
     pub(super) fn digest(&self) -> u64 {

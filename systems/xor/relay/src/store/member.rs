@@ -9,8 +9,9 @@ pub(super) const NAME: &str = "cluster";
 pub(super) const NEW: &str = "cluster.new";
 
 const MAGIC: &[u8; 4] = b"TBXC";
-/// Version of the form on disk: since 2 a cluster's list of nodes can change.
-const VERSION: u32 = 2;
+/// Version of the form on disk: since 2 a cluster's list of nodes can change, since 3 it has the
+/// addresses of before.
+const VERSION: u32 = 3;
 /// Bytes of the file, at most: 64 addresses.
 const MOST: u64 = 1 << 17;
 
@@ -40,15 +41,25 @@ pub(super) fn read(disk: &dyn Disk) -> Option<Member> {
     let mut rest = content.strip_prefix(MAGIC)?;
     let member = match u32::take(&mut rest)? {
         VERSION => Member::take(&mut rest)?,
+        2 => without_former(&mut rest)?,
         1 => before_lists_changed(&mut rest)?,
         _ => return None,
     };
     rest.is_empty().then_some(member)
 }
 
+/// The form of version 2: no addresses of before.
+fn without_former(rest: &mut &[u8]) -> Option<Member> {
+    let none = 0u32.to_le_bytes();
+    let bytes = [std::mem::take(rest), &none].concat();
+    let mut all = &bytes[..];
+    let member = Member::take(&mut all)?;
+    all.is_empty().then_some(member)
+}
+
 /// The form of version 1.
 fn before_lists_changed(rest: &mut &[u8]) -> Option<Member> {
     let (cluster, nodes, index) = (u128::take(rest)?, u8::take(rest)?, u8::take(rest)?);
     let addresses = Vec::take(rest)?;
-    Some(Member { cluster, epoch: 0, nodes, least: nodes, index, addresses })
+    Some(Member { cluster, epoch: 0, nodes, least: nodes, index, addresses, former: Vec::new() })
 }

@@ -1,7 +1,8 @@
 //! The transport that an operator chose.
-use super::{Event, Link, Tcp, TcpOptions, Transport, Verbs, Waker, Write};
+use super::{Event, Link, Tcp, TcpOptions, Traffic, Transport, Verbs, Waker, Write};
 use crate::client::Error;
 use crate::memory::{Memory, Ring};
+use crate::refusals::Refused;
 use std::io;
 use std::net::SocketAddr;
 use std::ops::DerefMut;
@@ -98,12 +99,20 @@ impl Transport for Chosen {
         either!(self, transport => transport.is_node(link, node))
     }
 
+    fn takes_address(&self, address: &str) -> bool {
+        either!(self, transport => transport.takes_address(address))
+    }
+
     fn peer(&self, link: Link) -> Option<String> {
         either!(self, transport => transport.peer(link))
     }
 
-    fn take_refused(&mut self) -> Vec<(String, String)> {
+    fn take_refused(&mut self) -> Refused {
         either!(self, transport => transport.take_refused())
+    }
+
+    fn traffic(&self) -> Traffic {
+        either!(self, transport => transport.traffic())
     }
 
     fn close(&mut self, link: Link) {

@@ -1,17 +1,20 @@
 //! TCP: what arrives is read from the socket straight into its slot.
 mod channel;
 mod conn;
+mod door;
 mod socket;
 
-use super::{Event, Link, Transport, Waker, Write};
+use super::{Event, Link, Traffic, Transport, Waker, Write};
 use crate::keys::Keys;
 use crate::memory::{Memory, Ring, Rings};
+use crate::refusals::Refused;
 use channel::Channel;
 use conn::{Conn, Gone};
+use door::{AT_A_TIME, CROWDED, Comer, Door, FULL};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::ops::DerefMut;
 use std::os::fd::BorrowedFd;
 use std::os::unix::net::UnixStream;
@@ -21,34 +24,34 @@ use std::time::{Duration, Instant};
 /// Connections of one process, at most.
 const MOST_CONNECTIONS: usize = 4096;
 
-/// Refusals that are kept until somebody asks.
-const MOST_REFUSED: usize = 64;
-
 /// What an operator may set.
 #[derive(Clone, Debug)]
 pub struct TcpOptions {
     /// A peer that is silent for so long although something is due is gone.
     pub silence: Duration,
+    /// Who comes has so long for TLS handshake and hello together.
+    pub hello: Duration,
     /// Connections are encrypted, and both ends say who they are; `None`: neither.
     pub keys: Option<Keys>,
 }
 
 impl Default for TcpOptions {
     fn default() -> TcpOptions {
-        TcpOptions { silence: Duration::from_secs(10), keys: None }
+        let ten = Duration::from_secs(10);
+        TcpOptions { silence: ten, hello: ten, keys: None }
     }
 }
 
 /// Connections, an optional listener, and rings.
 pub struct Tcp {
     options: TcpOptions,
-    listener: Option<TcpListener>,
+    door: Option<Door>,
     conns: BTreeMap<Link, Conn>,
     next: Link,
     rings: Rings,
     events: VecDeque<Event>,
     /// Who was sent away, and why.
-    refused: Vec<(String, String)>,
+    refused: Refused,
     /// Somebody above, who has a device, takes what is said about RDMA.
     takes_sides: bool,
     waker: Waker,
@@ -69,12 +72,12 @@ impl Tcp {
         let (numbers, woken) = mpsc::channel();
         Ok(Tcp {
             options,
-            listener: None,
+            door: None,
             conns: BTreeMap::new(),
             next: 0,
             rings: Rings::default(),
             events: VecDeque::new(),
-            refused: Vec::new(),
+            refused: Refused::default(),
             takes_sides: false,
             waker: Waker { numbers, bell: Some(Arc::new(ringer)) },
             bell,
@@ -88,9 +91,8 @@ impl Tcp {
     /// # Errors
     /// The address cannot be used.
     pub fn listen(address: SocketAddr, options: TcpOptions) -> io::Result<Tcp> {
-        let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        Ok(Tcp { listener: Some(listener), ..Tcp::client(options)? })
+        let door = Door::open(address, &options)?;
+        Ok(Tcp { door: Some(door), ..Tcp::client(options)? })
     }
 
     /// Where it listens, with the port that the system chose.
@@ -98,8 +100,7 @@ impl Tcp {
     /// # Errors
     /// It does not listen.
     pub fn address(&self) -> io::Result<SocketAddr> {
-        let listener = self.listener.as_ref();
-        listener.ok_or_else(|| io::Error::other("no listener"))?.local_addr()
+        self.door.as_ref().ok_or_else(|| io::Error::other("no listener"))?.address()
     }
 
     fn add(&mut self, conn: Conn) -> Link {
@@ -109,13 +110,57 @@ impl Tcp {
         link
     }
 
+    /// Takes some of those who wait to come in.
     fn accept(&mut self) {
-        while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
-            // Who comes when all places are taken is sent away.
-            if self.conns.len() < MOST_CONNECTIONS && socket::tune(&stream, &self.options).is_ok() {
-                let channel = Channel::new(stream, self.options.keys.as_ref(), None);
-                self.add(Conn::new(channel, false, self.takes_sides));
+        let now = crate::clock::now();
+        for _ in 0..AT_A_TIME {
+            let Some(door) = &mut self.door else { return };
+            match door.accept(now) {
+                Comer::Come(stream, from) => self.take_in(stream, from.ip(), now),
+                Comer::Nobody => return,
+                Comer::Shut => {
+                    let first = door.first_to_go(&self.conns);
+                    return match first {
+                        Some(link) => self.send_away(link, FULL),
+                        None => self.refused.note("somebody", FULL),
+                    };
+                }
             }
+        }
+    }
+
+    /// A newcomer; a stranger goes for it where there are too many, or no descriptors.
+    fn take_in(&mut self, stream: TcpStream, from: IpAddr, now: Instant) {
+        let Some(door) = &mut self.door else { return };
+        let is_full = door.is_reserved(&stream) || self.conns.len() >= MOST_CONNECTIONS;
+        if is_full || door.is_crowded(&self.conns) {
+            let why = if is_full { FULL } else { CROWDED };
+            match door.first_to_go(&self.conns) {
+                Some(link) => self.send_away(link, why),
+                None => return self.refused.note(&from.to_string(), why),
+            }
+        }
+        if socket::tune(&stream, &self.options).is_ok() {
+            let channel = Channel::new(stream, self.options.keys.as_ref(), None);
+            let link = self.add(Conn::new(channel, false, self.takes_sides));
+            if let Some(door) = &mut self.door {
+                door.add(link, from, now)
+            }
+        }
+    }
+
+    /// Ends a connection from outside.
+    fn send_away(&mut self, link: Link, why: &str) {
+        if let Some(conn) = self.conns.remove(&link) {
+            self.refused.note(&address_of(&conn), why);
+            self.events.push_back(Event::Down { link, why: why.into() })
+        }
+    }
+
+    fn end_late(&mut self) {
+        let Some(door) = &mut self.door else { return };
+        for (link, why) in door.late(&self.conns, crate::clock::now()) {
+            self.send_away(link, &why)
         }
     }
 
@@ -135,8 +180,8 @@ impl Tcp {
     ) {
         let Some(conn) = self.conns.get_mut(&link) else { return };
         if let Err(gone) = work(conn, &mut self.rings, &mut self.events) {
-            if conn.is_refused(&gone) && self.refused.len() < MOST_REFUSED {
-                self.refused.push((address_of(conn), gone.0.clone()))
+            if conn.is_refused(&gone) {
+                self.refused.note(&address_of(conn), &gone.0)
             }
             let Gone(why) = gone;
             self.conns.remove(&link);
@@ -196,12 +241,13 @@ impl Tcp {
 
     /// Waits for sockets and serves them.
     fn wait(&mut self, wait: Duration, also: Option<BorrowedFd<'_>>) {
+        let now = crate::clock::now();
+        let wait = self.door.as_ref().map_or(wait, |door| door.rest(now, wait));
         let mut links = Vec::with_capacity(self.conns.len());
         let mut fds = Vec::with_capacity(self.conns.len() + 3);
         fds.push(PollFd::new(&self.bell, PollFlags::IN));
-        if let Some(listener) = &self.listener {
-            fds.push(PollFd::new(listener, PollFlags::IN))
-        }
+        let listener = self.door.as_mut().and_then(|door| door.listener(now));
+        fds.extend(listener.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
         let first = fds.len();
         for (link, conn) in &self.conns {
             links.push(*link);
@@ -215,15 +261,18 @@ impl Tcp {
             return; // Interrupted by a signal: the caller looks at its flag.
         }
         let ready: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+        drop(fds);
         if !ready[0].is_empty() {
             self.hear_bell()
-        }
-        if self.listener.is_some() && !ready[1].is_empty() {
-            self.accept()
         }
         for (link, flags) in links.into_iter().zip(&ready[first..]).filter(|(_, f)| !f.is_empty()) {
             self.with(link, |conn, rings, events| conn.ready(*flags, link, rings, events))
         }
+        // After those who are in: their hello may have come just now.
+        if first > 1 && !ready[1].is_empty() {
+            self.accept()
+        }
+        self.end_late()
     }
 
     fn hear_bell(&mut self) {
@@ -238,12 +287,21 @@ impl Transport for Tcp {
         self.conns.get(&link).is_some_and(|conn| conn.is_node(node))
     }
 
+    fn takes_address(&self, address: &str) -> bool {
+        crate::transport::is_address(address)
+    }
+
     fn peer(&self, link: Link) -> Option<String> {
         self.conns.get(&link).map(address_of)
     }
 
-    fn take_refused(&mut self) -> Vec<(String, String)> {
+    fn take_refused(&mut self) -> Refused {
         std::mem::take(&mut self.refused)
+    }
+
+    fn traffic(&self) -> Traffic {
+        let waiting = self.door.as_ref().map_or(0, |door| door.waiting(&self.conns));
+        Traffic { connections: self.conns.len(), waiting }
     }
 
     fn connect(&mut self, address: &str, node: usize) -> Link {

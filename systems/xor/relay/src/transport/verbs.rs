@@ -25,8 +25,9 @@ mod side;
 mod sys;
 
 use super::tcp::of_link;
-use super::{Event, Link, Tcp, TcpOptions, Transport, Waker, Write};
+use super::{Event, Link, Tcp, TcpOptions, Traffic, Transport, Waker, Write};
 use crate::memory::{Memory, Ring};
+use crate::refusals::Refused;
 use device::Device;
 use end::{End, Pins, Stage};
 use pair::Pair;
@@ -296,12 +297,20 @@ impl Transport for Verbs {
         self.tcp.is_node(link, node)
     }
 
+    fn takes_address(&self, address: &str) -> bool {
+        crate::transport::is_address(address)
+    }
+
     fn peer(&self, link: Link) -> Option<String> {
         self.tcp.peer(link)
     }
 
-    fn take_refused(&mut self) -> Vec<(String, String)> {
+    fn take_refused(&mut self) -> Refused {
         self.tcp.take_refused()
+    }
+
+    fn traffic(&self) -> Traffic {
+        self.tcp.traffic()
     }
 
     fn connect(&mut self, address: &str, node: usize) -> Link {

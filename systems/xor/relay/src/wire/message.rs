@@ -87,6 +87,8 @@ pub enum Fault {
     Asked,
     /// Another node is gone, which may know why.
     Other,
+    /// Nobody: the node has no room now, and will have.
+    Busy,
 }
 
 impl Field for Fault {
@@ -95,8 +97,32 @@ impl Field for Fault {
         out.push(*self as u8)
     }
     fn take(input: &mut &[u8]) -> Option<Fault> {
-        let faults = [Fault::Own, Fault::Asked, Fault::Other];
+        let faults = [Fault::Own, Fault::Asked, Fault::Other, Fault::Busy];
         faults.get(usize::from(u8::take(input)?)).copied()
+    }
+}
+
+/// What becomes of a version that is settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settling {
+    /// It is made visible.
+    Commit,
+    /// It is made visible, and older ones go: it is everywhere.
+    Supersede,
+    /// It goes, and leaves a mark.
+    Discard,
+    /// Its mark goes.
+    Forget,
+}
+
+impl Field for Settling {
+    const LEAST: usize = 1;
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self as u8)
+    }
+    fn take(input: &mut &[u8]) -> Option<Settling> {
+        let all = [Settling::Commit, Settling::Supersede, Settling::Discard, Settling::Forget];
+        all.get(usize::from(u8::take(input)?)).copied()
     }
 }
 
@@ -109,6 +135,9 @@ impl Field for Held {
             Held::Prepared { is_attended: false } => 2,
             Held::Prepared { is_attended: true } => 3,
             Held::Committed => 4,
+            Held::Unreadable => 5,
+            Held::Removed { with_older: false } => 6,
+            Held::Removed { with_older: true } => 7,
         })
     }
     fn take(input: &mut &[u8]) -> Option<Held> {
@@ -118,6 +147,9 @@ impl Field for Held {
             2 => Held::Prepared { is_attended: false },
             3 => Held::Prepared { is_attended: true },
             4 => Held::Committed,
+            5 => Held::Unreadable,
+            6 => Held::Removed { with_older: false },
+            7 => Held::Removed { with_older: true },
             _ => return None,
         })
     }
@@ -180,6 +212,44 @@ record! {
         index: u8,
         /// Where they all were, in order, when the node was told last.
         addresses: Vec<String>,
+        /// Addresses that had a place, which another node has taken.
+        former: Vec<String>,
+    }
+}
+
+record! {
+    /// How a node is.
+    pub struct NodeStatus {
+        /// Its cluster, and its place there.
+        member: Member,
+        /// Versions of objects that it holds.
+        versions: u64,
+        /// Files whose record cannot be read.
+        unreadable: u64,
+        /// Names of some of them.
+        unreadable_files: Vec<String>,
+        /// Room on its disk \[bytes\].
+        disk_free: u64,
+        /// Size of its disk \[bytes\]; 0 if the node cannot tell.
+        disk_total: u64,
+        /// Memory of all rings \[bytes\].
+        rings: u64,
+        /// What these may come to before writers wait \[bytes\].
+        most_rings: u64,
+        /// Write sessions.
+        writers: u32,
+        /// Write sessions at a time, at most.
+        most_writers: u32,
+        /// Writers that wait for room.
+        waiting: u32,
+        /// Clients that read.
+        readers: u32,
+        /// Connections.
+        connections: u32,
+        /// Connections whose hello has not come yet.
+        strangers: u32,
+        /// Refusals since the node was started.
+        refused: u64,
     }
 }
 
@@ -263,6 +333,8 @@ messages! {
             entries: Vec<Entry>,
             /// Whether there are names after these.
             more: bool,
+            /// Ids of versions whose records or marks cannot be read, of all names: which it is.
+            unreadable: Vec<(u128, Held)>,
         },
         /// Client: end a doubt.
         17 Settle {
@@ -270,8 +342,8 @@ messages! {
             name: String,
             /// Of which version.
             version: Version,
-            /// Commit it; otherwise discard it.
-            commit: bool,
+            /// What becomes of it.
+            how: Settling,
         },
         /// Client: remove the versions up to this one.
         18 Remove {
@@ -346,6 +418,28 @@ messages! {
         29 Filled {
             /// Nodes that an object was written for, at least.
             least: u8,
+        },
+        /// Client: the record of a version, which the node cannot read, as other nodes have it.
+        30 Restore {
+            /// With the node's own index.
+            entry: Entry,
+        },
+        /// Client: nobody else changes the cluster as an operator while this connection is open, or
+        /// until it is unlocked.
+        31 Lock {
+            /// The command, for people.
+            what: String,
+        },
+        /// Client: others may.
+        32 Unlock {},
+        /// Client: the next Begin of this connection may wait for room. Answered by Okay.
+        40 Wait {},
+        /// Client: how is the node?
+        41 HowIs {},
+        /// Node: so.
+        42 Status {
+            /// All of it.
+            status: NodeStatus,
         },
     }
 }

@@ -1,6 +1,6 @@
 //! Messages and bytes, drawn: mostly such as could be meant.
 use xor_protocol::commit::{Held, Version};
-use xor_relay::wire::{Entry, Member, Message, Mode};
+use xor_relay::wire::{Entry, Member, Message, Mode, Settling};
 
 /// Numbers by a seed.
 pub struct Dice(u64);
@@ -72,7 +72,12 @@ impl Dice {
     }
 
     fn held(&mut self) -> Held {
-        self.one(&[Held::Nothing, Held::Committed, Held::Prepared { is_attended: true }])
+        self.one(&[
+            Held::Nothing,
+            Held::Committed,
+            Held::Prepared { is_attended: true },
+            Held::Unreadable,
+        ])
     }
 
     fn member(&mut self) -> Member {
@@ -80,14 +85,15 @@ impl Dice {
         let given = if self.below(4) == 0 { self.below(300) } else { usize::from(nodes) };
         let addresses = (0..given).map(|_| self.text()).collect();
         let least = self.one(&[nodes, 3, 0, 255]);
+        let former = (0..self.below(3)).map(|_| self.text()).collect();
         let (cluster, epoch) = (self.one(&[1, 1, 1, 0, 2]), self.one(&[0, 0, 0, 1, u32::MAX]));
-        Member { cluster, epoch, nodes, least, index, addresses }
+        Member { cluster, epoch, nodes, least, index, addresses, former }
     }
 
     /// What a client or another node might say. `ring` is one that it was given.
     pub fn message(&mut self, ring: u32) -> Message {
         let modes = [Mode::Put, Mode::Put, Mode::Rebuild, Mode::Patch, Mode::Measure];
-        match self.below(16) {
+        match self.below(18) {
             0..=2 => Message::Enter { member: self.member(), force: self.below(4) == 0 },
             3..=5 => Message::Begin {
                 mode: self.one(&modes),
@@ -111,8 +117,11 @@ impl Dice {
             11 => Message::List { after: self.text() },
             12 => {
                 let (name, version) = (self.text(), self.version());
-                Message::Settle { name, version, commit: self.below(2) == 0 }
+                let all = [Settling::Commit, Settling::Supersede, Settling::Discard];
+                Message::Settle { name, version, how: self.one(&all) }
             }
+            15 => Message::Restore { entry: self.entry() },
+            16 => self.one(&[Message::Lock { what: "grow".into() }, Message::Unlock {}]),
             13 => Message::Remove { name: self.text(), upto: self.version() },
             14 => {
                 let rows = (0..self.below(6)).map(|_| (self.below(9) as u16, self.number() as u32));

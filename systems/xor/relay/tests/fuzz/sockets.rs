@@ -51,7 +51,7 @@ fn said(dice: &mut Dice) -> Vec<u8> {
         let heads = match dice.below(5) {
             0 => vec![block(0)],
             1 => vec![Head::Blocks { count: 2 }, block(0), block(dice.below(2) as u32)],
-            _ => vec![Head::Message { length: body.len() as u32 }],
+            _ => vec![Head::of_message(&body)],
         };
         heads.iter().for_each(|head| all.extend(head.to_bytes()));
         all.extend(body)

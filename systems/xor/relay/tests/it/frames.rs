@@ -62,7 +62,7 @@ fn together(ring: Ring, count: usize) -> Vec<u8> {
 }
 
 fn message(text: &str) -> Vec<u8> {
-    [&Head::Message { length: text.len() as u32 }.to_bytes()[..], text.as_bytes()].concat()
+    [&Head::of_message(text.as_bytes()).to_bytes()[..], text.as_bytes()].concat()
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn blocks_that_do_not_belong_together_end_the_connection() {
     let cases: [(&str, TwoHeads); 4] = [
         ("one slot twice", |ring| [head(ring, 1), head(ring, 1)]),
         ("two rings", |ring| [head(ring, 1), head(ring + 1, 2)]),
-        ("no blocks", |_| [Head::Message { length: 3 }; 2]),
+        ("no blocks", |_| [Head::of_message(b"abc"); 2]),
         ("more than a slot", |ring| {
             let length = SLOT as u32 + 1;
             [head(ring, 1), Head::Block { length, ring, slot: 3, imm: 0 }]

@@ -204,6 +204,58 @@ fn a_replacement_that_was_killed_leaves_one_list_that_takes_writes() {
     assert!(old > 3 && new > 3, "either list goes on in some runs: {taken:?}");
 }
 
+/// Killed half way; then another operator replaces another node. Whichever list counts, it ends
+/// with one that takes writes, by the same commands.
+#[test]
+fn another_replacement_after_one_that_was_killed_ends_with_one_list() {
+    let whole = World::new(7, 600);
+    fill(&whole, &whole.some(0..5));
+    let before = whole.steps();
+    change(&whole).expect("all are there");
+    let (steps, mut refused) = (whole.steps() - before, 0);
+    for seed in 0..CUTS {
+        let world = World::new(7, 600 + seed);
+        let mut all = fill(&world, &world.some(0..5));
+        let (old, list) = (world.some(0..5), world.some(NEW));
+        let (mut former, mut new) = (world.client_of(&old), world.client_of(&list));
+        world.kill_client_in(cut(seed, steps));
+        let _ = replace(&mut new, &mut former, 2, &mut |_, _| true);
+        world.forget_deaths();
+        drop((former, new));
+        world.settle();
+        let other = |by: &[usize]| {
+            let mut to = by.to_vec();
+            to[1] = 6;
+            let (mut former, mut new) = (
+                world.client_of(&world.some(by.iter().copied())),
+                world.client_of(&world.some(to.iter().copied())),
+            );
+            replace(&mut new, &mut former, 1, &mut |_, _| true)
+        };
+        let last = match other(&[0, 1, 2, 3, 4]) {
+            // Nobody had heard of the first one: its new node is still empty to all.
+            Ok(_) => {
+                let (now, to) = (world.some([0, 6, 2, 3, 4]), world.some([0, 6, 5, 3, 4]));
+                let (mut former, mut new) = (world.client_of(&now), world.client_of(&to));
+                replace(&mut new, &mut former, 2, &mut |_, _| true).expect("by the list of now")
+            }
+            Err(e) => {
+                refused += 1;
+                let why = e.to_string();
+                let words = ["n0,n1,n5,n3,n4", "is n5 now"];
+                assert!(words.iter().any(|w| why.contains(w)), "seed {seed}: {why}");
+                change(&world).expect("the same command goes on");
+                other(&NEW).expect("then the other one")
+            }
+        };
+        assert!(last.is_informed, "seed {seed}");
+        let list = [0, 6, 5, 3, 4];
+        assert!(write_by(&world, &world.some(list), "afterwards", &mut all, seed), "seed {seed}");
+        assert_safe(&world, &list, &all, &format!("seed {seed}"));
+    }
+    assert!((3..CUTS).contains(&refused), "{refused} of {CUTS} were half told");
+}
+
 /// Killed half way; then others look, and two nodes more are away for a time.
 #[test]
 fn a_node_that_a_killed_repair_left_half_full_is_nobodys_witness() {
@@ -256,7 +308,19 @@ fn a_repair_with_another_address_ends_the_former_list() {
     let world = World::new(6, 36);
     let mut all = fill(&world, &world.some(0..5));
     let (old, list) = (world.some(0..5), world.some(NEW));
+    let why = words(world.client_of(&list).repair(&[2], &mut |_, _| true));
+    assert!(why.contains("node 2 is n2 there, which answers"), "{why}");
+    world.kill(2);
     world.client_of(&list).repair(&[2], &mut |_, _| true).expect("five are there");
+    world.start(2);
+    // The list of before, whatever is said to be lost.
+    for lost in [1, 2] {
+        world.kill(5);
+        let why = words(world.client_of(&old).repair(&[lost], &mut |_, _| true));
+        world.start(5);
+        assert!(why.contains("this is not the cluster’s list"), "{lost}: {why}");
+        assert!(why.contains("given: n0,n1,n2,n3,n4; the cluster’s: n0,n1,n5,n3,n4"), "{why}");
+    }
     assert!(!write_by(&world, &old, "by the former list", &mut all, 1));
     assert!(write_by(&world, &list, "by the new list", &mut all, 2));
     assert_safe(&world, &NEW, &all, "repaired");

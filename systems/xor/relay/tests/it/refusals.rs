@@ -73,12 +73,20 @@ fn who_is_refused_and_why_is_told_once() {
     drop(TcpStream::connect(node.address));
     let mut stream = TcpStream::connect(node.address).expect("it listens");
     let addresses = vec!["a:1".into(), "b:1".into(), "c:1".into()];
-    let mut member = Member { cluster: 7, epoch: 0, nodes: 3, least: 3, index: 1, addresses };
+    let mut member = Member {
+        cluster: 7,
+        epoch: 0,
+        nodes: 3,
+        least: 3,
+        index: 1,
+        addresses,
+        former: Vec::new(),
+    };
     let mut all = Head::Hello { version: VERSION }.to_bytes().to_vec();
     for cluster in [7, 8] {
         member.cluster = cluster;
         let bytes = numbered(1, &Message::Enter { member: member.clone(), force: false });
-        all.extend(Head::Message { length: bytes.len() as u32 }.to_bytes());
+        all.extend(Head::of_message(&bytes).to_bytes());
         all.extend(bytes)
     }
     stream.write_all(&all).expect("a socket");

@@ -82,7 +82,7 @@ impl Local {
         connect(&self.addresses(), None, self.nodes[0].kind).expect("a client")
     }
 
-    fn stop(&mut self, node: usize) {
+    pub fn stop(&mut self, node: usize) {
         let running = &mut self.nodes[node];
         running.stop.store(true, Ordering::SeqCst);
         if let Some(thread) = running.thread.take() {
@@ -90,7 +90,7 @@ impl Local {
         }
     }
 
-    fn restart(&mut self, node: usize) {
+    pub fn restart(&mut self, node: usize) {
         self.stop(node);
         let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
         let (keys, kind) = (self.nodes[node].keys.clone(), self.nodes[node].kind);
@@ -235,18 +235,22 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
     let hello = Head::Hello { version: VERSION }.to_bytes();
     let framed = |message: &Message| {
         let bytes = numbered(1, message);
-        let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
+        let head = Head::of_message(&bytes).to_bytes();
         [&hello[..], &head, &bytes].concat()
     };
     let block = Head::Block { length: 64, ring: 0, slot: 0, imm: 0 }.to_bytes();
-    let cases: [(&str, Vec<u8>); 7] = [
+    let cases: [(&str, Vec<u8>); 8] = [
         ("another protocol", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n".to_vec()),
         ("another version", Head::Hello { version: 99 }.to_bytes().to_vec()),
-        ("no hello", Head::Message { length: 3 }.to_bytes().to_vec()),
+        ("no hello", Head::of_message(b"abc").to_bytes().to_vec()),
         ("two hellos", [hello, hello].concat()),
         ("a block into a ring that nobody gave", [&hello[..], &block, &[1; 64]].concat()),
-        ("an empty message", [hello, Head::Message { length: 0 }.to_bytes()].concat()),
+        ("an empty message", [hello, Head::of_message(b"").to_bytes()].concat()),
         ("bytes that are no message", {
+            let bytes = [numbered(1, &Message::Commit {}), vec![200]].concat();
+            [&hello[..], &Head::of_message(&bytes).to_bytes(), &bytes].concat()
+        }),
+        ("a message that was changed on the way", {
             let mut bytes = framed(&Message::Commit {});
             bytes.pop();
             [&bytes[..], &[200]].concat()
@@ -272,11 +276,11 @@ fn greeted(address: &str) -> TcpStream {
 /// What a node answers to one message.
 fn asked(stream: &mut TcpStream, message: &Message) -> Message {
     let bytes = numbered(1, message);
-    let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
+    let head = Head::of_message(&bytes).to_bytes();
     stream.write_all(&[&head[..], &bytes].concat()).expect("a socket");
     let mut head = [0; HEAD];
     stream.read_exact(&mut head).expect("an answer, and no end of the node");
-    let Some(Head::Message { length }) = Head::from_bytes(&head) else { panic!("{head:?}") };
+    let Some(Head::Message { length, .. }) = Head::from_bytes(&head) else { panic!("{head:?}") };
     let mut bytes = vec![0; length as usize];
     stream.read_exact(&mut bytes).expect("all of it");
     unnumbered(&bytes).expect("a message").1
@@ -329,10 +333,11 @@ fn noise_does_not_stop_a_node() {
     for seed in 0..200 {
         let mut stream = TcpStream::connect(&local.nodes[seed as usize % 3].address).expect("up");
         let noise = bytes(seed, 1 + seed as usize * 7);
-        let head = Head::Message { length: noise.len() as u32 + 5 }.to_bytes();
         // The tag of a message that exists, so that its fields are what is noise.
-        let tag = [1, 0, 0, 0, 1 + seed as u8 % 29];
-        let sent = stream.write_all(&[&hello[..], &head, &tag, &noise].concat());
+        let tag = [1, 0, 0, 0, 1 + seed as u8 % 32];
+        let said = [&tag[..], &noise].concat();
+        let head = Head::of_message(&said).to_bytes();
+        let sent = stream.write_all(&[&hello[..], &head, &said].concat());
         let _ = sent.and_then(|()| stream.write_all(&noise));
     }
     assert!(get(&mut local.client()).expect("they are still there") == content);

@@ -1,7 +1,7 @@
 //! The wire form: what is written is read, and nothing else is.
 use xor_protocol::commit::{Held, Version};
 use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
-use xor_relay::wire::{Message, Mode};
+use xor_relay::wire::{Message, Mode, NodeStatus, Settling};
 
 fn entry() -> Entry {
     Entry {
@@ -14,6 +14,26 @@ fn entry() -> Entry {
         block: 65_536,
         length: 1 << 40,
         sha256: [9; 32],
+    }
+}
+
+fn status() -> NodeStatus {
+    NodeStatus {
+        member: member(),
+        versions: 1,
+        unreadable: 2,
+        unreadable_files: vec!["a.committed".into(), "cluster".into()],
+        disk_free: 3,
+        disk_total: 4,
+        rings: 5,
+        most_rings: 6,
+        writers: 7,
+        most_writers: 8,
+        waiting: 9,
+        readers: 10,
+        connections: 11,
+        strangers: 12,
+        refused: 13,
     }
 }
 
@@ -30,8 +50,12 @@ fn samples() -> Vec<Message> {
         },
         Message::Peers { nodes: vec![("127.0.0.1:7".into(), 3), ("[::1]:8".into(), 0)] },
         Message::Done { upto: 1 << 50, writers: 3 },
-        Message::Entries { entries: vec![entry(), entry()], more: true },
-        Message::Settle { name: "x".into(), version, commit: false },
+        Message::Entries {
+            entries: vec![entry(), entry()],
+            more: true,
+            unreadable: vec![(7, Held::Unreadable), (8, Held::Removed { with_older: true })],
+        },
+        Message::Settle { name: "x".into(), version, how: Settling::Discard },
         Message::Read { id: 5, stripe: 6, ring: 7, rows: vec![(1, 2), (3, 4)] },
         Message::Unreadable { id: 5, stripe: 6, rows: vec![1, 2, 3] },
         Message::Verified { blocks: vec![(1, true), (2, false)] },
@@ -40,12 +64,26 @@ fn samples() -> Vec<Message> {
         Message::Belongs { member: member(), versions: 9 },
         Message::Enter { member: member(), force: true },
         Message::Filled { least: 3 },
+        Message::Restore { entry: entry() },
+        Message::Lock { what: "grow".into() },
+        Message::Unlock {},
+        Message::Wait {},
+        Message::Failed { fault: Fault::Busy, why: "all rings are taken".into() },
+        Message::Status { status: status() },
     ]
 }
 
 fn member() -> Member {
     let addresses = vec!["127.0.0.1:7".into(), "b:8".into(), "[::1]:9".into()];
-    Member { cluster: 1 << 90, epoch: 4, nodes: 3, least: 2, index: 1, addresses }
+    Member {
+        cluster: 1 << 90,
+        epoch: 4,
+        nodes: 3,
+        least: 2,
+        index: 1,
+        addresses,
+        former: vec!["c:9".into()],
+    }
 }
 
 struct Dice(u64);
@@ -109,7 +147,7 @@ fn a_list_is_not_believed_beyond_its_bytes() {
 fn heads_are_strict() {
     let heads = [
         Head::Hello { version: 1 },
-        Head::Message { length: MAX_MESSAGE as u32 },
+        Head::Message { length: MAX_MESSAGE as u32, sum: 9 },
         Head::Block { length: 1, ring: 2, slot: 3, imm: 4 },
         Head::Side { length: MAX_SIDE },
         Head::Blocks { count: MOST_BLOCKS as u32 },
@@ -117,7 +155,7 @@ fn heads_are_strict() {
     for head in heads {
         assert_eq!(Head::from_bytes(&head.to_bytes()), Some(head));
     }
-    let long = Head::Message { length: MAX_MESSAGE as u32 + 1 }.to_bytes();
+    let long = Head::Message { length: MAX_MESSAGE as u32 + 1, sum: 0 }.to_bytes();
     assert_eq!(Head::from_bytes(&long), None);
     assert_eq!(Head::from_bytes(&Head::Side { length: MAX_SIDE + 1 }.to_bytes()), None);
     for count in [0, 1, MOST_BLOCKS as u32 + 1] {

@@ -12,6 +12,7 @@ use rustix::event::PollFlags;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::ErrorKind;
 use std::net::TcpStream;
+use std::time::Instant;
 
 /// Reads of one connection before others have their turn \[bytes\].
 const TURN: usize = 1 << 20;
@@ -38,6 +39,10 @@ pub(super) struct Conn {
     is_connected: bool,
     /// The peer's hello has come.
     is_greeted: bool,
+    /// A first message has come.
+    has_spoken: bool,
+    /// When what came after the hello began.
+    first_began: Option<Instant>,
     /// Rings that the peer may write into, and how many of their slots.
     pub(super) allowed: BTreeMap<Ring, usize>,
     head: [u8; HEAD],
@@ -58,6 +63,8 @@ impl Conn {
             is_ours,
             is_connected: !is_ours,
             is_greeted: false,
+            has_spoken: false,
+            first_began: None,
             allowed: BTreeMap::new(),
             head: [0; HEAD],
             head_filled: 0,
@@ -72,6 +79,21 @@ impl Conn {
     /// Whether somebody who came was sent away, or came to be.
     pub(super) fn is_refused(&self, gone: &Gone) -> bool {
         !self.is_ours && ![CLOSED, SILENT].contains(&gone.0.as_str())
+    }
+
+    /// Whether the peer's hello has come.
+    pub(super) fn is_greeted(&self) -> bool {
+        self.is_greeted
+    }
+
+    /// Whether nothing but a hello has come yet.
+    pub(super) fn is_stranger(&self) -> bool {
+        !self.has_spoken
+    }
+
+    /// Since when a first message is on its way.
+    pub(super) fn first_began(&self) -> Option<Instant> {
+        self.first_began
     }
 
     pub(super) fn stream(&self) -> &TcpStream {
@@ -172,7 +194,10 @@ impl Conn {
             let body = read.min(self.body_room());
             self.body_filled += body;
             self.head_filled += read - body;
-            self.advance(link, rings, events)?
+            self.advance(link, rings, events)?;
+            if !self.has_spoken && self.is_greeted && self.head_filled + self.body.length() > 0 {
+                self.first_began.get_or_insert_with(crate::clock::now);
+            }
         }
         Ok(())
     }
@@ -218,8 +243,17 @@ impl Conn {
         self.body_filled = 0;
         match std::mem::replace(&mut self.body, Body::None) {
             Body::None | Body::Skip(_) | Body::Blocks(..) => {}
-            Body::Message(bytes) => events.push_back(Event::Message { link, bytes }),
-            Body::Side(bytes) => self.sides.push_back(bytes),
+            Body::Message(bytes, sum) if crc32c::crc32c(&bytes) == sum => {
+                self.has_spoken = true;
+                events.push_back(Event::Message { link, bytes })
+            }
+            Body::Message(..) => {
+                return Err(Gone("a message was changed on the way: its sum is wrong".into()));
+            }
+            Body::Side(bytes) => {
+                self.has_spoken = true;
+                self.sides.push_back(bytes)
+            }
             Body::Heads(bytes) => {
                 let (ring, blocks) = together(&bytes)?;
                 self.body = self.blocks(ring, blocks, rings)?;
@@ -234,8 +268,8 @@ impl Conn {
         self.body = match Head::from_bytes(&self.head).ok_or_else(no_frame)? {
             Head::Hello { version } => return self.greeted(version, link, events),
             _ if !self.is_greeted => return Err(Gone("it did not say hello".into())),
-            Head::Message { length: 0 } => return Err(Gone("it sent an empty message".into())),
-            Head::Message { length } => Body::Message(vec![0; length as usize]),
+            Head::Message { length: 0, .. } => return Err(Gone("it sent an empty message".into())),
+            Head::Message { length, sum } => Body::Message(vec![0; length as usize], sum),
             Head::Side { .. } if !self.takes_sides => {
                 return Err(Gone("it asks for RDMA, and this end speaks TCP alone".into()));
             }

@@ -16,7 +16,8 @@ pub(super) type Places<'p> = [IoSliceMut<'p>; MOST_BLOCKS + 1];
 pub(super) enum Body {
     /// The head is not complete.
     None,
-    Message(Vec<u8>),
+    /// With the sum that it should have.
+    Message(Vec<u8>, u32),
     /// About RDMA.
     Side(Vec<u8>),
     /// The heads of blocks that come together.
@@ -40,7 +41,7 @@ impl Body {
     pub(super) fn length(&self) -> usize {
         match self {
             Body::None => 0,
-            Body::Message(bytes) | Body::Side(bytes) | Body::Heads(bytes) => bytes.len(),
+            Body::Message(bytes, _) | Body::Side(bytes) | Body::Heads(bytes) => bytes.len(),
             Body::Skip(length) => *length,
             Body::Blocks(_, blocks) => blocks.iter().map(|block| block.length).sum(),
         }
@@ -58,7 +59,7 @@ impl Body {
         let mut is_whole = true;
         match self {
             Body::None => {}
-            Body::Message(bytes) | Body::Side(bytes) => {
+            Body::Message(bytes, _) | Body::Side(bytes) => {
                 places[0] = IoSliceMut::new(&mut bytes[filled..])
             }
             Body::Heads(bytes) => {

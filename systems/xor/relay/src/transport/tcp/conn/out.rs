@@ -59,7 +59,7 @@ impl Out {
 
     pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
         assert!(message.len() <= MAX_MESSAGE, "a message of {} bytes", message.len());
-        self.push(Head::Message { length: message.len() as u32 }, message)
+        self.push(Head::of_message(message), message)
     }
 
     /// A frame of a head and bytes.

@@ -1,0 +1,338 @@
+//! The rule of what is kept, over all states: of up to five nodes, each with a record of the newest
+//! version that is whole, unreadable, older or absent, and each there or away, before any command.
+//!
+//! Nodes are told apart by two things alone: which one a command names (node 0 here), and what they
+//! have. Verdicts, steps and reach count states, and their order does not count; so of all states
+//! that differ by exchanging nodes 1, 2, … one is looked at. [`the_order_of_nodes_does_not_count`]
+//! holds that against the functions themselves.
+use xor_protocol::commit::{Held, Verdict, quorum};
+use xor_protocol::keep::{self, Judged, Reach, Step};
+
+/// What a node has of the newest version, which was acknowledged; the one before is what `Older`
+/// has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Record {
+    Whole,
+    Unreadable,
+    Older,
+    Absent,
+    Removed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Node {
+    record: Record,
+    is_away: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Command {
+    Get,
+    Put,
+    Scrub,
+    Repair,
+    GiveUp,
+    Replace,
+    Grow,
+    Remove,
+}
+
+const COMMANDS: [Command; 8] = [
+    Command::Get,
+    Command::Put,
+    Command::Scrub,
+    Command::Repair,
+    Command::GiveUp,
+    Command::Replace,
+    Command::Grow,
+    Command::Remove,
+];
+
+type Nodes = Vec<Node>;
+
+fn losses(nodes: usize) -> usize {
+    if nodes == 3 { 1 } else { 2 }
+}
+
+/// What nodes say of the newest version, and of the one before. Which name an unreadable record has
+/// only a node tells that can read its own.
+fn said(nodes: &[Node]) -> [Vec<Held>; 2] {
+    let explains = |n: &Node| !n.is_away && matches!(n.record, Record::Whole | Record::Removed);
+    let is_explained = nodes.iter().any(explains);
+    let of = |is_newest: bool| {
+        let say = |node: &Node| match (node.record, is_newest) {
+            _ if node.is_away => Held::Unknown,
+            (Record::Whole, true) | (Record::Older, false) => Held::Committed,
+            (Record::Unreadable, true) if is_explained => Held::Unreadable,
+            (Record::Removed, true) => Held::Removed { with_older: true },
+            _ => Held::Nothing,
+        };
+        nodes.iter().map(say).collect()
+    };
+    [of(true), of(false)]
+}
+
+/// Whether a client fills node 0, and has begun to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fills {
+    None,
+    Will,
+    Does,
+}
+
+impl Fills {
+    /// Nodes that are filled, and those that have copies.
+    fn nodes(self) -> (&'static [usize], &'static [usize]) {
+        match self {
+            Fills::None => (&[], &[]),
+            Fills::Will => (&[0], &[]),
+            Fills::Does => (&[0], &[0]),
+        }
+    }
+}
+
+/// The verdicts of a client that fills some nodes.
+fn verdicts(nodes: &[Node], fills: Fills) -> ([Vec<Held>; 2], Vec<Verdict>) {
+    let (all, (filled, copies)) = (said(nodes), fills.nodes());
+    let count = |said: &Vec<Held>| keep::counted(said, filled, copies);
+    let counted: Vec<Vec<Held>> = all.iter().map(count).collect();
+    // A version that nobody names is not judged.
+    let is_named = |said: &[Held]| said.iter().any(|h| !matches!(h, Held::Nothing | Held::Unknown));
+    let of = counted.iter().map(|said| (losses(nodes.len()), &said[..]));
+    let judged = keep::judge(of);
+    let verdicts = judged.iter().zip(&all).map(|(judged, said)| match is_named(said) {
+        true => judged.verdict,
+        false => Verdict::Absent,
+    });
+    let verdicts = verdicts.collect();
+    (all, verdicts)
+}
+
+fn judged<'a>(said: &'a [Vec<Held>; 2], verdicts: &[Verdict]) -> Vec<Judged<'a>> {
+    let both = said.iter().zip(verdicts);
+    both.map(|(said, verdict)| Judged { verdict: *verdict, said }).collect()
+}
+
+fn reach(nodes: &[Node], fills: Fills) -> Reach {
+    let (said, verdicts) = verdicts(nodes, fills);
+    keep::reach(&judged(&said, &verdicts))
+}
+
+/// One pass of settling, as a client does it; whether anything was done.
+fn settle(nodes: &mut Nodes, fills: Fills) -> bool {
+    let (said, verdicts) = verdicts(nodes, fills);
+    let all = judged(&said, &verdicts);
+    let before = nodes.clone();
+    for at in 0..2 {
+        for (node, step) in keep::steps(&all[at], &all[at + 1..]) {
+            let record = &mut nodes[node].record;
+            *record = match (step, at) {
+                (Step::Restore | Step::Commit, 0) => Record::Whole,
+                (Step::Restore | Step::Commit, _) => Record::Older,
+                (Step::Discard, 0) => Record::Removed,
+                (Step::Discard | Step::Forget, _) => Record::Absent,
+            }
+        }
+    }
+    if keep::superseded(&all) == Some(0) {
+        for node in nodes.iter_mut().filter(|node| node.record == Record::Older) {
+            node.record = Record::Absent
+        }
+    }
+    *nodes != before
+}
+
+fn settled(nodes: &mut Nodes, fills: Fills) {
+    while settle(nodes, fills) {}
+}
+
+/// Settles, and makes again what nodes that are there lack.
+fn heal(nodes: &mut Nodes, fills: Fills, targets: impl Fn(usize) -> bool) {
+    settled(nodes, fills);
+    let newest = match reach(nodes, fills) {
+        Reach::Whole(0) => Record::Whole,
+        Reach::Whole(_) => Record::Older,
+        _ => return,
+    };
+    for (at, node) in nodes.iter_mut().enumerate() {
+        let lacks = node.record != newest && node.record != Record::Removed;
+        if !node.is_away && targets(at) && lacks && node.record != Record::Unreadable {
+            node.record = newest
+        }
+    }
+    settled(nodes, fills)
+}
+
+/// Discards versions that are out of reach, and would be if all nodes came back but node 0.
+fn take_loss(nodes: &mut Nodes) {
+    if reach(nodes, Fills::Will) != Reach::Out {
+        return;
+    }
+    let (said, verdicts) = verdicts(nodes, Fills::Will);
+    for (at, mark) in [(0, Record::Removed), (1, Record::Absent)] {
+        let may_come_back = keep::may_come_back(losses(nodes.len()), &said[at], &[0]);
+        if verdicts[at] == Verdict::Open && !may_come_back {
+            let holds = |held: &Held| *held != Held::Unknown && held.is_something();
+            for (node, _) in nodes.iter_mut().zip(&said[at]).filter(|(_, held)| holds(held)) {
+                node.record = mark
+            }
+        }
+    }
+}
+
+/// What a command does. `Repair` and `Replace` fill node 0.
+fn run(command: Command, nodes: &mut Nodes) {
+    let (count, there) = (nodes.len(), nodes.iter().filter(|n| !n.is_away).count());
+    match command {
+        Command::Get => {}
+        Command::Scrub => heal(nodes, Fills::None, |_| true),
+        Command::Repair | Command::GiveUp if nodes[0].is_away => {}
+        Command::Repair => {
+            settled(nodes, Fills::Will);
+            if reach(nodes, Fills::Will) != Reach::Out {
+                heal(nodes, Fills::Does, |node| node == 0)
+            }
+        }
+        Command::GiveUp => {
+            settled(nodes, Fills::Will);
+            take_loss(nodes);
+            heal(nodes, Fills::Does, |node| node == 0)
+        }
+        // Healed by the former list while the node is there; then the new one is filled.
+        Command::Replace if there < count => {}
+        Command::Replace => {
+            heal(nodes, Fills::None, |_| true);
+            if reach(nodes, Fills::None) != Reach::Out {
+                let former = std::mem::replace(&mut nodes[0].record, Record::Absent);
+                match reach(nodes, Fills::Will) {
+                    Reach::Out => nodes[0].record = former,
+                    _ => heal(nodes, Fills::Does, |node| node == 0),
+                }
+            }
+        }
+        Command::Grow if there < count => {}
+        // Rewritten for more nodes, if it can be read; here as good as healed.
+        Command::Grow => heal(nodes, Fills::None, |_| true),
+        Command::Put if there < count => {}
+        Command::Put => {
+            settled(nodes, Fills::None);
+            nodes.iter_mut().for_each(|node| node.record = Record::Whole)
+        }
+        Command::Remove if there < quorum(count, losses(count)) => {}
+        Command::Remove => {
+            settled(nodes, Fills::None);
+            let here = nodes.iter_mut().filter(|node| !node.is_away);
+            here.for_each(|node| node.record = Record::Removed);
+            settled(nodes, Fills::None)
+        }
+    }
+}
+
+/// All states of so many nodes, but for the order of all after the first.
+fn states(count: usize, records: &[Record], mut look: impl FnMut(&Nodes)) {
+    let one = |code: usize| Node { record: records[code / 2], is_away: code % 2 == 1 };
+    let kinds = 2 * records.len();
+    for code in 0..kinds.pow(count as u32) {
+        let nodes: Nodes = (0..count).map(|at| one(code / kinds.pow(at as u32) % kinds)).collect();
+        if nodes[1..].is_sorted() {
+            look(&nodes)
+        }
+    }
+}
+
+fn has(node: &Node) -> bool {
+    matches!(node.record, Record::Whole | Record::Unreadable)
+}
+
+const LEFT: [Record; 4] = [Record::Whole, Record::Unreadable, Record::Older, Record::Absent];
+
+/// What is left of an acknowledged version: no command takes it from any node, but a put, a
+/// removal, and who takes the loss of what cannot come back.
+#[test]
+fn what_was_acknowledged_is_kept() {
+    let mut looked = 0;
+    for (count, command) in (3..=5).flat_map(|n| COMMANDS.map(|command| (n, command))) {
+        states(count, &LEFT, |before| {
+            looked += 1;
+            let mut nodes = before.clone();
+            run(command, &mut nodes);
+            let what = format!("{command:?}: {before:?} to {nodes:?}");
+            let discards = matches!(command, Command::Put | Command::Remove | Command::GiveUp);
+            // The one that is replaced goes.
+            let skipped = usize::from(command == Command::Replace);
+            for (now, then) in nodes.iter().zip(before).skip(skipped) {
+                assert!(discards || !has(then) || has(now), "{what}")
+            }
+            let come_back = |nodes: &[Node]| {
+                let mut all: Nodes =
+                    nodes.iter().map(|node| Node { is_away: false, ..*node }).collect();
+                heal(&mut all, Fills::None, |_| true);
+                reach(&all, Fills::None)
+            };
+            let mut without = before.clone();
+            if command == Command::GiveUp {
+                without[0].record = Record::Absent
+            }
+            let could = come_back(&without);
+            let is_kept = !matches!(command, Command::Put | Command::Remove);
+            if is_kept && could == Reach::Whole(0) {
+                assert_eq!(come_back(&nodes), Reach::Whole(0), "{what}")
+            }
+        })
+    }
+    assert!(looked > 30_000, "{looked}");
+}
+
+/// A former content is read as the current one only if n − t nodes or more are back from before,
+/// and no node that is there has a newer one.
+#[test]
+fn no_former_content_is_current() {
+    for count in 3..=5 {
+        states(count, &LEFT, |nodes| {
+            let is = |record| nodes.iter().filter(|n| !n.is_away && n.record == record).count();
+            if let Reach::Whole(1) = reach(nodes, Fills::None) {
+                assert!(is(Record::Older) >= count - losses(count), "{nodes:?}");
+                assert_eq!(is(Record::Whole), 0, "{nodes:?}");
+            }
+        })
+    }
+}
+
+/// What a quorum removed stays removed, whoever was away and comes back.
+#[test]
+fn what_was_removed_stays_removed() {
+    for (count, command) in (3..=5).flat_map(|n| COMMANDS.map(|command| (n, command))) {
+        states(count, &[Record::Whole, Record::Removed], |before| {
+            let gone = before.iter().filter(|n| n.record == Record::Removed).count();
+            if gone < quorum(count, losses(count)) || command == Command::Put {
+                return;
+            }
+            let mut nodes = before.clone();
+            run(command, &mut nodes);
+            nodes.iter_mut().for_each(|node| node.is_away = false);
+            heal(&mut nodes, Fills::None, |_| true);
+            let is_gone = nodes.iter().all(|node| node.record == Record::Absent);
+            assert!(is_gone, "{command:?}: {before:?} to {nodes:?}")
+        })
+    }
+}
+
+#[test]
+fn the_order_of_nodes_does_not_count() {
+    let records =
+        [Record::Whole, Record::Unreadable, Record::Older, Record::Absent, Record::Removed];
+    states(4, &records, |nodes| {
+        for (a, b) in [(1, 2), (2, 3), (1, 3)] {
+            let mut other = nodes.clone();
+            other.swap(a, b);
+            for fills in [Fills::None, Fills::Will, Fills::Does] {
+                assert_eq!(reach(nodes, fills), reach(&other, fills), "{nodes:?} {a} {b}");
+                let (mut one, mut two) = (nodes.clone(), other.clone());
+                settle(&mut one, fills);
+                settle(&mut two, fills);
+                two.swap(a, b);
+                assert_eq!(one, two, "{nodes:?} {a} {b}")
+            }
+        }
+    })
+}

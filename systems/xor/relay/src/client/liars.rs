@@ -1,0 +1,256 @@
+//! Nodes whose blocks are not what was written although their sums fit them.
+//!
+//! Such a block passes all checks of its node. What shows it is the whole object's SHA-256, which
+//! its readers know, and, in a scrub, a parity that does not fit its data. The object is then read
+//! without one node, and without two, until its SHA-256 fits: from the right data follows the sum
+//! of every block, and so who holds which wrong ones.
+use super::healed::{Course, Scrubbed};
+use super::reader::Want;
+use super::survey::Found;
+use super::{Client, Error, Watch};
+use crate::digest::{of_xor, of_zeros};
+use crate::transport::Transport;
+use crate::wire::Message;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use xor_protocol::object::Shape;
+use xor_protocol::{Cell, Layout, plan};
+
+/// Wrong blocks, by stripe.
+pub(super) type Wrong = BTreeMap<u64, Vec<Cell>>;
+
+/// Bytes that one node sums up at a time.
+const SUMMED: u64 = 4 << 20;
+
+/// By stripe and cell: the sum of a block; of one that cannot be read, none.
+type Sums = Vec<Vec<Option<u32>>>;
+
+/// How many of the wrong blocks each node has.
+pub(super) fn by_node(wrong: &Wrong) -> BTreeMap<usize, u64> {
+    let mut counts = BTreeMap::new();
+    wrong.values().flatten().for_each(|cell| *counts.entry(cell.node).or_default() += 1);
+    counts
+}
+
+impl<T: Transport> Client<T> {
+    /// Finds the blocks that are not what was written, of an object whose SHA-256 does not fit or
+    /// whose parities do not; `None` if no reading without so many nodes as may be lost fits.
+    ///
+    /// # Errors
+    /// The watcher stops it.
+    pub(super) fn find_wrong(
+        &mut self,
+        found: &Found,
+        watch: Watch<'_>,
+    ) -> Result<Option<Wrong>, Error> {
+        let layout = self.layout_of(&found.entry)?;
+        let (length, block) = (found.entry.length, u64::from(found.entry.block));
+        let shape = Shape::new(&layout, length, block);
+        let shape = shape.map_err(|e| Error::BadInput(e.to_string()))?;
+        let said = self.sums_of(found, (&layout, shape), &mut *watch)?;
+        let lacking = |node: &usize| !found.said[*node].is_readable() || !self.is_up(*node);
+        let lost: Vec<usize> = (0..layout.nodes()).filter(lacking).collect();
+        for left_out in candidates(&layout, shape, &said, &lost) {
+            let without: Vec<usize> = lost.iter().chain(&left_out).copied().collect();
+            match self.right_sums(found, (&layout, shape), without, &mut *watch) {
+                Ok(Some(right)) => return Ok(Some(differing(&layout, &said, &right, &left_out))),
+                Ok(None) | Err(Error::Failed(_)) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(None)
+    }
+
+    /// What all nodes' blocks sum up to now.
+    fn sums_of(
+        &mut self,
+        found: &Found,
+        (layout, shape): (&Layout, Shape),
+        watch: Watch<'_>,
+    ) -> Result<Sums, Error> {
+        let rows = layout.rows();
+        let mut all = vec![vec![None; layout.nodes() * rows]; shape.stripes() as usize];
+        let step = (SUMMED / shape.block() / rows as u64).clamp(1, 1024);
+        for stripe in (0..shape.stripes()).step_by(step as usize) {
+            if !watch(0, found.entry.length) {
+                return Err(Error::Stopped);
+            }
+            let count = step.min(shape.stripes() - stripe) as u32;
+            let ask = Message::Verify { id: found.entry.version.id, stripe, count };
+            let holders = (0..layout.nodes()).filter(|node| found.said[*node].is_readable());
+            let asks = holders.map(|node| (node, ask.clone())).collect();
+            for (node, answer) in self.ask(asks, self.patience.sync) {
+                let Ok(Message::Verified { blocks }) = answer else { continue };
+                let blocks = blocks.into_iter().take(count as usize * rows).enumerate();
+                for (at, (sum, _)) in blocks.filter(|(_, (_, is_right))| *is_right) {
+                    let cell = Cell { node, row: at % rows };
+                    all[stripe as usize + at / rows][layout.index(cell)] = Some(sum)
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The sum that each block has to have, if the object's SHA-256 fits without these nodes.
+    fn right_sums(
+        &mut self,
+        found: &Found,
+        (layout, shape): (&Layout, Shape),
+        without: Vec<usize>,
+        watch: Watch<'_>,
+    ) -> Result<Option<Vec<Vec<u32>>>, Error> {
+        let cells = layout.homes().to_vec();
+        let want = Want { stripes: None, cells, without, bad: BTreeMap::new() };
+        let mut reader = self.open_reader(&found.entry, want)?;
+        let (mut sha, mut done, mut right, mut data) = (Sha256::new(), 0, Vec::new(), Vec::new());
+        let (length, blocks) = (found.entry.length, layout.data());
+        let drained = self.drain(&mut reader, &mut |bytes| {
+            sha.update(bytes);
+            done += bytes.len() as u64;
+            let whole = shape.block_of(right.len() as u64) as usize;
+            let sum = crc32c::crc32c(bytes);
+            data.push(append_zeros(sum, whole - bytes.len()));
+            if data.len() == blocks {
+                right.push(parities(layout, &data, of_zeros(whole)));
+                data.clear()
+            }
+            if watch(done, length) { Ok(true) } else { Err(Error::Stopped) }
+        });
+        self.close_reader(reader);
+        drained?;
+        Ok((<[u8; 32]>::from(sha.finalize()) == found.entry.sha256).then_some(right))
+    }
+
+    /// Of a scrub: wrong blocks of an object with parities that do not fit their data. What is
+    /// explained by them does not count as inconsistent any more.
+    pub(super) fn unmask(
+        &mut self,
+        found: &Found,
+        inconsistent_before: u64,
+        scrubbed: &mut Scrubbed,
+        course: &mut Course<'_>,
+    ) -> Result<Wrong, Error> {
+        if scrubbed.inconsistent == inconsistent_before {
+            return Ok(Wrong::new());
+        }
+        let wrong = self.find_wrong(found, &mut |done, _| course.at(done).is_ok())?;
+        let Some(wrong) = wrong.filter(|wrong| !wrong.is_empty()) else { return Ok(Wrong::new()) };
+        scrubbed.inconsistent = inconsistent_before;
+        Ok(wrong)
+    }
+}
+
+/// The sum of a block and so many zeros behind it.
+fn append_zeros(sum: u32, zeros: usize) -> u32 {
+    crc32c::crc32c_append(sum, &vec![0; zeros])
+}
+
+/// The sums of all blocks of a stripe, from those of its data.
+fn parities(layout: &Layout, data: &[u32], zeros: u32) -> Vec<u32> {
+    let sum = |cell: Cell| of_xor(layout.contents(cell).iter().map(|&d| data[d]), zeros);
+    layout.cells().map(sum).collect()
+}
+
+/// Blocks whose nodes take them for right, and that are not. If all sums are right nevertheless,
+/// wrong blocks were made to have them: then these are all blocks of who had to be left out.
+fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize]) -> Wrong {
+    let mut wrong = Wrong::new();
+    for (stripe, (said, right)) in (0..).zip(said.iter().zip(right)) {
+        let is_wrong = |cell: &Cell| {
+            let at = layout.index(*cell);
+            said[at].is_some_and(|sum| sum != right[at])
+        };
+        let cells: Vec<Cell> = layout.cells().filter(is_wrong).collect();
+        if !cells.is_empty() {
+            wrong.insert(stripe, cells);
+        }
+    }
+    if wrong.is_empty() {
+        let all: Vec<Cell> = left_out.iter().flat_map(|&node| layout.cells_of(node)).collect();
+        wrong.extend((0..said.len() as u64).map(|stripe| (stripe, all.clone())))
+    }
+    wrong
+}
+
+/// Which nodes to read without, the likeliest first: one, then two. Likely is who, left out, lets
+/// the sums of the others fit one another in many stripes.
+fn candidates(layout: &Layout, shape: Shape, said: &Sums, lost: &[usize]) -> Vec<Vec<usize>> {
+    let most = layout.losses().saturating_sub(lost.len());
+    let mut nodes: Vec<usize> = (0..layout.nodes()).filter(|node| !lost.contains(node)).collect();
+    let mut explained = vec![0u64; layout.nodes()];
+    for (stripe, sums) in (0..).zip(said) {
+        let zeros = of_zeros(shape.block_of(stripe) as usize);
+        let known = without(layout, sums, lost);
+        if fits(layout, &known, zeros) {
+            continue;
+        }
+        for &node in &nodes {
+            let others = without(layout, &known, &[node]);
+            explained[node] += u64::from(fits(layout, &others, zeros))
+        }
+    }
+    nodes.sort_by_key(|&node| std::cmp::Reverse(explained[node]));
+    let singles = nodes.iter().map(|&node| vec![node]).filter(|_| most >= 1);
+    let pairs = nodes
+        .iter()
+        .enumerate()
+        .flat_map(|(at, &one)| nodes[at + 1..].iter().map(move |&other| vec![one, other]));
+    singles.chain(pairs.filter(|_| most >= 2)).collect()
+}
+
+fn without(layout: &Layout, sums: &[Option<u32>], nodes: &[usize]) -> Vec<Option<u32>> {
+    let keep = |(cell, sum): (Cell, &Option<u32>)| sum.filter(|_| !nodes.contains(&cell.node));
+    layout.cells().zip(sums).map(keep).collect()
+}
+
+/// Whether the sums of a stripe's blocks fit one another, whatever those are that lack.
+fn fits(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> bool {
+    broken_equations(layout, sums, zeros) == 0
+}
+
+/// Equations of a stripe that do not hold, also with the blocks that lack made again.
+pub(super) fn broken_equations(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> u64 {
+    let lost: Vec<Cell> = layout.cells().filter(|c| sums[layout.index(*c)].is_none()).collect();
+    let mut sums = sums.to_vec();
+    for step in plan::plan(layout, &lost, &lost).map(|plan| plan.steps).unwrap_or_default() {
+        let from: Option<Vec<u32>> = step.from.iter().map(|c| sums[layout.index(*c)]).collect();
+        sums[layout.index(step.cell)] = from.map(|from| of_xor(from, zeros))
+    }
+    let is_broken = |cells: &&Vec<Cell>| {
+        let all: Option<Vec<u32>> = cells.iter().map(|c| sums[layout.index(*c)]).collect();
+        all.is_some_and(|all| of_xor(all[1..].iter().copied(), zeros) != all[0])
+    };
+    layout.equations().iter().filter(is_broken).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of five nodes one that lies is the first candidate; of three any may be.
+    #[test]
+    fn the_likeliest_is_first() {
+        for nodes in 4..=8 {
+            let layout = Layout::best(nodes).expect("a layout");
+            let shape = Shape::new(&layout, 640 * layout.data() as u64, 64).expect("a shape");
+            let zeros = of_zeros(64);
+            let sums = |stripe: u32| {
+                let block = |data: usize| crc32c::crc32c(&[data as u8 ^ stripe as u8; 64]);
+                let data: Vec<u32> = (0..layout.data()).map(block).collect();
+                parities(&layout, &data, zeros).into_iter().map(Some).collect::<Vec<_>>()
+            };
+            let right: Sums = (0..10).map(sums).collect();
+            assert!(right.iter().all(|sums| fits(&layout, sums, zeros)));
+            for liar in layout.cells() {
+                let mut said = right.clone();
+                said[3][layout.index(liar)] = Some(77);
+                assert!(!fits(&layout, &said[3], zeros));
+                let order = candidates(&layout, shape, &said, &[]);
+                assert_eq!(order[0], [liar.node], "{nodes} nodes, {liar:?}");
+                assert_eq!(order.len(), nodes + nodes * (nodes - 1) / 2);
+                let other = (liar.node + 1) % nodes;
+                assert!(candidates(&layout, shape, &said, &[other]).iter().all(|c| c.len() == 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! One operator at a time: a lock on all nodes that answer, as long as the connections stand.
+use super::{Client, Error};
+use crate::transport::Transport;
+use crate::wire::Message;
+
+impl<T: Transport> Client<T> {
+    /// Takes the lock on these nodes, in this order. Two operators share a node, and the first one
+    /// there goes on.
+    ///
+    /// # Errors
+    /// Another operator has it.
+    pub(super) fn lock(&mut self, nodes: &[usize], what: &str) -> Result<(), Error> {
+        for (at, &node) in nodes.iter().enumerate() {
+            let lock = Message::Lock { what: what.into() };
+            let answer = self.ask(vec![(node, lock)], self.patience.answer).pop();
+            if let Some((_, Err(why))) = answer
+                && self.is_up(node)
+            {
+                self.unlock(&nodes[..at]);
+                return Err(self.failed_at(node, "nothing is changed", &why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Others may.
+    pub(super) fn unlock(&mut self, nodes: &[usize]) {
+        let asks = nodes.iter().map(|&node| (node, Message::Unlock {})).collect();
+        self.ask(asks, self.patience.answer);
+    }
+
+    /// Does something while no other operator does.
+    pub(super) fn locked<R>(
+        &mut self,
+        what: &str,
+        work: impl FnOnce(&mut Client<T>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let nodes = self.all_up();
+        self.lock(&nodes, what)?;
+        let result = work(self);
+        self.unlock(&nodes);
+        result
+    }
+}

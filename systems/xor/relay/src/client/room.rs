@@ -1,0 +1,151 @@
+//! Waiting for room on the nodes, in a way that ends.
+//!
+//! A write is begun on all its nodes at once. If one has no room, all are given back. The client
+//! then asks node by node, in the list's order; a node without room lets it wait for its turn.
+//! Whoever waits at a node holds rings only on nodes before it, so among clients that wait there is
+//! always one that waits for none of the others.
+use super::put::LOOK;
+use super::{Client, Error, Said};
+use crate::transport::Transport;
+use crate::wire::{Fault, Message, NodeStatus};
+use std::time::Duration;
+
+const WHAT: &str = "cannot begin";
+
+impl<T: Transport> Client<T> {
+    /// How long a write waits for room on the nodes: 30 s, unless this says otherwise.
+    pub fn wait_for_room(&mut self, wait: Duration) {
+        self.patience.room = wait
+    }
+
+    /// Waits for nodes that do not answer or are being filled: one that restarts comes back. If
+    /// more are away than may be lost it does not wait, nor for nodes of another cluster.
+    ///
+    /// # Errors
+    /// The list is no cluster's, or the watcher stops it.
+    pub fn wait_for_nodes(
+        &mut self,
+        wait: Duration,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
+        let until = self.transport.now() + wait;
+        loop {
+            self.identify()?;
+            let is_away = |node: &usize| !self.is_up(*node);
+            let away: Vec<usize> = (0..self.peers.len()).filter(is_away).collect();
+            let is_hopeless = away.iter().any(|&node| self.peers[node].is_stranger)
+                || away.len() > self.layout.losses();
+            if away.is_empty() || is_hopeless || self.transport.now() >= until {
+                return Ok(());
+            }
+            self.next(LOOK);
+            if !watch() {
+                return Err(Error::Stopped);
+            }
+            self.connect_again(&away, until)
+        }
+    }
+
+    fn connect_again(&mut self, nodes: &[usize], until: Duration) {
+        let mut links = Vec::new();
+        for &node in nodes {
+            let link = self.transport.connect(&self.peers[node].address, node);
+            self.peers[node].link = Some(link);
+            links.push(link)
+        }
+        let most = self.transport.now() + self.patience.connect;
+        self.wait_until_connected(links, most.min(until.max(self.transport.now() + LOOK)));
+        (self.is_identified, self.has_entered) = (false, false)
+    }
+
+    /// Begins a session on nodes; returns their rings, by node of `all`.
+    pub(super) fn begin_on(
+        &mut self,
+        nodes: &[usize],
+        all: usize,
+        begin: &dyn Fn(usize) -> Message,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u32>, Error> {
+        let asks = nodes.iter().map(|&node| (node, begin(node))).collect();
+        let (mut rings, mut is_busy) = (vec![0; all], false);
+        for (node, answer) in self.ask_whose(asks, self.patience.answer) {
+            match answer {
+                Ok(Message::Begun { ring }) => rings[node] = ring,
+                Ok(_) => return Err(self.failed_at(node, WHAT, "a strange answer")),
+                Err((Fault::Busy, _)) if !self.patience.room.is_zero() => is_busy = true,
+                Err((_, why)) => return Err(self.failed_at(node, WHAT, &why)),
+            }
+        }
+        if !is_busy {
+            return Ok(rings);
+        }
+        self.abort(nodes);
+        let mut in_order = nodes.to_vec();
+        in_order.sort();
+        let until = self.transport.now() + self.patience.room;
+        for node in in_order {
+            self.send(node, &Message::Wait {});
+            let number = self.send(node, &begin(node));
+            rings[node] = self.wait_for_turn((node, number), nodes, until, &mut *watch)?
+        }
+        Ok(rings)
+    }
+
+    /// Waits until a node has room; what else of the session's nodes fails ends it.
+    fn wait_for_turn(
+        &mut self,
+        (node, asked): (usize, u32),
+        nodes: &[usize],
+        until: Duration,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<u32, Error> {
+        loop {
+            let left = until.saturating_sub(self.transport.now());
+            if left.is_zero() {
+                return Err(self.no_room(node));
+            }
+            match self.next(left.min(LOOK)) {
+                Some((from, Said::Message(number, Message::Begun { ring })))
+                    if (from, number) == (node, asked) =>
+                {
+                    return Ok(ring);
+                }
+                Some((from, Said::Message(number, Message::Failed { why, .. })))
+                    if nodes.contains(&from) && (number == asked || number == 0) =>
+                {
+                    return Err(self.failed_at(from, WHAT, &why));
+                }
+                Some((from, Said::Gone)) if nodes.contains(&from) => {
+                    return Err(self.failed_at(from, WHAT, &self.peers[from].why));
+                }
+                _ if !watch() => return Err(Error::Stopped),
+                _ => {}
+            }
+        }
+    }
+
+    /// What is full.
+    fn no_room(&mut self, node: usize) -> Error {
+        let answer = self.ask(vec![(node, Message::HowIs {})], self.patience.answer).pop();
+        let full = match answer {
+            Some((_, Ok(Message::Status { status }))) => format!(": {}", taken(&status)),
+            _ => String::new(),
+        };
+        let why = format!(
+            "it has had no room for this write for {} s{full}: use smaller blocks (--block), or \
+             wait longer (--wait)",
+            self.patience.room.as_secs()
+        );
+        self.failed_at(node, WHAT, &why)
+    }
+}
+
+/// "144 of 160 MiB of rings are taken, by 4 writers and 2 readers; 12 more writers wait".
+fn taken(status: &NodeStatus) -> String {
+    let NodeStatus { rings, most_rings, writers, most_writers, readers, waiting, .. } = status;
+    let (rings, most_rings) = (rings.div_ceil(1 << 20), most_rings >> 20);
+    format!(
+        "{rings} of {most_rings} MiB of rings are taken, by {writers} of at most {most_writers} \
+         writers and {readers} readers; {waiting} writers wait"
+    )
+}

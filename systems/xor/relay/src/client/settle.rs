@@ -1,0 +1,137 @@
+//! Doubts ended: records restored, versions completed or discarded, marks forgotten.
+use super::survey::{Found, Survey, judged, losses};
+use super::{Client, Error};
+use crate::transport::Transport;
+use crate::wire::{Entry, Message, Settling};
+use xor_protocol::commit::{Held, Verdict};
+use xor_protocol::keep::{self, Judged, Step};
+
+/// How often doubts are looked at: discarding leaves marks, which are forgotten afterwards.
+const PASSES: usize = 3;
+
+/// What a node is asked to do with a version.
+fn asked(found: &Found, node: usize, step: Step) -> Message {
+    let how = match step {
+        Step::Restore => {
+            let entry = Entry { index: node as u8, held: Held::Nothing, ..found.entry.clone() };
+            return Message::Restore { entry };
+        }
+        Step::Commit => Settling::Commit,
+        Step::Discard => Settling::Discard,
+        Step::Forget => Settling::Forget,
+    };
+    let Entry { name, version, .. } = found.entry.clone();
+    Message::Settle { name, version, how }
+}
+
+impl<T: Transport> Client<T> {
+    /// Ends doubts about a name: completes what any node has made visible, discards what cannot
+    /// come any more, and forgets what all nodes know to be gone. Without a quorum nothing
+    /// happens.
+    ///
+    /// # Errors
+    /// As for [`Client::survey`].
+    pub(super) fn settle(&mut self, name: &str) -> Result<(), Error> {
+        for _ in 0..PASSES {
+            let versions = self.survey(name)?;
+            if !self.settle_found(&versions) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what is to be done with versions of one name; whether anything was.
+    pub(super) fn settle_found(&mut self, versions: &[Found]) -> bool {
+        let all = judged(versions);
+        let mut is_changed = false;
+        for (at, found) in versions.iter().enumerate() {
+            let steps = keep::steps(&all[at], &all[at + 1..]);
+            let asks = steps.iter().map(|(node, step)| (*node, asked(found, *node, *step)));
+            let answers = self.ask(asks.collect(), self.patience.answer);
+            for (node, _) in answers.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})))
+            {
+                is_changed = true;
+                if steps.contains(&(node, Step::Restore)) {
+                    self.restored.push((found.entry.name.clone(), node))
+                }
+            }
+        }
+        self.drop_superseded(versions, &all) || is_changed
+    }
+
+    /// Once the newest version that is there is everywhere, older ones go; its writer may have died
+    /// before it said so.
+    fn drop_superseded(&mut self, versions: &[Found], all: &[Judged<'_>]) -> bool {
+        let Some(at) = keep::superseded(all) else { return false };
+        let Entry { name, version, .. } = versions[at].entry.clone();
+        let message = Message::Settle { name, version, how: Settling::Supersede };
+        let asks = self.all_up().into_iter().map(|node| (node, message.clone())).collect();
+        self.ask(asks, self.patience.answer);
+        true
+    }
+
+    /// What all nodes have, after all doubts that can be ended are. Nodes are asked one after the
+    /// other, while others write: only what they say twice is a doubt.
+    pub(super) fn settled(&mut self) -> Result<Survey, Error> {
+        for _ in 0..PASSES {
+            let survey = self.survey_all()?;
+            let mut is_changed = false;
+            for (name, before) in survey.objects.iter().chain(&survey.marks) {
+                let is_doubted = before.len() > 1 || before.iter().any(is_doubtful);
+                if is_doubted && self.survey(name)? == *before {
+                    is_changed |= self.settle_found(before)
+                }
+            }
+            if !is_changed {
+                return Ok(survey);
+            }
+        }
+        self.survey_all()
+    }
+}
+
+/// Whether something is to be done with a version: to complete it, to discard what is left of it,
+/// to write a record again.
+fn is_doubtful(found: &Found) -> bool {
+    let is_odd = |held: &Held| matches!(held, Held::Prepared { .. } | Held::Unreadable);
+    found.verdict == Verdict::Absent || found.said.iter().any(is_odd)
+}
+
+impl<T: Transport> Client<T> {
+    /// Why a version cannot be read although nodes have something of it.
+    pub(super) fn doubt(&self, found: &Found) -> String {
+        let has = |held: Held| found.said.contains(&held);
+        let is_removed = found.said.iter().any(|h| matches!(h, Held::Removed { .. }));
+        match () {
+            () if has(Held::Prepared { is_attended: true }) => "is being written".into(),
+            () if is_removed => {
+                "was removed while nodes were away: of what one of them still has, `tenbin relay \
+                 scrub` makes an end"
+                    .into()
+            }
+            () if !has(Held::Committed) && !has(Held::Unreadable) => {
+                "was not written to its end".into()
+            }
+            () => self.out_of_reach(found),
+        }
+    }
+
+    fn out_of_reach(&self, found: &Found) -> String {
+        let nodes = |is: &dyn Fn(&Held) -> bool| {
+            let all = found.said.iter().enumerate().filter(|(_, held)| is(held));
+            let all = all.map(|(node, _)| format!("node {node} ({})", self.peers[node].address));
+            all.collect::<Vec<String>>()
+        };
+        let (all, has) = (found.said.len(), nodes(&|held| held.is_readable()).len());
+        let needed = all - losses(&found.entry);
+        let records = match nodes(&|held| *held == Held::Unreadable) {
+            bad if bad.is_empty() => String::new(),
+            bad => format!("; its record cannot be read on {}: run a scrub", bad.join(" and ")),
+        };
+        format!(
+            "is out of reach: {has} of {all} nodes can supply it, {needed} are needed{records}; \
+             bring back a node or disk that has it, or `tenbin relay rm` takes the loss"
+        )
+    }
+}

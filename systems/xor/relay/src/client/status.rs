@@ -1,0 +1,236 @@
+//! How a cluster is: what its nodes say of themselves, and what of that is not as it should be.
+use super::cluster::{common, newest};
+use super::{Client, Error};
+use crate::node::{describe, short};
+use crate::transport::Transport;
+use crate::wire::{Member, Message, NodeStatus, REPLACED};
+
+/// A node whose disk has less than this takes no write \[bytes\].
+const FULL: u64 = 64 << 20;
+/// Names of files that one sentence has.
+const NAMED: usize = 3;
+
+/// How a cluster is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClusterStatus {
+    /// Its number, as people are told it; `None` before a first write has made one of the nodes.
+    pub cluster: Option<String>,
+    /// How often its list has changed.
+    pub epoch: u32,
+    /// Its list now, as its nodes were told it; none before it is one.
+    pub list: Vec<String>,
+    /// Nodes that it may lose.
+    pub losses: usize,
+    /// By node of the list that was given: what it says of itself, or why nothing is known.
+    pub nodes: Vec<Result<NodeStatus, String>>,
+    /// Nodes that are being filled.
+    pub filling: Vec<usize>,
+    /// What is not as it should be, with what to do: a sentence each.
+    pub wrong: Vec<String>,
+}
+
+impl<T: Transport> Client<T> {
+    /// Asks all nodes how they are. The second value is an error if this list is no cluster's.
+    pub fn status(&mut self) -> (ClusterStatus, Result<(), Error>) {
+        let asks = self.all_up().into_iter().map(|node| (node, Message::HowIs {})).collect();
+        let mut nodes: Vec<Result<NodeStatus, String>> =
+            self.peers.iter().map(|peer| Err(peer.why.clone())).collect();
+        for (node, answer) in self.ask(asks, self.patience.answer) {
+            nodes[node] = match answer {
+                Ok(Message::Status { status }) => Ok(status),
+                Ok(_) => Err("it does not say how it is".into()),
+                Err(why) => Err(why),
+            }
+        }
+        let addresses: Vec<String> = self.peers.iter().map(|peer| peer.address.clone()).collect();
+        let status = status_of(&addresses, self.layout.losses(), nodes);
+        (status, self.identify())
+    }
+}
+
+/// What nodes say, taken together.
+fn status_of(
+    addresses: &[String],
+    losses: usize,
+    nodes: Vec<Result<NodeStatus, String>>,
+) -> ClusterStatus {
+    let all = addresses.len();
+    let said =
+        nodes.iter().enumerate().filter_map(|(node, said)| Some((node, said.as_ref().ok()?)));
+    let told: Vec<(usize, Member)> = said.map(|(node, said)| (node, said.member.clone())).collect();
+    let cluster = common(all, &told).unwrap_or(0);
+    let known = if cluster == 0 { None } else { newest(all, cluster, &told).cloned() };
+    let is_filling = |node: &usize| {
+        let member = told.iter().find(|(n, _)| n == node).map(|(_, member)| member);
+        member.is_some_and(|member| member.cluster == cluster && member.is_filling())
+    };
+    let mut wrong = Vec::new();
+    for (node, said) in nodes.iter().enumerate() {
+        let what = match said {
+            Ok(status) => faults(all, node, status, known.as_ref(), &addresses[node]),
+            Err(why) => vec![why.clone()],
+        };
+        wrong
+            .extend(what.into_iter().map(|why| format!("node {node} ({}): {why}", addresses[node])))
+    }
+    wrong.extend(known.as_ref().and_then(growing));
+    ClusterStatus {
+        cluster: known.as_ref().map(|known| short(known.cluster)),
+        epoch: known.as_ref().map_or(0, |known| known.epoch),
+        list: known.map(|known| known.addresses).unwrap_or_default(),
+        losses,
+        filling: (0..all).filter(is_filling).collect(),
+        nodes,
+        wrong,
+    }
+}
+
+/// What is wrong with a node that answers.
+fn faults(
+    all: usize,
+    node: usize,
+    status: &NodeStatus,
+    known: Option<&Member>,
+    address: &str,
+) -> Vec<String> {
+    let mut wrong: Vec<String> =
+        astray(all, node, &status.member, known, address).into_iter().collect();
+    if status.unreadable > 0 {
+        let named: Vec<&str> =
+            status.unreadable_files.iter().take(NAMED).map(String::as_str).collect();
+        let (count, named) = (status.unreadable, named.join(", "));
+        let more = if count > NAMED as u64 { ", …" } else { "" };
+        wrong.push(format!(
+            "{count} of its records cannot be read ({named}{more}): `tenbin relay scrub` writes \
+             them again, if other nodes have them"
+        ))
+    }
+    if status.disk_total > 0 && status.disk_free < FULL {
+        let free = status.disk_free >> 20;
+        wrong.push(format!("its disk is full ({free} MiB are free): make room, or no put succeeds"))
+    }
+    wrong
+}
+
+/// Why a node is no part of the cluster now, or will soon be none.
+fn astray(
+    all: usize,
+    node: usize,
+    member: &Member,
+    known: Option<&Member>,
+    address: &str,
+) -> Option<String> {
+    let known = known?;
+    let goes_on = "if nobody is at it, run the same command again";
+    let is_here = (usize::from(member.nodes), usize::from(member.index)) == (all, node);
+    match () {
+        () if member.cluster == 0 => Some(format!(
+            "{}; if it takes a lost node’s place: `tenbin relay repair --lost {address}`",
+            describe(member)
+        )),
+        () if member.cluster != known.cluster || member.index == REPLACED || !is_here => {
+            Some(format!("{}; in this list it is node {node} of {all}", describe(member)))
+        }
+        () if member.is_filling() => {
+            Some(format!("it is being filled and does not have everything yet: {goes_on}"))
+        }
+        () if member.epoch < known.epoch => {
+            let (own, epoch) = (member.epoch, known.epoch);
+            Some(format!("it knows list {own} of the cluster, others list {epoch}: {goes_on}"))
+        }
+        () => None,
+    }
+}
+
+/// The cluster has more nodes than some of its objects.
+fn growing(known: &Member) -> Option<String> {
+    let Member { least, nodes, .. } = known;
+    let is_growing = *least > 0 && least < nodes;
+    is_growing.then(|| {
+        format!(
+            "the cluster grows to {nodes} nodes, and has objects for {least}: if nobody is at it, \
+             run the same `tenbin relay grow` again"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(cluster: u128, epoch: u32, index: u8) -> NodeStatus {
+        let addresses = (0..3).map(|node| format!("n{node}")).collect();
+        NodeStatus {
+            member: Member {
+                cluster,
+                epoch,
+                nodes: 3,
+                least: 3,
+                index,
+                addresses,
+                former: Vec::new(),
+            },
+            versions: 1,
+            unreadable: 0,
+            unreadable_files: Vec::new(),
+            disk_free: 1 << 40,
+            disk_total: 1 << 41,
+            rings: 0,
+            most_rings: 160 << 20,
+            writers: 0,
+            most_writers: 64,
+            waiting: 0,
+            readers: 0,
+            connections: 1,
+            strangers: 0,
+            refused: 0,
+        }
+    }
+
+    #[test]
+    fn what_is_not_as_it_should_be_is_said_of_the_node() {
+        let with = |change: &dyn Fn(&mut NodeStatus)| {
+            let mut nodes: Vec<_> = (0..3).map(|index| Ok(node(7, 2, index))).collect();
+            if let Ok(second) = &mut nodes[1] {
+                change(second)
+            }
+            status_of(&["n0".into(), "n1".into(), "n2".into()], 1, nodes)
+        };
+        let well = with(&|_| {});
+        assert_eq!((well.wrong.len(), well.epoch, well.list.len()), (0, 2, 3));
+        type Fault<'f> = &'f dyn Fn(&mut NodeStatus);
+        let cases: [(Fault<'_>, &str); 8] = [
+            (&|n| n.member.least = 0, "it is being filled"),
+            (&|n| n.member.epoch = 1, "it knows list 1 of the cluster, others list 2"),
+            (&|n| n.member.cluster = 9, "it is node 1 of the 3 of cluster 00000000; in this list"),
+            (&|n| n.member.index = 2, "in this list it is node 1 of 3"),
+            (&|n| n.member.index = REPLACED, "another node has taken its place"),
+            (&|n| (n.member.cluster, n.member.nodes) = (0, 0), "`tenbin relay repair --lost n1`"),
+            (&|n| n.disk_free = 1 << 20, "its disk is full (1 MiB are free)"),
+            (
+                &|n| (n.unreadable, n.unreadable_files) = (4, vec!["ab.committed".into(); 4]),
+                "4 of its records cannot be read (ab.committed, ab.committed, ab.committed, …)",
+            ),
+        ];
+        for (change, expected) in cases {
+            let status = with(change);
+            let [one] = &status.wrong[..] else { panic!("{expected}: {:?}", status.wrong) };
+            assert!(one.starts_with("node 1 (n1): ") && one.contains(expected), "{one}");
+            assert_eq!(status.filling.len(), usize::from(expected.contains("filled")), "{one}");
+        }
+    }
+
+    #[test]
+    fn nodes_that_nobody_wrote_to_are_no_cluster_and_nothing_is_wrong() {
+        let fresh = |_| {
+            let mut node = node(0, 0, 0);
+            (node.member.nodes, node.member.addresses) = (0, Vec::new());
+            Ok(node)
+        };
+        let addresses = ["n0".into(), "n1".into(), "n2".into()];
+        let status = status_of(&addresses, 1, (0..3).map(fresh).collect());
+        assert_eq!((status.cluster, status.wrong), (None, Vec::new()));
+        let gone = status_of(&addresses, 1, vec![Err("nobody listens there".into()); 3]);
+        assert_eq!(gone.wrong.len(), 3, "{gone:?}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Marks of versions that went, and records that cannot be read.
+use super::{COMMITTED, RESTORED, Store, ending, file, record};
+use crate::wire::Entry;
+use std::io::{self, ErrorKind};
+use xor_protocol::commit::Held;
+
+/// Versions that went since the start, at most.
+const MOST_GONE: usize = 1 << 16;
+
+impl Store {
+    /// Versions whose record or mark cannot be read, by id, and what it is.
+    pub fn unreadable(&self) -> Vec<(u128, Held)> {
+        let told = |(id, held): (&u128, &Held)| match held {
+            Held::Committed => (*id, Held::Unreadable),
+            mark => (*id, *mark),
+        };
+        self.unreadable.iter().map(told).collect()
+    }
+
+    /// How far the node is with a version, also if its record cannot be read.
+    pub(super) fn held(&self, id: u128) -> Option<Held> {
+        let found = self.find(id).map(|entry| entry.held);
+        found.or_else(|| self.unreadable.get(&id).copied())
+    }
+
+    /// Removes a version and leaves a mark; of a removed object, one that covers older versions.
+    /// A version that is not here leaves none, and is not taken in any more.
+    ///
+    /// # Errors
+    /// The disk fails; then it is as it was.
+    pub fn discard(&mut self, id: u128, with_older: bool) -> io::Result<()> {
+        self.note_gone(id);
+        let Some(held) = self.held(id) else { return Ok(()) };
+        let mark = match held {
+            Held::Removed { with_older: true } => held,
+            _ => Held::Removed { with_older },
+        };
+        if mark != held {
+            match self.disk.rename(&file(id, ending(held)), &file(id, ending(mark))) {
+                Err(e) if e.kind() == ErrorKind::NotFound => return self.remove(id),
+                other => other?,
+            }
+            self.disk.sync()?
+        }
+        match self.find(id).cloned() {
+            Some(entry) => self.insert(Entry { held: mark, ..entry }),
+            None => drop(self.unreadable.insert(id, mark)),
+        }
+        self.unstage(id)
+    }
+
+    /// A version that nobody may bring back here.
+    fn note_gone(&mut self, id: u128) {
+        while self.gone.len() >= MOST_GONE {
+            self.gone.pop_first();
+        }
+        self.gone.insert(id);
+    }
+
+    /// Writes the record of a committed version again, which cannot be read; whether it was one.
+    ///
+    /// # Errors
+    /// The disk fails; then it is as it was.
+    pub fn restore(&mut self, entry: &Entry) -> io::Result<bool> {
+        let id = entry.version.id;
+        if self.unreadable.get(&id) != Some(&Held::Committed) {
+            return Ok(false);
+        }
+        record::write(&*self.disk, &file(id, RESTORED), entry)?;
+        self.disk.rename(&file(id, RESTORED), &file(id, COMMITTED))?;
+        self.disk.sync()?;
+        self.unreadable.remove(&id);
+        self.insert(Entry { held: Held::Committed, ..entry.clone() });
+        Ok(true)
+    }
+}

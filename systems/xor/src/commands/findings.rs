@@ -1,0 +1,77 @@
+//! What an operator's command finds, and what it would change: said before it changes anything.
+use super::named;
+use page::words::count;
+use serde_json::{Value, json};
+use system::{Failure, console};
+use xor_relay::client::{Client, Findings, Unreadable};
+use xor_relay::transport::Chosen;
+
+/// Says what was found: as the answer of a dry run, else beside the answer.
+pub(super) fn say(
+    client: &Client<Chosen>,
+    found: &Findings,
+    would: &str,
+    is_dry: bool,
+    is_json: bool,
+) -> Result<(), Failure> {
+    let lines = lines(client, found);
+    match (is_dry, is_json) {
+        (true, true) => console::json(&as_json(client, found, would)),
+        (true, false) => {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            console::text(&format!("{text}would {would}\nnothing is changed: --dry-run\n"))
+        }
+        (false, _) => {
+            lines.iter().for_each(|line| console::aside(line));
+            Ok(())
+        }
+    }
+}
+
+fn lines(client: &Client<Chosen>, found: &Findings) -> Vec<String> {
+    let mut all =
+        vec![format!("cluster {}, list {}: {}", found.cluster, found.epoch, found.known.join(","))];
+    all.extend(found.away.iter().map(|why| format!("! {why}")));
+    for Unreadable { node, id, object } in &found.unreadable {
+        let node = named(client, *node);
+        all.push(match object {
+            Some(name) => {
+                format!("! {node}: the record of {name:?} cannot be read: restored first")
+            }
+            None => format!(
+                "! {node}: the record {id:032x} cannot be read, and no other node has this \
+                 version: it is kept"
+            ),
+        })
+    }
+    let objects = count(found.objects as u64, "object");
+    all.push(match found.lacking {
+        0 => format!("{objects} in reach"),
+        lacking => format!("{objects} in reach, {} lacking", count(lacking as u64, "part")),
+    });
+    all.extend(found.out_of_reach.iter().map(|name| format!("! {name:?} is out of reach")));
+    all
+}
+
+/// What will be discarded if the loss is taken.
+pub(super) fn say_given_up(found: &Findings) {
+    for name in &found.given_up {
+        console::aside(&format!("! {name:?} is given up: what is left of it is discarded"))
+    }
+}
+
+fn as_json(client: &Client<Chosen>, found: &Findings, would: &str) -> Value {
+    let unreadable = |u: &Unreadable| {
+        json!({
+            "node": u.node, "address": client.address(u.node), "id": format!("{:032x}", u.id),
+            "object": u.object,
+        })
+    };
+    json!({
+        "dry_run": true, "cluster": found.cluster, "epoch": found.epoch, "list": found.known,
+        "away": found.away,
+        "unreadable": found.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
+        "objects": found.objects, "lacking": found.lacking, "out_of_reach": found.out_of_reach,
+        "given_up": found.given_up, "would": would,
+    })
+}

@@ -1,0 +1,110 @@
+//! `tenbin relay status`: how a cluster is, node by node.
+use super::args::RelayLs;
+use super::{failure, heal, reach};
+use page::words::{bytes, count};
+use serde_json::{Value, json};
+use system::{Failure, console};
+use xor_relay::client::ClusterStatus;
+use xor_relay::wire::{NodeStatus, REPLACED};
+
+/// Says how a cluster is; an error if anything is not as it should be.
+pub(super) fn status(args: &RelayLs) -> Result<(), Failure> {
+    let mut client = reach(&args.cluster)?;
+    let (status, identified) = client.status();
+    let addresses: Vec<String> =
+        (0..status.nodes.len()).map(|node| client.address(node).to_string()).collect();
+    match args.json {
+        true => console::json(&as_json(&status, &addresses))?,
+        false => console::text(&summary(&status, &addresses))?,
+    }
+    identified.map_err(failure)?;
+    heal::fail(status.wrong)
+}
+
+fn summary(status: &ClusterStatus, addresses: &[String]) -> String {
+    let (all, losses) = (count(addresses.len() as u64, "node"), status.losses);
+    let mut text = match &status.cluster {
+        Some(number) => format!("cluster {number}, list {}, {all}", status.epoch),
+        None if has_cluster(status) => format!("{all}, not those of one cluster in its order"),
+        None => format!("no cluster yet: the first put makes one of these {all}"),
+    };
+    text += &format!(", any {losses} of them may be lost\n");
+    if !status.list.is_empty() && status.list != addresses {
+        text += &format!("its nodes were told this list: {}\n", status.list.join(","))
+    }
+    for (node, (said, address)) in status.nodes.iter().zip(addresses).enumerate() {
+        let what = match said {
+            Ok(said) if status.filling.contains(&node) => format!("being filled, {}", held(said)),
+            Ok(said) => held(said),
+            Err(why) => format!("DOES NOT ANSWER: {why}"),
+        };
+        text += &format!("node {node} ({address}): {what}\n")
+    }
+    text
+}
+
+/// Whether a node knows a cluster, although the list is none.
+fn has_cluster(status: &ClusterStatus) -> bool {
+    status.nodes.iter().flatten().any(|said| said.member.cluster != 0)
+}
+
+/// What a node has, and who is at work there.
+fn held(said: &NodeStatus) -> String {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let mut text = count(said.versions, "version");
+    if said.disk_total > 0 {
+        let (free, total) = (bytes(said.disk_free as f64), bytes(said.disk_total as f64));
+        text += &format!(", {free} of {total} free")
+    }
+    text += &format!(
+        ", rings {} of {} MiB, {} of {} writers, {} waiting, {}, {}",
+        mib(said.rings),
+        mib(said.most_rings),
+        said.writers,
+        said.most_writers,
+        said.waiting,
+        count(said.readers.into(), "reader"),
+        count(said.connections.into(), "connection"),
+    );
+    for (number, what) in [
+        (said.strangers.into(), "without a hello"),
+        (said.refused, "refused since it was started"),
+        (said.unreadable, "UNREADABLE"),
+    ] {
+        if number > 0 {
+            text += &format!(", {number} {what}")
+        }
+    }
+    text
+}
+
+fn as_json(status: &ClusterStatus, addresses: &[String]) -> Value {
+    let nodes = status.nodes.iter().zip(addresses).enumerate();
+    json!({
+        "cluster": status.cluster, "list": status.epoch, "addresses": status.list,
+        "may_lose": status.losses, "filling": status.filling, "wrong": status.wrong,
+        "nodes": nodes.map(|(node, (said, address))| node_json(node, address, said))
+            .collect::<Vec<_>>(),
+    })
+}
+
+fn node_json(node: usize, address: &str, said: &Result<NodeStatus, String>) -> Value {
+    let said = match said {
+        Ok(said) => said,
+        Err(why) => {
+            return json!({ "node": node, "address": address, "answers": false, "why": why });
+        }
+    };
+    let member = &said.member;
+    json!({
+        "node": node, "address": address, "answers": true, "list": member.epoch,
+        "filling": member.is_filling(), "replaced": member.index == REPLACED,
+        "versions": said.versions, "unreadable": said.unreadable,
+        "unreadable_files": said.unreadable_files,
+        "disk_free_bytes": said.disk_free, "disk_bytes": said.disk_total,
+        "ring_bytes": said.rings, "most_ring_bytes": said.most_rings,
+        "writers": said.writers, "most_writers": said.most_writers, "waiting": said.waiting,
+        "readers": said.readers, "connections": said.connections,
+        "without_hello": said.strangers, "refused": said.refused,
+    })
+}
