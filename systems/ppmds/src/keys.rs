@@ -1,5 +1,7 @@
 //! What a scenario of PPMDS may say.
-use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
+use cluster::Values;
+use cluster::catalogue;
+use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Rule, Vocabulary, shared};
 
 const S4: &str = "Kirii, Tatebe, Ross 2015, table 2";
 const GIGA: &str = "Patil, Gibson 2011";
@@ -27,10 +29,31 @@ fn metadata(_: &str, to: &str) -> Change {
     }
 }
 
+/// Twice and four times as many.
+fn more(_: &Values, now: &str) -> Vec<String> {
+    let now: u64 = now.parse().unwrap_or(1);
+    [2, 4].map(|times| (times * now).to_string()).into()
+}
+
+/// Whether operations name several directories, so that it matters where each lies.
+fn has_directories(values: &Values) -> bool {
+    values.text("workload.kind") != "create" || values.count("workload.directories") > 1
+}
+
+/// Whether operations are transactions over several rows.
+fn has_transactions(values: &Values) -> bool {
+    values.text("workload.kind") != "create"
+}
+
+/// What servers are short of.
+const SERVERS: &[&str] = &["Server NIC", "Server's switch port", "Store"];
+
 static CLUSTER: [Key; 2] = [
     key("cluster.servers", Kind::count(1, 4_096), Required, "Metadata servers")
         .row("{} servers")
-        .bought(),
+        .bought()
+        .tried_by(more)
+        .candidate(Candidate::relieves(SERVERS)),
     key("cluster.clients", Kind::count(1, 1_000_000), Required, "Clients, a node each")
         .row("{} clients"),
 ];
@@ -78,7 +101,20 @@ static NETWORK: [Key; 10] = [
     .row("switch {}"),
 ];
 
-static STORE: [Key; 7] = [
+/// The flush time of the disk that `store.disk` names.
+const FLUSH: Rule = |values, _| {
+    let disk = catalogue::disk(&values.find("store.disk")?.text)?;
+    Some(disk.flush.to_string())
+};
+
+static STORE: [Key; 8] = [
+    key(
+        "store.disk",
+        Kind::Choice(&["hdd-7200", "ssd-sata", "ssd-sata-fast", "ssd-nvme", "ssd-nvme-gen4"]),
+        Nothing,
+        "The disk under the store, by its name in `tenbin list hardware`: a write takes its flush",
+    )
+    .row("{}"),
     key(
         "store.mode",
         Kind::Choice(&["delay", "threads"]),
@@ -90,7 +126,7 @@ static STORE: [Key; 7] = [
     key(
         "store.latency",
         Kind::Time { zero: true },
-        Default("0.5ms"),
+        DefaultBy("0.5ms", FLUSH),
         "A write's time in the store",
     )
     .source(S4)
@@ -112,6 +148,10 @@ static STORE: [Key; 7] = [
          (group, mode threads); or at once, and a crash loses what the disk has not (async)",
     )
     .takes(durability)
+    .tries(&["group"])
+    .candidate(
+        Candidate::relieves(&["Store"]).applies(|values| values.text("store.mode") == "threads"),
+    )
     .row("{}"),
     key(
         "store.group",
@@ -129,7 +169,7 @@ static STORE: [Key; 7] = [
     .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB says 3 us"),
 ];
 
-static WORKLOAD: [Key; 20] = [
+static WORKLOAD: [Key; 21] = [
     key(
         "workload.kind",
         Kind::Choice(&["create", "mix", "mdtest", "trace"]),
@@ -196,6 +236,12 @@ static WORKLOAD: [Key; 20] = [
     key("workload.link", Kind::Share, Default("0"), "Share of links to an own file (mix)"),
     key("workload.setattr", Kind::Share, Default("0"), "Share of setattrs (mix)"),
     key(
+        "workload.shared_names",
+        Kind::count(0, 1_000_000),
+        Default("0"),
+        "Names in each directory that all clients use (mix); 0: each client has names of its own",
+    ),
+    key(
         "workload.think",
         Kind::Time { zero: true },
         Default("0s"),
@@ -204,10 +250,17 @@ static WORKLOAD: [Key; 20] = [
 ];
 
 const MDTEST_OF: &str = "mdtest, IOR 4.0";
+/// Items that a client can count.
+const MANY: u64 = u32::MAX as u64;
 
 static MDTEST: [Key; 16] = [
-    key("mdtest.items", Kind::count(1, 10_000_000), Default("1000"), "-n: items of each client")
-        .source(MDTEST_OF),
+    key(
+        "mdtest.items",
+        Kind::count(1, MANY),
+        Default("1000"),
+        "-n: items of each client, at most where mdtest.stonewall ends their creation",
+    )
+    .source(MDTEST_OF),
     key(
         "mdtest.items_are",
         Kind::Choice(&["both", "files", "directories"]),
@@ -225,15 +278,25 @@ static MDTEST: [Key; 16] = [
     .source(MDTEST_OF),
     key("mdtest.unique", Kind::Flag, Default("false"), "-u: each client has a tree of its own")
         .source(MDTEST_OF),
-    key("mdtest.depth", Kind::count(0, 32), Default("0"), "-z: levels of the tree below its top")
-        .source(MDTEST_OF),
-    key("mdtest.branch", Kind::count(1, 1_000), Default("1"), "-b: directories in each directory")
-        .source(MDTEST_OF),
+    key(
+        "mdtest.depth",
+        Kind::count(0, 1_000),
+        Default("0"),
+        "-z: levels of the tree below its top",
+    )
+    .source(MDTEST_OF),
+    key(
+        "mdtest.branch",
+        Kind::count(1, 10_000_000),
+        Default("1"),
+        "-b: directories in each directory",
+    )
+    .source(MDTEST_OF),
     key("mdtest.leaves", Kind::Flag, Default("false"), "-L: items in the lowest level alone")
         .source(MDTEST_OF),
     key(
         "mdtest.items_per_directory",
-        Kind::count(0, 10_000_000),
+        Kind::count(0, MANY),
         Default("0"),
         "-I: items in each directory; 0: items are dealt to all directories alike",
     )
@@ -241,9 +304,11 @@ static MDTEST: [Key; 16] = [
     key("mdtest.create", Kind::Flag, Default("true"), "-C: items are made").source(MDTEST_OF),
     key("mdtest.stat", Kind::Flag, Default("true"), "-T: they are looked at").source(MDTEST_OF),
     key("mdtest.read", Kind::Flag, Default("true"), "-E: files are opened").source(MDTEST_OF),
-    key("mdtest.rename", Kind::Flag, Default("false"), "Directories are renamed").source(MDTEST_OF),
+    key("mdtest.rename", Kind::Flag, Default("false"), "-U: directories are renamed")
+        .source(MDTEST_OF),
     key("mdtest.remove", Kind::Flag, Default("true"), "-r: they are removed").source(MDTEST_OF),
-    key("mdtest.iterations", Kind::count(1, 1_000), Default("1"), "-i: so often").source(MDTEST_OF),
+    key("mdtest.iterations", Kind::count(1, 1_000_000), Default("1"), "-i: so often")
+        .source(MDTEST_OF),
     key(
         "mdtest.stonewall",
         Kind::Time { zero: true },
@@ -270,7 +335,8 @@ static TRANSACTIONS: [Key; 4] = [
         Default("server"),
         "Who runs operations over several servers: the first row's server, or the client",
     )
-    .setting("after a restart"),
+    .setting("after a restart")
+    .candidate(Candidate::relieves(&["Other servers"]).applies(has_transactions)),
     key(
         "transactions.reads",
         Kind::Choice(&["exclusive", "validated", "shared"]),
@@ -279,7 +345,9 @@ static TRANSACTIONS: [Key; 4] = [
          commit, or held by many readers",
     )
     .source(DSTM)
-    .setting("after a restart"),
+    .setting("after a restart")
+    .tries(&["shared", "validated"])
+    .candidate(Candidate::relieves(&["transactions."]).applies(has_transactions)),
     key(
         "transactions.contention",
         Kind::Name,
@@ -288,7 +356,8 @@ static TRANSACTIONS: [Key; 4] = [
     )
     .source(DSTM)
     .setting("after a restart")
-    .tries(&["polite", "timestamp", "karma"]),
+    .tries(&["polite", "timestamp", "karma"])
+    .candidate(Candidate::relieves(&[]).applies(has_transactions)),
     key(
         "transactions.wait",
         Kind::Time { zero: false },
@@ -326,7 +395,12 @@ static POLICY: [Key; 4] = [
         "Where entries lie: a name of `tenbin list policies`",
     )
     .row("{}")
-    .takes(metadata),
+    .takes(metadata)
+    .tries(&["hash", "directory", "hash-k"])
+    .candidate(
+        Candidate::relieves(&["Other servers", "Server NIC", "Server's switch port"])
+            .applies(has_directories),
+    ),
     key("policy.servers_per_directory", Kind::count(1, 4_096), Default("4"), "k of hash-k")
         .row("k = {}"),
     key(

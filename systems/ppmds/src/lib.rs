@@ -4,12 +4,12 @@
 mod claims;
 mod commands;
 mod keys;
+mod measured;
 mod model;
 mod plan;
 mod policy;
 mod recorder;
 mod tables;
-mod tries;
 mod words;
 
 use system::{BuiltIn, Named, System};
@@ -22,6 +22,7 @@ pub static PPMDS: System = System {
     scenarios: &[
         BuiltIn { name: "ppmds", text: include_str!("../../../scenarios/ppmds.toml") },
         BuiltIn { name: "ppmds-mix", text: include_str!("../../../scenarios/ppmds-mix.toml") },
+        BuiltIn { name: "ppmds-names", text: include_str!("../../../scenarios/ppmds-names.toml") },
     ],
     named,
     imports: &[&commands::MDTEST, &commands::HdfsAudit],

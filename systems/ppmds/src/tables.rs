@@ -5,7 +5,6 @@ use crate::recorder::Came;
 use crate::recorder::directories::Directory;
 use crate::recorder::kinds::Kind;
 use crate::recorder::phases::Summary;
-use crate::tries::FULL;
 use page::{Body, Cell, Column, Row, Section, Table};
 use ppmds_protocol::{Doing, Ino, ROOT};
 use system::words::Case;
@@ -23,6 +22,8 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
         .collect()
 }
 
+/// From here on a part is at its limit.
+const FULL: f64 = 0.9;
 /// Characters of a path that have room.
 const WIDEST: usize = 32;
 /// How many directories are shown.

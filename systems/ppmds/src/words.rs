@@ -1,5 +1,5 @@
 //! What a result of PPMDS means.
-use crate::model::Times;
+use crate::model::Bound;
 use crate::recorder::Came;
 use crate::recorder::kinds::{Kind, Kinds};
 use crate::recorder::phases::Summary;
@@ -11,13 +11,13 @@ use page::{
 };
 use ppmds_protocol::Doing;
 use serde_json::{Map, Value, json};
-use system::advice::Price;
+use system::advice::{Price, Relief};
 use system::lab::SeedRun;
-use system::vary::Set;
+use system::measured::Measured;
 use system::without::{self, Away};
 use system::words::{More, figure};
 use system::{Case, Words};
-use trace::reading::Uses;
+use trace::reading::{Hot, Uses};
 
 /// Columns of the heat map, and the busiest servers that it shows.
 const COLUMNS: usize = 60;
@@ -116,17 +116,37 @@ impl Words for Page {
         object
     }
 
+    fn relief(&self, case: &Case<'_>, hot: &Hot) -> Option<Relief> {
+        let sheet = case.sheet;
+        let node = case.trace.resources[hot.resource.at()].node?;
+        let is_server = case.trace.nodes[node.at()].role == "server";
+        let is_cold = sheet.text("workload.start") == "cold"
+            && sheet.text("workload.kind") == "create"
+            && sheet.count("workload.directories") < sheet.count("cluster.servers");
+        (is_server && is_cold).then(|| Relief {
+            words: format!(
+                "There each of {} fetches the directory's inode before its first create. Clients \
+                 that begin one after the other, or know the directory, do not meet there.",
+                count(sheet.count("cluster.clients"), "client")
+            ),
+            vary: Some("workload.start=cold,warm".into()),
+        })
+    }
+
     fn prices(&self) -> &'static [Price] {
         &PRICES
     }
 
-    fn tries(&self, base: &Sheet, runs: &[SeedRun]) -> Vec<Set> {
-        crate::tries::tries(base, runs)
+    fn measured(&self, sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
+        crate::measured::measured(sheet, runs)
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let knee = is_plain(case.sheet).then(|| knee(case));
-        let without = without::section(case, &AWAY).map(|table| match knee {
+        let measured = self.measured(case.sheet, &case.rows[0].runs);
+        let far = measured.is_some_and(|measured| measured.far().is_some());
+        // What a model would gain that is far from the system is of no use to that.
+        let without = without::section(case, &AWAY).filter(|_| !far).map(|table| match knee {
             Some(_) => table.width(Width::Smaller),
             None => table,
         });
@@ -175,59 +195,6 @@ fn is_plain(sheet: &Sheet) -> bool {
         && sheet.count("workload.directories") == 1
         && sheet.text("policy.metadata") == "hash"
         && sheet.number("network.loss") == 0.0
-}
-
-/// The rate that parameters allow: min(clients / round trip, ceiling).
-struct Bound {
-    /// A round trip where nobody else is \[s\].
-    round: f64,
-    /// Creates a second, whatever the clients.
-    ceiling: f64,
-    why: &'static str,
-}
-
-impl Bound {
-    fn of(sheet: &Sheet) -> Bound {
-        let times = Times::of(sheet);
-        let latency = sheet.time("store.latency").as_secs();
-        let servers = sheet.count("cluster.servers") as f64;
-        let (start, client) = (times.startup.as_secs(), times.client.as_secs());
-        let core = times.switch.as_secs();
-        let mut bounds =
-            vec![(servers / times.at_server().as_secs(), "servers / (start-up + transmission)")];
-        match sheet.text("network.switch") {
-            "single" => bounds.push((
-                1.0 / (2.0 * start + client + core),
-                "1 / (2 start-ups + transmissions) at the clients' switch",
-            )),
-            "document" => bounds.push((
-                1.0 / (start + client.max(core)),
-                "1 / (start-up + transmission) at the clients' switch",
-            )),
-            _ => {}
-        }
-        if sheet.text("store.mode") == "threads" && latency > 0.0 {
-            bounds.push(match sheet.text("store.durability") {
-                "sync" | "async" => {
-                    let threads = sheet.count("store.threads") as f64;
-                    (servers * threads / latency, "servers * threads / latency")
-                }
-                _ => {
-                    let group = sheet.count("store.group") as f64;
-                    let commit = latency + group * sheet.time("store.each").as_secs();
-                    (servers * group / commit, "servers * group / (latency + group * each)")
-                }
-            })
-        }
-        let least = bounds.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("one at least");
-        let round = times.round_trip().as_secs() + latency;
-        Bound { round, ceiling: least.0, why: least.1 }
-    }
-
-    /// Clients that reach the ceiling.
-    fn knee(&self) -> f64 {
-        self.ceiling * self.round
-    }
 }
 
 /// Rate over clients: the closed form, and the rows that were run.

@@ -9,11 +9,16 @@
 //! that was seen after c removals is before all creations of the row that saw c or more.
 use crate::fault::{Fault, Row, Sight};
 use crate::history::{After, Event, Saw, Version};
+use crate::sweep::is_apart;
+use crate::why::row_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A service begins with rows of this client, whose operations a history may have before all
 /// others.
 pub const BEGINNING: u32 = u32::MAX;
+
+/// The server of the row that says whether a directory is there.
+pub const LIFE: u32 = u32::MAX;
 
 /// What comes before what.
 pub struct Graph {
@@ -21,7 +26,11 @@ pub struct Graph {
     pub edges: Vec<(usize, usize)>,
     /// Operations that took effect: those that were answered, and those that the service says it
     /// would have answered.
-    pub took_effect: BTreeSet<usize>,
+    pub took_effect: Vec<usize>,
+    /// Directories of operations that no row says anything of.
+    pub watched: BTreeSet<u64>,
+    /// Who wrote and removed the rows of watched directories, in order.
+    pub chains: BTreeMap<Row, Vec<u32>>,
 }
 
 /// A look at a row.
@@ -61,9 +70,9 @@ struct Chains<'a> {
 pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
     let mut looks: BTreeMap<Row, Vec<Look>> = BTreeMap::new();
     for (by, event) in history.iter().enumerate() {
-        for Saw { row, server, before, removals, after } in &event.saw {
-            let server = if row.1.is_empty() { *server } else { 0 };
-            let row = (row.0, row.1.clone(), server);
+        for saw in &event.saw {
+            let Saw { before, removals, after, .. } = saw;
+            let row = row_of(saw);
             let look = Look { by, before: *before, removals: *removals, after: *after };
             looks.entry(row).or_default().push(look)
         }
@@ -72,7 +81,9 @@ pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
     let took_effect =
         |at: &usize| history[*at].completed_ns.is_some() || !history[*at].saw.is_empty();
     let took_effect = (0..history.len()).filter(took_effect).collect();
-    let graph = Graph { edges: Vec::new(), took_effect };
+    let apart = history.iter().filter(|event| is_apart(event));
+    let watched = apart.flat_map(|event| event.call.entries()).map(|(ino, _)| ino).collect();
+    let graph = Graph { edges: Vec::new(), took_effect, watched, chains: BTreeMap::new() };
     let mut chains = Chains { history, by_version, graph, faults: Vec::new() };
     for (row, looks) in &looks {
         chains.row(row, looks)
@@ -86,7 +97,20 @@ impl Chains<'_> {
         let lives = self.lives(row, looks, &next);
         self.ends(row, looks, &lives);
         self.absences(row, looks, &lives);
-        self.edges(looks, &next, &lives)
+        self.edges(looks, &next, &lives);
+        if self.graph.watched.contains(&row.0) && (row.2 == LIFE || !row.1.is_empty()) {
+            let writers = self.writers(&lives);
+            self.graph.chains.insert(row.clone(), writers);
+        }
+    }
+
+    fn writers(&self, lives: &[Life]) -> Vec<u32> {
+        let narrow = |at: usize| u32::try_from(at).expect("fewer than 2^32 operations");
+        let of_life = |life: &Life| {
+            let written = life.versions.iter().filter_map(|version| self.writer(version));
+            written.chain(life.end.map(|(by, _)| by)).map(narrow).collect::<Vec<u32>>()
+        };
+        lives.iter().flat_map(of_life).collect()
     }
 
     /// Who replaced or removed each version.

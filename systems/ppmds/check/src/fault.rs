@@ -16,6 +16,15 @@ pub struct Sight {
     pub by: usize,
 }
 
+/// An operation of a cycle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Its place in the history.
+    pub at: usize,
+    /// Why it must come before the next one.
+    pub why: String,
+}
+
 /// What cannot have been. Operations are meant by their places in the history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -31,9 +40,12 @@ pub enum Fault {
     /// A row was not seen although it was there.
     Unseen(Sight),
     /// Each of these has to come before the next, and the last before the first.
-    Cycle(Vec<usize>),
+    Cycle(Vec<Step>),
     /// In the only order there can be, a plain file system answers something else: this.
     Wrong(usize, String),
+    /// No order gives all answers. In the one that gets furthest so many operations come before
+    /// this one, which then answers something else: this.
+    NoOrder(usize, usize, String),
 }
 
 impl Fault {
@@ -45,16 +57,35 @@ impl Fault {
             | Fault::Phantom(sight)
             | Fault::Undead(sight)
             | Fault::Unseen(sight) => vec![sight.by],
-            Fault::Cycle(all) => all.clone(),
-            Fault::Wrong(at, _) => vec![*at],
+            Fault::Cycle(all) => all.iter().map(|step| step.at).collect(),
+            Fault::Wrong(at, _) | Fault::NoOrder(at, ..) => vec![*at],
         }
     }
 
-    /// With the operations of the history.
-    pub fn say(&self, history: &[Event]) -> String {
-        let all = self.events();
-        let lines = all.iter().map(|at| format!("\n  {}", history[*at].say()));
-        format!("{self}{}", lines.collect::<String>())
+    /// Why each of them comes before the next; of a cycle only.
+    pub fn reasons(&self) -> Vec<&str> {
+        match self {
+            Fault::Cycle(all) => all.iter().map(|step| step.why.as_str()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// With the operations of the history; `place` says where each is written.
+    pub fn say(&self, history: &[Event], place: &dyn Fn(usize) -> String) -> String {
+        let mut text = self.to_string();
+        let reasons = self.reasons();
+        for (nth, at) in self.events().into_iter().enumerate() {
+            text += &format!("\n  {}{}", place(at), history[at].say());
+            if let Some(why) = reasons.get(nth) {
+                let next = match nth + 1 < reasons.len() {
+                    true => "the next",
+                    false if nth == 0 => "itself",
+                    false => "the first",
+                };
+                text += &format!("\n    comes before {next}: {why}")
+            }
+        }
+        text
     }
 }
 
@@ -70,23 +101,43 @@ impl fmt::Display for Fault {
             Fault::Phantom(sight) => write!(f, "unknown version: {sight}, which nobody wrote"),
             Fault::Undead(sight) => write!(f, "back again: {sight} was seen after its removal"),
             Fault::Unseen(sight) => write!(f, "not seen: {sight} was there"),
+            Fault::Cycle(all) if all.len() == 1 => {
+                write!(f, "cycle: an operation that must be before itself")
+            }
             Fault::Cycle(all) => {
                 write!(f, "cycle: {} operations of which each must be before the next", all.len())
             }
             Fault::Wrong(_, expected) => write!(f, "wrong result: expected {expected}"),
+            Fault::NoOrder(_, before, expected) => write!(
+                f,
+                "no order: {before} operations can come before this one, which then answers \
+                 {expected}"
+            ),
         }
     }
 }
 
 impl fmt::Display for Sight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (ino, name, server) = &self.row;
-        match (name.is_empty(), *server == u32::MAX) {
-            (true, true) => write!(f, "directory {ino}")?,
-            (true, false) => write!(f, "the row of inode {ino} on server {server}")?,
-            _ => write!(f, "{name:?} in directory {ino}")?,
-        }
+        row(f, &self.row)?;
         let (client, number) = self.version;
         write!(f, " as client {client} wrote it in operation {number}")
+    }
+}
+
+fn row(f: &mut fmt::Formatter<'_>, (ino, name, server): &Row) -> fmt::Result {
+    match (name.is_empty(), *server == u32::MAX) {
+        (true, true) => write!(f, "directory {ino}"),
+        (true, false) => write!(f, "the row of inode {ino} on server {server}"),
+        _ => write!(f, "{name:?} in directory {ino}"),
+    }
+}
+
+/// A row as messages name it.
+pub struct Named<'a>(pub &'a Row);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        row(f, self.0)
     }
 }

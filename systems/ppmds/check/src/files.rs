@@ -1,11 +1,40 @@
 //! A plain file system in memory: what each operation answers where nobody else is.
 use crate::history::{Attributes, Call, Entry, Outcome};
 use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+/// Kind, mode, size, names.
+type Inode = (bool, u16, u64, u32);
+
+/// What an operation found, so that it can be taken back.
+pub struct Undo {
+    entries: Vec<(Entry, Option<u64>)>,
+    inodes: Vec<(u64, Option<Inode>, Option<u64>)>,
+}
+
+impl Undo {
+    fn digest(&self) -> u128 {
+        let entries = self.entries.iter().fold(0, |sum, entry| sum ^ digest(entry));
+        self.inodes.iter().fold(entries, |sum, inode| sum ^ digest(inode))
+    }
+}
+
+/// Nearly a number of its own for each value.
+pub fn digest(value: &impl Hash) -> u128 {
+    let half = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
+        value.hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(1) << 64 | half(2)
+}
 
 /// Inodes and entries. Two are equal if they hold the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Files {
-    inodes: BTreeMap<u64, (bool, u16, u64, u32)>,
+    inodes: BTreeMap<u64, Inode>,
     entries: BTreeMap<Entry, u64>,
     parents: BTreeMap<u64, u64>,
 }
@@ -27,6 +56,22 @@ impl Files {
         self.parents.contains_key(&ino)
     }
 
+    /// Whether an operation fails here for want of a directory or an entry.
+    pub fn lacks(&self, call: &Call) -> bool {
+        match call {
+            Call::Create { entry, .. } | Call::Mkdir { entry, .. } => !self.is_directory(entry.0),
+            Call::Lookup { entry }
+            | Call::Stat { entry }
+            | Call::Setattr { entry, .. }
+            | Call::Unlink { entry }
+            | Call::Rmdir { entry } => self.get(entry).is_none(),
+            Call::Rename { from, to } | Call::Link { from, to } => {
+                !self.is_directory(to.0) || self.get(from).is_none()
+            }
+            Call::Readdir { directory } => !self.is_directory(*directory),
+        }
+    }
+
     /// Its entries.
     pub fn list(&self, directory: u64) -> Vec<(String, u64)> {
         let from = (directory, String::new());
@@ -42,6 +87,41 @@ impl Files {
     /// Does an operation; a new inode has the number `new`. Failing it changes nothing.
     pub fn apply(&mut self, call: &Call, new: u64) -> Outcome {
         self.work(call, new).unwrap_or_else(|errno| Outcome::Error(errno.to_string()))
+    }
+
+    /// Does an operation that may be taken back; and what changes in a digest of all files.
+    pub fn attempt(&mut self, call: &Call, new: u64) -> (Outcome, Undo, u128) {
+        let mut entries = call.entries();
+        entries.sort_unstable();
+        entries.dedup();
+        let mut inodes: Vec<u64> = entries.iter().filter_map(|entry| self.get(entry)).collect();
+        inodes.push(new);
+        inodes.sort_unstable();
+        inodes.dedup();
+        let found = self.found(&entries, &inodes);
+        let outcome = self.apply(call, new);
+        let changed = found.digest() ^ self.found(&entries, &inodes).digest();
+        (outcome, found, changed)
+    }
+
+    fn found(&self, entries: &[Entry], inodes: &[u64]) -> Undo {
+        let inode =
+            |ino: &u64| (*ino, self.inodes.get(ino).copied(), self.parents.get(ino).copied());
+        Undo {
+            entries: entries.iter().map(|entry| (entry.clone(), self.get(entry))).collect(),
+            inodes: inodes.iter().map(inode).collect(),
+        }
+    }
+
+    /// Takes the last operation back.
+    pub fn undo(&mut self, found: Undo) {
+        for (entry, ino) in found.entries {
+            put(&mut self.entries, entry, ino)
+        }
+        for (ino, inode, parent) in found.inodes {
+            put(&mut self.inodes, ino, inode);
+            put(&mut self.parents, ino, parent)
+        }
     }
 
     fn work(&mut self, call: &Call, new: u64) -> Result<Outcome, &'static str> {
@@ -193,4 +273,11 @@ impl Files {
         self.inodes.get_mut(&ino).expect("an entry's").3 += 1;
         Ok(Outcome::Ino(ino))
     }
+}
+
+fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: Option<V>) {
+    match value {
+        Some(value) => map.insert(key, value),
+        None => map.remove(&key),
+    };
 }

@@ -1,4 +1,4 @@
-//! A history: JSON lines, an operation each.
+//! A history: operations as clients saw them.
 use serde::{Deserialize, Serialize};
 
 /// An entry: directory and name.
@@ -30,7 +30,8 @@ pub enum Call {
     Rename { from: Entry, to: Entry },
     /// One more name.
     Link { from: Entry, to: Entry },
-    /// All entries; not at one moment, as POSIX allows.
+    /// All entries: each as it was at some moment of the operation, not all at one, as POSIX
+    /// allows and as PPMDS' protocol promises.
     Readdir { directory: u64 },
 }
 
@@ -106,18 +107,10 @@ pub struct Event {
     pub completed_ns: Option<u64>,
     /// What was answered; or, where the client was gone by then, what would have been.
     pub result: Option<Outcome>,
-    /// What it saw; of an operation without an answer, if it took effect.
+    /// The rows that it saw; of an operation without an answer, if it took effect. A service that
+    /// does not say them has none: all orders are searched then.
     #[serde(default)]
     pub saw: Vec<Saw>,
-}
-
-/// A line that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading {
-    /// Its number, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub problem: String,
 }
 
 /// A history.
@@ -127,39 +120,8 @@ pub struct History {
     pub directories: Vec<(u64, u64)>,
     /// Operations.
     pub events: Vec<Event>,
-}
-
-/// A first line that says what was there before the first operation.
-#[derive(Serialize, Deserialize)]
-struct Beginning {
-    directories: Vec<(u64, u64)>,
-}
-
-/// The line that says what was there before the first operation.
-pub fn beginning(directories: &[(u64, u64)]) -> String {
-    let directories = directories.to_vec();
-    serde_json::to_string(&Beginning { directories }).unwrap_or_default()
-}
-
-/// Reads lines. The first may say which directories there are, `{"directories":[[1,1],[2,1]]}`;
-/// else there is the root, 1.
-///
-/// # Errors
-/// A line is not an operation.
-pub fn read(text: &str) -> Result<History, Reading> {
-    let mut history = History { directories: vec![(1, 1)], events: Vec::new() };
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        if at == 0
-            && let Ok(Beginning { directories }) = serde_json::from_str(line)
-        {
-            history.directories = directories;
-            continue;
-        }
-        let event = serde_json::from_str(line)
-            .map_err(|e| Reading { line: at + 1, problem: e.to_string() })?;
-        history.events.push(event)
-    }
-    Ok(history)
+    /// The line of each, from 1; empty: they are of no file.
+    pub lines: Vec<usize>,
 }
 
 impl Call {
@@ -185,7 +147,7 @@ impl Event {
         (self.client, self.number)
     }
 
-    /// As people say it.
+    /// As people say it: who, what, when.
     pub fn say(&self) -> String {
         let call = serde_json::to_string(&self.call).unwrap_or_default();
         let result = match &self.result {
@@ -193,6 +155,35 @@ impl Event {
             Some(result) => serde_json::to_string(result).unwrap_or_default(),
         };
         let (client, number) = self.version();
-        format!("client {client}, operation {number}: {call} -> {result}")
+        let until = match self.completed_ns {
+            Some(completed) => format!("to {completed} ns"),
+            None => "ns, not answered".to_string(),
+        };
+        let begun = self.invoked_ns;
+        format!("client {client}, operation {number}, {begun} {until}: {call} -> {result}")
+    }
+
+    /// What an entry is once this has been done, if it is one that this changes.
+    pub fn leaves(&self, entry: &Entry) -> Option<Option<u64>> {
+        let Some(Outcome::Ino(ino)) = self.result else { return None };
+        match &self.call {
+            Call::Create { entry: one, .. }
+            | Call::Mkdir { entry: one, .. }
+            | Call::Setattr { entry: one, .. } => (one == entry).then_some(Some(ino)),
+            Call::Unlink { entry: one } | Call::Rmdir { entry: one } => {
+                (one == entry).then_some(None)
+            }
+            Call::Rename { to, .. } | Call::Link { to, .. } if to == entry => Some(Some(ino)),
+            Call::Rename { from, .. } => (from == entry).then_some(None),
+            _ => None,
+        }
+    }
+
+    /// The inode that it makes, if it succeeds.
+    pub fn new_inode(&self) -> u64 {
+        match self.result {
+            Some(Outcome::Ino(ino)) => ino,
+            _ => 0,
+        }
     }
 }

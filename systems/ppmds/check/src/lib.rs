@@ -2,15 +2,17 @@
 //! clients saw them, and the rows that are there in the end.
 //!
 //! ```text
-//!  history ──► per row: who made each version, who saw it, who replaced it     (chains)
-//!          ──► with real time: what has to come before what; a cycle is a fault  (order)
-//!          ──► in that order through a plain file system in memory: same results?  (replay)
+//!  history ──► per row: who made each version, who saw it, who replaced it       (chains)
+//!          ──► with real time: what has to come before what; a cycle is a fault   (sweep)
+//!              in that order through a plain file system in memory: same results?
+//!              lists of entries, and looks at what is not there: seen meanwhile?  (watch)
+//!          ──► of a service that does not say its versions: all orders            (search)
 //! ```
 //!
 //! That the order exists *is* strict serializability (Adya, Liskov, O'Neil 2000; Kingsbury, Alvaro:
 //! Elle, VLDB 2020): whatever the service says of its versions only leads to the order, and a wrong
-//! word leads to none. [`brute::possible`] needs no versions, and tries all orders of a short
-//! history.
+//! word leads to none. Without versions an order is searched for, within bounds; it may stay
+//! undecided. [`brute::possible`] tries all orders of a short history.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod brute;
@@ -18,14 +20,20 @@ mod chains;
 mod fault;
 mod files;
 mod history;
-mod order;
-mod replay;
+mod parts;
+mod reading;
 pub mod rows;
+mod search;
+mod sweep;
+mod watch;
+mod why;
 pub use chains::BEGINNING;
-pub use fault::{Fault, Row, Sight};
+pub use fault::{Fault, Row, Sight, Step};
 pub use files::Files;
-pub use history::{After, Attributes, Call, Entry, Event, History, Outcome, Reading, Saw, Version};
-pub use history::{beginning, read};
+pub use history::{After, Attributes, Call, Entry, Event, History, Outcome, Saw, Version};
+pub use reading::{Reading, beginning, read};
+use search::Found;
+use std::collections::BTreeSet;
 
 /// What a history came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,22 +42,66 @@ pub struct Verdict {
     pub answered: usize,
     /// Operations that were not, and took effect all the same.
     pub unanswered: usize,
-    /// What cannot have been; empty: the history is strictly serializable.
+    /// What cannot have been; empty: the history is strictly serializable, if it is decided.
     pub faults: Vec<Fault>,
+    /// An order was found, or there is none.
+    pub decided: bool,
 }
 
 /// Checks a history of a service that began with these directories, each with its parent.
 pub fn check(history: &[Event], directories: &[(u64, u64)]) -> Verdict {
+    let answered = |event: &&Event| event.client != BEGINNING && event.completed_ns.is_some();
+    let answered = history.iter().filter(answered).count();
+    if is_blind(history) {
+        let (faults, decided, unanswered) = match search::search(history, directories, STEPS) {
+            Found::Order(unanswered) => (Vec::new(), true, unanswered),
+            Found::None(fault) => (vec![fault], true, 0),
+            Found::Undecided => (Vec::new(), false, 0),
+        };
+        return Verdict { answered, unanswered, faults, decided };
+    }
     let (graph, mut faults) = chains::graph(history);
-    let clients = history.iter().filter(|event| event.client != BEGINNING);
-    let answered = clients.filter(|event| event.completed_ns.is_some()).count();
     let unanswered = graph.took_effect.iter().filter(|e| history[**e].completed_ns.is_none());
     let unanswered = unanswered.count();
     if faults.is_empty() {
-        match order::order(history, &graph) {
-            Err(cycle) => faults.push(Fault::Cycle(cycle)),
-            Ok(order) => faults.extend(replay::replay(history, &order, directories)),
+        faults = sweep::sweep(history, &graph, directories)
+    }
+    // A list may show what an operation without an answer did, and states no version of it.
+    if !faults.is_empty() && lost(history).next().is_some() {
+        match search::search(history, directories, STEPS) {
+            Found::Order(unanswered) => {
+                return Verdict { answered, unanswered, faults: Vec::new(), decided: true };
+            }
+            Found::None(_) => {}
+            Found::Undecided => {
+                return Verdict { answered, unanswered, faults: Vec::new(), decided: false };
+            }
         }
     }
-    Verdict { answered, unanswered, faults }
+    Verdict { answered, unanswered, faults, decided: true }
+}
+
+/// Operations without an answer of which no version was seen by them.
+fn lost(history: &[Event]) -> impl Iterator<Item = &Event> {
+    history.iter().filter(|event| event.saw.is_empty() && event.completed_ns.is_none())
+}
+
+/// Steps of a search: some seconds.
+const STEPS: u64 = 20_000_000;
+
+/// Whether versions do not lead to the order: an operation that was answered does not say what it
+/// saw, or somebody saw what one wrote that was not answered and says nothing.
+fn is_blind(history: &[Event]) -> bool {
+    let says_nothing = |event: &Event| {
+        let listed = matches!(event.call, Call::Readdir { .. });
+        let absent = matches!(&event.result, Some(Outcome::Error(errno)) if errno == "ENOENT");
+        event.completed_ns.is_some() && !listed && !absent
+    };
+    if history.iter().filter(|event| event.saw.is_empty()).any(says_nothing) {
+        return true;
+    }
+    let lost: BTreeSet<Version> = lost(history).map(Event::version).collect();
+    let seen =
+        |event: &Event| event.saw.iter().any(|saw| saw.before.is_some_and(|v| lost.contains(&v)));
+    !lost.is_empty() && history.iter().any(seen)
 }

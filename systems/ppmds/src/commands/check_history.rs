@@ -12,7 +12,12 @@ A history is a file of JSON lines, an operation each:
   {\"client\":3,\"number\":17,\"op\":\"rename\",\"args\":{\"from\":[1,\"a\"],\"to\":[1,\"b\"]},
    \"invoked_ns\":120,\"completed_ns\":480,\"result\":{\"ino\":9},\"saw\":[…]}
 It is strictly serializable if there is one order of all operations that keeps real time and in
-which a plain file system answers the same. Exit code 1: there is none, and why.";
+which a plain file system answers the same. Of a list each entry is as it was at some moment of the
+operation. \"saw\", the versions of rows that an operation met, leads to the order; a service that
+does not say it leaves it out, and the order is searched for, up to a bound. A first line
+{\"directories\":[[1,1],[2,1]],\"overlap\":true} says what was there before, each with its parent,
+and that a client may ask before it was answered.
+Exit code 1: there is no such order, and why; or none was found within the bound.";
 
 /// Its place in the help: behind the commands that show runs.
 const PLACE: usize = 66;
@@ -53,11 +58,15 @@ impl Action for CheckHistory {
         let history = load(path)?;
         let verdict = check(&history.events, &history.directories);
         match arguments.get_flag("json") {
-            true => console::json(&object(&history.events, &verdict))?,
-            false => console::text(&say(&history.events, &verdict))?,
+            true => console::json(&object(&history, &verdict))?,
+            false => console::text(&say(path, &history, &verdict))?,
         }
         match verdict.faults.len() {
-            0 => Ok(()),
+            0 if verdict.decided => Ok(()),
+            0 => Err(Failure::Failed(format!(
+                "{}: not decided: without \"saw\" more orders are possible than were tried",
+                path.display()
+            ))),
             faults => Err(Failure::Failed(format!(
                 "{}: not strictly serializable: {faults} {}",
                 path.display(),
@@ -70,15 +79,20 @@ impl Action for CheckHistory {
 fn load(path: &Path) -> Result<History, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| Failure::BadInput(format!("{}: {e}", path.display())))?;
-    let bad = |line: usize, problem: &str| {
-        Failure::BadInput(format!(
-            "{}:{line}: {problem}. Expected an operation: `tenbin check-history --help`",
-            path.display()
-        ))
+    let file = path.display();
+    let bad = |line: usize, problem: &str, expected: &str| {
+        let help = "`tenbin check-history --help`";
+        Failure::BadInput(format!("{file}:{line}: {problem}. Expected {expected}: {help}"))
     };
-    let history = read(&text).map_err(|wrong| bad(wrong.line, &wrong.problem))?;
+    let history = read(&text).map_err(|wrong| match wrong.other {
+        None => bad(wrong.line, &wrong.problem, "an operation"),
+        Some(other) => {
+            let problem = format!("{}; {file}:{other} has the other", wrong.problem);
+            bad(wrong.line, &problem, "operations as clients asked for them")
+        }
+    })?;
     match history.events.is_empty() {
-        true => Err(bad(1, "no operations")),
+        true => Err(bad(1, "no operations", "an operation")),
         false => Ok(history),
     }
 }
@@ -88,18 +102,20 @@ fn clients(history: &[Event]) -> usize {
     all.collect::<BTreeSet<u32>>().len()
 }
 
-fn say(history: &[Event], verdict: &Verdict) -> String {
-    let Verdict { answered, unanswered, faults } = verdict;
-    let mut text = match faults.is_empty() {
-        true => "Strictly serializable: ".to_string(),
-        false => "Not strictly serializable: ".to_string(),
+fn say(path: &Path, History { events, lines, .. }: &History, verdict: &Verdict) -> String {
+    let Verdict { answered, unanswered, faults, decided } = verdict;
+    let mut text = match (faults.is_empty(), decided) {
+        (true, true) => "Strictly serializable: ".to_string(),
+        (true, false) => "Not decided: ".to_string(),
+        (false, _) => "Not strictly serializable: ".to_string(),
     };
-    let _ = writeln!(text, "{answered} operations of {} clients were answered.", clients(history));
+    let place = |at: usize| format!("{}:{}: ", path.display(), lines[at]);
+    let _ = writeln!(text, "{answered} operations of {} clients were answered.", clients(events));
     if *unanswered > 0 {
         let _ = writeln!(text, "{unanswered} more were not, and took effect.");
     }
     for fault in faults.iter().take(SHOWN) {
-        let _ = writeln!(text, "\n{}", fault.say(history));
+        let _ = writeln!(text, "\n{}", fault.say(events, &place));
     }
     if faults.len() > SHOWN {
         let _ = writeln!(text, "\nand {} more", faults.len() - SHOWN);
@@ -107,17 +123,24 @@ fn say(history: &[Event], verdict: &Verdict) -> String {
     text
 }
 
-fn object(history: &[Event], verdict: &Verdict) -> Value {
+fn object(history: &History, verdict: &Verdict) -> Value {
     let fault = |fault: &ppmds_check::Fault| {
-        let operations: Vec<&Event> = fault.events().iter().map(|at| &history[*at]).collect();
-        json!({ "fault": fault.to_string(), "operations": operations })
+        let all = fault.events();
+        let operations: Vec<&Event> = all.iter().map(|at| &history.events[*at]).collect();
+        let lines: Vec<usize> = all.iter().map(|at| history.lines[*at]).collect();
+        json!({
+            "fault": fault.to_string(),
+            "operations": operations,
+            "lines": lines,
+            "reasons": fault.reasons(),
+        })
     };
     json!({
-        "operations": history.len(),
+        "operations": history.events.len(),
         "answered": verdict.answered,
         "unanswered_with_effect": verdict.unanswered,
-        "clients": clients(history),
-        "strictly_serializable": verdict.faults.is_empty(),
+        "clients": clients(&history.events),
+        "strictly_serializable": verdict.decided.then_some(verdict.faults.is_empty()),
         "faults": verdict.faults.iter().map(fault).collect::<Vec<Value>>(),
     })
 }

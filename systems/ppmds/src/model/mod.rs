@@ -1,4 +1,5 @@
 //! Logical processes: clients, servers, and switches where those have NICs that all share.
+mod bound;
 mod client;
 mod message;
 mod network;
@@ -7,6 +8,7 @@ mod server;
 mod settings;
 mod switch;
 mod workload;
+pub use bound::Bound;
 pub use message::{Cost, Done, Lost, Record, Seen};
 pub use run::Model;
 pub use settings::{DIRECTORY, FILE, First, SHARES, Settings, Switching, Times};

@@ -72,6 +72,8 @@ pub struct Settings {
     pub operations: u64,
     /// Mean time between two operations of a client, and until when they come.
     pub open: Option<(Nanos, Nanos)>,
+    /// Names in each directory that all clients use; 0: each has its own.
+    pub shared_names: u32,
     /// Mean time that a client thinks between two operations (closed).
     pub think: Nanos,
     pub workload: Workload,
@@ -169,6 +171,7 @@ impl Settings {
             operations: sheet.count("workload.creates_per_client"),
             open: (sheet.text("workload.loop") == "open" && !traced)
                 .then(|| (gap, sheet.time("workload.duration"))),
+            shared_names: sheet.count32("workload.shared_names"),
             think: sheet.time("workload.think"),
             workload: workload::of(sheet),
             barrier: barrier(&times, clients),
@@ -286,27 +289,29 @@ impl Settings {
         }
         store.begin(ROOT, &root(&self.placed), self.placed.home(ROOT));
         // Their numbers are of the first server's range.
-        let first = self.first();
-        if me == 0 && !first.is_empty() {
-            store.apply(Record::Counts(first.len() as u64, 0, 0))
+        let count = if me == 0 { self.first().count() as u64 } else { 0 };
+        if count > 0 {
+            store.apply(Record::Counts(count, 0, 0))
         }
-        for one in first {
+        for one in self.first() {
             self.put(&mut store, me, &one)
         }
         store
     }
 
     /// Entries that are there when the service begins.
-    pub fn first(&self) -> Vec<First> {
-        if let Some(trace) = self.trace() {
-            return trace.paths.first().collect();
+    pub fn first(&self) -> Box<dyn Iterator<Item = First> + '_> {
+        match &self.workload {
+            Workload::Trace(trace) => return Box::new(trace.paths.first()),
+            Workload::Mdtest(plan) => return Box::new(plan.before(self.clients)),
+            _ => {}
         }
-        let of = |n| {
+        let of = move |n| {
             let key = names::of_directory(n);
             let (above, name) = (key.ino, key.name);
             First { above, name, ino: names::directory(self, n), directory: true }
         };
-        (0..).take(self.directories.len()).map(of).collect()
+        Box::new((0..).take(self.directories.len()).map(of))
     }
 
     /// Puts one in a server's store, if it is there.

@@ -89,8 +89,9 @@ impl Action for Metadata {
         let servers = Servers::of(Lab::of(&crate::PPMDS)?, file, sets, &goal)?;
         let mut bench = Counts::new(&servers, seeds, goal);
         let plan = search(&mut bench)?;
+        let assumed = servers.assumed(plan.answer.servers, plan.answer.spread)?;
         let out = Output::at(&place)?;
-        result::report(&out, &show::page(&bench, &plan))?;
+        result::report(&out, &show::page(&bench, &plan, assumed))?;
         out.write("plan.json", format!("{}\n", plan.json(&bench)).as_bytes())?;
         out.keep()?;
         if arguments.get_flag("json") {

@@ -8,6 +8,7 @@ use page::{
     Axis, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Line, Page, Panel, Role, Row,
     Section, Sentence, Table, Width, say,
 };
+use system::assumed::Assumptions;
 use system::plan::Verdict;
 use system::provenance::command_line;
 use system::words::figure;
@@ -147,11 +148,12 @@ pub fn forbidden(bench: &Counts<'_>, plan: &Plan) -> String {
 }
 
 /// The plan as a page.
-pub fn page(bench: &Counts<'_>, plan: &Plan) -> Page {
+pub fn page(bench: &Counts<'_>, plan: &Plan, assumed: Assumptions) -> Page {
     let most = 1.0 / Times::of(&bench.sheet).at_server().as_secs();
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let names = [bench.sheet.name.clone(), "plan".to_string()];
     let head = Head::new(names, verdict(bench, plan), certainty).fact(offered(bench).as_str());
+    let head = head.assumed("ms", assumed.note, assumed.rows);
     let head = Head { r#do: Some(doing(plan)), ..head };
     let mut page = Page::new("ppmds", head, Foot::new(command_line()));
     // One count is no curve.

@@ -3,6 +3,7 @@ use super::goals::Goals;
 use super::load;
 use cluster::Sheet;
 use std::path::{Path, PathBuf};
+use system::assumed::{Assumed, Assumptions};
 use system::lab::{Lab, SeedRun};
 use system::plan::{Effort, Space};
 use system::vary::Set;
@@ -42,6 +43,20 @@ impl Servers {
         let sheet = lab.read(file, &sets)?;
         load::check(&sheet, goal)?;
         Ok(Servers { lab, file: file.to_path_buf(), sets, sheet })
+    }
+}
+
+/// Seeds of what is assumed.
+const SEEDS: [u64; 3] = [1, 2, 3];
+
+impl Servers {
+    /// What half and double of what no file says do to the 99th percentile of a count.
+    ///
+    /// # Errors
+    /// As a run; interrupted.
+    pub fn assumed(&self, servers: u32, spread: u32) -> Result<Assumptions, Failure> {
+        let sheet = self.sheet(&Point { servers, spread, change: None })?;
+        Assumed::measured(&self.lab, &sheet, "latency_ms_p99", &SEEDS)
     }
 }
 

@@ -1,15 +1,16 @@
 //! Operations as their clients saw them, for the checker: JSON lines.
 use super::calls::{call, outcome, saw};
 use crate::model::{DIRECTORY, FILE, First, Seen, Settings};
-use ppmds_check::{After, BEGINNING, Call, Event, Outcome, Saw};
+use ppmds_check::{After, BEGINNING, Call, Event, Outcome, Saw, beginning};
 use ppmds_protocol::{self as service, ROOT};
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What clients saw.
 pub struct History {
     wanted: bool,
+    /// Operations come whatever the answers do.
+    overlap: bool,
     /// Directories that were there at the start.
     directories: Vec<u64>,
     /// Entries that were.
@@ -22,14 +23,18 @@ pub struct History {
 impl History {
     /// Of a run.
     pub fn of(settings: &Settings) -> History {
-        let first = if settings.history { settings.first() } else { Vec::new() };
+        let first: Vec<First> =
+            if settings.history { settings.first().collect() } else { Vec::new() };
         // Entries that operations name are there by operations; else the directories are enough.
-        let (first, directories) = match settings.trace() {
-            Some(_) => (first.into_iter().map(there).collect(), Vec::new()),
-            None => (Vec::new(), first.into_iter().map(|one| one.ino).collect()),
+        let named = settings.trace().is_some() || settings.plan().is_some();
+        let (first, directories) = match named {
+            true => (first.into_iter().map(there).collect(), Vec::new()),
+            false => (Vec::new(), first.into_iter().map(|one| one.ino).collect()),
         };
         let (events, answered) = (Vec::new(), BTreeMap::new());
-        History { wanted: settings.history, directories, first, events, answered }
+        let paced = settings.trace().is_some_and(|trace| trace.is_paced());
+        let (wanted, overlap) = (settings.history, paced || settings.open.is_some());
+        History { wanted, overlap, directories, first, events, answered }
     }
 
     pub fn seen(&mut self, seen: &Seen) {
@@ -70,7 +75,7 @@ impl History {
         events.sort_by_key(|event| (event.invoked_ns, event.client, event.number));
         let first = [ROOT].into_iter().chain(self.directories.iter().copied());
         let directories: Vec<(u64, u64)> = first.map(|ino| (ino, ROOT)).collect();
-        let mut lines = format!("{}\n", json!({ "directories": directories }));
+        let mut lines = format!("{}\n", beginning(&directories, self.overlap));
         for mut event in std::mem::take(&mut self.first).into_iter().chain(events) {
             if event.completed_ns.is_none()
                 && let Some((result, saw)) = self.answered.remove(&(event.client, event.number))

@@ -1,6 +1,7 @@
 //! What the model does, against closed forms and against itself by another way.
 
 mod closed_forms;
+mod mdtest;
 mod plan;
 mod policies;
 mod schedulers;

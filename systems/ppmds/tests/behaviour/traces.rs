@@ -119,7 +119,9 @@ fn drawn_traces_are_strictly_serializable_under_every_scheduler() {
         let lines = model.history(&one).expect("it was wanted");
         let history = ppmds_check::read(&lines).expect("it is a history");
         let verdict = ppmds_check::check(&history.events, &history.directories);
-        let said: Vec<String> = verdict.faults.iter().map(|f| f.say(&history.events)).collect();
+        let place = |at: usize| format!("{}: ", history.lines[at]);
+        let said = verdict.faults.iter().map(|f| f.say(&history.events, &place));
+        let said: Vec<String> = said.collect();
         assert!(said.is_empty(), "seed {seed}: {said:?}");
         let failed = one.reading.metrics["operations_failed"];
         assert!(failed > 0.0 && failed < 150.0, "seed {seed}: {failed}");

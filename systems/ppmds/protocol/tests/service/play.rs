@@ -35,6 +35,29 @@ fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
     }
 }
 
+/// Operations by the shares of `scenarios/ppmds-names.toml`: most names are taken.
+fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
+    let one = key(dice, directories);
+    let two = Box::new(Two { from: one.clone(), to: key(dice, directories) });
+    let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
+    let size = Some(dice.below(1 << 30) as u64);
+    match dice.below(100) {
+        0..=9 => Operation::Create(one, attributes),
+        10 => Operation::Mkdir(one, attributes),
+        11..=12 => Operation::Link(two),
+        13..=14 => Operation::Rename(two),
+        15 => Operation::Unlink(one),
+        16 => Operation::Rmdir(one),
+        17..=35 => Operation::Readdir(Key::itself(one.ino), 0, 0),
+        36..=49 => Operation::Setattr(one, Change { size, ..Change::default() }),
+        50..=84 => Operation::Stat(one),
+        _ => Operation::Lookup(one),
+    }
+}
+
+/// How a play draws its operations.
+pub type Mix = fn(&mut Dice, &[Ino]) -> Operation;
+
 pub fn options(seed: u64) -> Options {
     let reads = Reads::ALL[(seed / 2 % 3) as usize].1;
     let contention = contention::ALL[(seed / 6 % 3) as usize];
@@ -55,6 +78,16 @@ pub const BAD: Bad = Bad { lost: 30, twice: 30, server_crash: 2, client_crash: 1
 
 /// Plays so many operations to the end.
 pub fn play(seed: u64, bad: Bad, planted: Planted, clients: u32, operations: usize) -> World {
+    play_of(operation, seed, bad, planted, (clients, operations))
+}
+
+fn play_of(
+    mix: Mix,
+    seed: u64,
+    bad: Bad,
+    planted: Planted,
+    (clients, operations): (u32, usize),
+) -> World {
     let width = 1 + (seed / 18 % 3) as u32;
     let places = Places { servers: 3, width };
     let mut world = World::new(seed, places, options(seed), bad, clients);
@@ -69,7 +102,7 @@ pub fn play(seed: u64, bad: Bad, planted: Planted, clients: u32, operations: usi
         let idle: Vec<u32> = idle.collect();
         if left > 0 && !idle.is_empty() && (world.queue.is_empty() || world.dice.chance(300)) {
             let client = idle[world.dice.below(idle.len())];
-            let operation = operation(&mut world.dice, &world.directories.clone());
+            let operation = mix(&mut world.dice, &world.directories.clone());
             left -= 1;
             world.begin(client, operation);
             if world.dice.chance(bad.spread) {
@@ -113,17 +146,18 @@ const BEGIN: [(u64, u64); 1] = [(ROOT, ROOT)];
 /// All that is wrong with a play.
 pub fn faults(world: &World) -> Vec<String> {
     let verdict = check(&world.events, &BEGIN);
+    let place = |_: usize| String::new();
     let mut all: Vec<String> =
-        verdict.faults.iter().map(|fault: &Fault| fault.say(&world.events)).collect();
+        verdict.faults.iter().map(|fault: &Fault| fault.say(&world.events, &place)).collect();
     let stores = world.hosts.iter().map(|host| &host.server.store);
     let found = ppmds_check::rows::check(&rows(stores, &world.places), &BEGIN);
     all.extend(found.iter().map(ToString::to_string));
     all
 }
 
-fn plays(seeds: std::ops::Range<u64>, bad: Bad) {
+fn plays(mix: Mix, seeds: std::ops::Range<u64>, bad: Bad) {
     for seed in seeds {
-        let world = play(seed, bad, Planted::Nothing, 5, 60);
+        let world = play_of(mix, seed, bad, Planted::Nothing, (5, 60));
         let faults = faults(&world);
         assert!(faults.is_empty(), "seed {seed}: {}", faults.join("\n"))
     }
@@ -131,12 +165,14 @@ fn plays(seeds: std::ops::Range<u64>, bad: Bad) {
 
 #[test]
 fn operations_could_have_been_one_after_the_other() {
-    plays(0..1_000, CALM)
+    plays(operation, 0..1_000, CALM);
+    plays(of_shared_names, 1_000..1_300, CALM)
 }
 
 #[test]
 fn the_same_whatever_crashes_and_whatever_the_network_does() {
-    plays(10_000..12_000, BAD)
+    plays(operation, 10_000..12_000, BAD);
+    plays(of_shared_names, 12_000..12_300, BAD)
 }
 
 #[test]
@@ -152,5 +188,6 @@ fn short_histories_pass_the_trial_of_all_orders() {
 #[test]
 #[ignore = "takes a minute"]
 fn ten_thousand_plays() {
-    plays(100_000..110_000, BAD)
+    plays(operation, 100_000..110_000, BAD);
+    plays(of_shared_names, 200_000..202_000, BAD)
 }

@@ -1,7 +1,9 @@
 //! mdtest's phases (IOR 4.0, `src/mdtest.c`): trees of directories, then items in them; each phase
-//! begins when all clients have ended the one before.
+//! begins when all clients have ended the one before. What no phase makes was there before.
+pub use super::rates::{Rates, WHATS};
 use super::{Next, Record};
-use crate::model::settings::Settings;
+use crate::model::Bound;
+use crate::model::settings::{First, Settings};
 use cluster::Sheet;
 use engine::*;
 use ppmds_protocol::{Attributes, Doing, Ino, Key, Name, Operation, Outcome, ROOT, Two};
@@ -54,60 +56,17 @@ impl fmt::Display for Phase {
     }
 }
 
-/// Phases as mdtest's SUMMARY names them.
-pub const WHATS: [&str; 10] = [
-    "Directory creation",
-    "Directory stat",
-    "Directory rename",
-    "Directory removal",
-    "File creation",
-    "File stat",
-    "File read",
-    "File removal",
-    "Tree creation",
-    "Tree removal",
-];
-
-/// Operations a second that mdtest measured, by phase: `File creation 13000.5, File stat 85000`.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Rates(pub Vec<(String, f64)>);
-
-impl fmt::Display for Rates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, (name, rate)) in self.0.iter().enumerate() {
-            write!(f, "{}{name} {rate}", if n == 0 { "" } else { ", " })?
-        }
-        Ok(())
-    }
-}
-
-impl Rates {
-    /// Of a scenario.
-    ///
-    /// # Errors
-    /// What is no phase with a rate above 0.
-    pub fn of(text: &str) -> Result<Rates, String> {
-        let of = |part: &str| {
-            let (name, rate) = part.trim().rsplit_once(' ')?;
-            let rate = rate.parse::<f64>().ok().filter(|rate| rate.is_finite() && *rate > 0.0)?;
-            WHATS.contains(&name).then(|| (name.to_string(), rate))
-        };
-        let parts = text.split(',').filter(|part| !part.trim().is_empty());
-        let all = parts.map(|part| of(part).ok_or_else(|| part.trim().to_string()));
-        all.collect::<Result<Vec<_>, String>>().map(Rates)
-    }
-
-    /// What was measured of a phase.
-    pub fn rate(&self, name: &str) -> Option<f64> {
-        self.0.iter().find(|(is, _)| is == name).map(|(_, rate)| *rate)
-    }
-}
+/// The fastest client makes up to so many times what they make on average.
+const UNEVEN: f64 = 1.5;
 
 /// What all clients do.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// `-n`: items of each client. `-N`: by how many clients each act looks further.
     pub items: u32,
+    /// Items of each client that a run has room for: what it makes, by closed form, while `-W`
+    /// lets it.
+    pub sized: u32,
     pub stride: u32,
     /// `-u`: each client has a tree of its own.
     pub unique: bool,
@@ -130,7 +89,9 @@ impl Plan {
         let flag = |key: &str| sheet.flag(key);
         let items = sheet.text("mdtest.items_are");
         let stonewall = sheet.time("mdtest.stonewall");
-        let mut phases = vec![Phase { what: What::Tree, act: Act::Create }];
+        let create = flag("mdtest.create");
+        let tree = create.then_some(Phase { what: What::Tree, act: Act::Create });
+        let mut phases: Vec<Phase> = tree.into_iter().collect();
         let kinds = [(What::Directory, "files"), (What::File, "directories")];
         for what in kinds.into_iter().filter(|(_, other)| items != *other).map(|(what, _)| what) {
             let mut add = |is: bool, act| {
@@ -138,18 +99,20 @@ impl Plan {
                     phases.push(Phase { what, act })
                 }
             };
-            add(flag("mdtest.create"), Act::Create);
-            add(flag("mdtest.create") && stonewall > Nanos::ZERO, Act::Rest);
+            add(create, Act::Create);
+            add(create && stonewall > Nanos::ZERO, Act::Rest);
             add(flag("mdtest.stat"), Act::Stat);
             add(flag("mdtest.read") && what == What::File, Act::Read);
-            add(flag("mdtest.rename") && what == What::Directory, Act::Rename);
+            let several = sheet.count32("mdtest.items") > 1;
+            add(flag("mdtest.rename") && what == What::Directory && several, Act::Rename);
             add(flag("mdtest.remove"), Act::Remove)
         }
         if flag("mdtest.remove") {
             phases.push(Phase { what: What::Tree, act: Act::Remove })
         }
-        Plan {
+        let mut plan = Plan {
             items: sheet.count32("mdtest.items"),
+            sized: sheet.count32("mdtest.items"),
             stride: sheet.count32("mdtest.stride"),
             unique: flag("mdtest.unique"),
             depth: sheet.count32("mdtest.depth"),
@@ -159,19 +122,101 @@ impl Plan {
             stonewall,
             phases,
             iterations: sheet.count32("mdtest.iterations"),
+        };
+        if stonewall > Nanos::ZERO && plan.is_made() {
+            let clients = sheet.count32("cluster.clients");
+            let each = Bound::of(sheet).rate(clients) / f64::from(clients.max(1));
+            let made = units::floored_u64(stonewall.as_secs() * each * UNEVEN) + 1;
+            plan.sized = plan.items.min(u32::try_from(made).unwrap_or(u32::MAX))
         }
+        plan
     }
 
     /// Operations that a run has about.
     pub fn expected(&self, clients: u32) -> u64 {
-        let phases = self.phases.iter().filter(|phase| phase.what != What::Tree).count() as u64;
-        let each = u64::from(self.items) * phases + u64::from(self.directories());
-        each * u64::from(clients) * u64::from(self.iterations)
+        let items = self.sized;
+        let of_items = |phase: &&Phase| phase.what != What::Tree && phase.act != Act::Rest;
+        let phases = self.phases.iter().filter(of_items).count() as u64;
+        let each = u64::from(items).saturating_mul(phases) + u64::from(self.directories());
+        each.saturating_mul(u64::from(clients)).saturating_mul(u64::from(self.iterations))
+    }
+
+    /// Events of a run, about, as counted of runs: 5 for two operations, and 10 for one that makes,
+    /// moves or removes a directory, whose rows are on several servers.
+    pub fn events(&self, clients: u32) -> u64 {
+        let halves = |phase: &Phase| match (phase.what, phase.act) {
+            (What::Tree, _) | (_, Act::Rest) => 0,
+            (What::Directory, Act::Create | Act::Rename | Act::Remove) => 20,
+            _ => 5,
+        };
+        let halves: u64 = self.phases.iter().map(halves).sum();
+        let items = u64::from(self.sized) * u64::from(clients);
+        items.saturating_mul(halves).saturating_mul(u64::from(self.iterations)) / 2
+    }
+
+    /// Entries that servers have at most, about.
+    pub fn entries(&self, clients: u32) -> u64 {
+        let what = |what: What| self.phases.iter().any(|phase| phase.what == what);
+        let kinds = [What::Directory, What::File].into_iter().filter(|is| what(*is)).count() as u64;
+        // Directories are gone before files are made, and an iteration's before the next one's.
+        let gone = self.is_made() && self.phases.iter().any(|phase| phase.act == Act::Remove);
+        let times = if gone { 1 } else { kinds.saturating_mul(u64::from(self.iterations)) };
+        let all = u64::from(clients).saturating_mul(u64::from(self.sized)).saturating_mul(times);
+        all.saturating_add(self.trees(clients).saturating_mul(u64::from(self.directories())))
+    }
+
+    /// Whether its phases make what they work on.
+    pub fn is_made(&self) -> bool {
+        self.phases.iter().any(|phase| phase.act == Act::Create)
+    }
+
+    /// Trees of an iteration.
+    fn trees(&self, clients: u32) -> u64 {
+        if self.unique { u64::from(clients) } else { 1 }
     }
 
     /// Directories of a tree.
     pub fn directories(&self) -> u32 {
-        (0..=self.depth).map(|level| self.branch.saturating_pow(level)).sum()
+        let levels = (0..=self.depth).map(|level| self.branch.saturating_pow(level));
+        levels.fold(0, u32::saturating_add)
+    }
+
+    /// What is there when the service begins: trees, then items, of all iterations, numbered from
+    /// the root's number on. Nothing where phases make them.
+    pub fn before(&self, clients: u32) -> impl Iterator<Item = First> + '_ {
+        let rounds = if self.is_made() { 0 } else { self.iterations };
+        let (all, trees) = (u64::from(self.directories()), self.trees(clients));
+        let number = move |round: u32, owner: u32, place: u32| {
+            ROOT + 1 + (u64::from(round) * trees + u64::from(owner)) * all + u64::from(place)
+        };
+        let owners = if self.unique { clients } else { 1 };
+        let places = move |round: u32| {
+            (0..owners).flat_map(move |owner| (0..self.directories()).map(move |p| (owner, p))).map(
+                move |(owner, place)| {
+                    let above = parent(self, place).map_or(ROOT, |up| number(round, owner, up));
+                    let name = named(&tree_of(round), owner, place);
+                    First { above, name, ino: number(round, owner, place), directory: true }
+                },
+            )
+        };
+        let first = ROOT + 1 + u64::from(rounds) * trees * all;
+        let kinds = [What::Directory, What::File].into_iter();
+        let kinds: Vec<What> =
+            kinds.filter(|what| self.phases.iter().any(|phase| phase.what == *what)).collect();
+        let items = move |round: u32| {
+            let kinds = kinds.clone().into_iter();
+            kinds
+                .flat_map(move |what| (0..clients).map(move |client| (what, client)))
+                .flat_map(move |(what, client)| (0..self.items).map(move |n| (what, client, n)))
+                .map(move |(what, client, item)| {
+                    let owner = if self.unique { client } else { 0 };
+                    let above = number(round, owner, self.directory_of(item));
+                    (above, named(name_of(what), client, item), what == What::Directory)
+                })
+        };
+        let items = (0..rounds).flat_map(items).zip(first..);
+        let entry = |((above, name, directory), ino)| First { above, name, ino, directory };
+        (0..rounds).flat_map(places).chain(items.map(entry))
     }
 
     /// The first of those that hold items, and how many there are.
@@ -196,6 +241,16 @@ impl Plan {
         units::narrow::<u32>(self.phases.len() as u64) * self.iterations
     }
 
+    /// Phases of an iteration.
+    fn each(&self) -> u32 {
+        units::narrow(self.phases.len().max(1) as u64)
+    }
+
+    /// The iteration that a phase is of.
+    fn round(&self, phase: u32) -> u32 {
+        phase / self.each()
+    }
+
     /// A phase by its number.
     pub fn phase(&self, number: u32) -> Phase {
         self.phases[number as usize % self.phases.len()]
@@ -205,9 +260,9 @@ impl Plan {
     fn whose(&self, act: Act, me: u32, clients: u32) -> u32 {
         let steps = match act {
             Act::Create | Act::Rest => 0,
-            Act::Stat => 1,
+            Act::Stat | Act::Rename => 1,
             Act::Read => 2,
-            Act::Rename | Act::Remove => 3,
+            Act::Remove => 3,
         };
         let whose = u64::from(me) + u64::from(self.stride) * steps;
         units::narrow(whose % u64::from(clients))
@@ -278,19 +333,29 @@ impl State {
         }
         let timed = plan.stonewall > Nanos::ZERO && act == Act::Create;
         let over = timed && at >= self.began + plan.stonewall;
-        if self.item >= self.target || over {
+        // Of one directory mdtest renames none.
+        let alone = act == Act::Rename && self.target < 2;
+        if self.item >= self.target || over || alone {
             return None;
         }
         let whose = plan.whose(act, me, settings.clients);
         let owner = if plan.unique { whose } else { 0 };
-        let place = plan.directory_of(self.item);
-        let directory = match self.directory(plan, owner, place) {
-            Ok(directory) => directory,
-            Err(lookup) => return Some(lookup),
+        let (item, items) = (self.item, self.target);
+        let mut key = |item: u32| {
+            let above = self.directory(plan, owner, plan.directory_of(item))?;
+            Ok(Key::entry(above, &named(name_of(what), whose, item)))
         };
-        let item = self.item;
-        self.item += 1;
-        Some(on_item(directory, (what, act), (whose, item), me))
+        let operation = match act {
+            Act::Rename => renamed(&mut key, (whose, item), items),
+            _ => key(item).map(|key| on_item(key, (what, act), me)),
+        };
+        match operation {
+            Ok(operation) => {
+                self.item += 1;
+                Some(operation)
+            }
+            Err(lookup) => Some(lookup),
+        }
     }
 
     /// A directory of a tree, or the lookup that leads to it.
@@ -306,7 +371,8 @@ impl State {
                 Some(ino) => above = *ino,
                 None => {
                     self.asks = Some((owner, place));
-                    return Err(Operation::Lookup(tree_key(above, owner, place)));
+                    let key = tree_key(above, plan.round(self.phase), owner, place);
+                    return Err(Operation::Lookup(key));
                 }
             }
         }
@@ -322,10 +388,13 @@ impl State {
         let place = if act == Act::Create { self.item } else { all - 1 - self.item };
         let above = match parent(plan, place) {
             None => ROOT,
-            Some(up) => *self.known.get(&(me, up))?,
+            Some(up) => match self.directory(plan, me, up) {
+                Ok(above) => above,
+                Err(lookup) => return Some(lookup),
+            },
         };
         self.item += 1;
-        let key = tree_key(above, me, place);
+        let key = tree_key(above, plan.round(self.phase), me, place);
         if act == Act::Create {
             self.asks = Some((me, place));
             return Some(Operation::Mkdir(key, Attributes { mode: 0o755, owner: me, group: 0 }));
@@ -352,7 +421,7 @@ impl State {
             self.item = 0
         }
         self.before = self.item;
-        if act == Some(Phase { what: What::Tree, act: Act::Create }) {
+        if act.is_some() && plan.round(phase) * plan.each() == phase {
             self.known.clear();
             self.target = plan.items
         }
@@ -387,30 +456,41 @@ fn named(what: &str, owner: u32, n: u32) -> Name {
     Name::new(format!("{what}.{owner}.{n}").as_bytes()).expect("letters, digits and dots")
 }
 
-fn tree_key(above: Ino, owner: u32, place: u32) -> Key {
-    Key::entry(above, &named("mdtest_tree", owner, place))
+/// What directories of trees are called: each iteration has its own.
+fn tree_of(round: u32) -> String {
+    if round == 0 { "mdtest_tree".into() } else { format!("mdtest_tree-{round}") }
+}
+
+fn tree_key(above: Ino, round: u32, owner: u32, place: u32) -> Key {
+    Key::entry(above, &named(&tree_of(round), owner, place))
+}
+
+fn name_of(what: What) -> &'static str {
+    if what == What::File { "file.mdtest" } else { "dir.mdtest" }
+}
+
+/// Each takes the name of the one before it; the first makes room, and what it was comes last.
+fn renamed(
+    key: &mut impl FnMut(u32) -> Result<Key, Operation>,
+    (whose, item): (u32, u32),
+    items: u32,
+) -> Result<Operation, Operation> {
+    let first = key(0)?;
+    let aside = Key::entry(first.ino, &named("dir.mdtest-XX", whose, 0));
+    let from = if item + 1 == items { aside.clone() } else { key(item)? };
+    let to = if item == 0 { aside } else { key(item - 1)? };
+    Ok(Operation::Rename(Box::new(Two { from, to })))
 }
 
 /// What a phase does with an item of somebody's.
-fn on_item(
-    directory: Ino,
-    (what, act): (What, Act),
-    (whose, item): (u32, u32),
-    me: u32,
-) -> Operation {
-    let name = if what == What::File { "file.mdtest" } else { "dir.mdtest" };
-    let key = Key::entry(directory, &named(name, whose, item));
+fn on_item(key: Key, (what, act): (What, Act), me: u32) -> Operation {
     let with = |mode| Attributes { mode, owner: me, group: 0 };
     match (what, act) {
         (What::File, Act::Create | Act::Rest) => Operation::Create(key, with(0o644)),
         (_, Act::Create | Act::Rest) => Operation::Mkdir(key, with(0o755)),
         (_, Act::Stat) => Operation::Stat(key),
         // What a read asks of a metadata service: open, which looks the name up.
-        (_, Act::Read) => Operation::Lookup(key),
-        (_, Act::Rename) => {
-            let to = Key::entry(directory, &named("renamed", whose, item));
-            Operation::Rename(Box::new(Two { from: key, to }))
-        }
+        (_, Act::Read | Act::Rename) => Operation::Lookup(key),
         (What::File, Act::Remove) => Operation::Unlink(key),
         (_, Act::Remove) => Operation::Rmdir(key),
     }

@@ -1,7 +1,7 @@
 //! Operations by their shares. A client's names are its own: who renames or links one takes the
 //! next number, in the directory that this number falls into; so clients meet at directories and
-//! servers, not at names.
-use super::names::{drawn, own};
+//! servers, not at names. With shared names they meet at these, and many operations fail.
+use super::names::{drawn, own, shared};
 use super::{Event, Record, State};
 use crate::model::settings::Settings;
 use engine::*;
@@ -31,6 +31,11 @@ impl State {
         let op = shares.iter().find(|(upto, _)| unit < *upto).map_or(Doing::Create, |(_, op)| *op);
         if op == Doing::Readdir {
             return Operation::Readdir(Key::itself(drawn(settings, draw)), 0, 0);
+        }
+        if settings.shared_names > 0 {
+            let [from, to] = ["name", "other"]
+                .map(|purpose| shared(settings, cx.draw(purpose, u64::from(me), self.issued)));
+            return of_shared(op, from, to, me, draw.below(1 << 20));
         }
         if op == Doing::Mkdir || op == Doing::Rmdir && self.made.is_empty() {
             self.made.push_back(self.created);
@@ -68,6 +73,24 @@ impl State {
     fn fresh(&mut self, settings: &Settings, cx: &impl Context<Event, Record>, me: u32) -> Key {
         self.created += 1;
         entry(settings, cx, me, self.created - 1)
+    }
+}
+
+/// An operation on names that all clients use; what it finds there, nobody knows.
+fn of_shared(op: Doing, from: Key, to: Key, me: u32, size: u64) -> Operation {
+    let two = || Box::new(Two { from: from.clone(), to });
+    match op {
+        Doing::Mkdir => Operation::Mkdir(from, attributes(me, 0o755)),
+        Doing::Rmdir => Operation::Rmdir(from),
+        Doing::Stat => Operation::Stat(from),
+        Doing::Lookup => Operation::Lookup(from),
+        Doing::Unlink => Operation::Unlink(from),
+        Doing::Setattr => {
+            Operation::Setattr(from, Change { size: Some(size), ..Change::default() })
+        }
+        Doing::Link => Operation::Link(two()),
+        Doing::Rename => Operation::Rename(two()),
+        _ => Operation::Create(from, attributes(me, 0o644)),
     }
 }
 

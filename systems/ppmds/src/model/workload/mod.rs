@@ -2,6 +2,7 @@
 pub mod mdtest;
 mod mix;
 pub mod names;
+pub mod rates;
 pub mod trace;
 use super::message::{Event, Record};
 use super::settings::{SHARES, Settings};

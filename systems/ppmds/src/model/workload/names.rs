@@ -10,6 +10,12 @@ pub fn own(client: u32, n: u32) -> Name {
     Name::new(&std::array::from_fn::<u8, 16, _>(digit)).expect("letters and digits")
 }
 
+/// A name that all clients use, in a directory by its popularity.
+pub fn shared(settings: &Settings, mut draw: Draw) -> Key {
+    let which = draw.below(u64::from(settings.shared_names));
+    Key::entry(drawn(settings, draw), &own(u32::MAX, units::narrow(which)))
+}
+
 /// The n-th of the directories that are there when the service begins: the root, or so many in it.
 pub fn directory(settings: &Settings, n: u32) -> Ino {
     if settings.directories.is_empty() { ROOT } else { ROOT + 1 + u64::from(n) }

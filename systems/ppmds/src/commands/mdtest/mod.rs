@@ -1,0 +1,194 @@
+//! `tenbin import mdtest`: a scenario of mdtest's command line, or of its output with the measured
+//! rates.
+//!
+//! ```text
+//!  shell    a line's words, launcher and tail ┐
+//!  output   versions, tasks, tables           ├─► one run ─► options ─► scenario
+//! ```
+mod options;
+mod output;
+mod scenario;
+mod shell;
+
+use options::{Options, Parser};
+use output::Output;
+use std::path::Path;
+use system::import::TextImport;
+use system::lab::Lab;
+use system::{Failure, console};
+
+/// A scenario of a file.
+pub static MDTEST: TextImport = TextImport {
+    name: "mdtest",
+    about: "PPMDS: mdtest's command line, or its output with the rates that it measured",
+    scenario,
+};
+
+/// A run that a file tells of.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Run {
+    /// The line that begins it, from 1, and that of its command line.
+    line: usize,
+    at: usize,
+    words: Vec<String>,
+    /// The output quotes its words.
+    quoted: bool,
+    /// Tasks of its launcher.
+    tasks: Option<u64>,
+    /// What the shell takes for itself.
+    tail: Vec<String>,
+    /// IO500's score: thousands of operations a second.
+    score: Option<f64>,
+    output: Output,
+}
+
+const EXPECTED: &str = "expected mdtest's command line: mpirun -np 64 mdtest -n 1000 -u -F";
+
+fn scenario(text: &str) -> Result<String, (usize, String)> {
+    let mut file = File::default();
+    let mut halves = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        // A script's line goes on behind a backslash.
+        if let Some(half) = line.trim_end().strip_suffix('\\') {
+            halves = format!("{halves}{half} ");
+            continue;
+        }
+        let whole = format!("{}{line}", std::mem::take(&mut halves));
+        file.take(number, &whole)
+    }
+    let (run, tasks) = file.one()?;
+    let parser = Parser::of(&run.output.version, run.quoted);
+    let options = Options::read(&run.words, parser).map_err(|why| (run.at, why))?;
+    options.check().map_err(|why| (run.at, why))?;
+    let text = scenario::written(&run, tasks, &options).map_err(|why| (run.at, why))?;
+    readable(&text).map_err(|why| (run.at, why))?;
+    Ok(text)
+}
+
+/// What no command could read is not written; what this machine has no room for is said.
+fn readable(text: &str) -> Result<(), String> {
+    let why = |failure| match failure {
+        Failure::BadInput(why) => why,
+        other => format!("{other:?}"),
+    };
+    let lab = Lab::of(&crate::PPMDS).map_err(why)?;
+    let sheet = lab.read_text(text, Path::new("scenario"), &[]).map_err(why)?;
+    if let Err(failure) = lab.fits(&sheet) {
+        console::aside(&format!("! written, but not to be run here: {}", why(failure)))
+    }
+    Ok(())
+}
+
+/// What a file has.
+#[derive(Default)]
+struct File {
+    /// Runs of which there is output, or IO500's summary; and lines that start one.
+    printed: Vec<Run>,
+    started: Vec<Run>,
+    /// Tasks that a job script or IO500's summary states for all; what the script asks for.
+    tasks: Option<u64>,
+    asked: Vec<String>,
+}
+
+impl File {
+    fn take(&mut self, number: usize, line: &str) {
+        if let Some((version, tasks)) = output::launched(line) {
+            let output = Output::of(version, tasks);
+            // Each version prints this first.
+            return self.printed.push(Run { line: number, at: number, output, ..Run::default() });
+        }
+        if let Some((_, command)) = line.split_once("Command line used:") {
+            let words = shell::words(command).split_off(1.min(shell::words(command).len()));
+            let quoted = command.contains(" '") || command.contains(" \"");
+            let is_open = |run: &&mut Run| run.words.is_empty() && run.output.results.is_empty();
+            match self.printed.last_mut().filter(is_open) {
+                Some(run) => (run.at, run.words, run.quoted) = (number, words, quoted),
+                None => self.printed.push(Run {
+                    line: number,
+                    at: number,
+                    words,
+                    quoted,
+                    ..Run::default()
+                }),
+            }
+            return;
+        }
+        let pair = line.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+        match (pair, self.printed.last_mut()) {
+            (Some(("procs", value)), _) => self.tasks = value.parse().ok().or(self.tasks),
+            (Some(("exe", value)), _) => {
+                let all = shell::launches(value).into_iter();
+                self.printed.extend(all.map(|launch| Run::of(number, launch)))
+            }
+            (Some(("score", value)), Some(run)) if run.score.is_none() => {
+                run.score = value.parse().ok()
+            }
+            (_, Some(run)) => run.output.take(number, line),
+            (_, None) => self.shell(number, line),
+        }
+    }
+
+    /// A line of a script.
+    fn shell(&mut self, number: usize, line: &str) {
+        let trimmed = line.trim_start();
+        if let Some(asked) = ["#SBATCH ", "#BSUB ", "#FLUX: ", "#PBS "]
+            .iter()
+            .find_map(|word| trimmed.strip_prefix(*word))
+        {
+            // What several lines state counts together.
+            self.asked.extend(shell::words(asked));
+            self.tasks = shell::tasks(&self.asked)
+        }
+        if !trimmed.starts_with('#') {
+            let all = shell::launches(line).into_iter();
+            self.started.extend(all.map(|launch| Run::of(number, launch)))
+        }
+    }
+
+    /// The one run that it tells of, with its tasks.
+    fn one(self) -> Result<(Run, u64), (usize, String)> {
+        let (mut printed, started, stated) = (self.printed, self.started, self.tasks);
+        // Of a printed run the words of what started it, if it has none of its own.
+        printed.retain(|run| !run.words.is_empty() || !run.output.results.is_empty());
+        let launcher = started.first().and_then(|run| run.tasks);
+        let mut all = if printed.is_empty() { started } else { printed };
+        if let [first, second, ..] = all.as_slice() {
+            let (line, count) = (first.line, all.len());
+            return Err((
+                second.line,
+                format!(
+                    "{count} runs of mdtest: one in line {line}, the next here: expected one; put \
+                     each into a file of its own"
+                ),
+            ));
+        }
+        let Some(run) = all.pop() else { return Err((1, format!("no mdtest in it: {EXPECTED}"))) };
+        if run.words.is_empty() {
+            return Err((run.line, format!("mdtest without its command line: {EXPECTED}")));
+        }
+        let results = run.output.results.last().and_then(|results| results.tasks);
+        let tasks = results.or(run.output.tasks).or(run.tasks).or(launcher).or(stated);
+        match tasks {
+            Some(0) => Err((
+                run.at,
+                "0 tasks: expected at least one: mpirun -np 64 mdtest -n 1000".to_string(),
+            )),
+            Some(tasks) => Ok((run, tasks)),
+            None => {
+                let or = "or the line \"mdtest-4.0.0 was launched with 64 total task(s)\"";
+                Err((run.at, format!("how many tasks? {EXPECTED}, {or}")))
+            }
+        }
+    }
+}
+
+impl Run {
+    /// Of a line that starts one.
+    fn of(line: usize, launch: shell::Launch) -> Run {
+        let shell::Launch { tasks, words, tail } = launch;
+        Run { line, at: line, words, tasks, tail, ..Run::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

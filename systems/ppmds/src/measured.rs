@@ -1,0 +1,90 @@
+//! What mdtest measured beside what its phases come to here, and which assumption alone would bring
+//! the one to the other by closed form.
+use crate::model::Times;
+use crate::model::mdtest::Rates;
+use crate::recorder::Came;
+use cluster::Sheet;
+use system::lab::SeedRun;
+use system::measured::{Measured, Rate};
+
+/// Keys whose values mdtest's output does not say.
+static ASSUMED: [&str; 4] = ["cluster.servers", "network.startup", "store.latency", "store.mode"];
+
+/// Of a scenario with `mdtest.measured`.
+pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
+    let all = Rates::of(sheet.text("mdtest.measured")).ok().filter(|all| !all.0.is_empty())?;
+    let mean = |name: &str| {
+        let of = runs.iter().filter_map(|run| Came::of(&run.own));
+        let means = of.flat_map(|came| came.summary.iter().filter(|one| one.name == name));
+        let means: Vec<f64> = means.map(|one| one.mean).collect();
+        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
+    };
+    let rate = |(name, measured): &(String, f64)| {
+        let simulated = mean(name)?;
+        Some(Rate { name: name.clone(), measured: *measured, simulated })
+    };
+    let rates: Vec<Rate> = all.0.iter().filter_map(rate).collect();
+    let mut far: Vec<&Rate> = rates.iter().filter(|rate| rate.is_far()).collect();
+    far.sort_by(|a, b| b.factor().total_cmp(&a.factor()));
+    let explains = far
+        .into_iter()
+        .map(|rate| (rate.name.clone(), explains_of(sheet, rate)))
+        .find(|(_, values)| !values.is_empty())
+        .unwrap_or_default();
+    Some(Measured { by: "mdtest", rates, minor: "Tree", explains, assumed: &ASSUMED })
+}
+
+/// Of what one server answers alone: name, and the key of its time in the store.
+fn latency_of(name: &str) -> Option<&'static str> {
+    match name {
+        "File creation" | "File removal" => Some("store.latency"),
+        "File stat" | "File read" | "Directory stat" => Some("store.read_latency"),
+        _ => None,
+    }
+}
+
+/// Where rate = min(clients / round trip, servers / (start-up + transmission)): the values of each
+/// key at which it is the measured one.
+fn explains_of(sheet: &Sheet, rate: &Rate) -> Vec<(String, String)> {
+    let plain = matches!(sheet.text("network.switch"), "port" | "lp")
+        && sheet.text("store.mode") == "delay"
+        && (sheet.count("cluster.servers") == 1 || sheet.text("policy.metadata") == "hash");
+    let Some(latency) = latency_of(&rate.name).filter(|_| plain) else { return Vec::new() };
+    let (times, measured) = (Times::of(sheet), rate.measured);
+    let clients = sheet.count("cluster.clients") as f64;
+    let servers = sheet.count("cluster.servers") as f64;
+    let packets = sheet.bytes("network.payload").0.div_ceil(sheet.bytes("network.packet").0) as f64;
+    let (startup, stored) = (times.startup.as_secs(), sheet.time(latency).as_secs());
+    let round = times.round_trip().as_secs() + stored;
+    let (at_server, wanted) = (times.at_server().as_secs(), clients / measured);
+    let slow = rate.ratio() > 1.0;
+    let between = |value: f64, now: f64| match slow {
+        true => value > now,
+        false => value > 0.0 && value < now,
+    };
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |key: &str, value: String| all.push((key.to_string(), value));
+    let count = (measured * at_server).ceil();
+    if !slow && count > servers && wanted >= round {
+        add("cluster.servers", format!("{count:.0}"))
+    }
+    let in_store = wanted - (round - stored);
+    if between(in_store, stored) && (slow || servers / at_server >= measured) {
+        add(latency, time(in_store))
+    }
+    let by_round = (wanted - (round - 6.0 * startup)) / 6.0;
+    let by_server = servers / measured - (at_server - startup);
+    let least = by_round.min(by_server);
+    if between(least, startup) {
+        add("network.startup", time(least / packets))
+    }
+    all
+}
+
+/// Seconds as a scenario writes them: "15.3ms".
+fn time(seconds: f64) -> String {
+    match seconds {
+        1e-3.. => format!("{}ms", (seconds * 1e5).round() / 1e2),
+        _ => format!("{}us", (seconds * 1e7).round() / 10.0),
+    }
+}
