@@ -1,8 +1,12 @@
 //! What a scenario of Ozone may say.
-use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
+mod names;
+mod site;
+use crate::policy::classes;
+use crate::version;
+use cluster::Values;
+use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Rule, Vocabulary, shared};
+pub use names::{is_of_ozone, is_own};
 
-const S: u64 = 1_000_000_000;
-const SITE: &str = "ozone-default.xml 2.2";
 const SCM: &str = "after a restart of the SCM";
 const DATANODES: &str = "after a restart of the DataNodes";
 const CLIENTS: &str = "with the clients' next start (ozone-site.xml of clients and gateways)";
@@ -16,55 +20,58 @@ const fn key(
     Key::new(name, kind, absent, doc)
 }
 
-const fn site(name: &'static str, kind: Kind, default: &'static str, doc: &'static str) -> Key {
-    Key::new(name, kind, Default(default), doc).source(SITE)
-}
-
-const fn duration(name: &'static str, default: &'static str, doc: &'static str) -> Key {
-    site(name, Kind::HadoopTime { unit: S, zero: false }, default, doc)
-}
-
-/// Two of three nodes are enough to lose what the client holds for safe.
-const TWO: &str = "a write is acknowledged that two of three nodes hold";
-
-fn watch(_: &str, to: &str) -> Change {
-    let costs = if to == "MAJORITY_COMMITTED" { TWO } else { "" };
-    Change::Setting { when: CLIENTS, costs }
-}
-
-/// The sooner a client goes on, the more writes only two nodes hold.
-fn watch_timeout(_: &str, _: &str) -> Change {
-    Change::Setting { when: CLIENTS, costs: "after it a write is acknowledged that two nodes hold" }
-}
-
-fn sync(_: &str, to: &str) -> Change {
-    let costs = match to.eq_ignore_ascii_case("false") {
-        true => "chunks are acknowledged that no disk holds yet",
-        false => "",
-    };
-    Change::Setting { when: DATANODES, costs }
-}
-
-/// SCM has one way to open pipelines.
+/// SCM has one way to open pipelines; closed, it opens them again with all nodes there.
 fn pipeline(_: &str, to: &str) -> Change {
-    shipped(to, &["scm"], SCM)
+    match to {
+        "scm-reopened" => Change::Setting {
+            when: "once all pipelines are closed: ozone admin pipeline close --all --type RATIS \
+                   --replication THREE",
+            costs: "writes stop for seconds while pipelines close",
+        },
+        _ => shipped("policy.pipeline", to),
+    }
+}
+
+/// A directory more in each DataNode's `ozone-site.xml`.
+fn log_disks(_: &str, _: &str) -> Change {
+    Change::setting(
+        "after a restart of the DataNodes, with a directory on each of these disks in \
+         hdds.container.ratis.datanode.storage.dir",
+    )
+}
+
+/// Pipelines keep what they have until they are opened again.
+const REOPENED: &[(&str, &str)] = &[("policy.pipeline", "scm-reopened")];
+
+/// What more pipelines, and logs on more disks, may relieve.
+const DISKS: &[&str] = &["Disk", "outstanding.appends"];
+
+/// Numbers of log disks.
+fn logs(values: &Values, _: &str) -> Vec<String> {
+    let disks = values.count("hardware.disks_per_node");
+    let disks = if values.flag("hardware.log_apart") { disks.saturating_sub(1) } else { disks };
+    let mut all = vec![1, 2, 4, disks / 2, disks];
+    all.retain(|&n| n > 0 && n <= disks);
+    all.sort_unstable();
+    all.dedup();
+    all.iter().map(ToString::to_string).collect()
 }
 
 fn leader(_: &str, to: &str) -> Change {
-    shipped(to, &["as-elected", "fewest"], SCM)
+    shipped("policy.leader", to)
 }
 
 fn choice(_: &str, to: &str) -> Change {
-    shipped(to, &["random", "round-robin"], SCM)
+    shipped("policy.choice", to)
 }
 
 fn volume(_: &str, to: &str) -> Change {
-    shipped(to, &["round-robin", "better-of-two"], DATANODES)
+    shipped("policy.volume", to)
 }
 
-/// What Ozone has code for is set; the rest is research.
-fn shipped(to: &str, names: &[&str], when: &'static str) -> Change {
-    if names.contains(&to) { Change::setting(when) } else { Change::Research }
+/// What Ozone has a class for is set; the rest is research.
+fn shipped(policy: &str, to: &str) -> Change {
+    classes::of(policy, to).map_or(Change::Research, |class| Change::setting(class.set))
 }
 
 static CLUSTER: [Key; 6] = [
@@ -101,16 +108,29 @@ static HARDWARE: [Key; 11] = [
         Assumed("1"),
         "Disks that hold a RaftLog directory (`hdds.container.ratis.datanode.storage.dir`)",
     )
-    .row("{} log disks"),
+    .row("{} log disks")
+    .takes(log_disks)
+    .tried_by(logs)
+    .candidate(Candidate::relieves(DISKS).with(REOPENED)),
     key("hardware.log_apart", Kind::Flag, Default("false"), "Log disks hold no containers"),
-    key("hardware.disk", Kind::Disk, Assumed("150MB/s"), "Rate of each disk"),
+    key(
+        "hardware.disk",
+        Kind::Disk,
+        Assumed("150MB/s"),
+        "Each disk: its rate, or a name of `tenbin list hardware`",
+    ),
     key(
         "hardware.disk_seek",
         Kind::Time { zero: true },
-        Assumed("8ms"),
-        "Before each chunk that is written back",
+        AssumedBy("8ms", shared::SEEK_OF_DISK),
+        "Before each chunk that is written back; a disk's name brings its own",
     ),
-    key("hardware.flush_time", Kind::Time { zero: false }, Assumed("15ms"), "Mean of one fsync"),
+    key(
+        "hardware.flush_time",
+        Kind::Time { zero: false },
+        AssumedBy("15ms", shared::FLUSH_OF_DISK),
+        "Mean of one fsync; a disk's name brings its own",
+    ),
     key(
         "hardware.flush_shape",
         Kind::Choice(&["uniform", "exponential", "fixed"]),
@@ -128,130 +148,49 @@ static HARDWARE: [Key; 11] = [
     key("hardware.nic_latency", Kind::Time { zero: false }, Assumed("0.1ms"), "Of each message"),
 ];
 
-static SITES: [Key; 16] = [
-    site(
-        "ozone-site.ozone.scm.datanode.pipeline.limit",
-        Kind::HadoopCount { min: 0, max: 1_000 },
-        "2",
-        "Pipelines that a node may be in; 0: as many as its log disks × per.metadata.disk",
-    )
-    .row("limit {}")
-    .setting(SCM),
-    site(
-        "ozone-site.ozone.scm.pipeline.per.metadata.disk",
-        Kind::HadoopCount { min: 1, max: 1_000 },
-        "2",
-        "Pipelines a log disk, where the limit is 0",
-    )
-    .setting(SCM),
-    site(
-        "ozone-site.ozone.scm.pipeline.owner.container.count",
-        Kind::HadoopCount { min: 1, max: 1_000 },
-        "3",
-        "Open containers of a pipeline",
-    )
-    .setting(SCM),
-    site(
-        "ozone-site.ozone.scm.container.size",
-        Kind::HadoopSize { zero: false },
-        "5g",
-        "Of one container",
-    )
-    .setting(SCM),
-    site(
-        "ozone-site.ozone.scm.block.size",
-        Kind::HadoopSize { zero: false },
-        "256m",
-        "Of one block",
-    )
-    .setting(SCM),
-    site("ozone-site.ozone.scm.chunk.size", Kind::HadoopSize { zero: false }, "4m", "Of one chunk")
-        .setting(CLIENTS),
-    site(
-        "ozone-site.hdds.ratis.client.request.watch.type",
-        Kind::Choice(&["ALL_COMMITTED", "MAJORITY_COMMITTED"]),
-        "ALL_COMMITTED",
-        "Who must know of a commit before the client goes on",
-    )
-    .takes(watch),
-    duration(
-        "ozone-site.hdds.ratis.client.request.write.timeout",
-        "5m",
-        "A client gives a write up and writes the block elsewhere",
-    )
-    .setting(CLIENTS),
-    duration(
-        "ozone-site.hdds.ratis.client.request.watch.timeout",
-        "3m",
-        "A client that waits for all three replicas goes on with two of them after so long",
-    )
-    .takes(watch_timeout)
-    // A third copy that takes 20 s is lost or as good as lost; half of the default is no help.
-    .tries(&["20s", "60s"]),
-    site(
-        "ozone-site.hdds.ratis.client.multilinear.random.retry.policy",
-        Kind::Text,
-        "5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10",
-        "How long a client sleeps, and how often, before it tries the next node for a leader",
-    )
-    .setting(CLIENTS)
-    .tries(&["1s, 10, 5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10"]),
-    site(
-        "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max",
-        Kind::HadoopCount { min: 1, max: 100_000 },
-        "8",
-        "Entries under way to a follower at most, each answered when it is on disk: 8 from Ratis \
-         3.0 on, 128 before; an append carries one (hdds.container.ratis.log.appender.queue.\
-         num-elements)",
-    )
-    .source("Ratis 3.1, GrpcConfigKeys")
-    .setting(DATANODES)
-    .tries(&["32", "128"]),
-    duration(
-        "ozone-site.ozone.scm.pipeline.creation.interval",
-        "120s",
-        "SCM looks so often whether it may open pipelines",
-    )
-    .setting(SCM),
-    duration(
-        "ozone-site.hdds.ratis.client.exponential.backoff.base.sleep",
-        "4s",
-        "A client waits so long before its first retry, then twice as long each time",
-    )
-    .setting(CLIENTS),
-    duration(
-        "ozone-site.hdds.ratis.leader.election.minimum.timeout.duration",
-        "5s",
-        "A follower stands for election after so long without a message, and up to 200 ms more; \
-         a leader's heartbeat comes after half of it",
-    )
-    .setting(DATANODES),
-    site(
-        "ozone-site.hdds.container.chunk.write.sync",
-        Kind::HadoopFlag,
-        "false",
-        "Chunks are synced to disk before their entry counts",
-    )
-    .takes(sync),
-    duration("ozone-site.ozone.scm.stale.node.interval", "5m", "SCM misses a node after so long")
-        .setting(SCM),
-];
+static VERSION: [Key; 1] = [key(
+    version::KEY,
+    Kind::Name,
+    Default(version::LATEST),
+    "Whose defaults hold: \"1.0\" to \"2.2\" (systems/ozone/docs/keys.md)",
+)];
+
+/// The policy whose class the site file names, else that of the version.
+const PIPELINE: Rule = |v, _| classes::of_site(v, "policy.pipeline").map(str::to_string);
+const CHOICE: Rule = |v, _| classes::of_site(v, "policy.choice").map(str::to_string);
+const LEADER: Rule =
+    |v, _| Some(classes::of_site(v, "policy.leader").unwrap_or(version::of(v).leader).into());
+const VOLUME: Rule =
+    |v, _| Some(classes::of_site(v, "policy.volume").unwrap_or(version::of(v).volume).into());
 
 static POLICY: [Key; 5] = [
-    key("policy.pipeline", Kind::Name, Default("scm"), "Where pipelines are opened")
+    key("policy.pipeline", Kind::Name, DefaultBy("scm", PIPELINE), "Where pipelines are opened")
         .row("{}")
-        .takes(pipeline),
-    key("policy.leader", Kind::Name, Default("fewest"), "Who leads a pipeline")
+        .takes(pipeline)
+        .tries(&["scm-reopened"])
+        .candidate(Candidate::relieves(DISKS)),
+    key("policy.leader", Kind::Name, DefaultBy("fewest", LEADER), "Who leads a pipeline")
         .row("leaders {}")
-        .takes(leader),
-    key("policy.choice", Kind::Name, Default("random"), "Which pipeline a block goes to")
-        .takes(choice),
-    key("policy.volume", Kind::Name, Default("better-of-two"), "Which disk a container goes to")
-        .takes(volume),
+        .takes(leader)
+        .tries(&["fewest", "as-elected"])
+        .candidate(Candidate::relieves(&["NIC"]).with(REOPENED)),
+    key("policy.choice", Kind::Name, DefaultBy("random", CHOICE), "Which pipeline a block goes to")
+        .takes(choice)
+        .tries(&["random", "round-robin"])
+        .candidate(Candidate::relieves(&[])),
+    key(
+        "policy.volume",
+        Kind::Name,
+        DefaultBy("better-of-two", VOLUME),
+        "Which disk a container goes to",
+    )
+    .takes(volume)
+    .tries(&["better-of-two", "round-robin"])
+    .candidate(Candidate::relieves(&["Disk"])),
     key(
         "policy.commit_notice",
         Kind::Choice(&["at-once", "next-entry", "metadata-entry"]),
-        Default("at-once"),
+        DefaultBy("at-once", |v, _| Some(version::of(v).notice.into())),
         "How followers hear of a commit: at once (Ratis from 1.1, RATIS-1042), with the \
          next entry, or by an entry of its own unless the last committed is one (before)",
     )
@@ -299,35 +238,37 @@ static FAULT: [Key; 4] = [
     ),
 ];
 
-/// Old names that Ozone still reads (`OzoneConfiguration.addDeprecatedKeys`), and their new ones.
-const RENAMED: [(&str, &str); 3] = [
-    ("ozone.datanode.pipeline.limit", "ozone.scm.datanode.pipeline.limit"),
-    ("dfs.container.chunk.write.sync", "hdds.container.chunk.write.sync"),
-    (
-        "dfs.ratis.leader.election.minimum.timeout.duration",
-        "hdds.ratis.leader.election.minimum.timeout.duration",
-    ),
-];
-
-/// The name that a key has today.
-fn renamed(name: &str) -> String {
-    let old = name.strip_prefix("ozone-site.");
-    match RENAMED.iter().find(|(from, _)| Some(*from) == old) {
-        Some((_, to)) => format!("ozone-site.{to}"),
-        None => name.to_string(),
+/// What has no effect: a class that no policy is, and a key that the version does not have.
+fn is_read(values: &Values, key: &Key) -> bool {
+    match key.name.strip_prefix("ozone-site.") {
+        Some(WATCH_TYPE) => version::of(values).has_watch_type,
+        Some(site) if classes::decides(site).is_some() => {
+            values.find(key.name).is_some_and(|slot| classes::named(site, &slot.text).is_some())
+        }
+        _ => true,
     }
 }
 
+/// Who must know of a commit; from Ozone 2.0 on.
+pub const WATCH_TYPE: &str = "hdds.ratis.client.request.watch.type";
+
 /// The keys of Ozone.
 pub static OZONE: Vocabulary = Vocabulary {
-    renamed,
+    renamed: names::renamed,
+    elsewhere: &[
+        "hdds.ratis.client.exponential.backoff.max.sleep",
+        "hdds.scm.ec.pipeline.choose.policy.impl",
+    ],
+    is_own,
+    is_read,
     ..Vocabulary::plain(
         "ozone",
         &[
             &CLUSTER,
             &shared::CLUSTER,
             &HARDWARE,
-            &SITES,
+            &VERSION,
+            &site::SITES,
             &POLICY,
             &WORKLOAD,
             &FAULT,

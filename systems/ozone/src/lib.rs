@@ -5,6 +5,7 @@ mod audit;
 mod change;
 mod claims;
 mod heat;
+mod idle;
 mod import;
 mod keys;
 mod model;
@@ -12,6 +13,7 @@ mod plan;
 pub mod policy;
 mod price;
 mod raft;
+mod version;
 mod words;
 
 use system::{BuiltIn, Named, System};

@@ -8,6 +8,8 @@ use system::lab::RowRuns;
 pub const REOPEN: &str = "Pipelines are closed and opened again: writes through them stop for \
                           seconds, and their containers close before they are full.";
 
+const GIVES_UP: &str =
+    "Durability: after this time a client takes a write that two nodes hold for done.";
 const CLIENTS: &str = "The clients (S3 gateways) restart.";
 const SCM: &str = "SCM restarts.";
 const DATANODES: &str = "The DataNodes restart one by one.";
@@ -24,10 +26,8 @@ pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
         "hdds.ratis.client.request.watch.type" => {
             vec!["A write waits for the slowest of its three nodes.", CLIENTS]
         }
-        "hdds.ratis.client.request.watch.timeout" => vec![
-            "Durability: after this time a client takes a write that two nodes hold for done.",
-            CLIENTS,
-        ],
+        "hdds.ratis.client.request.watch.timeout" => vec![GIVES_UP, CLIENTS],
+        "hdds.ratis.raft.server.watch.timeout" => vec![GIVES_UP, DATANODES],
         "hdds.container.chunk.write.sync" if value == "false" => vec![
             "Durability: an acknowledged chunk may lie in page caches only; who loses the power \
              of its three nodes has lost it.",

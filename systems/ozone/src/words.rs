@@ -141,6 +141,15 @@ pub fn many(n: u64, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
+/// Names, of which many are counted.
+pub fn few(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    match names.len() > SHOWN {
+        true => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
+        false => names.join(", "),
+    }
+}
+
 /// A span of time \[s\] as people say it: "350 ms", "48.0 s", "3 min 5 s".
 pub fn span(seconds: f64) -> String {
     let whole = units::rounded_u64(seconds.max(0.0));
@@ -183,6 +192,11 @@ impl Words for Spoken {
             }
             None => say("").number(format!("{share:.0} %")).say(format!(" {how}")),
         }
+    }
+
+    fn idle(&self, case: &Case<'_>) -> Sentence {
+        let layout = layout(case.sheet, case.rows[0].runs[0].seed);
+        crate::idle::sentence(case, &layout)
     }
 
     fn stall(&self, case: &Case<'_>) -> Sentence {

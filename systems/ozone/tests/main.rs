@@ -3,3 +3,4 @@ mod import;
 mod model;
 mod plan;
 mod policies;
+mod site;

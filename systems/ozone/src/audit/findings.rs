@@ -1,4 +1,5 @@
 //! What is looked for in a cluster's pipelines.
+use crate::idle::{self, REOPEN};
 use crate::model::Layout;
 use crate::words::hosts;
 use crate::words::many;
@@ -19,9 +20,6 @@ pub struct Finding {
     pub set: Vec<(String, String)>,
 }
 
-/// Closes all pipelines of three; SCM opens them again with all nodes there. Ozone 2.0 and later
-/// (HDDS-10742; `FilterPipelineOptions`).
-const REOPEN: &str = "ozone admin pipeline close --all --type RATIS --replication THREE";
 const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 
 fn set<const N: usize>(more: [(&str, String); N]) -> Vec<(String, String)> {
@@ -61,25 +59,11 @@ fn duplicates(layout: &Layout) -> Option<Finding> {
     })
 }
 
-/// Open EC pipelines of each node.
-fn erasure_coded(sheet: &Sheet) -> Vec<u32> {
-    let told = sheet.find("cluster.erasure_coded").map(|_| sheet.text("cluster.erasure_coded"));
-    told.unwrap_or("").split_whitespace().map(|word| word.parse().unwrap_or(0)).collect()
-}
-
 fn idle_nodes(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
-    let (hosts, coded) = (hosts(sheet), erasure_coded(sheet));
-    let is_idle = |&node: &usize| {
-        layout.of_node[node].is_empty() && coded.get(node).is_none_or(|&open| open == 0)
-    };
-    let idle: Vec<&str> =
-        (0..hosts.len()).filter(is_idle).map(|node| hosts[node].as_str()).collect();
-    let wait = "wait for ozone.scm.pipeline.creation.interval (2 min): SCM opens pipelines on \
-                three nodes that have none by itself; where it does not, its log says why (space, \
-                racks)";
-    let text =
-        format!("{} of {} nodes are in no pipeline: {}", idle.len(), hosts.len(), idle.join(" "));
-    let mend = if idle.len() >= 3 { wait } else { REOPEN };
+    let idle = idle::names(sheet, layout);
+    let nodes = layout.of_node.len();
+    let text = format!("{} of {nodes} nodes are in no pipeline: {}", idle.len(), idle.join(" "));
+    let mend = idle::cure(idle.len());
     let found = || Finding { what: "idle nodes", text, mend, danger: "", set: set([]) };
     (!idle.is_empty()).then(found)
 }
@@ -96,7 +80,7 @@ fn leaders(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
                leader.choose.algorithms.MinLeaderCountChoosePolicy (its default), then \
                `ozone admin pipeline close --all --type RATIS --replication THREE`",
         danger: "",
-        set: set([("policy.leader", "even".into())]),
+        set: set([("policy.leader", "fewest".into())]),
     })
 }
 

@@ -44,9 +44,10 @@ impl Action for Audit {
         };
         let judged: Vec<(Finding, Cost)> =
             findings.into_iter().zip(runs.iter().skip(1)).map(judged).collect();
+        let (doing, advice) = system::advice::alone(&lab, &sheet)?;
         match arguments.get_flag("json") {
-            true => console::json(&show::json(&layout, &judged)),
-            false => console::text(&show::text(&sheet, &layout, &judged)),
+            true => console::json(&show::json(&layout, &judged, &advice)),
+            false => console::text(&show::text(&sheet, &layout, &judged, doing.as_ref())),
         }
     }
 }

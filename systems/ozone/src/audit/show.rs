@@ -7,6 +7,7 @@ use crate::model::Layout;
 use crate::price;
 use crate::words::many;
 use cluster::{Sheet, listing};
+use page::Do;
 use serde_json::{Value, json};
 
 /// Whether anything is to be done about it: it costs something, or is a danger.
@@ -22,18 +23,31 @@ fn price_of(finding: &Finding, cost: &Cost) -> Vec<String> {
 }
 
 /// The audit on a terminal.
-pub fn text(sheet: &Sheet, layout: &Layout, judged: &[(Finding, Cost)]) -> String {
+pub fn text(
+    sheet: &Sheet,
+    layout: &Layout,
+    judged: &[(Finding, Cost)],
+    doing: Option<&Do>,
+) -> String {
     let open = many(layout.trios.len() as u64, "open pipeline");
     let nodes = many(layout.of_node.len() as u64, "node");
     let found = many(judged.len() as u64, "finding");
     let asking = judged.iter().filter(|(finding, cost)| asks(finding, cost)).count();
     let sum = match asking {
-        0 => "nothing to change".to_string(),
+        0 => "nothing to mend".to_string(),
         n => format!("{n} to be mended"),
     };
     let mut out = format!("{open} on {nodes}; {found}: {sum}\n");
     judged.iter().for_each(|(finding, cost)| out += &one(finding, cost));
-    if !judged.is_empty() {
+    if let Some(Do { point, more, command }) = doing {
+        out += &format!(
+            "\nDo first, as `tenbin run` has it: {} {}\n",
+            page::plain(point),
+            page::plain(more)
+        );
+        command.iter().for_each(|command| out += &format!("  {command}\n"))
+    }
+    if !judged.is_empty() || doing.is_some() {
         let clients = many(sheet.count("workload.clients"), "client");
         let objects = many(sheet.count("workload.objects"), "object");
         let size = sheet.bytes("workload.object_bytes");
@@ -84,7 +98,7 @@ fn change_words(cost: &Cost) -> String {
 }
 
 /// The audit for scripts.
-pub fn json(layout: &Layout, judged: &[(Finding, Cost)]) -> Value {
+pub fn json(layout: &Layout, judged: &[(Finding, Cost)], advice: &Value) -> Value {
     let row = |(finding, cost): &(Finding, Cost)| {
         let asks = asks(finding, cost);
         let worth = cost.worth().word();
@@ -103,6 +117,7 @@ pub fn json(layout: &Layout, judged: &[(Finding, Cost)]) -> Value {
         "nodes": layout.of_node.len(),
         "pipelines": layout.trios.len(),
         "findings": judged.iter().map(row).collect::<Vec<_>>(),
+        "advice": advice,
     })
 }
 

@@ -1,6 +1,6 @@
 //! The JSON of `ozone admin datanode list`.
 use super::dump::{Dump, Host};
-use super::fields::rows;
+use super::fields::{rows, text};
 use crate::words::many;
 use import::{ImportError, Input, Issue, OnProgress, Wanted, issue};
 
@@ -22,6 +22,8 @@ pub fn read(input: &Input, dump: &mut Dump, tell: &mut OnProgress<'_>) -> Result
             issue(format!("node {number}: no id"), WANTED.content).at(&file, None)
         })?;
         listed.push(host.id().to_string());
+        let details = row.get("datanodeDetails").unwrap_or(&row);
+        dump.version = dump.version.take().or_else(|| text(details, &["version"]));
         match dump.place(host.id()) {
             Some(place) => {
                 let coded = dump.hosts[place].coded;

@@ -1,7 +1,7 @@
 //! What `ozone admin … --json` of several versions says of nodes and pipelines, and what SCM makes
 //! of it.
 use super::fields::{flag, text};
-use crate::words::many;
+use crate::words::{few, many};
 use serde_json::Value;
 
 /// A node.
@@ -94,6 +94,8 @@ pub struct Dump {
     pub pipelines: Vec<Pipeline>,
     /// What was left out or assumed.
     pub notes: Vec<String>,
+    /// The version of a node's software, where one tells it.
+    pub version: Option<String>,
 }
 
 impl Dump {
@@ -144,16 +146,8 @@ impl Dump {
             }
         }
         let again = |(of, leader): Pipeline| (of.map(|place| moved[place]), moved[leader]);
-        Dump { hosts, pipelines: staying.into_iter().map(again).collect(), notes: self.notes }
-    }
-}
-
-/// Names, of which many are counted.
-fn few(names: &[String]) -> String {
-    const SHOWN: usize = 8;
-    match names.len() > SHOWN {
-        true => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
-        false => names.join(", "),
+        let pipelines = staying.into_iter().map(again).collect();
+        Dump { hosts, pipelines, notes: self.notes, version: self.version }
     }
 }
 

@@ -1,14 +1,14 @@
 //! The cluster file that an import writes: what the dumps say, and nothing else.
 use super::dump::{Dump, Host, Pipeline};
-use super::site::{Site, written};
+use super::site::{Site, quoted, written};
 use std::fmt::Write;
 
 const LIMIT: &str = "ozone.scm.datanode.pipeline.limit";
 /// Its default (ozone-default.xml 2.2).
 const LIMIT_BY_DEFAULT: u32 = 2;
 
-/// The file; `disks`: the most volumes of a node, where something tells them.
-pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>) -> String {
+/// The file; `disks`: the most volumes of a node, where something tells them; `version`: its line.
+pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>, version: &str) -> String {
     let names: Vec<String> = dump.hosts.iter().map(Host::short).collect();
     let open = |(of, leader): &Pipeline| {
         let [a, b, c] = of;
@@ -30,15 +30,23 @@ pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>) -> String {
         let _ = writeln!(out, "erasure_coded = \"{}\"", coded.join(" "));
     }
     hardware(&mut out, disks, site);
-    out += "\n[ozone-site]\n";
+    let _ = write!(out, "\n[ozone]\n{version}\n[ozone-site]\n");
     if let Some(limit) = assumed_limit(dump, site) {
         let why = "# No file says it: the most pipelines that a node is in.";
         let _ = writeln!(out, "{why}\n\"{LIMIT}\" = {limit}");
     }
-    for (key, value) in site.iter().flat_map(|site| &site.settings) {
-        let _ = writeln!(out, "\"{key}\" = {}", written(value));
+    let of_site = site.iter().flat_map(|site| site.settings.iter().chain(&site.others));
+    for (key, value) in of_site {
+        let _ = writeln!(out, "{} = {}", quoted(key), written(value));
     }
-    out + "\n[policy]\npipeline = \"as-imported\"\n"
+    out += "\n[policy]\npipeline = \"as-imported\"\n";
+    for class in site.iter().flat_map(|site| &site.policies) {
+        let name = class.policy.trim_start_matches("policy.");
+        if name != "pipeline" {
+            let _ = writeln!(out, "{name} = \"{}\" # {}", class.name, class.key);
+        }
+    }
+    out
 }
 
 /// Disks, and those of RaftLogs, where something tells them.

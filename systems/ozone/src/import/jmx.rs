@@ -10,6 +10,8 @@ pub struct Jmx {
     pub nodes: Vec<String>,
     /// The most volumes that one of them has.
     pub disks: Option<usize>,
+    /// The version of their software.
+    pub version: Option<String>,
 }
 
 const VOLUME: &str = "name=VolumeInfoMetrics-";
@@ -27,13 +29,16 @@ const WANTED: Wanted = Wanted::new(
 struct Seen {
     nodes: Vec<String>,
     volumes: usize,
+    version: Option<String>,
 }
 
 impl Gather for Seen {
     fn take(&mut self, name: &str, bean: Value) {
         self.volumes += usize::from(name.contains(VOLUME));
         let id = bean.get("DatanodeUuid").and_then(Value::as_str);
-        self.nodes.extend(id.map(str::to_string))
+        self.nodes.extend(id.map(str::to_string));
+        let version = bean.get("SoftwareVersion").and_then(Value::as_str);
+        self.version = self.version.take().or(version.map(str::to_string))
     }
 }
 
@@ -44,7 +49,7 @@ impl Gather for Seen {
 pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(), ImportError> {
     let file = input.name();
     let content = import::text(input, &WANTED, LARGEST, tell)?;
-    let Seen { mut nodes, volumes } = match content.trim_start().starts_with(['{', '<']) {
+    let Seen { mut nodes, volumes, version } = match content.trim_start().starts_with(['{', '<']) {
         true => {
             let page: Page<Seen> = jmx::read(&WANTED, &file, content.as_bytes())?;
             page.beans
@@ -57,6 +62,7 @@ pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(
         let none = issue("no DataNode in it", WANTED.content).advice(WANTED.advice());
         return Err(none.at(&file, None));
     }
+    all.version = all.version.take().or(version);
     if volumes > 0 {
         let each = volumes.div_ceil(nodes.len().max(1));
         all.disks = Some(all.disks.unwrap_or(0).max(each))
@@ -69,7 +75,9 @@ fn of_lines(content: &str) -> Seen {
     let mut seen = Seen::default();
     for line in content.lines() {
         seen.volumes += usize::from(line.starts_with("== ") && line.contains(VOLUME));
-        seen.nodes.extend(line.trim().strip_prefix("DatanodeUuid=").map(str::to_string))
+        let value = |key: &str| line.trim().strip_prefix(key).map(str::to_string);
+        seen.nodes.extend(value("DatanodeUuid="));
+        seen.version = seen.version.take().or_else(|| value("SoftwareVersion="))
     }
     seen
 }

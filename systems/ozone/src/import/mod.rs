@@ -43,8 +43,11 @@ impl Action for Import {
                 "`ozone admin datanode list --all --json` (before Ozone 2.1 without --all): idle \
                  nodes, racks, volumes",
             ))
-            .arg(file("jmx").action(ArgAction::Append).help("/jmx of a DataNode: its disks"))
-            .arg(file("conf").help("ozone-site.xml: limit, directories of RaftLogs and containers"))
+            .arg(file("jmx").action(ArgAction::Append).help("/jmx of a DataNode: version, disks"))
+            .arg(file("conf").help(
+                "ozone-site.xml, or /conf of SCM: limits, policies, directories of RaftLogs and \
+                 containers",
+            ))
             .arg(file("out").short('o').required(true).help("The cluster file to be written"))
             .after_help(
                 "Examples:\n  tenbin import ozone --pipelines p.json -o cluster.toml\n\nFiles may \
@@ -53,7 +56,8 @@ impl Action for Import {
     }
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
-        let Gathered { mut dump, disks, conf } = reading(|tell| gathered(arguments, tell))?;
+        let Gathered { mut dump, disks, conf, version } =
+            reading(|tell| gathered(arguments, tell))?;
         let site = conf.map(|(path, read)| site::of(path, &read)).transpose()?;
         let out = arguments.get_one::<PathBuf>("out").expect("required");
         if let Some(limit) = file::assumed_limit(&dump, site.as_ref()) {
@@ -62,7 +66,9 @@ impl Action for Import {
                  node is in"
             ))
         }
-        let text = file::text(&dump, disks, site.as_ref());
+        let (version, note) = site::version(version.as_deref());
+        dump.notes.extend(site.iter().flat_map(|site| site.notes.clone()).chain(note));
+        let text = file::text(&dump, disks, site.as_ref(), &version);
         let lab = Lab::of(&OZONE)?;
         let sheet = lab.read_text(&text, out, &[])?;
         output::file(out, text.as_bytes())?;
@@ -82,7 +88,9 @@ struct Gathered<'a> {
     /// The most volumes of a node.
     disks: Option<usize>,
     /// The configuration, with its file.
-    conf: Option<(&'a Path, import::site::Site)>,
+    conf: Option<(&'a Path, import::conf::Conf)>,
+    /// The nodes' version, where something tells it.
+    version: Option<String>,
 }
 
 fn gathered<'a>(
@@ -109,9 +117,10 @@ fn gathered<'a>(
     let dump = dump.without_away();
     enough(&dump).map_err(|wrong| wrong.at(&pipelines.name(), None))?;
     let path = arguments.get_one::<PathBuf>("conf").map(PathBuf::as_path);
-    let read = conf.map(|conf| import::site::read(&conf, &site::WANTED, tell)).transpose()?;
+    let read = conf.map(|conf| import::conf::read(&conf, &site::WANTED, tell)).transpose()?;
     let listed = dump.hosts.iter().filter_map(|host| host.disks).max();
-    Ok(Gathered { dump, disks: listed.max(seen.disks), conf: path.zip(read) })
+    let version = seen.version.or(dump.version.clone());
+    Ok(Gathered { dump, disks: listed.max(seen.disks), conf: path.zip(read), version })
 }
 
 /// Nodes and pipelines to write to.

@@ -1,81 +1,214 @@
-//! `ozone-site.xml`: what of it a cluster file says.
-use crate::OZONE;
-use import::{Wanted, issue, site};
+//! `ozone-site.xml`, or a daemon's `/conf`: what of it a cluster file says.
+use crate::keys::{is_of_ozone, is_own};
+use crate::policy::classes::{self, Class};
+use crate::words::{few, many};
+use crate::{OZONE, version};
+use import::conf::Conf;
+use import::site::Property;
+use import::{Issue, Wanted, issue};
 use std::path::Path;
 use system::Failure;
 use system::lab::Lab;
 
 /// What is asked for.
 pub const WANTED: Wanted = Wanted::new(
-    "ozone-site.xml: <configuration> with <property>s",
+    "ozone-site.xml, or /conf of SCM (JSON or XML)",
     "cp $OZONE_CONF_DIR/ozone-site.xml .",
 );
 
-const LOGS: [&str; 2] =
-    ["hdds.container.ratis.datanode.storage.dir", "dfs.container.ratis.datanode.storage.dir"];
-const DATA: [&str; 2] = ["hdds.datanode.dir", "dfs.datanode.data.dir"];
+const LOGS: &str = "hdds.container.ratis.datanode.storage.dir";
+const DATA: &str = "hdds.datanode.dir";
 
 /// What is taken from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Site {
     /// Modelled settings: their names today, and their values.
     pub settings: Vec<(String, String)>,
+    /// Policies, whose classes it names.
+    pub policies: Vec<&'static Class>,
+    /// What it sets besides: names and values.
+    pub others: Vec<(String, String)>,
     /// Directories of RaftLogs; without the key they lie in the one of `ozone.metadata.dirs`
     /// (`HddsServerUtil.getOzoneDatanodeRatisDirectory`).
     pub log_disks: usize,
     /// Directories of containers, where they are told.
     pub disks: Option<usize>,
+    /// What has no effect, and why.
+    pub notes: Vec<String>,
 }
 
-/// What of a configuration is modelled; `path` is its file.
+/// What of a configuration is modelled, and what is not; `path` is its file.
 ///
 /// # Errors
-/// A value that its key cannot have; two names of one key.
-pub fn of(path: &Path, read: &site::Site) -> Result<Site, Failure> {
+/// No key of Ozone in it; a value that its key cannot have.
+pub fn of(path: &Path, conf: &Conf) -> Result<Site, Failure> {
+    let file = path.display().to_string();
+    if !conf.site.properties.iter().any(|property| is_of_ozone(&property.name)) {
+        return Err(foreign(conf).at(&file, None).into());
+    }
     let mut site = Site { log_disks: 1, ..Site::default() };
-    for site::Property { name, value, line, .. } in &read.properties {
-        let directories = value.split(',').filter(|place| !place.trim().is_empty()).count().max(1);
-        if LOGS.contains(&name.as_str()) {
-            site.log_disks = directories
-        } else if DATA.contains(&name.as_str()) {
-            site.disks = Some(directories)
-        } else if let Some(key) = OZONE.vocabulary.find(&format!("ozone-site.{name}")) {
-            let today = key.name.trim_start_matches("ozone-site.").to_string();
-            if site.settings.iter().any(|(other, _)| *other == today) {
-                let twice = issue(format!("{name}: {today} is given twice"), "it once");
-                return Err(twice.at(&path.display().to_string(), Some(*line)).into());
+    let mut defaults = 0;
+    for (today, property) in in_force(&file, conf, &mut site.notes) {
+        let value = property.value.as_str();
+        let directories = value.split(',').filter(|place| !place.trim().is_empty()).count();
+        match today.as_str() {
+            LOGS => site.log_disks = directories.max(1),
+            DATA => site.disks = Some(directories).filter(|n| *n > 0),
+            _ if site.policy(&file, &today, property) => (),
+            _ if OZONE.vocabulary.find(&format!("ozone-site.{today}")).is_some() => {
+                check(path, property.line, &today, value)?;
+                site.settings.push((today, value.into()))
             }
-            check(path, *line, &today, value)?;
-            site.settings.push((today, value.clone()))
+            _ if conf.is_default(&property.name) => defaults += 1,
+            _ => site.others.push((today, value.into())),
         }
     }
     site.log_disks = site.disks.map_or(site.log_disks, |disks| site.log_disks.min(disks));
+    site.refused(path);
+    site.tell(&file, defaults);
     Ok(site)
+}
+
+impl Site {
+    /// Takes a class for the policy that it is; whether it is one.
+    fn policy(&mut self, file: &str, key: &str, Property { value, line, .. }: &Property) -> bool {
+        let Some(policy) = classes::decides(key) else { return false };
+        match classes::named(key, value) {
+            Some(class) => self.policies.push(class),
+            None if value.is_empty() => (),
+            None => {
+                self.others.push((key.into(), value.clone()));
+                self.notes.push(format!(
+                    "{file}:{line}: {key} = {value}: a class that is not modelled; {policy} is as \
+                     by default"
+                ))
+            }
+        }
+        true
+    }
+
+    /// Leaves out what a scenario refuses: names that are misspelt.
+    fn refused(&mut self, path: &Path) {
+        let (file, mut notes) = (path.display(), Vec::new());
+        self.others.retain(|(key, value)| {
+            let wrong = check(path, 1, key, value).is_err();
+            if wrong {
+                notes.push(format!("{file}: {key}: Ozone has no such key; left out"))
+            }
+            !wrong
+        });
+        self.notes.extend(notes)
+    }
+
+    /// Says what is not modelled.
+    fn tell(&mut self, file: &str, defaults: u64) {
+        let named = |own: bool| -> Vec<String> {
+            let of = self.others.iter().filter(|(key, _)| is_own(key) == own);
+            of.map(|(key, _)| key.clone()).collect()
+        };
+        let (own, foreign) = (named(true), named(false));
+        for (keys, what) in [(own, "not modelled"), (foreign, "not of Ozone")] {
+            if !keys.is_empty() {
+                let is = if keys.len() == 1 { "is" } else { "are" };
+                let count = many(keys.len() as u64, "key");
+                self.notes.push(format!("{file}: {count} {is} {what}: {}", few(&keys)))
+            }
+        }
+        if defaults > 0 {
+            let count = many(defaults, "default");
+            self.notes.push(format!("{file}: {count} of keys that are not modelled: left out"))
+        }
+    }
+}
+
+/// A file of another system.
+fn foreign(conf: &Conf) -> Issue {
+    let first = conf.site.properties.first().map(|property| property.name.as_str());
+    let found = match first {
+        Some(first) => format!("no key of Ozone in it (the first is {first})"),
+        None => "no property in it".to_string(),
+    };
+    issue(found, WANTED.content).advice(format!("This is another program's. {}", WANTED.advice()))
+}
+
+/// Each key by its name today, with the property that is in force: the last, but none after a final
+/// one (`Configuration.loadProperty`), and no default after what somebody has set.
+fn in_force<'c>(
+    file: &str,
+    conf: &'c Conf,
+    notes: &mut Vec<String>,
+) -> Vec<(String, &'c Property)> {
+    let mut all: Vec<(String, &Property)> = Vec::new();
+    for property in &conf.site.properties {
+        let name = (OZONE.vocabulary.renamed)(&format!("ozone-site.{}", property.name));
+        let today = name.trim_start_matches("ozone-site.").to_string();
+        let Some((_, before)) = all.iter_mut().find(|(name, _)| *name == today) else {
+            all.push((today, property));
+            continue;
+        };
+        let is_later = |name: &str| conf.is_default(name);
+        let keeps = before.is_final || is_later(&property.name) && !is_later(&before.name);
+        if before.value != property.value {
+            let (line, held) = (property.line, if keeps { &before.value } else { &property.value });
+            notes.push(format!("{file}:{line}: {today} is given twice: {held} is in force"))
+        }
+        if !keeps {
+            *before = property
+        }
+    }
+    all
+}
+
+/// The version that a dump tells, as the file says it, and what is to be known of it.
+pub fn version(told: Option<&str>) -> (String, Option<String>) {
+    let latest = version::LATEST;
+    match told.map(|told| (told, version::find(told))) {
+        Some((_, Some(version))) => (format!("version = \"{}\"\n", version.name), None),
+        Some((told, None)) => (
+            format!("# The dump says {told}.\nversion = \"{latest}\"\n"),
+            Some(format!("Ozone {told} is not known here: its defaults are taken for {latest}'s")),
+        ),
+        None => (
+            format!("version = \"{latest}\" # ASSUMED: no file says it\n"),
+            Some(format!(
+                "assumed ozone.version = {latest}: no file says it (--jmx does); defaults differ"
+            )),
+        ),
+    }
 }
 
 /// Whether a key may have this value, by a scenario that has it on this line.
 fn check(path: &Path, line: u64, key: &str, value: &str) -> Result<(), Failure> {
     let above = "\n".repeat(units::usize_of(line.saturating_sub(1)));
-    let setting = format!("{above}ozone-site.\"{key}\" = {}\n", written(value));
+    let setting = format!("{above}ozone-site.{} = {}\n", quoted(key), written(value));
     let text = format!("{setting}[model]\nsystem = \"ozone\"\n[cluster]\nnodes = 3\n");
     Lab::of(&OZONE)?.read_text(&text, path, &[]).map(|_| ())
 }
 
 /// A value as a cluster file writes it.
 pub fn written(value: &str) -> String {
-    match value.parse::<i64>().is_ok() || ["true", "false"].contains(&value) {
+    let is_whole = value.parse::<i64>().is_ok_and(|n| n.to_string() == value);
+    match is_whole || ["true", "false"].contains(&value) {
         true => value.to_string(),
-        false => serde_json::Value::from(value).to_string(),
+        false => quoted(value),
     }
+}
+
+/// A text in quotes, as a cluster file writes it.
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use import::{Input, conf};
 
     fn site(properties: &str) -> Result<Site, String> {
         let text = format!("<configuration>\n{properties}\n</configuration>");
-        let read = site::parse(text.as_bytes(), &WANTED).map_err(|wrong| wrong.to_string())?;
+        let name = "site.xml".to_string();
+        let input = Input::Memory { name, bytes: text.into_bytes() };
+        let read = conf::read(&input, &WANTED, &mut |_| ()).map_err(|wrong| wrong.to_string())?;
         of(Path::new("site.xml"), &read).map_err(|e| match e {
             Failure::BadInput(why) => why,
             _ => panic!("bad input"),
@@ -105,6 +238,8 @@ mod tests {
             ]
         );
         assert_eq!((site.log_disks, site.disks), (2, Some(3)));
+        assert_eq!(site.others, [pair("ozone.om.address", "om")]);
+        assert_eq!(site.notes, ["site.xml: 1 key is not modelled: ozone.om.address"]);
     }
 
     #[test]
@@ -112,10 +247,31 @@ mod tests {
         let limit = property("ozone.scm.datanode.pipeline.limit", "many");
         let why = site(&format!("\n{limit}")).unwrap_err();
         assert!(why.starts_with("site.xml:3: ") && why.contains("many"), "{why}");
-        let both = [limit.replace("many", "2"), property("ozone.datanode.pipeline.limit", "3")];
-        let why = site(&both.concat()).unwrap_err();
-        assert!(why.starts_with("site.xml:3: ") && why.contains("given twice"), "{why}");
-        let none = site::parse(b"{}", &WANTED).unwrap_err().to_string();
-        assert!(none.contains("<configuration>"), "{none}");
+        let other = site(&property("dfs.replication", "2")).unwrap_err();
+        assert!(other.contains("no key of Ozone in it (the first is dfs.replication)"), "{other}");
+    }
+
+    /// `Configuration.loadProperty`: the last, by any of its names, but none after a final one.
+    #[test]
+    fn the_last_property_is_in_force() {
+        let limit = |value: &str| property("ozone.scm.datanode.pipeline.limit", value);
+        let old = property("ozone.datanode.pipeline.limit", "3");
+        let found = site(&[limit("2"), old].concat()).unwrap();
+        assert_eq!(found.settings, [("ozone.scm.datanode.pipeline.limit".into(), "3".into())]);
+        assert!(found.notes[0].starts_with("site.xml:3: ") && found.notes[0].contains("twice"));
+        let last = limit("2").replace("</value>", "</value><final>true</final>");
+        let found = site(&[last, limit("4")].concat()).unwrap();
+        assert_eq!(found.settings[0].1, "2");
+    }
+
+    #[test]
+    fn a_key_that_looks_misspelt_is_left_out_with_a_note() {
+        let two = [
+            property("ozone.scm.datanode.pipline.limit", "5"),
+            property("hdds.scm.ec.pipeline.choose.policy.impl", "x.Y"),
+        ];
+        let found = site(&two.concat()).unwrap();
+        assert!(found.notes[0].contains("pipline.limit: Ozone has no such key"), "{found:?}");
+        assert_eq!(found.others.len(), 1);
     }
 }

@@ -95,7 +95,7 @@ impl DataNode {
 
     /// Clients whose entry enough know of are answered; those of chunks when it is committed.
     fn reply(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
-        let (all, patience) = (self.settings.watch_all, self.settings.watch_timeout);
+        let (all, patience) = (self.settings.watch_all, self.settings.watch.1);
         while let Some(Some((done, place))) = self.logs.update(&pipeline, |log| {
             log.answered(all, patience, cx.now()).map(|done| (done, log.raft.place()))
         }) {

@@ -55,10 +55,7 @@ impl Keys {
             ),
             sleep: trace.setting(SLEEPS_KEY, first_pair(sheet.text(SLEEPS_KEY))),
             window: trace.setting(WINDOW_KEY, settings.window.to_string()),
-            watch: trace.setting(
-                "ozone-site.hdds.ratis.client.request.watch.timeout",
-                settings.watch_timeout.to_string(),
-            ),
+            watch: trace.setting(settings.watch.0, settings.watch.1.to_string()),
         }
     }
 }
@@ -148,7 +145,7 @@ impl Recorder {
             per_node: settings.disks,
             latency: settings.latency,
             watch_all: settings.watch_all,
-            watch_timeout: settings.watch_timeout,
+            watch_timeout: settings.watch.1,
             under_way: BTreeMap::new(),
             stall: Stall::default(),
             latencies: Vec::new(),

@@ -6,6 +6,7 @@ use super::recorder::Recorder;
 use super::settings::{Layout, SLEEPS_KEY, Settings, gateways, imported, layout, limit};
 use super::sleeps::Sleeps;
 use super::{DataNode, Node};
+use crate::version;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
@@ -23,6 +24,7 @@ impl Simulation for Model {
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
+        check_version(sheet)?;
         check_import(sheet)?;
         check_numbers(sheet)
     }
@@ -119,6 +121,16 @@ fn fault(
             if leads {
                 start(Some(follower), at, Event::Elect { pipeline })
             }
+        }
+    }
+}
+
+fn check_version(sheet: &Sheet) -> Result<(), BadInput> {
+    match version::find(sheet.text(version::KEY)) {
+        Some(_) => Ok(()),
+        None => {
+            let known: Vec<&str> = version::VERSIONS.iter().map(|version| version.name).collect();
+            Err(sheet.reject(version::KEY, &known).into())
         }
     }
 }

@@ -2,6 +2,7 @@
 use super::message::Event;
 use super::sleeps::Sleeps;
 use crate::policy::{self, Choice, Dice, Site, Trio, Volume};
+use crate::version;
 use cluster::Sheet;
 use engine::*;
 use units::BytesPerSec;
@@ -125,6 +126,17 @@ pub(crate) fn limit(sheet: &Sheet) -> u32 {
     if limit > 0 { limit } else { per_disk * log_disks(sheet) }
 }
 
+/// The cluster as SCM's placement sees it.
+fn site(sheet: &Sheet) -> Site {
+    let cap = sheet.count32("ozone-site.ozone.scm.ratis.pipeline.limit");
+    Site {
+        racks: racks(sheet),
+        limit: limit(sheet),
+        cap: if cap > 0 { cap } else { u32::MAX },
+        rule: version::of_sheet(sheet).racks,
+    }
+}
+
 fn log_disks(sheet: &Sheet) -> u32 {
     sheet.count32("hardware.log_disks")
 }
@@ -147,7 +159,7 @@ pub fn racks(sheet: &Sheet) -> Vec<u32> {
 /// A policy that nobody knows, pipelines that are none: the scenario's check refuses them.
 pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
     let nodes = sheet.count32("cluster.nodes");
-    let site = Site { racks: racks(sheet), limit: limit(sheet) };
+    let site = site(sheet);
     let mut dice = Dice(seed);
     let (name, led_by) = (sheet.text("policy.pipeline"), sheet.text("policy.leader"));
     let (trios, led) = match name {
@@ -230,7 +242,8 @@ pub(crate) struct Settings {
     pub(crate) election: (Nanos, Nanos),
     /// Entries under way to a follower at most.
     pub(crate) window: u64,
-    pub(crate) watch_timeout: Nanos,
+    /// Who waits for all three replicas goes on after this time, by this key.
+    pub(crate) watch: (&'static str, Nanos),
     pub(crate) patience: Nanos,
     pub(crate) backoff: Nanos,
     pub(crate) sleeps: Sleeps,
@@ -265,7 +278,6 @@ impl Settings {
         let slots = containers * u32::try_from(layout.trios.len()).expect("few pipelines");
         let site = |key: &str| sheet.time(&format!("ozone-site.{key}"));
         let size = |key: &str| sheet.bytes(&format!("ozone-site.ozone.scm.{key}.size")).0;
-        let named = |key: &str| sheet.text(key).to_string();
         let least_election = site("hdds.ratis.leader.election.minimum.timeout.duration");
         Settings {
             om,
@@ -292,7 +304,7 @@ impl Settings {
             flush_first: sheet.flag("hardware.flush_first"),
             room: sheet.bytes("hardware.page_cache").0 / u64::from(disks),
             sync: sheet.flag("ozone-site.hdds.container.chunk.write.sync"),
-            watch_all: named("ozone-site.hdds.ratis.client.request.watch.type") == "ALL_COMMITTED",
+            watch_all: watches_all(sheet),
             notice: match sheet.text("policy.commit_notice") {
                 "next-entry" => Notice::NextEntry,
                 "metadata-entry" => Notice::MetadataEntry,
@@ -301,7 +313,7 @@ impl Settings {
             heartbeat: Nanos(least_election.0 / 2),
             election: (least_election, ELECTION_SPREAD),
             window: sheet.count(WINDOW_KEY),
-            watch_timeout: site("hdds.ratis.client.request.watch.timeout"),
+            watch: watch(sheet),
             patience: site("hdds.ratis.client.request.write.timeout"),
             backoff: site("hdds.ratis.client.exponential.backoff.base.sleep"),
             sleeps: Sleeps::read(sheet.text(SLEEPS_KEY)).expect("checked"),
@@ -332,6 +344,23 @@ impl Settings {
         let (a, b) = (libm::log(least as f64), libm::log(most as f64));
         units::rounded_u64(libm::exp(a + (b - a) * part)).clamp(least, most)
     }
+}
+
+/// Whether clients wait for all three replicas: those of Ozone before 2.0 always do.
+fn watches_all(sheet: &Sheet) -> bool {
+    let by_version = !version::of_sheet(sheet).has_watch_type;
+    by_version || sheet.text("ozone-site.hdds.ratis.client.request.watch.type") == "ALL_COMMITTED"
+}
+
+/// The client gives the wait up, or the leader does (`WatchRequests`), whoever is first: which key
+/// it is, and after how long.
+fn watch(sheet: &Sheet) -> (&'static str, Nanos) {
+    let keys = [
+        "ozone-site.hdds.ratis.client.request.watch.timeout",
+        "ozone-site.hdds.ratis.raft.server.watch.timeout",
+    ];
+    let [client, server] = keys.map(|key| (key, sheet.time(key)));
+    if server.1 < client.1 { server } else { client }
 }
 
 /// Gateways that have a client.

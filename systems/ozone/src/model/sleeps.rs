@@ -1,18 +1,21 @@
 //! Ratis's `MultipleLinearRandomRetry`: how long a client sleeps before it tries again.
 use units::Nanos;
 
+/// The unit of a sleep without one (`MultipleLinearRandomRetry.parsePositiveTime`) \[ns\].
+const MILLISECOND: u64 = 1_000_000;
+
 /// Pairs of a mean sleep and how often it is taken; the last one is taken from then on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sleeps(Vec<(Nanos, u32)>);
 
 impl Sleeps {
-    /// As the key writes them: "5s, 5, 10s, 5".
+    /// As the key writes them: "5s, 5, 10s, 5"; blanks do not count, "500" is 500 ms.
     pub(crate) fn read(text: &str) -> Option<Sleeps> {
         let words: Vec<&str> = text.split(',').map(str::trim).collect();
         let pair = |pair: &[&str]| {
             let [sleep, times] = pair else { return None };
-            let sleep: Nanos = sleep.parse().ok()?;
-            let times: u32 = times.parse().ok()?;
+            let sleep = units::ratis_time(sleep, MILLISECOND).ok()?;
+            let times: u32 = times.replace('_', "").parse().ok()?;
             (sleep > Nanos::ZERO && times > 0).then_some((sleep, times))
         };
         words.chunks(2).map(pair).collect::<Option<Vec<_>>>().map(Sleeps)
@@ -43,6 +46,7 @@ mod tests {
         let mean = |tried| sleeps.before(tried, 0.5).as_secs();
         assert_eq!([0, 1, 2, 3, 9].map(mean), [5.0, 5.0, 10.0, 10.0, 10.0]);
         assert_eq!(sleeps.before(0, 0.0).as_secs(), 2.5);
+        assert_eq!(Sleeps::read("500,2,1 min,3").unwrap().before(0, 0.5), Nanos::millis(500));
         for wrong in ["", "5s", "5s, 0", "0s, 1", "a, 1", "5s, 1, 3s"] {
             assert_eq!(Sleeps::read(wrong), None, "{wrong}");
         }

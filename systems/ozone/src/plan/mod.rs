@@ -67,12 +67,14 @@ impl Action for Pipelines {
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&plan, &place))?;
         runbook::runbook(&plan).write(&out)?;
-        let json = show::json(&plan);
+        let (doing, advice) = system::advice::alone(&lab, &plan.sheet)?;
+        let mut json = show::json(&plan);
+        json["advice"] = advice;
         out.write("plan.json", format!("{json}\n").as_bytes())?;
         out.keep()?;
         match arguments.get_flag("json") {
             true => console::json(&json),
-            false => console::text(&show::text(&plan, &place)),
+            false => console::text(&show::text(&plan, &place, doing.as_ref())),
         }
     }
 }

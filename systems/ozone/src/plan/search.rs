@@ -8,8 +8,8 @@ use cluster::Sheet;
 use page::AssumedRow;
 use std::path::Path;
 use system::Failure;
-use system::assumed::Assumed;
-use system::lab::{Lab, RowRuns, SeedRun};
+use system::assumed::{Assumed, Assumptions};
+use system::lab::{Lab, Row, RowRuns, SeedRun};
 use system::plan::{self, Bench, Budget, Goals};
 use system::progress::Progress;
 use trace::reading::Role;
@@ -49,8 +49,9 @@ pub struct Plan {
     pub best: Option<usize>,
     /// What writes most.
     pub fastest: usize,
-    /// What no input says, at half and at double, under the recommendation.
-    pub assumed: Vec<AssumedRow>,
+    /// What no input says, at half and at double, under the recommendation: what does more than
+    /// chance.
+    pub tested: Assumptions,
     /// Of these the keys where the recommendation writes no more than what stands.
     pub doubtful: Vec<String>,
     /// What the recommendation costs.
@@ -86,7 +87,7 @@ impl Plan {
             tried: points.iter().map(|point| Tried::of(&bench, point)).collect(),
             best,
             fastest: place(&found.fastest).or(best).unwrap_or(0),
-            assumed: Vec::new(),
+            tested: Assumptions::default(),
             doubtful: Vec::new(),
             price: Vec::new(),
             again: best.and_then(|_| again(&bench, &found.answer)),
@@ -103,14 +104,20 @@ impl Plan {
 
     /// Halves and doubles what is assumed, under what stands and under what is recommended.
     fn test(&mut self, lab: &Lab, path: &Path, sets: [Sets; 2]) -> Result<(), Failure> {
-        let mut values = Vec::new();
+        let (mut values, mut tested) = (Vec::new(), Assumptions::default());
         for (set, tried) in sets.iter().zip([&self.now, self.recommended()]) {
-            let assumed = Assumed::of(lab, &lab.read(path, set)?);
-            let done = lab.run(&assumed.rows, &SEEDS, false, "plan pipelines: assumed")?;
+            let sheet = lab.read(path, set)?;
+            let assumed = Assumed::of(lab, &sheet);
+            let now = Row { name: String::new(), set: Vec::new(), sheet: sheet.clone() };
+            let rows: Vec<Row> = assumed.rows.iter().cloned().chain([now]).collect();
+            let mut done = lab.run(&rows, &SEEDS, false, "plan pipelines: assumed")?.rows;
             system::interrupt::check()?;
-            values.push(assumed.finish(tried.writes.mean, &done.rows))
+            let stands = done.pop().expect("it was run");
+            values.push(assumed.finish(tried.writes.mean, &done));
+            tested = assumed.tell(&sheet, &stands, &done)
         }
         let (best, now) = (values.remove(1), values.remove(0));
+        self.tested = tested;
         let worse = |row: &&AssumedRow| {
             let before = now.iter().find(|other| other.key == row.key);
             let no_more = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| a <= b);
@@ -119,7 +126,6 @@ impl Plan {
         if self.changes() {
             self.doubtful = best.iter().filter(worse).map(|row| row.key.clone()).collect()
         }
-        self.assumed = best;
         Ok(())
     }
 
@@ -172,7 +178,7 @@ impl Tried {
             seeds: then.runs.len(),
             p99: stat(&then.metric("latency_ms_p99").unwrap_or_default()).mean,
             worse: price::worse(&now, &then),
-            held: held.take(3).map(|h| (h.holder.clone(), h.role, h.share)).collect(),
+            held: held.map(|h| (h.holder.clone(), h.role, h.share)).collect(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A plan in words and pictures.
 use super::runbook::runbook;
 use super::search::{Plan, Tried};
+use super::space::cap;
 use crate::words::many;
 use analysis::stat::SAME;
 use page::{
@@ -13,13 +14,27 @@ use system::provenance::command_line;
 use system::words::figure;
 use trace::reading::Role;
 
+/// So many holders are named.
+const HELD: usize = 3;
+
 fn setting(tried: &Tried) -> String {
     let [pipelines, disks] =
         [(tried.limit, "pipeline"), (tried.logs, "disk")].map(|(n, one)| many(n, one));
     format!("{pipelines} a node and RaftLogs on {disks}")
 }
 
+/// The verdict, and the cap under which it holds.
 fn verdict(plan: &Plan) -> Sentence {
+    match cap(&plan.sheet) {
+        Some(cap) => recommended(plan).say(" SCM opens no more than ").say(format!(
+            "{} in all, whatever the limit of a node: ozone.scm.ratis.pipeline.limit.",
+            many(cap, "pipeline")
+        )),
+        None => recommended(plan),
+    }
+}
+
+fn recommended(plan: &Plan) -> Sentence {
     let (now, best) = (&plan.now, plan.recommended());
     let writes = figure(best.writes.mean);
     match plan.changes() {
@@ -66,7 +81,8 @@ fn beyond(plan: &Plan) -> Option<String> {
 }
 
 fn held(tried: &Tried) -> String {
-    let words = tried.held.iter().map(|(who, _, share)| format!("{:.0} % {who}", share * 100.0));
+    let words =
+        tried.held.iter().take(HELD).map(|(who, _, share)| format!("{:.0} % {who}", share * 100.0));
     words.collect::<Vec<_>>().join(", ")
 }
 
@@ -87,7 +103,7 @@ fn tested(plan: &Plan) -> String {
 }
 
 /// The plan on a terminal.
-pub fn text(plan: &Plan, place: &Path) -> String {
+pub fn text(plan: &Plan, place: &Path, doing: Option<&Do>) -> String {
     let mut out = format!("{}\n", page::plain(&verdict(plan).done()));
     out += &beyond(plan).map(|text| format!("{text}\n{}\n", price(plan))).unwrap_or_default();
     out +=
@@ -97,6 +113,13 @@ pub fn text(plan: &Plan, place: &Path) -> String {
         out += &format!("{}\n{}\n", runbook.text(place), runbook.fragment())
     }
     out += &grid(plan);
+    if let Some(Do { point, more, .. }) = doing {
+        out += &format!(
+            "\nOf all settings, as `tenbin run` has it: {} {}\n",
+            page::plain(point),
+            page::plain(more)
+        )
+    }
     out + &format!("\n{}\n", place.join("report.html").display())
 }
 
@@ -132,6 +155,7 @@ pub fn json(plan: &Plan) -> Value {
         .recommended()
         .held
         .iter()
+        .take(HELD)
         .map(|(who, _, share)| json!({ "holder": who, "share": share }))
         .collect();
     let runbook = runbook(plan);
@@ -156,18 +180,14 @@ pub fn json(plan: &Plan) -> Value {
 pub fn page(plan: &Plan, place: &Path) -> Page {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [plan.sheet.name.clone(), "plan".to_string()];
+    let assumed = say(tested(plan)).then(plan.tested.note.clone());
     let mut head = Head::new(crumbs, verdict(plan), certainty)
         .fact(format!("{} nodes", plan.sheet.count("cluster.nodes")).as_str())
         .fact(format!("{} disks each", plan.sheet.count("hardware.disks_per_node")).as_str())
         .subline(beyond(plan).unwrap_or_default().as_str())
-        .assumed("1/s", tested(plan).as_str(), plan.assumed.clone());
-    for (who, role, share) in &plan.recommended().held {
-        let text = say("").strong(format!("{:.0} %", share * 100.0)).say(" ");
-        let text = match role {
-            Role::Setting => text.key(who.as_str()),
-            _ => text.say(who.as_str()),
-        };
-        head = head.held_up(system::words::hue(*role), text)
+        .assumed("1/s", assumed, plan.tested.rows.clone());
+    for (role, text) in held_up(plan) {
+        head = head.held_up(system::words::hue(role), text)
     }
     head.r#do = plan.changes().then(|| Do {
         point: say("").strong(setting(plan.recommended())).say(", by the steps below.").done(),
@@ -179,6 +199,30 @@ pub fn page(plan: &Plan, place: &Path) -> Page {
         page = page.with(runbook(plan).section(place))
     }
     page.with(curve(plan)).with(table(plan))
+}
+
+/// What holds writes up as it stands, and what is left of that with the recommendation.
+fn held_up(plan: &Plan) -> Vec<(Role, Sentence)> {
+    let (now, then) = (&plan.now.held, &plan.recommended().held);
+    let part = |held: &[(String, Role, f64)], who: &str| {
+        let known = held.iter().find(|(one, ..)| one == who);
+        known.map_or(0.0, |(.., share)| *share)
+    };
+    let new = then.iter().filter(|(who, ..)| part(now, who) == 0.0).filter(|_| plan.changes());
+    let one = |(who, role, _): &(String, Role, f64)| {
+        let percent = |held| page::words::percent(part(held, who));
+        let text = say("").strong(percent(now)).say(" ");
+        let text = match role {
+            Role::Setting => text.key(who.as_str()),
+            _ => text.say(who.as_str()),
+        };
+        let after = match plan.changes() {
+            true => format!(" as it stands, {} as recommended", percent(then)),
+            false => " as it stands".into(),
+        };
+        (*role, text.say(after))
+    };
+    now.iter().take(HELD).chain(new.take(HELD)).map(one).collect()
 }
 
 /// Writes a second by the limit, a line for each number of log disks.

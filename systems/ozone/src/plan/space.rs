@@ -2,19 +2,22 @@
 use cluster::Sheet;
 use std::path::Path;
 use system::Failure;
+use system::advice::Price;
 use system::lab::Lab;
 use system::plan::{Effort, Space};
 
 pub const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 pub const LOG_DISKS: &str = "hardware.log_disks";
 
-/// Limits that are tried; more than ten never paid in any run.
-const LIMITS: [u64; 7] = [1, 2, 3, 4, 5, 7, 10];
-
 /// A disk more at every node is more than any number of pipelines.
 const DISK: u64 = 100;
 
 pub type Sets = Vec<(String, String)>;
+
+/// The cap of the cluster's pipelines, where there is one.
+pub fn cap(sheet: &Sheet) -> Option<u64> {
+    Some(sheet.count("ozone-site.ozone.scm.ratis.pipeline.limit")).filter(|cap| *cap > 0)
+}
 
 /// A choice of both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,22 +37,24 @@ pub struct Settings<'a> {
     path: &'a Path,
     besides: &'a Sets,
     pub now: Setting,
-    /// Disks that may have a RaftLog.
-    disks: u64,
+    /// Limits that are tried, and numbers of log disks: those that every command tries.
+    values: [Vec<u64>; 2],
 }
 
 impl<'a> Settings<'a> {
     /// Of a scenario with `besides` over it.
     pub fn of(lab: Lab, path: &'a Path, besides: &'a Sets, sheet: &Sheet) -> Settings<'a> {
-        let disks = sheet.count("hardware.disks_per_node");
         let limit = u64::from(crate::model::limit(sheet));
-        Settings {
-            lab,
-            path,
-            besides,
-            now: Setting { reopened: false, limit, logs: sheet.count(LOG_DISKS) },
-            disks: if sheet.flag("hardware.log_apart") { disks - 1 } else { disks },
-        }
+        let now = Setting { reopened: false, limit, logs: sheet.count(LOG_DISKS) };
+        let mut values = [(LIMIT, now.limit), (LOG_DISKS, now.logs)].map(|(key, now)| {
+            let tries = sheet.tries(key).into_iter().filter_map(|value| value.parse().ok());
+            let mut all: Vec<u64> = tries.chain([now]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        below_cap(&mut values[0], now.limit, sheet);
+        Settings { lab, path, besides, now, values }
     }
 
     /// What a point sets, `besides` included.
@@ -62,15 +67,13 @@ impl<'a> Settings<'a> {
         }
         sets
     }
+}
 
-    /// Numbers of log disks that are tried.
-    fn logs(&self) -> Vec<u64> {
-        let mut logs = vec![1, 2, 4, self.disks / 2, self.disks, self.now.logs];
-        logs.retain(|&n| n > 0 && n <= self.disks);
-        logs.sort_unstable();
-        logs.dedup();
-        logs
-    }
+/// Drops limits above the first that opens as many pipelines as the cluster may have.
+fn below_cap(limits: &mut Vec<u64>, now: u64, sheet: &Sheet) {
+    let (nodes, cap) = (sheet.count("cluster.nodes"), cap(sheet).unwrap_or(u64::MAX));
+    let first = limits.iter().copied().find(|limit| limit * nodes / 3 >= cap).unwrap_or(u64::MAX);
+    limits.retain(|&limit| limit <= first || limit == now);
 }
 
 impl Space for Settings<'_> {
@@ -86,14 +89,12 @@ impl Space for Settings<'_> {
 
     /// Every pair, as far as a node's pipelines can use so many log disks.
     fn coarse(&self) -> Vec<Setting> {
-        let mut limits: Vec<u64> = LIMITS.into_iter().chain([self.now.limit]).collect();
-        limits.sort_unstable();
-        limits.dedup();
+        let [limits, logs] = &self.values;
         let of = |logs: u64| {
             let used = limits.iter().filter(move |&&n| logs <= 3 * n || logs == self.now.logs);
             used.map(move |&limit| Setting { reopened: true, limit, logs }).collect::<Vec<_>>()
         };
-        self.logs().into_iter().flat_map(of).collect()
+        logs.iter().flat_map(|logs| of(*logs)).collect()
     }
 
     fn near(&self, _point: &Setting, _holder: Option<&str>) -> Vec<Setting> {
@@ -112,6 +113,10 @@ impl Space for Settings<'_> {
             fewer.push(self.now)
         }
         fewer
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        self.lab.words().prices()
     }
 
     fn effort(&self, point: &Setting) -> Effort {

@@ -1,6 +1,7 @@
 //! Pure decisions: where pipelines stand, who leads them, which of them and which disk a write
 //! goes to. Each is a function of what it is given and of random bits.
 mod choice;
+pub mod classes;
 mod design;
 mod even;
 mod leader;
@@ -14,6 +15,8 @@ pub use leader::{LEADERS, leaders};
 pub use scm::reopen;
 pub use volume::{VOLUMES, Volume};
 
+use crate::version::Racks;
+
 /// Nodes of a pipeline, ascending.
 pub type Trio = [u32; 3];
 
@@ -24,13 +27,17 @@ pub struct Site {
     pub racks: Vec<u32>,
     /// Pipelines that a node may be in.
     pub limit: u32,
+    /// Pipelines of the cluster at most, whatever the limit.
+    pub cap: u32,
+    /// How a pipeline may stand on several racks.
+    pub rule: Racks,
 }
 
 impl Site {
     /// So many nodes, in racks of one size one after the other.
     pub fn new(nodes: u32, racks: u32, limit: u32) -> Site {
         let racks = (0..nodes).map(|node| node % racks.max(1)).collect();
-        Site { racks, limit }
+        Site { racks, limit, cap: u32::MAX, rule: Racks::TwoNear }
     }
 
     /// Nodes.
@@ -38,10 +45,16 @@ impl Site {
         units::u32_of(self.racks.len())
     }
 
-    /// Pipelines that SCM opens at most: ⌊limit · nodes / 3⌋
+    /// Pipelines that SCM opens at most: ⌊limit · nodes / 3⌋, and no more than the cap
     /// (`RatisPipelineProvider.exceedPipelineNumberLimit`).
     pub fn most(&self) -> u32 {
-        u32::try_from(u64::from(self.limit) * u64::from(self.nodes()) / 3).unwrap_or(u32::MAX)
+        self.most_of(self.nodes())
+    }
+
+    /// The same with so many nodes.
+    fn most_of(&self, nodes: u32) -> u32 {
+        let open = u64::from(self.limit) * u64::from(nodes) / 3;
+        u32::try_from(open).unwrap_or(u32::MAX).min(self.cap)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Multi-Raft as SCM really does it: `RatisPipelineProvider` and `PipelinePlacementPolicy` of
 //! Ozone 2.x.
 use super::{Dice, Placement, Site, Trio};
+use crate::version::Racks;
 
 /// Pipelines are opened as soon as three nodes have registered.
 pub(super) struct Boot;
@@ -14,9 +15,10 @@ impl Placement for Boot {
     }
     fn doc(&self) -> &'static str {
         "SCM's PipelinePlacementPolicy at boot: nodes register one after the other, and SCM opens \
-         all pipelines that it may as soon as three are there.\n\n# What it decides\nAmong the \
-         nodes that have registered, those in the fewest pipelines first, until their limits are \
-         reached.\n\n# When it helps\nWrites are possible as soon as three nodes are up.\n\n# What \
+         all pipelines that it may as soon as three are there.\n\n# What it decides\nNodes \
+         below their limits, among those that have registered: on one rack by chance, on several \
+         as scm-reopened.\n\n# When it helps\nWrites are possible as soon as three nodes are \
+         up.\n\n# What \
          it costs\nThe first three nodes fill their limit among themselves: limit × ⌊N/3⌋ \
          pipelines on ⌊N/3⌋ sets of nodes, and N mod 3 nodes are in none. Closing all pipelines \
          mends it (scm-reopened).\n\n# Reference\nHDDS-1564, HDDS-2922; seen on Ozone 2.2.0: limit \
@@ -38,10 +40,12 @@ impl Placement for Reopened {
     }
     fn doc(&self) -> &'static str {
         "SCM's PipelinePlacementPolicy with all nodes registered, as after all pipelines were \
-         closed (`ozone admin pipeline close --all`).\n\n# What it decides\nThe nodes in the \
-         fewest pipelines first, ties by chance; of two racks, the second node stands on another \
-         rack and the third on the first's. Stops where fewer than three nodes are below the \
-         limit.\n\n# When it helps\nN mod 3 nodes were idle: all of them work.\n\n# What it \
+         closed (`ozone admin pipeline close --all`).\n\n# What it decides\nOn one rack any \
+         three nodes below the limit, by chance. On several racks the node in the fewest \
+         pipelines first, ties by chance; the second node is on another rack, the third on the \
+         first's. It opens no pipeline on one rack if the cluster has several (Ozone 1.1 and \
+         later), and stops where fewer than three nodes are below the limit.\n\n# \
+         When it helps\nN mod 3 nodes were idle: all of them may work.\n\n# What it \
          costs\nClosing all pipelines stops writes for the seconds that it takes; the same three \
          nodes may meet twice.\n\n# Reference\nOzone's `PipelinePlacementPolicy` (HDDS-1564), \
          HDDS-10742 for `--all`."
@@ -59,9 +63,9 @@ pub fn reopen(site: &Site, open: Vec<Trio>, lost: u32, most: u32, dice: &mut Dic
     let mut counts = super::counts(site.nodes(), &open);
     // Nobody chooses a node that is at its limit.
     counts[lost as usize] = site.limit;
-    let live = u64::from(site.limit) * u64::from(site.nodes() - 1) / 3;
+    let live = site.most_of(site.nodes() - 1);
     let mut new = Vec::new();
-    while ((open.len() + new.len()) as u64) < live.min(most.into()) {
+    while ((open.len() + new.len()) as u64) < live.min(most).into() {
         let Some(trio) = choose(site, &counts, dice) else { break };
         trio.iter().for_each(|&node| counts[node as usize] += 1);
         new.push(trio)
@@ -79,8 +83,8 @@ fn fill(site: &Site, open: &mut Vec<Trio>, dice: &mut Dice) {
     }
 }
 
-/// `filterViableNodes` sorts by pipeline count; `getResultSet` takes the first, one of another
-/// rack, one of the first's rack.
+/// Three nodes below the limit (`filterViableNodes`): on one rack any three
+/// (`SCMCommonPlacementPolicy.getResultSet`), else by racks (`getResultSetWithTopology`).
 fn choose(site: &Site, counts: &[u32], dice: &mut Dice) -> Option<Trio> {
     let below = (0..site.nodes()).filter(|&node| counts[node as usize] < site.limit);
     let mut viable: Vec<(u32, u64, u32)> =
@@ -88,15 +92,38 @@ fn choose(site: &Site, counts: &[u32], dice: &mut Dice) -> Option<Trio> {
     if viable.len() < 3 {
         return None;
     }
-    viable.sort_unstable();
-    let mut viable: Vec<u32> = viable.into_iter().map(|(.., node)| node).collect();
+    let several = |nodes: &mut dyn Iterator<Item = u32>| {
+        let mut racks = nodes.map(|node| site.racks[node as usize]);
+        let first = racks.next();
+        racks.any(|rack| Some(rack) != first)
+    };
+    let mut trio = match several(&mut (0..site.nodes())) {
+        false => {
+            viable.sort_unstable_by_key(|&(_, bits, _)| bits);
+            [viable[0].2, viable[1].2, viable[2].2]
+        }
+        true => {
+            let on_one = !several(&mut viable.iter().map(|(.., node)| *node));
+            if on_one && site.rule != Racks::Preferred {
+                return None;
+            }
+            viable.sort_unstable();
+            by_racks(site, viable.into_iter().map(|(.., node)| node).collect())
+        }
+    };
+    trio.sort_unstable();
+    Some(trio)
+}
+
+/// Of nodes by their pipelines, fewest first: the first, the first of another rack, the first of
+/// the first's rack; where that has none left, of the second's rack, or any.
+fn by_racks(site: &Site, mut viable: Vec<u32>) -> Trio {
     let rack = |node: u32| site.racks[node as usize];
     let anchor = viable.remove(0);
     let other = viable.iter().position(|&node| rack(node) != rack(anchor));
     let other = viable.remove(other.unwrap_or(0));
-    let same = viable.iter().position(|&node| rack(node) == rack(anchor));
-    let third = viable.remove(same.unwrap_or(0));
-    let mut trio = [anchor, other, third];
-    trio.sort_unstable();
-    Some(trio)
+    let on_rack_of = |of: u32| viable.iter().position(|&node| rack(node) == rack(of));
+    let near =
+        on_rack_of(anchor).or_else(|| on_rack_of(other).filter(|_| site.rule == Racks::TwoNear));
+    [anchor, other, viable[near.unwrap_or(0)]]
 }

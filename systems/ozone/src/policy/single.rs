@@ -19,7 +19,7 @@ impl Placement for Single {
         Site { limit: 1, ..site.clone() }
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
-        (0..site.nodes() / 3).map(|p| [3 * p, 3 * p + 1, 3 * p + 2]).collect()
+        (0..(site.nodes() / 3).min(site.cap)).map(|p| [3 * p, 3 * p + 1, 3 * p + 2]).collect()
     }
 }
 
@@ -39,8 +39,8 @@ impl Placement for One {
     fn limited(&self, site: &Site) -> Site {
         Site { limit: 1, ..site.clone() }
     }
-    fn most(&self, _: &Site) -> u32 {
-        1
+    fn most(&self, site: &Site) -> u32 {
+        site.cap.min(1)
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         if site.nodes() < 3 { Vec::new() } else { vec![[0, 1, 2]] }

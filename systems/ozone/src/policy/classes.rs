@@ -1,0 +1,113 @@
+//! The classes of Ozone that policies stand for, and the keys that name them.
+use cluster::Values;
+
+/// A class that Ozone can be told to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// The key that names it in `ozone-site.xml`.
+    pub key: &'static str,
+    /// Its full name.
+    pub class: &'static str,
+    /// The scenario's key for the same decision.
+    pub policy: &'static str,
+    /// Its value there.
+    pub name: &'static str,
+    /// How it is set, and when it takes effect.
+    pub set: &'static str,
+}
+
+/// A row, whose `set` names key and class.
+macro_rules! class {
+    ($key:literal, $class:literal, $policy:literal, $name:literal, $when:literal) => {
+        Class {
+            key: $key,
+            class: $class,
+            policy: $policy,
+            name: $name,
+            set: concat!($when, " with ", $key, " = ", $class),
+        }
+    };
+}
+
+/// All of them; of several classes of one policy the first is the one to set.
+pub static CLASSES: [Class; 8] = [
+    class!(
+        "hdds.datanode.volume.choosing.policy",
+        "org.apache.hadoop.ozone.container.common.volume.RoundRobinVolumeChoosingPolicy",
+        "policy.volume",
+        "round-robin",
+        "after a restart of the DataNodes"
+    ),
+    class!(
+        "hdds.datanode.volume.choosing.policy",
+        "org.apache.hadoop.ozone.container.common.volume.CapacityVolumeChoosingPolicy",
+        "policy.volume",
+        "better-of-two",
+        "after a restart of the DataNodes"
+    ),
+    class!(
+        "hdds.scm.pipeline.choose.policy.impl",
+        "org.apache.hadoop.hdds.scm.pipeline.choose.algorithms.RandomPipelineChoosePolicy",
+        "policy.choice",
+        "random",
+        "after a restart of the SCM"
+    ),
+    class!(
+        "hdds.scm.pipeline.choose.policy.impl",
+        "org.apache.hadoop.hdds.scm.pipeline.choose.algorithms.RoundRobinPipelineChoosePolicy",
+        "policy.choice",
+        "round-robin",
+        "after a restart of the SCM"
+    ),
+    // Random among healthy ones; an open pipeline of a simulation is healthy.
+    class!(
+        "hdds.scm.pipeline.choose.policy.impl",
+        "org.apache.hadoop.hdds.scm.pipeline.choose.algorithms.HealthyPipelineChoosePolicy",
+        "policy.choice",
+        "random",
+        "after a restart of the SCM"
+    ),
+    class!(
+        "ozone.scm.pipeline.leader-choose.policy",
+        "org.apache.hadoop.hdds.scm.pipeline.leader.choose.algorithms.MinLeaderCountChoosePolicy",
+        "policy.leader",
+        "fewest",
+        "after a restart of the SCM"
+    ),
+    class!(
+        "ozone.scm.pipeline.leader-choose.policy",
+        "org.apache.hadoop.hdds.scm.pipeline.leader.choose.algorithms.DefaultLeaderChoosePolicy",
+        "policy.leader",
+        "as-elected",
+        "after a restart of the SCM"
+    ),
+    class!(
+        "ozone.scm.pipeline.placement.impl",
+        "org.apache.hadoop.hdds.scm.pipeline.PipelinePlacementPolicy",
+        "policy.pipeline",
+        "scm",
+        "after a restart of the SCM"
+    ),
+];
+
+/// The scenario's key for what this key of Ozone's decides.
+pub fn decides(key: &str) -> Option<&'static str> {
+    CLASSES.iter().find(|row| row.key == key).map(|row| row.policy)
+}
+
+/// The policy that a class is, as its key in `ozone-site.xml` names it.
+pub fn named(key: &str, class: &str) -> Option<&'static Class> {
+    CLASSES.iter().find(|row| row.key == key && row.class == class.trim())
+}
+
+/// The class that a policy is; `None`: Ozone has no code for it.
+pub fn of(policy: &str, name: &str) -> Option<&'static Class> {
+    CLASSES.iter().find(|row| row.policy == policy && row.name == name)
+}
+
+/// The policy that the scenario's `[ozone-site]` names by its class.
+pub fn of_site(values: &Values, policy: &str) -> Option<&'static str> {
+    let key = CLASSES.iter().find(|row| row.policy == policy)?.key;
+    let slot = values.find(&format!("ozone-site.{key}"))?;
+    named(key, &slot.text).map(|row| row.name)
+}
