@@ -1,7 +1,7 @@
 //! What a scenario of MapReduce may say.
 use crate::policy::{is_in_jar, is_shipped, names_in};
 use cluster::Values;
-use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Vocabulary, shared};
 
 const S1: &str = "Watanabe 2014";
 const HADOOP: &str = "Hadoop 1.x, mapred-default.xml";
@@ -54,7 +54,7 @@ fn slots(from: &str, to: &str) -> Change {
 }
 
 /// Half and twice as many of each node.
-fn fewer_and_more(now: &str) -> Vec<String> {
+fn fewer_and_more(_: &Values, now: &str) -> Vec<String> {
     let each = |of: fn(u32) -> u32| {
         let words = now.split([' ', ',']).filter(|word| !word.is_empty());
         let all: Option<Vec<String>> =
@@ -62,6 +62,25 @@ fn fewer_and_more(now: &str) -> Vec<String> {
         all.map(|all| all.join(" "))
     };
     [each(|n| n.div_ceil(2)), each(|n| n.saturating_mul(2))].into_iter().flatten().collect()
+}
+
+/// Twice and four times as many reduces, one for each slot, half of them.
+fn reduces(values: &Values, now: &str) -> Vec<String> {
+    let nodes = usize::try_from(values.count("cluster.nodes")).unwrap_or(usize::MAX);
+    let of_each: Vec<u64> = (values.text("cluster.reduce_slots").split([' ', ',']))
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let last = of_each.last().copied().unwrap_or(0);
+    let first: u64 = of_each.iter().take(nodes).sum();
+    let slots = first + last * nodes.saturating_sub(of_each.len()) as u64;
+    let now: u64 = now.parse().unwrap_or(0);
+    let all = [2 * now, 4 * now, slots, now / 2].into_iter().filter(|n| *n > 0);
+    all.map(|n| n.to_string()).collect()
+}
+
+/// Whether a job has reduces at all.
+fn has_reduces(values: &Values) -> bool {
+    values.count("workload.reduces") > 0
 }
 
 /// Hadoop has delay scheduling, the plug-in for YARN has three rules of the document and one more;
@@ -100,10 +119,20 @@ static CLUSTER: [Key; 6] = [
 ];
 
 static HARDWARE: [Key; 10] = [
-    Key::new("hardware.disk", Kind::Rate, Assumed("120MB/s"), "A disk, to one stream")
-        .source("Seagate Barracuda 7200.12, data sheet: 125 MB/s at most"),
-    Key::new("hardware.disk_seek", TIME, Assumed("12.7ms"), "Lost at each switch of streams")
-        .source("the same: 8.5 ms and half a turn of 8.3 ms"),
+    Key::new(
+        "hardware.disk",
+        Kind::Disk,
+        Assumed("120MB/s"),
+        "A disk, to one stream: a rate, or a name of `tenbin list hardware`",
+    )
+    .source("Seagate Barracuda 7200.12, data sheet: 125 MB/s at most"),
+    Key::new(
+        "hardware.disk_seek",
+        TIME,
+        AssumedBy("12.7ms", shared::SEEK_OF_DISK),
+        "Lost at each switch of streams; a disk's name brings its own",
+    )
+    .source("the same: 8.5 ms and half a turn of 8.3 ms"),
     Key::new(
         "hardware.disk_batch",
         Kind::Amount,
@@ -210,7 +239,10 @@ static WORKLOAD: [Key; 14] = [
     )
     .row("{} maps"),
     Key::new("workload.reduces", Kind::count(0, 100_000), Default("10"), "Of each job")
-        .row("{} reduces"),
+        .row("{} reduces")
+        .setting(JOB)
+        .tried_by(reduces)
+        .candidate(Candidate::relieves(&["Disk", "NIC", "Core"]).applies(has_reduces)),
     Key::new("workload.arrival_interval", TIME, Default("5s"), "Between two submissions")
         .source(S1),
     Key::new("workload.replication", Kind::count(1, 100), Default("1"), "Of the input").source(S1),
@@ -255,7 +287,8 @@ static TASK: [Key; 9] = [
         .source(HADOOP)
         .row("slow-start {}")
         .setting(JOB)
-        .tries(&["0.5", "0.8", "1"]),
+        .tries(&["0.5", "0.8", "1"])
+        .candidate(Candidate::relieves(&["slot", "Slot"]).applies(has_reduces)),
     Key::new("task.speculation", Kind::Flag, Default("true"), "A task that lags gets a twin")
         .source(HADOOP)
         .setting(JOB),
@@ -272,7 +305,11 @@ static POLICY: [Key; 14] = [
         "An order, and rules: fair+disk-rate",
     )
     .row("{}")
-    .takes(scheduling),
+    .takes(scheduling)
+    .tries(&["fair", "fifo", "fair+delay", "fair+disk-rate"])
+    .candidate(
+        Candidate::relieves(&["slot", "Disk"]).applies(|values| values.count("workload.jobs") > 1),
+    ),
     Key::new("policy.heartbeat", NO_ZERO, Default("5s"), "Of each node").source(S1).row("beat {}"),
     Key::new(
         "policy.master_heartbeat",

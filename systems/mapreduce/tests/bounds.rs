@@ -201,7 +201,7 @@ fn why(job: &Drawn, planted: Planted, end: f64, ran: &[Ran]) -> Why {
             finish: Some(ms(r.to)),
             status: if r.lost { "KILLED".into() } else { "SUCCEEDED".into() },
             node: Some((host(r.node), 1)),
-            counters,
+            counters: counters.into_iter().map(|(name, n)| (name.into(), n)).collect(),
             error: r.lost.then_some(error),
             ..Attempt::default()
         };

@@ -72,5 +72,64 @@ fn renamed_and_packed_histories_are_known_by_what_is_in_them() {
     imported.note(&folder);
     assert_eq!(Why::of(&imported.trace).jobs.len(), 3);
     assert!(imported.trace.problems.iter().any(|p| p.what.contains("left out: no history")));
+    for other in 0..30 {
+        fs::write(dir.join(format!("part-{other:05}")), "hello").unwrap()
+    }
+    let folder = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let counted: Vec<_> = folder.said().into_iter().filter(|said| said.2 > 1).collect();
+    assert_eq!((folder.said().len(), counted.len()), (3, 1), "{:?}", folder.said());
+    assert!(counted[0].0.starts_with("31 files (") && counted[0].1 == "no histories");
+    fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn addresses_and_archives_are_said_to_be_some() {
+    let dir = folder("archive");
+    let har = dir.join("done.har");
+    fs::create_dir_all(&har).unwrap();
+    for name in ["_masterindex", "_index", "part-0"] {
+        fs::write(har.join(name), "3 \n0 1 0 2\n").unwrap()
+    }
+    let said = |path: &str| format!("{:?}", found(&[path.into()]).unwrap_err());
+    for (path, what) in [
+        (har.to_str().unwrap(), "a Hadoop archive"),
+        (dir.to_str().unwrap(), "a Hadoop archive"),
+        ("hdfs://nn:8020/mr-history/done", "hdfs dfs -get hdfs://nn:8020/mr-history/done"),
+        ("http://jhs:19888/jobhistory/job/job_1_2", "pages of the JobHistoryServer"),
+        ("/mr-history/done/2026", "If it is of HDFS"),
+    ] {
+        assert!(said(path).contains(what), "{}", said(path));
+    }
+    fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn line_ends_of_windows_change_nothing() {
+    let dir = folder("windows");
+    let text = whole(5).text().replace('\n', "\r\n");
+    fs::write(dir.join("w.jhist"), text).unwrap();
+    let old = include_str!("hadoop1/job_201311192236_0001_1386370578000_u_a");
+    fs::write(dir.join("old"), old.replace('\n', "\r\n")).unwrap();
+    let found = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let imported = import(&found.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
+    assert_eq!((found.jobs.len(), imported.trace.problems.len()), (2, 0));
+    fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn files_of_other_programs_are_refused_with_what_to_do() {
+    let dir = folder("foreign");
+    let path = dir.join("given");
+    for (text, advice) in [
+        ("\nContainer: container_1_2_01_000001 on n1_45454\nLogType:syslog\n", "--syslog"),
+        ("{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"3.5\"}\n", "Only MapReduce"),
+        ("{\n  \"sysstat\": {\n    \"hosts\": []}}\n", "tenbin import node-curves"),
+        ("<html><body>JobHistory</body></html>", "hdfs dfs -get"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let found = found(std::slice::from_ref(&path)).unwrap_or_else(|e| panic!("{e:?}"));
+        let Err(refused) = import(&found.jobs, &[]) else { panic!("{text}") };
+        assert!(format!("{refused:?}").contains(advice), "{refused:?}");
+    }
     fs::remove_dir_all(dir).unwrap();
 }

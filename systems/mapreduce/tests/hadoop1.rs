@@ -3,13 +3,15 @@ use crate::made::folder;
 use mapreduce::import::{found, import};
 use mapreduce::why::{JobWhy, Why};
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A job of two maps and a reduce, made up as a JobTracker writes it: setup and clean-up are tasks,
 /// the job's name has escapes, a failed attempt has a message of several lines.
 const HISTORY: &str = include_str!("hadoop1/job_201311192236_0001_1386370578000_u_a");
 
 fn why(text: &str) -> (JobWhy, Vec<String>) {
-    let dir = folder(&format!("hadoop1-{}", text.len()));
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let dir = folder(&format!("hadoop1-{}", MADE.fetch_add(1, Ordering::Relaxed)));
     fs::write(dir.join("job_201311192236_0001_1386370578000_u_a"), text).unwrap();
     let folder = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
     let trace = import(&folder.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}")).trace;
@@ -56,4 +58,84 @@ fn a_cut_history_gives_what_is_there() {
     let (why, said) = why(&HISTORY[..end]);
     assert_eq!((why.status.as_str(), why.failed), ("UNKNOWN", 1));
     assert!(said.iter().any(|what| what.starts_with("Some(21): the file ends within")), "{said:?}");
+}
+
+/// The history with all times of these attempts changed by so much \[ms\].
+fn set(text: &str, of: &[(&str, i64)]) -> String {
+    let line = |line: &str| {
+        let by =
+            of.iter().find(|(name, _)| line.contains(&format!("{name}\""))).map_or(0, |of| of.1);
+        let is_attempt = line.starts_with("MapAttempt") || line.starts_with("ReduceAttempt");
+        let word = |word: &str| match word.split_once("=\"13863").filter(|_| is_attempt && by != 0)
+        {
+            Some((key, rest)) => {
+                let ms: i64 = format!("13863{}", rest.trim_end_matches('"')).parse().unwrap();
+                format!("{key}=\"{}\"", ms + by)
+            }
+            None => word.to_string(),
+        };
+        line.split(' ').map(word).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    text.split_terminator('\n').map(line).collect()
+}
+
+const N1: [&str; 4] = ["m_000003_0", "m_000000_0", "r_000000_0", "m_000002_0"];
+
+fn path(why: &JobWhy) -> Vec<(String, f64)> {
+    why.critical_path.iter().map(|step| (step.what.clone(), step.seconds)).collect()
+}
+
+#[test]
+fn clocks_of_trackers_are_shifted_to_the_jobtrackers() {
+    let (right, said) = why(HISTORY);
+    assert_eq!((said.len(), right.notes.len()), (0, 0));
+    for (n1, n2) in [(500_000, -980_000), (-2_000, 0), (0, 2_000), (3_600_000, 3_600_000)] {
+        let of: Vec<(&str, i64)> = N1
+            .iter()
+            .map(|name| (*name, n1))
+            .chain([("m_000000_1", n2), ("m_000001_0", n2)])
+            .collect();
+        let (shifted, said) = why(&set(HISTORY, &of));
+        let clocks = [n1, n2].iter().filter(|by| **by != 0).count();
+        assert_eq!((said.len(), shifted.notes.len()), (clocks, clocks), "{said:?}");
+        assert_eq!(path(&shifted), path(&right), "{n1} {n2}: {said:?}");
+        let causes = |why: &JobWhy| -> Vec<String> {
+            why.verdicts.iter().map(|verdict| verdict.cause.clone()).collect()
+        };
+        assert_eq!(causes(&shifted), causes(&right));
+    }
+}
+
+#[test]
+fn clocks_that_contradict_each_other_name_no_cause() {
+    // The reduce runs for 31 s by its task; by its own clock for 300 s more.
+    let line = HISTORY.lines().find(|line| line.contains("SHUFFLE_FINISHED")).unwrap();
+    let longer = line.replace("FINISH_TIME=\"1386370626000\"", "FINISH_TIME=\"1386370926000\"");
+    let (why, said) = why(&HISTORY.replace(line, &longer));
+    assert!(said.iter().any(|what| what.contains("contradict each other")), "{said:?}");
+    let causes: Vec<&str> = why.verdicts.iter().map(|verdict| verdict.cause.as_str()).collect();
+    assert_eq!(causes, ["clocks"]);
+    let text = mapreduce::why::text(&Why { jobs: vec![why] }, 1);
+    assert!(text.contains("no cause can be named"), "{text}");
+}
+
+#[test]
+fn a_task_waits_until_the_jobtracker_hears_of_its_end() {
+    // A heartbeat comes 2 s after the last reduce.
+    let heard = HISTORY.replace(
+        "TASK_TYPE=\"REDUCE\" TASK_STATUS=\"SUCCESS\" FINISH_TIME=\"1386370626000\" .",
+        "TASK_TYPE=\"REDUCE\" TASK_STATUS=\"SUCCESS\" FINISH_TIME=\"1386370627000\" .",
+    );
+    let (why, _) = why(&heard);
+    let steps = path(&why);
+    let heard = ("until the JobTracker hears of r_000000's end".to_string(), 1.0);
+    assert!(steps.contains(&heard), "{steps:?}");
+}
+
+#[test]
+fn records_of_before_the_dot_are_read() {
+    let text = HISTORY.split_once('\n').unwrap().1.replace(" .\n", "\n");
+    let (old, said) = why(&text);
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(path(&old), path(&why(HISTORY).0));
 }

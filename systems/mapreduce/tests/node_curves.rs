@@ -109,3 +109,37 @@ fn curves_renew_the_page_and_what_does_not_fit_is_said() {
     assert!(report().contains("\"memory\""), "the page is rewritten");
     fs::remove_dir_all(dir).unwrap();
 }
+
+#[test]
+fn one_machines_curves_serve_several_nodes() {
+    let dir = folder("node-curves-several");
+    let mut made = Made::job(42, 3, 0);
+    for (at, node) in ["w1", "w2", "w3"].into_iter().enumerate() {
+        made = made.ran(&format!("m_{at:06}"), node, (5.0, 65.0), 0.0, &[])
+    }
+    fs::write(dir.join("job.jhist"), made.done("SUCCEEDED", 66.0).text()).unwrap();
+    let path = |name: &str| dir.join(name).to_string_lossy().into_owned();
+    let run = path("run");
+    act(&Histories, &[&path("job.jhist"), "-o", &run]).unwrap_or_else(|e| panic!("{e:?}"));
+    fs::create_dir_all(dir.join("a")).unwrap();
+    fs::create_dir_all(dir.join("b")).unwrap();
+    fs::write(dir.join("a/one.json"), lines("box", 3)).unwrap();
+    fs::write(dir.join("b/one.json"), lines("box", 3)).unwrap();
+    let (one, other) = (path("a/one.json"), path("b/one.json"));
+    let import = |file: &[&str], hosts: &[&str]| {
+        let hosts = hosts.iter().flat_map(|host| ["--host", host]);
+        let words: Vec<&str> = file.iter().copied().chain(["--into", &run]).chain(hosts).collect();
+        act(&NodeCurves, &words)
+    };
+    let samples = || trace::tables::read(&dir.join("run/trace")).unwrap().series.len();
+    import(&[&one], &["one.json=w1,w2"]).unwrap_or_else(|e| panic!("{e:?}"));
+    assert_eq!(samples(), 2 * 120, "CPU and memory of two nodes");
+    import(&[&one], &["one=w1", "one=w3"]).unwrap_or_else(|e| panic!("{e:?}"));
+    assert_eq!(samples(), 3 * 120);
+    let why = said(import(&[&one, &other], &["one.json=w1"]));
+    assert!(why.contains("are called so: give its path"), "{why}");
+    import(&[&one, &other], &[&format!("{other}=w1")]).unwrap_or_else(|e| panic!("{e:?}"));
+    let why = said(import(&[&one], &["one.json=w1,w9"]));
+    assert!(why.contains("w9 is no node of the run"), "{why}");
+    fs::remove_dir_all(dir).unwrap();
+}

@@ -59,11 +59,17 @@ fn every_job_of_many_has_its_verdict_and_the_list_names_each_cause() {
         let Body::Table(verdicts) = &section(&below.sections, "verdict").body else { panic!() };
         assert!(!verdicts.rows.is_empty());
     }
+    let assumed: Vec<&str> = page.head.assumed.rows.iter().map(|row| row.key.as_str()).collect();
+    assert_eq!(assumed, ["hardware.disk", "hardware.nic"], "floors of the jobs stand on these");
     let Body::Table(all) = &section(&page.sections, "table").body else { panic!() };
-    assert_eq!(all.columns.last().unwrap().head, "held up by");
+    let heads: Vec<&str> = all.columns.iter().map(|column| column.head.as_str()).collect();
+    assert_eq!(heads[heads.len() - 2..], ["held up by", "do"]);
     for row in &all.rows {
-        let Some(Cell::Text { text, .. }) = row.cells.last() else { panic!() };
+        let [.., Cell::Text { text, .. }, Cell::Text { text: act, .. }] = &row.cells[..] else {
+            panic!()
+        };
         assert!(page::plain(text).contains("at most"), "{text:?}");
+        assert!(!page::plain(act).is_empty());
     }
 }
 

@@ -4,6 +4,7 @@ use mapreduce::why::JobWhy;
 
 /// The first cause and its sentence, with plain spaces.
 fn first(why: &JobWhy) -> (String, String) {
+    crate::experts::well_said(why);
     let first = &why.verdicts[0];
     (first.cause.clone(), first.by.replace(['\u{a0}', '\u{202f}'], " "))
 }
@@ -307,4 +308,25 @@ fn containers_that_others_hold_are_waited_for() {
     let why = made.done("SUCCEEDED", end + 220.0).why();
     assert_eq!(first(&why).0, "container wait", "{:?}", why.verdicts);
     assert!(share(&why, "container wait") > 0.5, "{:?}", why.verdicts)
+}
+
+#[test]
+fn one_map_that_computes_is_a_finding() {
+    let job = |number: u32, maps: u32, cpu: u64, read: u64| {
+        let mut made = Made::job(number, maps, 0);
+        for map in 0..maps {
+            let counters = [("CPU_MILLISECONDS", cpu), ("HDFS_BYTES_READ", read)];
+            made = made.ran(&format!("m_{map:06}"), "n1", (5.0, 300.0), 0.0, &counters)
+        }
+        made.done("SUCCEEDED", 301.0).why()
+    };
+    let finds = |why: &mapreduce::why::JobWhy| why.verdicts[0].cause == "one map";
+    let why = job(150, 1, 292_000, 64_000_000);
+    assert!(finds(&why), "{:?}", why.verdicts);
+    let first = &why.verdicts[0];
+    assert!(first.by.contains("computing for 99"), "{}", first.by);
+    assert!((0.4..0.6).contains(&first.share), "two maps take half: {}", first.share);
+    assert!(finds(&job(151, 1, 20_000, 1_000_000_000)), "it reads eight blocks");
+    assert!(!finds(&job(152, 1, 20_000, 64_000_000)), "it waits for something else");
+    assert!(!finds(&job(153, 2, 292_000, 64_000_000)), "two maps share the work");
 }

@@ -28,17 +28,22 @@ pub struct Fit {
 pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
     let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
     let (zero, last) = (i64::try_from(zero / 1_000_000).unwrap_or(i64::MAX), trace.last());
+    let clocks: BTreeMap<NodeId, i64> =
+        trace.clocks.iter().map(|clock| (clock.node, clock.offset / 1_000_000)).collect();
     let before = trace.series.len();
     let mut adding = Adding { known: BTreeMap::new(), trace };
     let mut fit = Fit::default();
     for line in lines {
-        let since = line.unix_ms.saturating_sub(line.interval_ms.max(0)).saturating_sub(zero);
-        let at = Nanos::millis(since.max(0).unsigned_abs());
         let nodes = adding.nodes(&line.node);
+        // The clock of a node is its own, in its curves as in its tasks.
+        let ahead = nodes.first().and_then(|node| clocks.get(node)).copied().unwrap_or(0);
+        let unix_ms = line.unix_ms.saturating_sub(ahead);
+        let since = unix_ms.saturating_sub(line.interval_ms.max(0)).saturating_sub(zero);
+        let at = Nanos::millis(since.max(0).unsigned_abs());
         let (low, high) = fit.span.unwrap_or((line.unix_ms, line.unix_ms));
         fit.span = Some((low.min(line.unix_ms), high.max(line.unix_ms)));
         let host = fit.hosts.entry(line.node.clone()).or_insert((0, !nodes.is_empty()));
-        if nodes.is_empty() || at > last || line.unix_ms < zero {
+        if nodes.is_empty() || at > last || unix_ms < zero {
             continue;
         }
         (fit.used, host.0) = (fit.used + 1, host.0 + 1);

@@ -23,6 +23,7 @@ Examples:
   sadf -j /var/log/sa/sa23 -- -u -d -n DEV -r -q > n1.json
   tenbin import node-curves n1.json n2.json.gz --into run/
   ssh n1 sadf -j | tenbin import node-curves - --host -=n1 --into run/
+  tenbin import node-curves curves/one.json.gz --host one.json.gz=n1,n2 --into run/
 
 A host is joined to the nodes of the run by its name, with or without its domain. Times are UTC, as
 sadf -j prints them without -t and -T.";
@@ -59,7 +60,7 @@ impl Action for NodeCurves {
             .arg(
                 Arg::new("host")
                     .long("host")
-                    .value_name("FILE=NODE")
+                    .value_name("FILE=NODE,…")
                     .action(ArgAction::Append)
                     .help("Whose curves a file has, whatever its host is called; repeatable"),
             )
@@ -123,22 +124,56 @@ fn hosts<'a>(
     let mut hosts: BTreeMap<&Path, Vec<String>> = BTreeMap::new();
     for said in arguments.get_many::<String>("host").unwrap_or_default() {
         let bad = |why: String| Failure::BadInput(format!("--host {said}: {why}"));
-        let (file, node) = said.rsplit_once('=').ok_or_else(|| bad("expected FILE=NODE".into()))?;
-        let named = |path: &&&PathBuf| {
-            path.as_os_str() == file || path.file_name().is_some_and(|name| name == file)
-        };
-        let path = files.iter().find(named);
-        let path = path.ok_or_else(|| bad(format!("{file} is none of the files given")))?;
-        let known = trace
-            .nodes
-            .iter()
-            .find(|own| own.name == node || own.address.as_deref().unwrap_or(&own.name) == node);
-        let known = known.ok_or_else(|| {
-            bad(format!("{node} is no node of the run. Expected one of {}", some(trace)))
-        })?;
-        hosts.entry(path.as_path()).or_default().push(known.name.clone());
+        let expected = || bad("expected FILE=NODE, or FILE=NODE,NODE".into());
+        let (file, nodes) = said.rsplit_once('=').ok_or_else(expected)?;
+        let path = file_of(file, files).map_err(bad)?;
+        for node in nodes.split(',').map(str::trim) {
+            let known: Vec<String> = nodes_of(trace, node);
+            if known.is_empty() {
+                let of = some(trace);
+                return Err(bad(format!("{node} is no node of the run. Expected one of {of}")));
+            }
+            hosts.entry(path).or_default().extend(known)
+        }
     }
     Ok(hosts)
+}
+
+/// Of the files the one that is called so: by its path, its bare name, or that without its endings.
+fn file_of<'a>(called: &str, files: &[&'a PathBuf]) -> Result<&'a Path, String> {
+    let bare = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = |name: &str| {
+        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        name.strip_suffix(".json").unwrap_or(name).to_string()
+    };
+    let is_path = |path: &Path| path.components().eq(Path::new(called).components());
+    let ways: [&dyn Fn(&Path) -> bool; 3] =
+        [&is_path, &|path| bare(path) == called, &|path| stem(&bare(path)) == stem(called)];
+    for is_it in ways {
+        let found: Vec<&Path> =
+            files.iter().map(|path| path.as_path()).filter(|path| is_it(path)).collect();
+        match found.as_slice() {
+            [] => {}
+            [one] => return Ok(*one),
+            [one, other, ..] => {
+                let (one, other) = (one.display(), other.display());
+                return Err(format!("{one} and {other} are called so: give its path"));
+            }
+        }
+    }
+    Err(format!("{called} is none of the files given"))
+}
+
+/// Nodes of this name, or on this host: several NodeManagers of a machine have its curves.
+fn nodes_of(trace: &Trace, node: &str) -> Vec<String> {
+    let named = trace.nodes.iter().filter(|own| own.name == node);
+    let named: Vec<String> = named.map(|own| own.name.clone()).collect();
+    let host =
+        |own: &&trace::Node| super::is_same(own.address.as_deref().unwrap_or(&own.name), node);
+    match named.is_empty() {
+        true => trace.nodes.iter().filter(host).map(|own| own.name.clone()).collect(),
+        false => named,
+    }
 }
 
 /// Nodes of the run, the first few.

@@ -30,23 +30,34 @@ pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, Issue> {
     Ok(lines)
 }
 
-/// Whether a timestamp says that it is no UTC: 0 in version 12, false in others.
+/// Whether a timestamp is of a local clock, or does not say of which: "utc" is 1 or 0 up to version
+/// 12.6 of sysstat, since then "tz" has the zone's name.
 fn is_local(stamp: &Value) -> bool {
-    stamp["utc"] == 0 || stamp["utc"] == false
+    let is_utc = |zone: &str| ["UTC", "GMT", "UCT", "Etc/UTC", "Z"].contains(&zone);
+    match (&stamp["utc"], stamp["tz"].as_str()) {
+        (Value::Null, Some(zone)) => !is_utc(zone),
+        (utc, _) => !(*utc == 1 || *utc == true),
+    }
 }
 
 /// Local times are nobody's: not even the history's own host says how far they are off.
 fn local(text: &str, stamp: &Value) -> Issue {
-    let said = |line: &str| {
-        let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        line.contains("\"utc\":0") || line.contains("\"utc\":false")
+    let (date, time) = (at(stamp, "date"), at(stamp, "time"));
+    let is_it = |line: &str| line.contains(&time) && line.contains("\"time\"");
+    let line = 1 + text.lines().position(is_it).unwrap_or(0) as u64;
+    let why = match (&stamp["utc"], stamp["tz"].as_str()) {
+        (Value::Null, None) => "says no time zone".to_string(),
+        (Value::Null, Some(zone)) => format!("is local time (\"tz\": \"{zone}\")"),
+        _ => "is local time (\"utc\": 0)".to_string(),
     };
-    let line = 1 + text.lines().position(said).unwrap_or(0) as u64;
-    let at = |part: &str| stamp[part].as_str().unwrap_or("?").to_string();
-    let found = format!("{} {} is local time (\"utc\": 0)", at("date"), at("time"));
-    issue(found, "UTC, as sadf -j prints it without -t and -T")
+    issue(format!("{date} {time} {why}"), "UTC, as sadf -j prints it without -t and -T")
         .advice("Or say how far that clock was ahead: --utc-offset +01:00.")
         .on(line)
+}
+
+/// A part of a timestamp.
+fn at(stamp: &Value, part: &str) -> String {
+    stamp[part].as_str().unwrap_or("?").to_string()
 }
 
 fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
@@ -119,6 +130,12 @@ mod tests {
         let why = read(text, None).unwrap_err();
         assert!(why.problem.starts_with("2023-11-14 23:15:02 is local time"), "{why}");
         assert_eq!(why.line, Some(2));
+        for (zone, said) in [("\"tz\": \"CET\"", "\"tz\": \"CET\""), ("\"x\": 0", "no time zone")] {
+            let why = read(&text.replace("\"utc\": 0", zone), None).unwrap_err().to_string();
+            assert!(why.contains(said), "{why}");
+        }
+        let named = read(&text.replace("\"utc\": 0", "\"tz\": \"UTC\""), None).unwrap();
+        assert_eq!(named[0].unix_ms, 1_700_003_702_000);
         let shifted = read(text, Some(3_600_000)).unwrap();
         assert_eq!(shifted[0].unix_ms, 1_700_000_102_000);
         let utc = read(&text.replace("utc\": 0", "utc\": 1"), Some(3_600_000)).unwrap();

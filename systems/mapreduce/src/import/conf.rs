@@ -1,7 +1,8 @@
 //! A job's configuration, `job_…_conf.xml`: what of it can hold a job up.
 use import::site::{self, Site};
-use import::{ImportError, Input, OnProgress, Wanted};
+use import::{ImportError, Input, OnProgress, Wanted, issue};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 const WANTED: Wanted = Wanted::new(
     "a job's configuration, job_…_conf.xml, with <configuration> and its properties",
@@ -59,11 +60,65 @@ pub type Conf = BTreeMap<String, String>;
 /// # Errors
 /// It is none, or cannot be read.
 pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Conf, ImportError> {
-    site::read(input, &WANTED, tell).map(known)
+    site::read(input, &WANTED, tell).map(|site| known(&site))
+}
+
+/// A configuration that the user names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// Where it is.
+    pub input: Input,
+    /// The job that it is of; `None`: neither its name nor its content says it.
+    pub of: Option<String>,
+    /// What is kept of it.
+    pub conf: Conf,
+}
+
+/// Reads one that the user names.
+///
+/// # Errors
+/// As [`read`], or it has no property of a job.
+pub fn given(path: &Path) -> Result<Given, ImportError> {
+    let input = Input::named(path);
+    let site = site::read(&input, &WANTED, &mut |_| ())?;
+    let is_ours = |name: &str| name.starts_with("mapreduce.") || name.starts_with("mapred.");
+    let of_job = |name: &str| is_ours(name) || kept(name).is_some();
+    if !site.properties.iter().any(|one| of_job(&one.name)) {
+        let found = match site.properties.first() {
+            None => "it has no property".to_string(),
+            Some(first) => format!("no property of a job is in it; the first is {}", first.name),
+        };
+        return Err(issue(found, WANTED.content).advice(WANTED.advice()).at(&input.name(), None));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let of = folder(&site).or_else(|| job_of(&name));
+    Ok(Given { of, conf: known(&site), input })
+}
+
+/// The job by its staging folder, which its client sets: "…/.staging/job_1_0002".
+fn folder(site: &Site) -> Option<String> {
+    let dir = site.properties.iter().rfind(|one| one.name == "mapreduce.job.dir")?;
+    id(dir.value.trim_end_matches('/').rsplit('/').next()?)
+}
+
+/// The job by a file's name: "job_1_0002_conf.xml"; Hadoop 0.20 has the JobTracker before it:
+/// "host_1300000000000_job_1_0002_conf.xml".
+pub fn job_of(name: &str) -> Option<String> {
+    id(&name[name.rfind("job_")?..])
+}
+
+/// "job_1_0002" at the beginning of a text.
+fn id(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("job_")?;
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let first = digits(rest);
+    let number = rest.get(first..)?.strip_prefix('_')?;
+    let second = digits(number);
+    (first > 0 && second > 0).then(|| format!("job_{}", &rest[..first + 1 + second]))
 }
 
 /// Of properties those that are kept; of one that stands twice the last.
-fn known(site: Site) -> Conf {
+fn known(site: &Site) -> Conf {
     let short = |value: &str| value.chars().take(512).collect();
     let all = site.properties.iter();
     all.filter_map(|one| Some((kept(&one.name)?.to_string(), short(&one.value)))).collect()
@@ -78,12 +133,28 @@ mod tests {
         let text = "<configuration>\n<property><name>a</name><value>1</value></property>\n\
                     <property><name>mapreduce.job.reduce.slowstart.completedmaps</name>\
                     <value>0.3</value><source>mapred-site.xml</source></property></configuration>";
-        let read = |text: &str| site::parse(text.as_bytes(), &WANTED).map(known);
+        let read = |text: &str| site::parse(text.as_bytes(), &WANTED).map(|site| known(&site));
         let conf = read(text).unwrap();
         assert_eq!(conf.into_iter().collect::<Vec<_>>(), [(SLOW_START.into(), "0.3".into())]);
         let old = text.replace(SLOW_START, "mapred.reduce.slowstart.completed.maps");
         assert_eq!(read(&old).unwrap()[SLOW_START], "0.3", "by its name in Hadoop 1");
         assert!(read("hello").unwrap_err().to_string().contains("<configuration>"));
         assert_eq!(read("<configuration>\n<name></b>").unwrap_err().line, Some(2));
+    }
+
+    #[test]
+    fn a_configurations_job_is_in_its_name_or_its_folder() {
+        for (name, job) in [
+            ("job_1700000000000_0113_conf.xml", Some("job_1700000000000_0113")),
+            ("n1_1700000000000_job_201311142213_0007_conf.xml.gz", Some("job_201311142213_0007")),
+            ("job_conf.xml", None),
+            ("mine.xml", None),
+        ] {
+            assert_eq!(job_of(name).as_deref(), job, "{name}");
+        }
+        let text = "<configuration><property><name>mapreduce.job.dir</name>\
+                    <value>hdfs://nn/u/.staging/job_1_0002</value></property></configuration>";
+        let site = site::parse(text.as_bytes(), &WANTED).unwrap();
+        assert_eq!(folder(&site).as_deref(), Some("job_1_0002"));
     }
 }

@@ -1,12 +1,19 @@
 //! Fetches of map outputs, from the logs that reducers' containers write: `syslog.shuffle` of
 //! Hadoop 2 and 3 (or `syslog`, where `yarn.app.mapreduce.shuffle.log.separate` is false), `syslog`
 //! of 1.
+//!
+//! A fetcher is assigned to a host, asks for the outputs of several maps there, and frees the host
+//! (ShuffleSchedulerImpl: "worker4:13562 freed by fetcher#3 in 24000ms", since it was assigned).
+//! The host sends one output after the other, so each one is timed from the end of the one before,
+//! the first from the assignment. "About to shuffle" comes only when an output's header has
+//! arrived: it begins an output where no assignment is told.
+use super::visits::Fetchers;
 use crate::curves::unix_ms;
 use crate::log::kinds::fact;
 use import::{ImportError, Input, Issue, OnProgress, issue, unreadable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use trace::{EntityId, Fact, FactRole, Kind, KindRole, Trace};
 
 /// A job has no more of them.
@@ -20,8 +27,24 @@ const EXPECTED: &str = "a reducer's lines like \"fetcher#1 about to shuffle outp
                         attempt_…\": they stand in syslog.shuffle, unless \
                         yarn.app.mapreduce.shuffle.log.separate is false";
 
-/// Seconds that each fetch took, by job.
-pub type Fetches = BTreeMap<String, Vec<f64>>;
+/// What logs tell of a job: map outputs, each by its attempt, and visits of fetchers to hosts.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Told {
+    /// Seconds that a map output took; the attempt that made it, and the host if that is told.
+    pub outputs: Vec<(String, String, f64)>,
+    /// The host, and the seconds that a fetcher was there.
+    pub visits: Vec<(String, f64)>,
+}
+
+impl Told {
+    /// Whether there is room for more.
+    pub(super) fn has_room(&self) -> bool {
+        self.outputs.len() < MOST && self.visits.len() < MOST
+    }
+}
+
+/// What logs tell, by job.
+pub type Fetches = BTreeMap<String, Told>;
 
 /// Reads a log, plain or packed.
 ///
@@ -29,46 +52,19 @@ pub type Fetches = BTreeMap<String, Vec<f64>>;
 /// It cannot be read, or no fetch is in it.
 pub fn read(input: &Input, into: &mut Fetches, tell: &mut OnProgress<'_>) -> Result<(), Issue> {
     let mut input = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
-    let (mut line, mut under, mut found) = (Vec::new(), BTreeMap::new(), false);
+    let (mut line, mut fetchers) = (Vec::new(), Fetchers::default());
     loop {
         line.clear();
         let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
         if read.map_err(|e| unreadable(&e))? == 0 {
             break;
         }
-        let text = String::from_utf8_lossy(&line);
-        match event(&text) {
-            Some((at, attempt, false)) => {
-                under.insert(attempt.to_string(), at);
-            }
-            Some((at, attempt, true)) => {
-                let begun = under.remove(attempt).filter(|begun| *begun <= at);
-                if let (Some(begun), Some(job)) = (begun, job_of(attempt)) {
-                    let all = into.entry(job).or_default();
-                    found = true;
-                    if all.len() < MOST {
-                        all.push((at - begun) as f64 / 1e3)
-                    }
-                }
-            }
-            None => {}
-        }
+        fetchers.line(&String::from_utf8_lossy(&line), into)
     }
-    match found {
+    match fetchers.end(into) {
         true => Ok(()),
         false => Err(issue("no fetch of a map output is in it", EXPECTED)),
     }
-}
-
-/// When a fetch begins or ends, and whose output it is of.
-fn event(line: &str) -> Option<(i64, &str, bool)> {
-    let begins = [" about to shuffle output of map ", " into RAM from ", " into Local-FS from "];
-    let (attempt, ends) = match line.split_once(" bytes from map-output for ") {
-        Some((_, rest)) => (rest, true),
-        None => (begins.iter().find_map(|of| Some(line.split_once(of)?.1))?, false),
-    };
-    let attempt = attempt.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
-    Some((time(line)?, attempt, ends))
 }
 
 /// "2013-12-07 10:18:24,232 INFO …": what log4j's ISO8601 has, as if it were UTC \[ms\].
@@ -80,7 +76,7 @@ pub(super) fn time(line: &str) -> Option<i64> {
 }
 
 /// `attempt_1_0002_m_000003_0` → `job_1_0002`
-fn job_of(attempt: &str) -> Option<String> {
+pub(super) fn job_of(attempt: &str) -> Option<String> {
     let mut parts = attempt.strip_prefix("attempt_")?.split('_');
     Some(format!("job_{}_{}", parts.next()?, parts.next()?))
 }
@@ -93,30 +89,69 @@ pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
     let ids = trace.facts.iter().filter(|fact| fact.kind.at() == id);
     let jobs: BTreeMap<String, EntityId> =
         ids.filter_map(|fact| Some((fact.text.clone()?, fact.entity))).collect();
-    let (name, label) = (fact::FETCH.to_string(), "a fetch of a map output".to_string());
-    trace.kinds.push(Kind { role: of, name, label, other: None, unit: Some("s".into()) });
-    let kind = trace::FactKind::of(trace.kinds.len() - 1);
+    let mut kind = |name: &str, label: &str| {
+        let (name, label) = (name.to_string(), label.to_string());
+        trace.kinds.push(Kind { role: of, name, label, other: None, unit: Some("s".into()) });
+        trace::FactKind::of(trace.kinds.len() - 1)
+    };
+    let output = kind(fact::FETCH, "a fetch of a map output");
+    let visit = kind(fact::VISIT, "a visit of a fetcher to a host");
     let mut foreign = 0;
-    for (job, all) in fetches {
-        match jobs.get(job) {
-            Some(entity) => trace.facts.extend(all.iter().map(|seconds| Fact {
-                entity: *entity,
-                kind,
-                value: Some(*seconds),
-                text: None,
-            })),
-            None => foreign += all.len(),
+    for (job, told) in fetches {
+        let Some(entity) = jobs.get(job).copied() else {
+            foreign += told.outputs.len() + told.visits.len();
+            continue;
+        };
+        let hosts = hosts(trace, entity);
+        let mut add = |kind, host: &str, seconds: f64| {
+            let text = (!host.is_empty()).then(|| host.to_string());
+            trace.facts.push(Fact { entity, kind, value: Some(seconds), text })
+        };
+        for (attempt, host, seconds) in &told.outputs {
+            let ran = || attempt.splitn(4, '_').nth(3).and_then(|name| hosts.get(name));
+            let host = if host.is_empty() { ran().map_or("", String::as_str) } else { host };
+            add(output, host, *seconds)
+        }
+        for (host, seconds) in &told.visits {
+            add(visit, host, *seconds)
         }
     }
     foreign
 }
 
-/// Logs in folders, and files; `-` is standard input.
+/// Where attempts of a job ran, by their names in the trace: "m_000003_0".
+fn hosts(trace: &Trace, job: EntityId) -> BTreeMap<String, String> {
+    let of_job = |at: usize| {
+        let task = trace.entities[at].parent?;
+        (trace.entities[task.at()].parent? == job).then_some(())?;
+        let host = crate::why::host(trace, trace.entities[at].node?);
+        Some((trace.entity_name(EntityId::of(at)), host))
+    };
+    (0..trace.entities.len()).filter_map(of_job).collect()
+}
+
+/// Logs in folders, and files; `-` is standard input. In a folder with `syslog.shuffle` the other
+/// logs have no fetch.
 ///
 /// # Errors
 /// A path that cannot be read.
 pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
-    logs_named(paths, |name| name.starts_with("syslog"))
+    let mut all = logs_named(paths, |name| name.starts_with("syslog"))?;
+    let of_shuffle = |path: &Path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("syslog.shuffle"))
+    };
+    let folder = |input: &Input| match input {
+        Input::File(path) if of_shuffle(path) => path.parent().map(Path::to_path_buf),
+        _ => None,
+    };
+    let folders: BTreeSet<PathBuf> = all.iter().filter_map(folder).collect();
+    all.retain(|input| match input {
+        Input::File(path) if !of_shuffle(path) && !paths.contains(path) => {
+            !path.parent().is_some_and(|folder| folders.contains(folder))
+        }
+        _ => true,
+    });
+    Ok(all)
 }
 
 /// Files, and those in folders that are named so; `-` is standard input.
@@ -141,31 +176,4 @@ pub(super) fn logs_named(
     }
     all.sort();
     Ok(all.iter().map(|path| Input::named(path)).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fetch_is_from_its_announcement_to_its_last_byte() {
-        let of = "org.apache.hadoop.mapreduce.task.reduce";
-        let begin = format!(
-            "2026-11-23 10:18:24,900 INFO [fetcher#1] {of}.Fetcher: fetcher#1 about to shuffle \
-             output of map attempt_17_0002_m_000003_0 decomp: 66 len: 70 to MEMORY"
-        );
-        let end = format!(
-            "2026-11-23 10:18:25,032 INFO [fetcher#1] {of}.InMemoryMapOutput: Read 66 bytes from \
-             map-output for attempt_17_0002_m_000003_0"
-        );
-        let (from, attempt, ends) = event(&begin).unwrap();
-        assert_eq!((attempt, ends), ("attempt_17_0002_m_000003_0", false));
-        let (to, same, ends) = event(&end).unwrap();
-        assert_eq!((to - from, same, ends), (132, attempt, true));
-        assert_eq!(job_of(attempt).as_deref(), Some("job_17_0002"));
-        let old = "2013-12-07 10:18:24,232 INFO org.apache.hadoop.mapred.ReduceTask: Shuffling 10 \
-                   bytes (10 raw bytes) into RAM from attempt_2_1_m_000000_0";
-        assert_eq!(event(old).map(|e| (e.1, e.2)), Some(("attempt_2_1_m_000000_0", false)));
-        assert_eq!(event("2026-11-23 10:18:24,900 INFO nothing"), None);
-    }
 }

@@ -1,5 +1,6 @@
 //! Files of jobs into one trace, one job in memory at a time.
 use super::conf::{self, Conf};
+use super::confs::Confs;
 use super::fetches::{self, Fetches};
 use super::history::Job;
 use super::index::{self, Folder, Left, Listed};
@@ -47,7 +48,7 @@ impl Imported {
             _ if all.is_empty() => return Ok(()),
             _ => {}
         }
-        let read: usize = all.values().map(Vec::len).sum();
+        let read: usize = all.values().map(|told| told.outputs.len() + told.visits.len()).sum();
         match fetches::attach(&mut self.trace, &all) {
             foreign if foreign == read => Err(Failure::BadInput(format!(
                 "--syslog: its fetches are of {}, none of the jobs that are imported",
@@ -110,15 +111,11 @@ impl Imported {
 
     /// Notes files that were left out, and why.
     pub fn note(&mut self, folder: &Folder) {
-        for Left { path, why } in folder.left.iter().take(NOTED) {
-            self.trace.sources.push(Source {
-                name: name(path),
-                format: LEFT_OUT.into(),
-                sha256: None,
-            });
+        for (name, why, times) in folder.said().into_iter().take(NOTED) {
+            self.trace.sources.push(Source { name, format: LEFT_OUT.into(), sha256: None });
             let source = SourceId::of(self.trace.sources.len() - 1);
             let what = format!("left out: {why}");
-            self.trace.problems.push(ImportIssue { source, line: None, what, times: 1 })
+            self.trace.problems.push(ImportIssue { source, line: None, what, times })
         }
     }
 }
@@ -144,7 +141,7 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
     let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
     let why = match folder.left.first() {
         None => "no history lies there".into(),
-        Some(Left { path, why }) => format!(
+        Some(Left { path, why, .. }) => format!(
             "no history among {} ({}: {why})",
             plain(count(folder.left.len() as u64 + folder.more, "file")),
             name(path)
@@ -161,6 +158,7 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
 /// # Errors
 /// A file that is no history, where it is the only one; a configuration that is none.
 pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
+    let mut confs = Confs::read(confs)?;
     let mut log = Log::new(zero(jobs)?);
     log.about("command", &system::provenance::command_line());
     let progress = Reading::start();
@@ -173,11 +171,20 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
                 if job.id.is_empty() {
                     job.id = listed.id.clone()
                 }
-                let conf = conf_of(&job, listed, confs, jobs.len() == 1)?;
+                let said = confs.of(&job.id, jobs.len() == 1);
+                let conf = if said.is_some() { said } else { beside(&job, listed)? };
                 if let Some((input, _)) = &conf {
-                    log.source(&input.short_name(), "job conf");
+                    let conf = log.source(&input.short_name(), "job conf");
+                    if confs.is_guess(input) {
+                        log.problem(
+                            conf,
+                            None,
+                            &format!("it does not say of which job it is: taken for {}", job.id),
+                        )
+                    }
                 }
-                log.add(&job, conf.as_ref().map(|(_, conf)| conf));
+                let notes = log.add(&job, conf.as_ref().map(|(_, conf)| conf));
+                notes.iter().for_each(|note| log.problem(source, None, note));
                 problems.iter().for_each(|p| log.problem(source, p.line, &p.what));
                 said_of(&job).iter().for_each(|(what, times)| {
                     (0..*times).for_each(|_| log.problem(source, None, what))
@@ -193,6 +200,10 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
     match first_error {
         Some(wrong) if read == 0 => Err(wrong.into()),
         _ => {
+            for (name, why) in confs.unused()? {
+                let source = log.source(&name, LEFT_OUT);
+                log.problem(source, None, &why)
+            }
             let ports = log.ports();
             Ok(Imported { trace: log.finish(), ports })
         }
@@ -225,11 +236,13 @@ fn said_of(job: &Job) -> Vec<(String, u64)> {
 fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
     let mut first = i64::MAX;
     for listed in jobs {
-        let submit = match listed.submit {
+        // A master whose clock is behind starts before it was asked for.
+        let is_behind = listed.start.zip(listed.submit).is_some_and(|(start, at)| start < at);
+        let submit = match listed.submit.filter(|_| !is_behind) {
             Some(submit) => Some(submit),
             None => {
                 let read = job::read(&listed.input, &mut |_| ()).ok();
-                read.and_then(|(job, _)| job.submit.or(job.am_start))
+                read.and_then(|(job, _)| [job.submit, job.am_start].into_iter().flatten().min())
             }
         };
         first = first.min(submit.unwrap_or(i64::MAX))
@@ -237,28 +250,27 @@ fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
     Ok(if first == i64::MAX { 0 } else { first })
 }
 
-/// The job's configuration: of those that were given the one of its id, else the one beside it.
-fn conf_of(
-    job: &Job,
-    listed: &Listed,
-    confs: &[PathBuf],
-    is_only: bool,
-) -> Result<Option<(Input, Conf)>, ImportError> {
-    let wanted = ["", ".gz", ".zst"].map(|packed| format!("{}_conf.xml{packed}", job.id));
-    let named = |path: &&PathBuf| {
-        path.file_name().is_some_and(|name| wanted.iter().any(|wanted| name == wanted.as_str()))
-    };
-    let alone = confs.first().filter(|_| confs.len() == 1 && is_only);
+/// The configuration beside a job's history.
+fn beside(job: &Job, listed: &Listed) -> Result<Option<(Input, Conf)>, ImportError> {
     let is_file = matches!(listed.input, Input::File(_));
-    let is_name = is_file && !job.id.is_empty() && !job.id.contains(['/', '\\']);
-    let beside = wanted.iter().map(|wanted| listed.path.with_file_name(wanted));
-    let beside = beside.into_iter().find(|path| is_name && path.is_file());
-    let Some(path) = confs.iter().find(named).or(alone).cloned().or(beside) else {
+    if !is_file || job.id.is_empty() || job.id.contains(['/', '\\']) {
         return Ok(None);
-    };
+    }
+    let named = ["", ".gz", ".zst"].map(|packed| format!("{}_conf.xml{packed}", job.id));
+    let mut beside = named.iter().map(|name| listed.path.with_file_name(name));
+    let path = beside.find(|path| path.is_file()).or_else(|| behind_host(job, listed));
+    let Some(path) = path else { return Ok(None) };
     let input = Input::named(&path);
     let conf = conf::read(&input, &mut |_| ())?;
     Ok(Some((input, conf)))
+}
+
+/// Hadoop 0.20 puts the JobTracker's name before the job's: "n1_1300000000000_job_1_0002_conf.xml".
+fn behind_host(job: &Job, listed: &Listed) -> Option<PathBuf> {
+    let name = listed.path.file_name()?.to_str()?;
+    let host = &name[..name.find(&job.id)?];
+    let path = listed.path.with_file_name(format!("{host}{}_conf.xml", job.id));
+    path.is_file().then_some(path)
 }
 
 /// A file's bare name: paths say more of a machine than a report should.

@@ -18,7 +18,8 @@ pub const KIND: &str = "HADOOP_1";
 /// A record's names and values.
 type Fields = Vec<(String, String)>;
 
-/// Reads all records from line `first` on; `each` gets an event's type and its fields.
+/// Reads all records from line `first` on; `each` gets an event's type and its fields. Before the
+/// first line that says the version, records had no dot at their end (0.18 and older).
 ///
 /// # Errors
 /// The file cannot be read to its end.
@@ -30,6 +31,7 @@ pub fn lines(
     let (mut problems, mut record, mut at) = (Vec::new(), Vec::new(), first - 1);
     each(KIND, &Value::Null);
     let said = |line, what: String| Problem { line: Some(line), what };
+    let dotted = first > 1;
     loop {
         let before = record.len();
         let room = (LARGEST - before) as u64;
@@ -52,7 +54,8 @@ pub fn lines(
         }
         // A value may have lines of its own: a record ends with a dot behind a blank.
         let text = record.trim_ascii_end();
-        if !text.ends_with(b" .") && !text.is_empty() {
+        let is_whole = text.ends_with(b" .") || !dotted && text.ends_with(b"\"");
+        if !is_whole && !text.is_empty() {
             continue;
         }
         let text = String::from_utf8_lossy(text).into_owned();
@@ -75,7 +78,7 @@ fn fields(text: &str) -> Option<(&str, Fields)> {
     let mut fields = Fields::new();
     loop {
         rest = rest.trim_start();
-        if rest == "." {
+        if rest == "." || rest.is_empty() {
             return Some((kind, fields));
         }
         let (key, after) = rest.split_once("=\"")?;
@@ -294,6 +297,10 @@ mod tests {
         assert_eq!(kind, "Job");
         assert_eq!(all[1], ("JOBNAME".to_string(), r#"a "b"=\c. d"#.to_string()));
         assert_eq!(fields("Job JOBID=\"x"), None);
+        assert_eq!(
+            fields("Job JOBID=\"x\" ").map(|(kind, all)| (kind, all.len())),
+            Some(("Job", 1))
+        );
     }
 
     #[test]

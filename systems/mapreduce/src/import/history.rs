@@ -1,9 +1,14 @@
 //! What a history says of its job: the events added up. Times are Unix times in ms.
 use super::value::Value;
+use crate::log::stores;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// No name is kept longer; the rest is said to be cut.
 const LONGEST: usize = 512;
+
+/// So many counters of file systems are kept of an attempt.
+const MOST_STORES: usize = 64;
 
 /// The last time that is one: the year 2200.
 const LATEST: i64 = 7_258_118_400_000;
@@ -104,7 +109,7 @@ pub struct Attempt {
     /// Likewise.
     pub sort_finish: Option<i64>,
     /// Counters that explain something.
-    pub counters: Vec<(&'static str, i64)>,
+    pub counters: Vec<(Cow<'static, str>, i64)>,
     /// Ms in each twelfth of its progress; empty where the history does not say.
     pub clock_splits: Vec<i64>,
     /// Why it broke off.
@@ -113,8 +118,8 @@ pub struct Attempt {
     pub undone: Option<i64>,
 }
 
-/// Counters of attempts that are kept: time, bytes, records.
-pub const KEPT: [&str; 15] = [
+/// Counters of attempts that are kept: time, bytes, records; those of further file systems besides.
+pub const KEPT: [&str; 16] = [
     "CPU_MILLISECONDS",
     "GC_TIME_MILLIS",
     "HDFS_BYTES_READ",
@@ -127,6 +132,7 @@ pub const KEPT: [&str; 15] = [
     "MAP_INPUT_RECORDS",
     "MAP_OUTPUT_RECORDS",
     "MAP_OUTPUT_BYTES",
+    "COMBINE_INPUT_RECORDS",
     "REDUCE_INPUT_RECORDS",
     "REDUCE_INPUT_GROUPS",
     "PHYSICAL_MEMORY_BYTES",
@@ -282,10 +288,7 @@ impl Job {
         attempt.shuffle_finish = self.time(event, "shuffleFinishTime");
         attempt.sort_finish = self.time(event, "sortFinishTime");
         let all = event.get("counters").map(|c| counters(c)).unwrap_or_default();
-        attempt.counters = KEPT
-            .into_iter()
-            .filter_map(|kept| all.iter().find(|c| c.1 == kept).map(|c| (kept, c.2)))
-            .collect();
+        attempt.counters = kept(&all);
         let splits = event.list("clockSplits").iter().take(100);
         let splits: Vec<i64> = splits
             .filter_map(|split| match split {
@@ -336,6 +339,19 @@ impl Job {
     fn odd(&mut self, what: &'static str) {
         *self.odd.entry(what).or_default() += 1
     }
+}
+
+/// Of group, name and value those that are kept.
+fn kept(all: &[(&str, &str, i64)]) -> Vec<(Cow<'static, str>, i64)> {
+    let own = KEPT.into_iter().filter_map(|kept| {
+        let counter = all.iter().find(|counter| counter.1 == kept)?;
+        Some((Cow::Borrowed(kept), counter.2))
+    });
+    let stores = all.iter().filter(|counter| !KEPT.contains(&counter.1)).filter_map(|counter| {
+        let (group, name, value) = counter;
+        Some((Cow::Owned(stores::kept(group, name)?), *value))
+    });
+    own.chain(stores.take(MOST_STORES)).collect()
 }
 
 /// Hosts that hold a task's input, as its request says them: "worker3,worker4". A split of many

@@ -1,7 +1,7 @@
 //! A folder of histories, from the names of its files:
 //! `job_ID-SUBMIT-USER-NAME-FINISH-MAPS-REDUCES-STATUS-QUEUE-START.jhist`, of Hadoop 1
 //! `job_ID_SUBMIT_USER_NAME`. Files of other names are looked into.
-use super::jhist;
+use super::{foreign, jhist};
 use import::{ImportError, Input, unreadable};
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,6 +22,8 @@ pub struct Listed {
     pub id: String,
     /// Unix time \[ms\].
     pub submit: Option<i64>,
+    /// When its application master had it ready, by that one's clock: Unix time \[ms\].
+    pub start: Option<i64>,
     /// Who ran it.
     pub user: String,
     /// As its user called it; the history server cuts it.
@@ -51,6 +53,8 @@ pub struct Folder {
     pub left: Vec<Left>,
     /// How many more there are.
     pub more: u64,
+    /// How many files of all that are left out are others' files: no histories.
+    pub foreign: u64,
 }
 
 /// A file that is left out.
@@ -60,14 +64,43 @@ pub struct Left {
     pub path: PathBuf,
     /// Why, for people.
     pub why: String,
+    /// It is no history, and was never meant to be one.
+    pub is_foreign: bool,
 }
 
 impl Folder {
     fn leave(&mut self, path: &Path, why: impl Into<String>) {
+        self.leave_one(Left { path: path.to_path_buf(), why: why.into(), is_foreign: false })
+    }
+
+    fn leave_one(&mut self, left: Left) {
+        self.foreign += u64::from(left.is_foreign);
         match self.left.len() < MOST_LEFT {
-            true => self.left.push(Left { path: path.to_path_buf(), why: why.into() }),
+            true => self.left.push(left),
             false => self.more += 1,
         }
+    }
+
+    /// What is left out, for people: file, why, how many. Others' files are counted.
+    pub fn said(&self) -> Vec<(String, String, u64)> {
+        let name = |left: &Left| left.path.file_name().unwrap_or_default().to_string_lossy().into();
+        let (foreign, own): (Vec<&Left>, Vec<&Left>) =
+            self.left.iter().partition(|left| left.is_foreign);
+        let mut all: Vec<(String, String, u64)> =
+            own.iter().map(|left| (name(left), left.why.clone(), 1)).collect();
+        match (foreign.first(), self.foreign) {
+            (Some(only), 1) => all.push((name(only), only.why.clone(), 1)),
+            (Some(first), n) => {
+                let of: String = name(first);
+                all.push((format!("{n} files ({of}, …)"), "no histories".into(), n))
+            }
+            _ => {}
+        }
+        let more = self.more - (self.foreign - foreign.len() as u64).min(self.more);
+        if more > 0 {
+            all.push((format!("{more} further files"), "as those before".into(), more))
+        }
+        all
     }
 
     /// Of histories of one job the one that has its end counts, else the first.
@@ -105,8 +138,11 @@ pub fn list(paths: &[PathBuf]) -> Result<Folder, ImportError> {
     Input::at_most_one_stdin(&named)?;
     let mut folder = Folder::default();
     for (path, input) in paths.iter().zip(named) {
+        if let Some(refused) = path.to_str().and_then(foreign::address) {
+            return Err(refused.at(&path.display().to_string(), None));
+        }
         let is_folder = match input {
-            Input::File(_) => fs::metadata(path).map_err(|e| failed(path, &e))?.is_dir(),
+            Input::File(_) => fs::metadata(path).map_err(|e| missing(path, &e))?.is_dir(),
             _ => false,
         };
         match is_folder {
@@ -128,8 +164,29 @@ fn failed(path: &Path, e: &std::io::Error) -> ImportError {
     unreadable(e).at(&path.display().to_string(), None)
 }
 
+/// As people name a folder of HDFS by its path alone.
+fn missing(path: &Path, e: &std::io::Error) -> ImportError {
+    let issue = match e.kind() {
+        std::io::ErrorKind::NotFound => unreadable(e).advice(format!(
+            "Check the path. If it is of HDFS, copy it here: `hdfs dfs -get {} .`",
+            path.display()
+        )),
+        _ => unreadable(e),
+    };
+    issue.at(&path.display().to_string(), None)
+}
+
+/// A Hadoop archive: its histories lie end to end in one file.
+fn is_archive(path: &Path) -> bool {
+    path.join("_masterindex").is_file() && path.join("_index").is_file()
+}
+
 fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportError> {
     let failed = |e| failed(path, &e);
+    if is_archive(path) {
+        folder.leave(path, "a Hadoop archive: `hdfs dfs -cp 'har://…/*' DIR` unpacks it in HDFS");
+        return Ok(());
+    }
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let (file, kind) = (entry.path(), entry.file_type().map_err(failed)?);
@@ -153,7 +210,7 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportEr
         } else {
             match look(&file, &Input::File(file.clone())) {
                 Ok(job) => folder.jobs.push(job),
-                Err(why) => folder.leave(&file, why),
+                Err((why, is_foreign)) => folder.leave_one(Left { path: file, why, is_foreign }),
             }
         }
     }
@@ -166,24 +223,32 @@ fn is_of_people(name: &str) -> bool {
     name.starts_with("readme") || name.ends_with(".md")
 }
 
-/// A history by its name; one that somebody renamed by what is in it.
-fn look(path: &Path, input: &Input) -> Result<Listed, String> {
+/// A history by its name; one that somebody renamed by what is in it. Else why it is none, and
+/// whether it was never meant to be one.
+fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
     if let Some(named) = named(path) {
         return Ok(named);
     }
+    let failed = |wrong: &dyn std::fmt::Display| (wrong.to_string(), false);
     let mut head = Vec::new();
-    let opened = import::open_quietly(input).map_err(|wrong| wrong.to_string())?;
-    opened.take(64).read_to_end(&mut head).map_err(|e| unreadable(&e).to_string())?;
+    let opened = import::open_quietly(input).map_err(|wrong| failed(&wrong))?;
+    opened.take(64).read_to_end(&mut head).map_err(|e| failed(&unreadable(&e)))?;
     if head.is_empty() {
-        return Err("it is empty: it is still being written, or was never flushed".into());
+        return Err(("it is empty: it is still being written, or was never flushed".into(), false));
     }
     if !jhist::is_one(&head) {
-        return Err(format!("no history: it begins with \"{}\"", jhist::shown(&head)));
+        let why = match import::check(&jhist::WANTED, &head) {
+            Err(packed) => packed.to_string(),
+            Ok(()) => format!("no history: it begins with \"{}\"", jhist::shown(&head)),
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        return Err((why, !name.contains(".jhist") && !name.starts_with("job_")));
     }
-    let (job, _) = super::job::read(input, &mut |_| ()).map_err(|wrong| wrong.to_string())?;
+    let (job, _) = super::job::read(input, &mut |_| ()).map_err(|wrong| failed(&wrong))?;
     Ok(Listed {
         id: job.id,
         submit: job.submit,
+        start: job.am_start,
         user: job.user,
         name: job.name,
         finish: job.finish,
@@ -225,6 +290,7 @@ pub fn named(path: &Path) -> Option<Listed> {
         reduces: number(reduces),
         status: plain(status),
         queue: rest.first().map(|queue| plain(queue)).unwrap_or_default(),
+        start: rest.get(1).and_then(|start| number(start)),
         path: path.to_path_buf(),
         input: Input::File(path.to_path_buf()),
     })
@@ -250,6 +316,7 @@ fn nameless(path: &Path, input: Input) -> Listed {
     Listed {
         id: String::new(),
         submit: None,
+        start: None,
         user: String::new(),
         name: String::new(),
         finish: None,

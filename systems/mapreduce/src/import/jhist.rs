@@ -2,6 +2,7 @@
 //! 3.x), or the records of Hadoop 1.
 //! Memory holds one event at a time.
 use super::avro::{Bad, Schema};
+use super::foreign;
 use super::hadoop1;
 use super::value::Value;
 use import::{Issue, Wanted, issue, unreadable};
@@ -9,6 +10,9 @@ use std::io::{BufRead, Read};
 
 /// No event, and no header, is larger.
 pub const LARGEST: usize = 64 << 20;
+
+/// What is no history is known by so many of its bytes.
+const HEAD: u64 = 4096;
 
 /// So much is read at once.
 const CHUNK: usize = 1 << 20;
@@ -39,6 +43,12 @@ pub fn read(
     mut input: impl BufRead,
     mut each: impl FnMut(&str, &Value<'_>),
 ) -> Result<Vec<Problem>, Issue> {
+    let mut head = Vec::new();
+    input.by_ref().take(HEAD).read_to_end(&mut head).map_err(|e| unreadable(&e))?;
+    if !is_one(&head) {
+        foreign::refuse(&head)?
+    }
+    let mut input = head.as_slice().chain(input);
     let first = line(&mut input, 64)?;
     import::check(&WANTED, &first)?;
     match first.trim_ascii_end() {

@@ -1,8 +1,10 @@
 //! `tenbin import mapreduce`: histories of finished jobs.
 pub mod avro;
 pub mod conf;
+mod confs;
 pub mod fetches;
 mod files;
+mod foreign;
 pub mod hadoop1;
 pub mod history;
 pub mod index;
@@ -10,6 +12,7 @@ pub mod jhist;
 pub(crate) mod job;
 pub mod rm_log;
 pub mod value;
+mod visits;
 pub use files::{Imported, LEFT_OUT, RM_LOG, found, import};
 
 use crate::why;
@@ -238,8 +241,8 @@ fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
             why::printable(&job.name)
         ))
     }
-    for Left { path, why } in folder.left.iter().take(20) {
-        console::aside(&format!("{}: left out: {}", path.display(), why::printable(why)))
+    for (name, why, _) in folder.said().iter().take(20) {
+        console::aside(&format!("{name}: left out: {}", why::printable(why)))
     }
     console::text(&text)
 }

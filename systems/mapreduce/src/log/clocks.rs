@@ -1,16 +1,24 @@
 //! Two clocks are logged: starts and ends of attempts are the application master's, ends of phases
 //! the node's own. A phase ends after its attempt has started and before it is over: that bounds
-//! how far the node's clock is ahead.
+//! how far the node's clock is ahead. Hadoop 1 is another matter: `trackers`.
+use super::trackers::Ahead;
 use crate::import::history::Job;
+use crate::why::plain;
+use page::words::duration;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use trace::{Clock, NodeId};
 
 /// A node: host and port.
-type Node = (String, i64);
+pub(super) type Node = (String, i64);
 
 /// Bounds by node, as far as seen \[ms\].
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Clocks(BTreeMap<Node, (i64, i64)>);
+pub struct Clocks {
+    bounds: BTreeMap<Node, (i64, i64)>,
+    /// What was taken off of all times of a TaskTracker.
+    shifted: BTreeMap<Node, Ahead>,
+}
 
 impl Clocks {
     /// Looks at a job's attempts.
@@ -23,7 +31,7 @@ impl Clocks {
             };
             let phases = [attempt.map_finish, attempt.shuffle_finish, attempt.sort_finish];
             for phase in phases.into_iter().flatten() {
-                let bounds = self.0.entry(node.clone()).or_insert((i64::MIN, i64::MAX));
+                let bounds = self.bounds.entry(node.clone()).or_insert((i64::MIN, i64::MAX));
                 *bounds = (bounds.0.max(phase - end), bounds.1.min(phase - start))
             }
         }
@@ -32,20 +40,48 @@ impl Clocks {
     /// How far a node's clock is ahead \[ms\]: what lies nearest 0 in its bounds; `None` where
     /// nothing bounds it, or the bounds contradict each other (the clock was set meanwhile).
     pub fn offset(&self, node: &Node) -> Option<i64> {
-        let (low, high) = *self.0.get(node)?;
+        let (low, high) = *self.bounds.get(node)?;
         (low <= high).then(|| 0.clamp(low, high))
+    }
+
+    /// Notes what was taken off of all times of these nodes.
+    pub(super) fn shifted(&mut self, ahead: BTreeMap<Node, Ahead>) {
+        self.shifted.extend(ahead)
     }
 
     /// All estimates; each makes a row for its node.
     pub fn estimates(&self) -> Vec<(Node, impl Fn(NodeId) -> Clock + use<>)> {
-        let of = |(node, (low, high)): (&Node, &(i64, i64))| {
-            let offset = self.offset(node)?;
+        let phases = self.bounds.iter().filter_map(|(node, (low, high))| {
+            let offset = self.offset(node).filter(|_| !self.shifted.contains_key(node))?;
+            Some((node, Ahead { offset, low: *low, high: *high }))
+        });
+        let shifted = self.shifted.iter().map(|(node, ahead)| (node, *ahead));
+        let of = |(node, ahead): (&Node, Ahead)| {
             let ns = |ms: i64| ms.saturating_mul(1_000_000);
-            let (offset, low, high) = (ns(offset), ns(*low), ns(*high));
-            Some((node.clone(), move |node| Clock { node, offset, low, high }))
+            let (offset, low, high) = (ns(ahead.offset), ns(ahead.low), ns(ahead.high));
+            (node.clone(), move |node| Clock { node, offset, low, high })
         };
-        self.0.iter().filter_map(of).collect()
+        let mut all: Vec<(Node, _)> = phases.chain(shifted).map(of).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all
     }
+}
+
+/// The submission is of the ResourceManager's clock, all else of the master's. A master that starts
+/// before it was asked for has a clock that is behind: the submission goes to that start.
+pub(super) fn by_master(job: &Job) -> (Cow<'_, Job>, Option<String>) {
+    let behind = job.submit.zip(job.am_start).map(|(submit, start)| submit - start);
+    let Some(behind) = behind.filter(|behind| *behind > 0) else {
+        return (Cow::Borrowed(job), None);
+    };
+    let by = plain(duration(behind as f64 / 1e3));
+    let note = format!(
+        "the clock of the application master's node is at least {by} behind the ResourceManager's: \
+         the job is taken to be submitted when its master starts"
+    );
+    let mut job = job.clone();
+    job.submit = job.am_start;
+    (Cow::Owned(job), Some(note))
 }
 
 #[cfg(test)]

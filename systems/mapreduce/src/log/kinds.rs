@@ -21,6 +21,8 @@ pub mod interval {
     pub const MAPS: &str = "maps";
     /// A task waits for others that come before it: setup, clean-up.
     pub const BEFORE: &str = "before";
+    /// The JobTracker has not heard yet that a task has ended.
+    pub const HEARD: &str = "heard";
     /// An attempt runs.
     pub const RUN: &str = "run";
     /// The output of an attempt that succeeded lies on its node, until it is lost.
@@ -59,6 +61,10 @@ pub mod fact {
     pub const DIAGNOSTICS: &str = "diagnostics";
     /// When a master was started in place of one before, in seconds of the trace.
     pub const RESTART: &str = "am-restart";
+    /// What was done with times of several clocks, for people.
+    pub const CLOCKS: &str = "clocks";
+    /// 1 where no clock tells when attempts ran.
+    pub const CLOCKS_UNKNOWN: &str = "clocks-unknown";
     /// "slots" where a JobTracker gave them out (Hadoop 1); else containers.
     pub const PLACES: &str = "places";
     /// MAP or REDUCE.
@@ -81,6 +87,8 @@ pub mod fact {
     pub const MAPS: &str = "maps";
     /// Seconds that one fetch of a map output took.
     pub const FETCH: &str = "fetch";
+    /// Seconds that one visit of a fetcher to a host took.
+    pub const VISIT: &str = "fetcher-visit";
     /// Reduces as planned.
     pub const REDUCES: &str = "reduces";
 }
@@ -128,6 +136,12 @@ impl Kinds {
     pub fn before(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "waits for tasks that come before it";
         trace.interval_kind(IntervalRole::Wait, interval::BEFORE, label).id()
+    }
+
+    /// That of tasks whose end the JobTracker hears of with a heartbeat: Hadoop 1 has it.
+    pub fn heard(trace: &mut TraceBuilder) -> IntervalKind {
+        let label = "until the JobTracker hears of its end";
+        trace.interval_kind(IntervalRole::Wait, interval::HEARD, label).id()
     }
 
     fn with(trace: &mut TraceBuilder, run: IntervalRole) -> Kinds {

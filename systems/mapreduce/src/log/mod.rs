@@ -3,12 +3,15 @@ mod asked;
 mod clocks;
 pub mod kinds;
 mod phases;
+pub mod stores;
+mod trackers;
 pub mod withheld;
 
 use crate::import::conf::{Conf, SLOW_START};
 use crate::import::history::{Attempt, Job, Task};
 use clocks::Clocks;
 use kinds::{Kinds, fact, fact_of};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use trace::{
     Aggregation, Better, Cause, EntityId, Evidence, IntervalId, NodeId, ObjectiveRow, Outcome,
@@ -50,6 +53,28 @@ struct Adding<'l> {
     end: Nanos,
     /// Since when each task could have run.
     asked: BTreeMap<&'l str, Nanos>,
+    /// When the JobTracker had heard of each task's end.
+    heard: BTreeMap<&'l str, (Nanos, IntervalId)>,
+}
+
+/// A job by one clock.
+struct Timed<'j> {
+    job: Cow<'j, Job>,
+    /// What was taken off of all times of a TaskTracker; `None`: they have none of their own.
+    ahead: Option<BTreeMap<clocks::Node, trackers::Ahead>>,
+    notes: Vec<String>,
+    unknown: bool,
+}
+
+impl<'j> Timed<'j> {
+    fn of(job: &'j Job) -> Timed<'j> {
+        if job.in_slots {
+            let trackers::Shifted { job, ahead, notes, unknown } = trackers::shifted(job);
+            return Timed { job: Cow::Owned(job), ahead: Some(ahead), notes, unknown };
+        }
+        let (job, note) = clocks::by_master(job);
+        Timed { job, ahead: None, notes: note.into_iter().collect(), unknown: false }
+    }
 }
 
 impl Log {
@@ -80,8 +105,19 @@ impl Log {
     }
 
     /// Adds a job with its configuration; without one, defaults hold and are said to be assumed.
-    pub fn add(&mut self, job: &Job, conf: Option<&Conf>) {
-        self.clocks.see(job);
+    /// Returns what was done with its times, for people.
+    pub fn add(&mut self, job: &Job, conf: Option<&Conf>) -> Vec<String> {
+        let timed = Timed::of(job);
+        if let Some(ahead) = &timed.ahead {
+            self.clocks.shifted(ahead.clone())
+        }
+        self.clocks.see(&timed.job);
+        self.add_timed(&timed, conf);
+        timed.notes
+    }
+
+    fn add_timed(&mut self, timed: &Timed<'_>, conf: Option<&Conf>) {
+        let job = timed.job.as_ref();
         let said = conf.and_then(|conf| conf.get(SLOW_START)?.parse::<f64>().ok());
         let share = said.filter(|share| (0.0..=1.0).contains(share));
         let value = match share {
@@ -97,8 +133,12 @@ impl Log {
         for (key, value) in conf.into_iter().flatten() {
             self.words(entity, key, value)
         }
-        let (runs, tasks, asked) = Default::default();
-        Adding { log: self, job, entity, slow_start, runs, tasks, end, asked }.all(begun)
+        timed.notes.iter().for_each(|note| self.words(entity, fact::CLOCKS, note));
+        if timed.unknown {
+            self.number(entity, fact::CLOCKS_UNKNOWN, 1.0)
+        }
+        let (runs, tasks, asked, heard) = Default::default();
+        Adding { log: self, job, entity, slow_start, runs, tasks, end, asked, heard }.all(begun)
     }
 
     /// By which ports a scheduler knows nodes.

@@ -1,4 +1,5 @@
 //! What tasks waited for, and the phases of their runs.
+use super::kinds::Kinds;
 use super::{Adding, DOUBT, outcome};
 use crate::import::history::Attempt;
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ impl<'l> Adding<'l> {
         let reduces: Vec<&'l str> = ids().filter(|id| kind(id) == "REDUCE").collect();
         let others: Vec<&'l str> = ids().filter(|id| kind(id) != "REDUCE").collect();
         let mut done: Done = Vec::new();
+        self.hear(of_task);
         self.before(&others, &reduces, of_task);
         for id in &others {
             let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
@@ -49,8 +51,12 @@ impl<'l> Adding<'l> {
     }
 
     /// The runs that the job's end waited for: those of all tasks; of a job that failed, the one
-    /// that failed it. All others were stopped because of it.
+    /// that failed it: all others were stopped because of it. Of a job that still runs, the attempt
+    /// that started last: it has most to do.
     fn awaited(&self, all: &[&'l str], of_task: &OfTask<'l>) -> Vec<IntervalId> {
+        if let Some(run) = self.open_run(of_task) {
+            return vec![run];
+        }
         let failed = outcome(&self.job.status) == Outcome::Failed;
         let tasks = all.iter().map(|id| (*id, &self.job.tasks[*id]));
         let failing = tasks
@@ -61,12 +67,57 @@ impl<'l> Adding<'l> {
         of.iter().filter_map(ended).map(|(_, run)| run).collect()
     }
 
+    /// Of a job without an end the run that started last; reduces wait for maps. Of one that starts
+    /// as the history ends, what it waited for.
+    fn open_run(&self, of_task: &OfTask<'l>) -> Option<IntervalId> {
+        let still = |(_, attempt): &&(&'l str, &'l Attempt)| attempt.status.is_empty();
+        let open = of_task.values().flatten().filter(still);
+        let of = |(id, attempt): &(&'l str, &'l Attempt)| {
+            let is_map = self.job.tasks.get(&attempt.task)?.kind == "MAP";
+            let task = *self.tasks.get(attempt.task.as_str())?;
+            Some(((is_map, attempt.start?), *self.runs.get(id)?, task))
+        };
+        let last = open.filter_map(of).filter(|_| self.job.finish.is_none());
+        // Of those that started at once the first.
+        let (_, run, task) = last.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+        let (from, to) = self.span(run);
+        let rows = &self.log.trace.so_far().intervals;
+        let waited = || rows.iter().rposition(|row| row.subject == Some(task));
+        match from < to {
+            true => Some(run),
+            false => waited().map(IntervalId::of).or(Some(run)),
+        }
+    }
+
+    /// In slots: each task's end until the JobTracker has heard of it.
+    fn hear(&mut self, of_task: &OfTask<'l>) {
+        let job = self.job;
+        for (id, task) in job.tasks.iter().filter(|_| job.in_slots) {
+            let id = id.as_str();
+            let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
+            let heard =
+                task.finish.filter(|_| task.status == "SUCCEEDED").map(|ms| self.log.at(ms));
+            let run = self.ended(id, tries);
+            let Some((run, heard)) = run.zip(heard).filter(|(run, heard)| run.0 < *heard) else {
+                continue;
+            };
+            let (from, _) = self.span(run.1);
+            let kind = Kinds::heard(&mut self.log.trace);
+            let wait = self.log.trace.interval(kind).of(self.tasks[id]).from(from).to(heard);
+            let wait = wait.doubt(DOUBT).evidence(Evidence::Log).join(1, &[run.1]);
+            self.heard.insert(id, (heard, wait));
+        }
+    }
+
     /// The run that counts: of the attempt that made the task succeed or fail, else of the last.
     pub(super) fn ended(
         &self,
         task: &str,
         tries: &[(&'l str, &'l Attempt)],
     ) -> Option<(Nanos, IntervalId)> {
+        if let Some(heard) = self.heard.get(task) {
+            return Some(*heard);
+        }
         let task = &self.job.tasks[task];
         let counts = task.successful.as_deref().or(task.failed_by.as_deref());
         let named = tries.iter().find(|(id, _)| Some(*id) == counts);
@@ -86,6 +137,12 @@ impl<'l> Adding<'l> {
         asked: Option<Nanos>,
         done: &Done,
     ) {
+        let is_open = self.job.finish.is_none() && tries.is_empty() && !self.job.in_slots;
+        if let (Some(since), true) = (asked, is_open) {
+            let wait = self.log.trace.interval(self.log.kinds.container).of(task);
+            let wait = wait.from(since).to(self.end.max(since)).outcome(Outcome::Cut);
+            wait.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
+        }
         for (at, (_, attempt)) in tries.iter().enumerate() {
             let Some(ms) = attempt.start else { continue };
             let before = &tries[..at];
@@ -141,9 +198,11 @@ impl<'l> Adding<'l> {
         let met = done.get(enough - 1).map_or(begun, |(at, _)| *at).max(begun);
         let begins = tries.iter().filter_map(|(_, a)| a.start).min().map(|ms| self.log.at(ms));
         let met = met.min(begins.unwrap_or(met));
+        let is_held = self.job.finish.is_none() && begins.is_none() && done.len() < enough;
+        let met = if is_held { self.end.max(begun) } else { met };
         let slow = self.log.trace.interval(self.log.kinds.slow_start).of(task).from(begun).to(met);
         slow.cause(Cause::Setting(setting)).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
-        self.waits(task, tries, Some(met), done);
+        self.waits(task, tries, Some(met).filter(|_| !is_held), done);
         let Some(begins) = begins else { return };
         let late = done.last().filter(|(last, _)| *last > begins).copied();
         if let (None, Some((last, _))) = (late, done.last()) {

@@ -1,8 +1,8 @@
 //! What a scenario asks of a real cluster; what it cannot ask.
 use crate::model::Settings;
 use crate::policy::names_in;
-use cluster::Sheet;
 use cluster::catalogue::CatalogueDisk;
+use cluster::{Channels, Sheet};
 use system::Failure;
 use system::lab::bad;
 use testbed::plan::{Node, Plan};
@@ -206,6 +206,8 @@ fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
             seek,
             turn: if seek * 2 > TURN { TURN } else { Nanos::ZERO },
             batch: Bytes(0),
+            flush: Nanos::ZERO,
+            channels: Channels::Shared,
             source: "",
         },
         nic: sheet.rate("hardware.nic"),

@@ -1,6 +1,6 @@
 //! What node curves say of runs: when a resource of their node was full.
 use super::job::{Attempt, Job};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use trace::{KindRole, NodeId, ResourceRole, Trace};
 
 /// From here on a resource is full, 0–1.
@@ -83,6 +83,19 @@ impl Curves {
     pub fn machine(&self, node: NodeId) -> Vec<NodeId> {
         let Some(own) = self.0.get(&node) else { return Vec::new() };
         self.0.iter().filter(|(_, curve)| *curve == own).map(|(node, _)| *node).collect()
+    }
+
+    /// "; curves of 1 of its 4 nodes", as a bound from curves says nothing of the others; "" where
+    /// all nodes of a job have curves.
+    pub fn covered(&self, job: &Job) -> String {
+        let nodes: BTreeSet<NodeId> = job.attempts().filter_map(|a| a.node).collect();
+        let seen = nodes.iter().filter(|node| self.0.contains_key(node)).count();
+        let all = nodes.len();
+        if seen < all {
+            format!("; curves of {seen} of its {all} nodes only")
+        } else {
+            String::new()
+        }
     }
 
     /// Of all runs of a job.

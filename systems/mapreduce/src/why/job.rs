@@ -1,8 +1,12 @@
 //! A job as its trace has it, put together for explanations. Times are seconds of the trace.
 use super::withheld::{Rules, Spells};
 use crate::log::kinds::{fact, interval};
+use crate::log::stores;
 use std::collections::BTreeMap;
 use trace::{EntityId, Interval, KindRole, NodeId, Outcome, ResourceRole, Trace};
+
+/// The status of a job whose history has no end.
+pub const UNKNOWN: &str = "UNKNOWN";
 
 /// A job.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -35,8 +39,14 @@ pub struct Job {
     pub tasks: Vec<Task>,
     /// It ran in slots of a JobTracker (Hadoop 1), not in containers.
     pub in_slots: bool,
-    /// Seconds that fetches of map outputs took, where reducers' logs were given.
-    pub fetches: Vec<f64>,
+    /// Fetches of map outputs, where reducers' logs were given.
+    pub fetches: Vec<Fetch>,
+    /// Visits of fetchers to hosts, all outputs of a visit together.
+    pub visits: Vec<Fetch>,
+    /// What was done with times of several clocks.
+    pub clocks: Vec<String>,
+    /// No clock tells well enough when its attempts ran.
+    pub clocks_unknown: bool,
     /// Its own counters, by group and name.
     pub numbers: BTreeMap<String, f64>,
     /// What rules of a scheduler did meanwhile, where its log was given.
@@ -94,6 +104,15 @@ pub struct Attempt {
     pub stopped: bool,
 }
 
+/// A fetch of a map output, or a visit of a fetcher.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fetch {
+    /// The host that serves it; "" where nobody says.
+    pub host: String,
+    /// How long \[s\].
+    pub seconds: f64,
+}
+
 /// A stretch of time with the name of its kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phase {
@@ -117,9 +136,14 @@ impl Attempt {
     pub fn took(&self) -> f64 {
         self.run.map_or(0.0, |(from, to)| to - from)
     }
-    /// A counter; 0 where nobody says.
+    /// A counter; 0 where nobody says. HDFS stands for the stores that the job reads and writes,
+    /// whichever scheme they have.
     pub fn number(&self, name: &str) -> f64 {
-        self.numbers.get(name).copied().unwrap_or(0.0)
+        match name {
+            "HDFS_BYTES_READ" => stores::read(&self.numbers),
+            "HDFS_BYTES_WRITTEN" => stores::written(&self.numbers),
+            _ => self.numbers.get(name).copied().unwrap_or(0.0),
+        }
     }
     /// CPU that the whole process got \[s\].
     pub fn cpu(&self) -> f64 {
@@ -131,8 +155,7 @@ impl Attempt {
     }
     /// Bytes that disks have read or written for it.
     pub fn disk_bytes(&self) -> f64 {
-        let of = ["HDFS_BYTES_READ", "HDFS_BYTES_WRITTEN", "FILE_BYTES_READ", "FILE_BYTES_WRITTEN"];
-        of.iter().map(|name| self.number(name)).sum()
+        stores::all(&self.numbers)
     }
     /// A phase.
     pub fn phase(&self, kind: &str) -> Option<&Phase> {
@@ -157,7 +180,7 @@ impl Job {
 
     fn sorted(mut self) -> Job {
         if self.status.is_empty() {
-            self.status = "UNKNOWN".into()
+            self.status = UNKNOWN.into()
         }
         let over = self.broke_off();
         for task in &mut self.tasks {
@@ -196,9 +219,37 @@ impl Job {
         self.tasks.iter().flat_map(|task| &task.attempts)
     }
 
-    /// What all attempts ran \[s\].
+    /// What all attempts ran \[s\], those that still run included.
     pub fn task_time(&self) -> f64 {
         self.attempts().map(Attempt::took).sum()
+    }
+
+    /// Attempts that ended: what others read and computed is not logged yet.
+    pub fn ended(&self) -> impl Iterator<Item = &Attempt> {
+        self.attempts().filter(|a| a.outcome != Outcome::Cut)
+    }
+
+    /// Whether the history says how it ended.
+    pub fn has_end(&self) -> bool {
+        self.status != UNKNOWN
+    }
+
+    /// Attempts that still run when the history ends.
+    pub fn running(&self) -> impl Iterator<Item = &Attempt> {
+        let runs = |a: &&Attempt| a.outcome == Outcome::Cut && a.run.is_some();
+        self.attempts().filter(|_| !self.has_end()).filter(runs)
+    }
+
+    /// Tasks of Hadoop 1 that run when the history ends: attempts are logged when they end.
+    pub fn given_out(&self) -> usize {
+        let open = |task: &&Task| task.outcome == Outcome::Cut && task.attempts.is_empty();
+        let is_any = self.in_slots && !self.has_end();
+        if is_any { self.tasks.iter().filter(open).count() } else { 0 }
+    }
+
+    /// What attempts ran that ended \[s\]: shares are of this.
+    pub fn ended_time(&self) -> f64 {
+        self.ended().map(Attempt::took).sum()
     }
 
     /// CPU of all attempts \[s\].
@@ -211,12 +262,12 @@ impl Job {
         self.attempts().map(Attempt::gc).sum()
     }
 
-    /// Of the task time, 0–1: neither CPU nor GC, as if these did not overlap; so it is at least
-    /// this.
+    /// Of the time of attempts that ended, 0–1: neither CPU nor GC, as if these did not overlap; so
+    /// it is at least this.
     pub fn unexplained(&self) -> f64 {
-        let whole = self.task_time();
+        let whole = self.ended_time();
         let of = |a: &Attempt| (a.took() - a.cpu() - a.gc()).max(0.0);
-        if whole > 0.0 { self.attempts().map(of).sum::<f64>() / whole } else { 0.0 }
+        if whole > 0.0 { self.ended().map(of).sum::<f64>() / whole } else { 0.0 }
     }
 }
 
@@ -332,7 +383,10 @@ impl Gather {
                 self.jobs[job].tasks[task].holders = hosts.map(String::from).collect()
             }
             (Place::Job(job), fact::PLACES) => self.jobs[job].in_slots = text() == "slots",
-            (Place::Job(job), fact::FETCH) => self.jobs[job].fetches.extend(row.value),
+            (Place::Job(job), fact::CLOCKS) => self.jobs[job].clocks.push(text()),
+            (Place::Job(job), fact::CLOCKS_UNKNOWN) => self.jobs[job].clocks_unknown = true,
+            (Place::Job(job), fact::FETCH) => self.jobs[job].fetches.extend(fetch(row)),
+            (Place::Job(job), fact::VISIT) => self.jobs[job].visits.extend(fetch(row)),
             (Place::Job(job), name) => {
                 let numbers = &mut self.jobs[job].numbers;
                 numbers.extend(row.value.map(|value| (name.to_string(), value)))
@@ -359,8 +413,12 @@ impl Gather {
     }
 }
 
+fn fetch(row: &trace::Fact) -> Option<Fetch> {
+    Some(Fetch { host: row.text.clone().unwrap_or_default(), seconds: row.value? })
+}
+
 /// Where a node is: its address, else its name.
-fn host(trace: &Trace, node: NodeId) -> String {
+pub(crate) fn host(trace: &Trace, node: NodeId) -> String {
     let node = &trace.nodes[node.at()];
     node.address.clone().unwrap_or_else(|| node.name.clone())
 }

@@ -3,24 +3,29 @@
 pub mod causes;
 mod curves;
 mod job;
+mod open;
 mod path;
 mod replay;
 mod say;
+mod served;
 mod shape;
 mod stragglers;
 mod verdicts;
 mod withheld;
 pub use curves::{Curves, Split};
-pub use job::{Attempt, Job, Phase, Task};
+pub(crate) use job::host;
+pub use job::{Attempt, Fetch, Job, Phase, Task};
 pub use path::{Is, Step};
-pub(crate) use say::{attempts, local};
+pub(crate) use say::{attempts, cure, local, printable_whole};
 pub use say::{lines, printable, text};
+pub use served::Served;
 pub(crate) use stragglers::median;
 pub use stragglers::{Kind, Straggler};
 pub(crate) use verdicts::plain;
-pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
+pub use verdicts::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
 pub use withheld::{Rules, Withheld};
 
+use crate::log::stores;
 use serde::Serialize;
 use trace::Trace;
 use trace::walk::Lanes;
@@ -73,6 +78,9 @@ pub struct JobWhy {
     pub unexplained_share: f64,
     /// In the order of time.
     pub critical_path: Vec<Step>,
+    /// What its figures stand on, where that is less than a whole history by one clock.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What rules withheld meanwhile, where the ResourceManager's log was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
@@ -111,7 +119,7 @@ impl JobWhy {
         let path = path::path(trace, lanes, &job);
         let floor = Floor::of(&job);
         let view = causes::View::of(&job, &path, &floor, curves);
-        let verdicts = causes::of(&view);
+        let verdicts = by_their_stores(&job, causes::of(&view));
         let stragglers = stragglers::of(&view, &verdicts);
         let count = |of: &dyn Fn(&Attempt) -> bool| job.attempts().filter(|a| of(a)).count() as u64;
         let tasks = |of: &dyn Fn(&Task) -> bool| job.tasks.iter().filter(|t| of(t)).count() as u64;
@@ -131,19 +139,36 @@ impl JobWhy {
             tasks_killed: tasks(&|task| task.outcome == trace::Outcome::Killed),
             speculative: count(&|a| a.speculative),
             stopped: count(&|a| a.stopped),
-            running: count(&|a| a.outcome == trace::Outcome::Cut && a.run.is_some()),
+            running: job.running().count() as u64,
             data_local: data_local(&job),
             placed: placed(&job),
             verdicts,
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
             critical_path: path,
+            notes: open::notes(&job),
             withheld: job.rules.all.clone(),
             job,
             floor,
             stragglers,
         }
     }
+}
+
+/// Verdicts whose evidence names counters of bytes by the job's own store.
+fn by_their_stores(job: &Job, verdicts: Vec<Verdict>) -> Vec<Verdict> {
+    let numbers: Vec<_> = job.attempts().map(|a| &a.numbers).collect();
+    let evidence = |one: Evidence| match one.source {
+        "HDFS_BYTES_READ" | "HDFS_BYTES_WRITTEN" => {
+            Evidence { source: stores::named(one.source, &numbers), ..one }
+        }
+        _ => one,
+    };
+    let of = |verdict: Verdict| {
+        let evidence = verdict.evidence.into_iter().map(evidence).collect();
+        Verdict { evidence, ..verdict }
+    };
+    verdicts.into_iter().map(of).collect()
 }
 
 /// Attempts at maps whose data lay on their node: as attempts say it, else as the job's counter

@@ -57,6 +57,8 @@ pub enum Is {
     Open,
     /// Output of an attempt lay on its node, until it was lost.
     Held,
+    /// The JobTracker has not heard yet that a task has ended.
+    Heard,
     /// After the last task: the job commits.
     Commit,
     /// Nothing is logged.
@@ -125,6 +127,7 @@ fn step(trace: &Trace, job: &Job, piece: &Piece, top: Option<IntervalId>) -> Ste
             (is, of)
         }
         interval::HELD => (Is::Held, attempt_of(job, &whose)),
+        interval::HEARD => (Is::Heard, task().map(|task| (task, None))),
         interval::TASKS => (Is::Commit, None),
         _ => (Is::Rest, None),
     };
@@ -161,8 +164,10 @@ fn named(job: &Job, steps: &mut [Step]) {
             Is::Run => task.to_string(),
             Is::Lost => format!("{} (broke off)", attempt()),
             Is::Stopped => format!("{} (stopped with the job)", attempt()),
+            Is::Open if job.has_end() => format!("{} (its end is not logged)", attempt()),
             Is::Open => format!("{} (still running)", attempt()),
             Is::Held => format!("{} was done, until its output was lost", attempt()),
+            Is::Heard => format!("until the JobTracker hears of {task}'s end"),
             Is::Commit if job.broke_off() => "end of the job after its last task".into(),
             Is::Commit => "job commit after the last task".into(),
             Is::Rest => "nothing logged".into(),

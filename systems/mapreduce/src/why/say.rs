@@ -1,6 +1,6 @@
 //! Verdicts as text: what `tenbin why` prints.
 use super::verdicts::plain;
-use super::{JobWhy, Verdict, Why};
+use super::{Cure, JobWhy, Verdict, Why};
 use page::words::{count, duration, percent};
 
 /// The first so many jobs, and how many more there are.
@@ -59,6 +59,10 @@ fn of_job(why: &JobWhy) -> String {
     if why.status == "UNKNOWN" {
         out.push_str("The history ends before the job does: what follows holds up to there.\n")
     }
+    for note in &why.notes {
+        out.push_str(&format!("Note: {}.\n", printable_whole(note)))
+    }
+    let quiet = why.verdicts.first().is_some_and(|v| v.cause == super::causes::nothing::NAME);
     for verdict in &why.verdicts {
         out.push_str(&format!(
             "  {}: {}{} (certainty: {})\n",
@@ -69,6 +73,12 @@ fn of_job(why: &JobWhy) -> String {
         ));
         for evidence in verdict.evidence.iter().take(6) {
             out.push_str(&format!("    {} [{}]\n", printable(&evidence.says), evidence.source))
+        }
+        if !verdict.cure.is_none() && !quiet && verdict.is_worth_it() {
+            out.push_str(&format!("    Do: {}.\n", cure(&verdict.cure)));
+            if !verdict.surer.is_empty() {
+                out.push_str(&format!("    To confirm: {}\n", verdict.surer))
+            }
         }
     }
     let steps: Vec<String> = why
@@ -97,10 +107,20 @@ fn of_job(why: &JobWhy) -> String {
         why.tasks_failed,
         why.tasks_killed
     ));
-    if let Some(surer) = why.verdicts.first().map(|v| v.surer).filter(|s| !s.is_empty()) {
+    let first = why.verdicts.first().filter(|v| v.cure.is_none() || !v.is_worth_it());
+    if let Some(surer) = first.map(|v| v.surer).filter(|s| !s.is_empty()) {
         out.push_str(&format!("To be sure add: {surer}\n"))
     }
     out
+}
+
+/// "Let reduces start later (mapreduce.job.reduce.slowstart.completedmaps)".
+pub(crate) fn cure(cure: &Cure) -> String {
+    let key = match cure.key {
+        "" => String::new(),
+        key => format!(" ({key})"),
+    };
+    format!("{}{key}", printable(&cure.what))
 }
 
 /// A line a rule and node, the first few.
@@ -157,14 +177,23 @@ pub(crate) fn local(why: &JobWhy, what: &str) -> String {
 
 /// A text of a log, for a terminal: nothing that steers it, and not endless.
 pub fn printable(text: &str) -> String {
+    cut_to(text, 200)
+}
+
+/// The same of a sentence that names one.
+pub(crate) fn printable_whole(text: &str) -> String {
+    cut_to(text, 1000)
+}
+
+fn cut_to(text: &str, most: usize) -> String {
     let steers = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
             || matches!(c, '\u{2066}'..='\u{2069}')
     };
     let mut shown: String =
-        text.chars().take(200).map(|c| if steers(c) { '·' } else { c }).collect();
-    if text.chars().nth(200).is_some() {
+        text.chars().take(most).map(|c| if steers(c) { '·' } else { c }).collect();
+    if text.chars().nth(most).is_some() {
         shown.push('…')
     }
     shown

@@ -1,6 +1,6 @@
 //! Tasks that took over three times the median of their kind: maps from start to end, reduces from
 //! the last map on, where they started before.
-use super::causes::View;
+use super::causes::{View, explained_by_input};
 use super::job::Attempt;
 use super::verdicts::Verdict;
 
@@ -56,11 +56,12 @@ fn of_kind(
     let slowest = all.iter().max_by(|a, b| took(a).total_cmp(&took(b)))?;
     let mut marked: Vec<&&Attempt> = all.iter().filter(|a| over(a) > MARKED).collect();
     marked.sort_by(|a, b| took(b).total_cmp(&took(a)).then(a.name.cmp(&b.name)));
+    let explained = explained_by_input(view, kind, &all);
     let straggler = |a: &&&Attempt| Straggler {
         name: job.tasks[a.task].name.clone(),
         took: took(a),
         times: over(a),
-        cause: known(a, verdicts).unwrap_or_else(|| cause(a, &all)),
+        cause: known(a, verdicts).unwrap_or_else(|| cause(a, &all, explained.contains(&a.task))),
     };
     Some(Kind {
         name,
@@ -83,7 +84,7 @@ fn known(one: &Attempt, verdicts: &[Verdict]) -> Option<String> {
 }
 
 /// What sets it apart from its like, as far as counters say.
-fn cause(one: &Attempt, all: &[&Attempt]) -> String {
+fn cause(one: &Attempt, all: &[&Attempt], by_input: bool) -> String {
     let times = |of: &dyn Fn(&Attempt) -> f64| {
         let median = median(all.iter().map(|a| of(a)).collect()).unwrap_or(0.0);
         if median > 0.0 { of(one) / median } else { 0.0 }
@@ -94,7 +95,7 @@ fn cause(one: &Attempt, all: &[&Attempt]) -> String {
             .max(a.number("MAP_INPUT_RECORDS").max(a.number("REDUCE_INPUT_RECORDS")))
     });
     let spilled = times(&|a| a.number("SPILLED_RECORDS"));
-    if input >= 2.0 {
+    if by_input {
         return format!("skew: {}× the median of input", round(input));
     }
     if spilled >= 2.0 {

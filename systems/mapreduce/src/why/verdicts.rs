@@ -30,28 +30,55 @@ pub struct Verdict {
     pub evidence: Vec<Evidence>,
     /// high, medium or low.
     pub certainty: &'static str,
-    /// What to import to become surer; "" where nothing would help.
-    #[serde(skip)]
+    /// What would confirm it: a run, or something to import; "" where nothing would help.
+    #[serde(rename = "confirm", skip_serializing_if = "str::is_empty")]
     pub surer: &'static str,
+    /// What to change.
+    #[serde(rename = "do", skip_serializing_if = "Cure::is_none")]
+    pub cure: Cure,
     /// Tasks that it makes slow, by their places in the job.
     #[serde(skip)]
     pub tasks: Vec<usize>,
     /// It makes runs longer; else it is a wait between them.
     #[serde(skip)]
     pub within_runs: bool,
-    /// Every job has it, however little it does.
-    #[serde(skip)]
-    pub fixed_cost: bool,
     /// The job ended by it, and before its time.
     #[serde(skip)]
     pub ended_it: bool,
 }
 
 impl Verdict {
-    /// By what causes are put in order: the middle of what the job gains without it and what it
-    /// gains at most.
+    /// Whether what to do is worth a line: it stands out by itself, or it ended the job.
+    pub fn is_worth_it(&self) -> bool {
+        self.ended_it || self.weight() >= super::causes::STANDS_OUT
+    }
+
+    /// How much a cause counts: the middle of what the job gains without it and what it gains at
+    /// most.
     pub fn weight(&self) -> f64 {
         (self.share + self.share_high) / 2.0
+    }
+}
+
+/// What to change, so that a cause goes.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Cure {
+    /// A sentence without its full stop, up to 200 characters; "" where nothing is known to help.
+    pub what: String,
+    /// The property that does it; "" where none does.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub key: &'static str,
+}
+
+impl Cure {
+    /// With the property that does it; "" where none does.
+    pub fn new(what: impl Into<String>, key: &'static str) -> Cure {
+        Cure { what: what.into(), key }
+    }
+
+    /// Whether nothing is known to help.
+    pub fn is_none(&self) -> bool {
+        self.what.is_empty()
     }
 }
 
@@ -80,11 +107,18 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// Of a job.
+    /// Of a job: shares are of the time of attempts that ended.
     pub fn of(job: &Job) -> Floor {
-        let whole = job.task_time();
-        let disk_bytes: f64 = job.attempts().map(Attempt::disk_bytes).sum();
-        let nic_bytes: f64 = job.attempts().map(|a| a.number("REDUCE_SHUFFLE_BYTES")).sum();
+        Floor::of_all([job])
+    }
+
+    /// Of jobs together.
+    pub fn of_all<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Floor {
+        let jobs: Vec<&Job> = jobs.into_iter().collect();
+        let attempts = || jobs.iter().flat_map(|job| job.attempts());
+        let whole: f64 = jobs.iter().map(|job| job.ended_time()).sum();
+        let disk_bytes: f64 = attempts().map(Attempt::disk_bytes).sum();
+        let nic_bytes: f64 = attempts().map(|a| a.number("REDUCE_SHUFFLE_BYTES")).sum();
         let share = |seconds: f64| if whole > 0.0 { seconds / whole } else { 0.0 };
         let (disk, nic) = (share(disk_bytes / FLOOR_DISK), share(nic_bytes / FLOOR_NIC));
         Floor { disk_bytes, nic_bytes, disk, nic }

@@ -106,6 +106,7 @@ fn part(job: &Job, step: &Step) -> (String, Role) {
         (Is::Lost, _) => "attempts that broke off",
         (Is::Stopped, _) => "attempts that were stopped with the job",
         (Is::Held, _) => "map outputs that were lost",
+        (Is::Heard, _) => "the JobTracker’s heartbeats",
         (Is::Commit, _) => "the job’s commit",
         (Is::Rest, _) => return ("unexplained".into(), Role::Unexplained),
     };

@@ -1,6 +1,7 @@
 //! Above the pictures: the verdict of a job.
 use crate::why::causes;
-use crate::why::{Evidence, FLOOR_DISK, FLOOR_NIC, JobWhy, printable};
+use crate::why::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, JobWhy};
+use crate::why::{Verdict, printable, printable_whole};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
 
@@ -11,7 +12,8 @@ pub fn verdict(why: &JobWhy) -> Sentence {
     };
     let known = !why.name.is_empty();
     let name = if known { printable(&why.name) } else { "The job".into() };
-    let took = duration(why.job.took());
+    let so_far = if why.status == "UNKNOWN" { " so far" } else { "" };
+    let took = format!("{}{so_far}", duration(why.job.took()));
     let by = printable(&first.by);
     if first.ended_it {
         let ended = if first.cause == causes::job_killed::NAME { "was killed" } else { "failed" };
@@ -30,8 +32,14 @@ pub fn verdict(why: &JobWhy) -> Sentence {
             .number(percent(why.unexplained_share))
             .say(" of task time unexplained: it points to CPU starvation.");
     }
+    if first.cause == causes::clocks::NAME {
+        return say(format!("{name} took "))
+            .number(took)
+            .say(format!(", and no cause can be named: it has {by}."));
+    }
     if first.cause == causes::nothing::NAME {
-        return say("Nothing stands out: ").say(by).say("; ").number(took).say(" in all.");
+        let end = if so_far.is_empty() { " in all." } else { "." };
+        return say("Nothing stands out: ").say(by).say("; ").number(took).say(end);
     }
     say(format!("{name} was held up by {by}: about "))
         .number(percent(first.share))
@@ -77,7 +85,10 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     for fact in facts(why) {
         head = head.fact(fact)
     }
-    if why.floor.is_neither() && why.job.task_time() > 0.0 {
+    for note in &why.notes {
+        head = head.tag(printable_whole(note))
+    }
+    if why.floor.is_neither() && why.job.ended_time() > 0.0 {
         head = head.subline(say(format!(
             "Not disk, not network: the counted bytes need {} of task time on disks, {} on the \
              network, at the assumed rates.",
@@ -88,6 +99,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     for verdict in why.verdicts.iter().take(3) {
         let text = match verdict.cause.as_str() {
             causes::nothing::NAME => strong("Nothing stands out").say(format!(": {}", verdict.by)),
+            causes::clocks::NAME => strong("Clocks").say(format!(": {}", verdict.holder)),
             causes::UNEXPLAINED => strong("Unexplained").say(format!(
                 ", 0 to {} of the job: {}",
                 percent(verdict.share_high),
@@ -113,12 +125,45 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
             }
         }
     }
-    if let Some(surer) = why.verdicts.first().map(|v| v.surer).filter(|s| !s.is_empty()) {
-        let command = "tenbin import node-curves sadf.json --into run/";
-        let command = surer.contains("node curves").then_some(command);
-        head = head.doing(say(format!("To be sure, add {surer}.")), "", command)
+    assumed(&why.floor, doing(why, head))
+}
+
+/// What to do about the first cause, what it brings, and what would confirm it.
+pub(super) fn doing(why: &JobWhy, head: Head) -> Head {
+    let Some(first) = why.verdicts.first() else { return head };
+    let surer = first.surer;
+    let command = "tenbin import node-curves sadf.json --into run/";
+    let command = surer.contains("node curves").then_some(command);
+    match (first.cure.is_none(), surer) {
+        (true, "") => head,
+        (true, surer) => head.doing(say(format!("To be sure, add {surer}.")), "", command),
+        (false, surer) => head.doing(cure(&first.cure), brings(first, surer), command),
     }
-    assumed(why, head)
+}
+
+/// "Set 4 reduces: `mapreduce.job.reduces`."
+fn cure(cure: &Cure) -> Sentence {
+    let what = say(printable(&cure.what));
+    match cure.key {
+        "" => what.say("."),
+        key => what.say(": ").key(key).say("."),
+    }
+}
+
+/// What a change brings, and what would confirm the cause.
+fn brings(verdict: &Verdict, surer: &str) -> Sentence {
+    let gain = match verdict.share > 0.0 {
+        true => format!(
+            "It brings about {} of the job’s time, at most {}.",
+            percent(verdict.share),
+            percent(verdict.share_high)
+        ),
+        false => String::new(),
+    };
+    match surer {
+        "" => say(gain),
+        surer => say(format!("{gain} To confirm it: {surer}.")),
+    }
 }
 
 fn capital(text: &str) -> String {
@@ -139,7 +184,7 @@ pub(super) fn hue(cause: &str) -> Kind {
         "slow-start" | "early reduces" | "spills" | "few reduces" | "small splits" => Kind::Setting,
         "failed attempts" | "lost node" | "lost map outputs" | "job killed" | "job failed"
         | "AM restart" => Kind::Risk,
-        causes::UNEXPLAINED | causes::nothing::NAME => Kind::Unexplained,
+        causes::UNEXPLAINED | causes::nothing::NAME | causes::clocks::NAME => Kind::Unexplained,
         _ => Kind::Wait,
     }
 }
@@ -169,7 +214,7 @@ fn facts(why: &JobWhy) -> Vec<Sentence> {
 }
 
 /// What no input says: rates, and what the floor is at half and double of them.
-fn assumed(why: &JobWhy, head: Head) -> Head {
+pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
     let row = |name: &str, rate: f64, key: &str, share: f64| AssumedRow {
         name: name.into(),
         value: format!("{}/s", bytes(rate)),
@@ -179,11 +224,11 @@ fn assumed(why: &JobWhy, head: Head) -> Head {
         double: Some(share / 2.0),
     };
     let rows = vec![
-        row("Disk", FLOOR_DISK, "hardware.disk", why.floor.disk),
-        row("NIC", FLOOR_NIC, "hardware.nic", why.floor.nic),
+        row("Disk", FLOOR_DISK, "hardware.disk", floor.disk),
+        row("NIC", FLOOR_NIC, "hardware.nic", floor.nic),
     ];
-    let half = why.floor.disk < 0.1 && why.floor.nic < 0.1;
-    let same = half == why.floor.is_neither();
+    let half = floor.disk < 0.1 && floor.nic < 0.1;
+    let same = half == floor.is_neither();
     let note = say("The least time that the counted bytes need, as % of task time. ");
     let note = match same {
         true => note.strong("Same verdict at half and double."),

@@ -1,6 +1,6 @@
 //! The page of one job, and that of several.
 use super::{by_node, foot, head, nodes, parts, tasks, times, withheld};
-use crate::why::{JobWhy, Why, printable};
+use crate::why::{Floor, JobWhy, Why, printable, printable_whole};
 use page::words::{count, duration, num, percent};
 use page::{
     Axis, Bar, BarStyle, Below, Body, Cell, Certainty, Column, Gantt, GanttColumn, GanttGroup,
@@ -87,8 +87,9 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     let mut head = Head::new(["finished jobs"], verdict, certainty);
     if let Some(first) = slowest {
         let line = page::plain(&head::verdict(first).done());
-        head = head.subline(say(format!("Of it: {line}")))
+        head = head::doing(first, head.subline(say(format!("Of it: {line}"))))
     }
+    let head = head::assumed(&Floor::of_all(why.jobs.iter().map(|one| &one.job)), head);
     let order = order(why);
     let page = Page::new("mapreduce", head, foot(trace));
     let mut page = page.with(gantt(why, &order)).with(table(why, &order));
@@ -163,6 +164,7 @@ fn verdicts(why: &JobWhy) -> Section {
             Cell::number(100.0 * verdict.share_high),
             Cell::text(verdict.certainty),
             Cell::text(says.join("; ").as_str()),
+            Cell::text(crate::why::cure(&verdict.cure).as_str()),
         ])
     };
     let columns = vec![
@@ -171,12 +173,16 @@ fn verdicts(why: &JobWhy) -> Section {
         Column::numbers("at most", "% of its time", 0),
         Column::words("certainty"),
         Column::words("evidence"),
+        Column::words("do"),
     ];
     let rows: Vec<Row> = why.verdicts.iter().map(row).collect();
     let none = rows.is_empty();
     let body = Body::Table(Table { columns, rows });
-    let section = Section::new("verdict", "What held it up", "the most first", body);
-    let section = section.width(Width::Full);
+    let mut section = Section::new("verdict", "What held it up", "the most first", body);
+    section = section.width(Width::Full);
+    for note in &why.notes {
+        section = section.tag(printable_whole(note))
+    }
     match none {
         true => section.empty("Nothing that the history says held it up.", ""),
         false => section,
@@ -233,6 +239,7 @@ fn table(why: &Why, order: &Order<'_>) -> Section {
             Cell::number(one.killed as f64),
             Cell::number(100.0 * one.unexplained_share),
             Cell::text(cause.as_str()),
+            Cell::text(first.map_or_else(String::new, |v| crate::why::cure(&v.cure)).as_str()),
         ]);
         row.open = open(order, one);
         row
@@ -246,6 +253,7 @@ fn table(why: &Why, order: &Order<'_>) -> Section {
         Column::numbers("killed", "attempts", 0),
         Column::numbers("unexplained", "% of task time", 0),
         Column::words("held up by"),
+        Column::words("do"),
     ];
     let rows = why.jobs.iter().take(MOST_ROWS).map(row).collect();
     let section = Section::new("table", "All jobs", "", Body::Table(Table { columns, rows }));

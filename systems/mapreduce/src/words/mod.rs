@@ -102,13 +102,15 @@ fn foot(trace: &Trace) -> Foot {
     if !lacking.is_empty() {
         foot = foot.from("Not given", lacking.join(", "))
     }
-    let left_out = of(crate::import::LEFT_OUT);
-    if left_out > 0 {
-        foot = foot.from("Left out", page::words::count(left_out as u64, "file"))
+    let times = |left_out: bool| {
+        let format = |p: &trace::ImportIssue| &trace.sources[p.source.at()].format;
+        let of = |p: &&trace::ImportIssue| (format(p) == crate::import::LEFT_OUT) == left_out;
+        trace.problems.iter().filter(of).map(|p| p.times).sum::<u64>()
+    };
+    if times(true) > 0 {
+        foot = foot.from("Left out", page::words::count(times(true), "file"))
     }
-    let of_read =
-        |p: &&trace::ImportIssue| trace.sources[p.source.at()].format != crate::import::LEFT_OUT;
-    let problems: u64 = trace.problems.iter().filter(of_read).map(|p| p.times).sum();
+    let problems = times(false);
     if problems > 0 {
         foot = foot.from("Not readable", page::words::count(problems, "problem"))
     }

@@ -24,17 +24,18 @@ fn page_of(trace: &Trace, why: &JobWhy, node: NodeId) -> Below {
     let mut below = Below::new(path, name.clone(), sentence);
     below.link = Some(name);
     if !super::is_simulated(trace) {
-        below.facts = vec![clock(trace, node)];
+        let whose = if why.job.in_slots { "JobTracker’s" } else { "AM’s" };
+        below.facts = vec![clock(trace, node, whose)];
     }
     below.with(tasks::gantt(trace, why, Some(node))).with(curves(trace, why, node))
 }
 
 /// What its clock is off.
-fn clock(trace: &Trace, node: NodeId) -> Vec<page::Span> {
+fn clock(trace: &Trace, node: NodeId, whose: &str) -> Vec<page::Span> {
     let seconds = |ns: i64| duration(ns as f64 / 1e9);
     match trace.clocks.iter().find(|clock| clock.node == node) {
         Some(clock) => say(format!(
-            "clock {} ahead of the AM’s ({} to {} are possible)",
+            "clock {} ahead of the {whose} ({} to {} are possible)",
             seconds(clock.offset),
             seconds(clock.low),
             seconds(clock.high)

@@ -53,7 +53,7 @@ pub(super) fn path(why: &JobWhy) -> Section {
 
 /// CPU, GC, unexplained.
 pub(super) fn task_time(why: &JobWhy) -> Section {
-    let (cpu, gc, all) = (why.job.cpu(), why.job.gc(), why.job.task_time());
+    let (cpu, gc, all) = (why.job.cpu(), why.job.gc(), why.job.ended_time());
     let mut collected = Share::new(Kind::Cpu, "GC", gc).source("GC_TIME_MILLIS");
     collected.overlaps = true;
     let high = if all > 0.0 { ((all - f64::max(cpu, gc)) / all).max(0.0) } else { 0.0 };
@@ -69,8 +69,12 @@ pub(super) fn task_time(why: &JobWhy) -> Section {
     rest.label = format!("of it disk and network at least {}", duration(least));
     let cpu = Share::new(Kind::Cpu, "CPU", cpu).source("CPU_MILLISECONDS");
     let shares = Shares::of_whole("s", "time", vec![cpu, collected, rest]);
-    let attempts = count(why.job.attempts().filter(|a| a.run.is_some()).count() as u64, "attempt");
-    let qualifier = format!("{} over {attempts}", duration(all));
+    let attempts = count(why.job.ended().filter(|a| a.run.is_some()).count() as u64, "attempt");
+    let open = match why.running {
+        0 => String::new(),
+        n => format!(" that ended; {n} still run"),
+    };
+    let qualifier = format!("{} over {attempts}{open}", duration(all));
     Section::new("time", "Task time", qualifier, Body::Shares(shares)).width(Width::Half)
 }
 

@@ -52,7 +52,8 @@ pub(super) fn slug(text: &str) -> String {
 fn row(why: &JobWhy, task: &Task, attempt: &Attempt, is_first: bool, open: bool) -> GanttRow {
     let begun = why.job.begun;
     let mut bars = Vec::new();
-    let waits = task.waits.iter().filter(|wait| is_first && wait.kind != interval::MAPS);
+    let lies_over = |kind: &str| [interval::MAPS, interval::HEARD].contains(&kind);
+    let waits = task.waits.iter().filter(|wait| is_first && !lies_over(&wait.kind));
     let mut waits: Vec<&Phase> = waits.collect();
     waits.sort_by(|a, b| a.from.total_cmp(&b.from));
     for wait in waits {

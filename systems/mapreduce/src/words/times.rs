@@ -1,6 +1,6 @@
 //! How long tasks took, and fetches of map outputs, as distributions (figures 9, 10, 14 and 16 to
 //! 18 of the third document).
-use crate::why::JobWhy;
+use crate::why::{JobWhy, Served, printable};
 use page::words::count;
 use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
 use trace::Outcome;
@@ -33,13 +33,32 @@ pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
     many.then(|| Section::new("times", "Times of tasks", qualifier, body).width(Width::Half))
 }
 
-/// Fetches of map outputs, where reducers' logs were given.
+/// Fetches of map outputs, where reducers' logs were given: those of hosts that serve slowly apart.
 pub(super) fn fetches(why: &JobWhy) -> Option<Section> {
-    let all: Vec<f64> = why.job.fetches.iter().copied().filter(|s| *s > 0.0).collect();
-    let name = count(all.len() as u64, "map output");
-    let any = !all.is_empty();
-    let line = Distribution { kind: Some(Kind::Network), ..Distribution::of(name, Role::Now, all) };
-    let body = Body::Latency(Latency { unit: "s".into(), series: vec![line] });
+    let served = Served::of(&why.job);
+    let slow =
+        |host: &str| served.as_ref().is_some_and(|served| served.slow.iter().any(|s| s == host));
+    let of = |slowly: bool| -> Vec<f64> {
+        let all = why.job.fetches.iter().filter(|fetch| slow(&fetch.host) == slowly);
+        all.map(|fetch| fetch.seconds).filter(|seconds| *seconds > 0.0).collect()
+    };
+    let line = |all: Vec<f64>, whose: String, role| {
+        let name = count(all.len() as u64, "map output") + &whose;
+        Distribution { kind: Some(Kind::Network), ..Distribution::of(name, role, all) }
+    };
+    let (slowly, others) = (of(true), of(false));
+    let any = !slowly.is_empty() || !others.is_empty();
+    let series = match &served {
+        Some(served) => {
+            let whose = format!(" of {}", printable(&served.slow.join(", ")));
+            vec![
+                line(slowly, whose, Role::Now),
+                line(others, " of the others".to_string(), Role::Other),
+            ]
+        }
+        None => vec![line(others, String::new(), Role::Now)],
+    };
+    let body = Body::Latency(Latency { unit: "s".into(), series });
     let qualifier = "the share of map outputs whose copy took no longer; from reducers’ logs";
     any.then(|| {
         Section::new("fetches", "Fetches of map outputs", qualifier, body).width(Width::Half)

@@ -6,10 +6,14 @@
 //! # The bound
 //! From that to the master's start. Attempts that ran meanwhile were lost, too.
 //!
+//! # What to do
+//! What the log of the master that broke off says; more memory for it
+//! (`yarn.app.mapreduce.am.resource.mb`) where it ran out.
+//!
 //! # What would confirm it
 //! The log of the master that broke off (`yarn logs`), the ResourceManager's log of that attempt;
 //! a master that needs more memory says so there (`yarn.app.mapreduce.am.resource.mb`).
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, interval, s};
 
@@ -48,6 +52,11 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         logged: true,
         certainty: "high",
         surer: "the log of the master that broke off",
+        cure: Cure::new(
+            "Give the master more memory, if its log says that it ran out; else mend what that log \
+             names",
+            "yarn.app.mapreduce.am.resource.mb",
+        ),
         evidence: vec![interval("AM startTime", says)],
         ..Found::default()
     };

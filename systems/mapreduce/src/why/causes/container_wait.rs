@@ -13,12 +13,17 @@
 //! # The bound
 //! Those seconds.
 //!
+//! # What to do
+//! Start it when less runs, or give its queue more: `yarn.scheduler.capacity.<queue>.capacity`
+//! (`minResources` of a fair scheduler). Smaller containers (`mapreduce.map.memory.mb`) find room
+//! sooner.
+//!
 //! # What would confirm it
 //! What else ran: import the histories of all jobs of that time (`tenbin import mapreduce DIR`).
 //! Whether rules withheld: the ResourceManager's log (`--rm-log`).
 use super::super::path::Is;
 use super::super::shape::Running;
-use super::super::verdicts::{Evidence, Verdict};
+use super::super::verdicts::{Cure, Evidence, Verdict};
 use super::super::withheld::Widely;
 use super::view::{View, count, interval, part, s};
 use super::{Found, am_restart};
@@ -100,6 +105,11 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         bound: gain,
         logged: true,
         certainty: "high",
+        surer: "the histories of all jobs of that time: who had the containers",
+        cure: Cure::new(
+            "Give its queue more, or start it when less runs",
+            "yarn.scheduler.capacity.<queue>.capacity",
+        ),
         evidence,
         ..Found::default()
     };

@@ -8,11 +8,15 @@
 //! # The bound
 //! The last map, had maps got all containers that the job ever had at once.
 //!
+//! # What to do
+//! A larger `mapreduce.job.reduce.slowstart.completedmaps`: 0.8 where maps need the containers, 1
+//! where their outputs are small.
+//!
 //! # What would confirm it
 //! The same job with a larger `mapreduce.job.reduce.slowstart.completedmaps`.
 use super::super::job::{Attempt, Phase};
 use super::super::replay::Change;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, interval, s, words};
 use crate::import::conf::SLOW_START;
@@ -66,7 +70,11 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain,
         bound: if killed.is_empty() { gain } else { sooner.max(gain) },
         certainty: if killed.is_empty() { "medium" } else { "high" },
-        surer: "",
+        surer: "a run with a later start of the reduces",
+        cure: Cure::new(
+            "Let reduces start later: 0.8, or 1 where map outputs are small",
+            SLOW_START,
+        ),
         evidence,
         ..Found::default()
     };

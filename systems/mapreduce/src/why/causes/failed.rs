@@ -8,10 +8,17 @@
 //! # The bound
 //! The job with only the last attempt of each task. A job that failed was ended by it.
 //!
+//! # What to do
+//! Mend what the message names: a container beyond its memory (`mapreduce.map.memory.mb`,
+//! `mapreduce.reduce.memory.mb`), a full heap (`mapreduce.map.java.opts`,
+//! `mapreduce.reduce.java.opts`), a full disk (`yarn.nodemanager.local-dirs`), a task that reports
+//! nothing (`mapreduce.task.timeout`). Where all failed on one host, leave that host out
+//! (`yarn.resourcemanager.nodes.exclude-path`) until it is looked at.
+//!
 //! # What would confirm it
 //! The attempts' own logs; the message's first line is shown.
 use super::super::job::{Attempt, Job, Task};
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::lost_node::lost;
 use super::view::{View, count, interval, s, words};
 use super::{Found, lost_outputs, message, shuffle};
@@ -60,19 +67,51 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let bound = on_path.max(view.on_path(&without));
     // What a job that failed would have gained nobody knows: it had not done its work.
     let gain = if ended { bound } else { view.gain(&without) };
+    let kind = all.first().map_or("", |a| &a.kind);
     let found = Found {
         cause: NAME,
         logged: ended,
         by: what.clone(),
-        holder: what,
+        holder: what.clone(),
         gain,
         bound,
         certainty: "high",
-        surer: "",
+        surer: "the attempts' own logs (yarn logs)",
+        cure: cure(&what, kind),
         tasks: all.iter().map(|a| a.task).collect(),
         evidence: evidence(view, &all, culprit),
     };
     vec![Verdict { ended_it: ended, ..found.verdict(view) }]
+}
+
+/// What the message names: memory, a full disk, a timeout, a host; else nothing is known.
+fn cure(message: &str, kind: &str) -> Cure {
+    let reduce = kind == "REDUCE";
+    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    if says(&["memory' limit", "beyond the", "memory limits"]) {
+        let what = "Ask for a larger container, or give the heap in it less";
+        let key = ["mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb"][usize::from(reduce)];
+        return Cure::new(what, key);
+    }
+    if says(&["heap space", "GC overhead", "OutOfMemory"]) {
+        let what = "Give tasks a larger heap (-Xmx), and a container that holds it";
+        let key = ["mapreduce.map.java.opts", "mapreduce.reduce.java.opts"][usize::from(reduce)];
+        return Cure::new(what, key);
+    }
+    if says(&["No space left", "DiskErrorException", "could not find any valid local directory"]) {
+        let what = "Make room on the disks that tasks write to, or add some";
+        return Cure::new(what, "yarn.nodemanager.local-dirs");
+    }
+    if says(&["Timed out", "timed out after"]) {
+        let what =
+            "Find what the task waits for (its log, a jstack); let slow records report progress";
+        return Cure::new(what, "mapreduce.task.timeout");
+    }
+    if says(&[", all on "]) {
+        let what = "Leave that host out until it is looked at, and mend what the message names";
+        return Cure::new(what, "yarn.resourcemanager.nodes.exclude-path");
+    }
+    Cure::new("Mend what the message names", "")
 }
 
 /// How often each message came, and of whom.

@@ -8,11 +8,16 @@
 //! # The bound
 //! The job with a container for each task.
 //!
+//! # What to do
+//! More of the queue (`yarn.scheduler.capacity.<queue>.capacity`, `user-limit-factor`), more memory
+//! for NodeManagers (`yarn.nodemanager.resource.memory-mb`), or smaller containers
+//! (`mapreduce.map.memory.mb`).
+//!
 //! # What would confirm it
 //! The queue's capacity and the user's limit (the ResourceManager's scheduler page), NodeManagers'
 //! `yarn.nodemanager.resource.memory-mb` against `mapreduce.map.memory.mb`.
 use super::super::replay::Change;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, counter, interval, middle, s};
 use page::words::num;
@@ -78,7 +83,12 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain,
         bound: gain,
         certainty: "medium",
-        surer: "",
+        surer: "the scheduler's page: the queue's capacity and the user's limit",
+        cure: Cure::new(
+            "Raise what limits it: the memory of NodeManagers against that of a task, the queue, \
+             or the user's limit",
+            "yarn.nodemanager.resource.memory-mb",
+        ),
         evidence,
         ..Found::default()
     };

@@ -9,10 +9,14 @@
 //! The job with those attempts shorter by all the time in which the cores were full; about half of
 //! it is what they would gain.
 //!
+//! # What to do
+//! Move what else runs there, or give NodeManagers fewer cores
+//! (`yarn.nodemanager.resource.cpu-vcores`), so that YARN leaves room for it.
+//!
 //! # What would confirm it
 //! What else ran there: `top`, `pidstat`, the NodeManagers' other containers.
 use super::super::job::Attempt;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::unexplained;
 use super::view::{View, count, counter, s};
@@ -70,14 +74,24 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     ];
     let certainty = if clues.iter().any(Option::is_some) { "medium" } else { "low" };
     evidence.extend(clues.into_iter().flatten());
+    let covered = view.curves.covered(view.job);
     let found = Found {
         cause: "CPU",
-        by: format!("a full CPU, and not by this job, which used {used} of a core meanwhile"),
-        holder: format!("cores of the nodes, which others filled (the job used {used} of a core)"),
+        by: format!(
+            "a full CPU, and not by this job, which used {used} of a core meanwhile{covered}"
+        ),
+        holder: format!(
+            "cores of the nodes, which others filled (the job used {used} of a core){covered}"
+        ),
         gain: view.gain(&half),
         bound: view.gain(&all).max(view.on_path(&all)),
         logged: true,
         certainty,
+        surer: "what else ran there: top, pidstat, other containers",
+        cure: Cure::new(
+            "Move what else fills these cores, or let YARN give out fewer",
+            "yarn.nodemanager.resource.cpu-vcores",
+        ),
         evidence,
         ..Found::default()
     };

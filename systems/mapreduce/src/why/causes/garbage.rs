@@ -7,11 +7,16 @@
 //! # The bound
 //! The job with attempts shorter by the time that they collected.
 //!
+//! # What to do
+//! A larger heap: `-Xmx` in `mapreduce.map.java.opts` (`mapreduce.reduce.java.opts`), and a
+//! container that holds it (`mapreduce.map.memory.mb`, `mapreduce.reduce.memory.mb`). Code that
+//! keeps fewer objects.
+//!
 //! # What would confirm it
 //! The attempts' GC logs (`-Xlog:gc` in `mapreduce.map.java.opts`); a run with a larger
 //! `mapreduce.map.memory.mb` and `-Xmx`.
 use super::super::job::Attempt;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, counter, part, s, words};
 
@@ -60,6 +65,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             evidence.push(words("job conf", format!("{key} = {value}")))
         }
     }
+    let key = if worst.kind == "REDUCE" { KEYS[3] } else { KEYS[1] };
     let found = Found {
         cause: NAME,
         logged: false,
@@ -68,7 +74,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain: view.gain(&less),
         bound: view.on_path(&less),
         certainty: "high",
-        surer: "",
+        surer: "the attempts' GC logs (-Xlog:gc); a run with a larger heap",
+        cure: Cure::new("Give attempts a larger heap (-Xmx), and a container that holds it", key),
         tasks: all.iter().map(|a| a.task).collect(),
         evidence,
     };

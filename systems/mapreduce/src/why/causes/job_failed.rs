@@ -6,9 +6,12 @@
 //! # The bound
 //! All of its time: it ended by it.
 //!
+//! # What to do
+//! Mend what its message names, and start it again.
+//!
 //! # What would confirm it
 //! The application master's log (`yarn logs -applicationId …`), from its last lines upwards.
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::view::{View, interval, s, words};
 use super::{Found, failed, message};
 
@@ -39,6 +42,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         holder,
         by: why,
         certainty: if job.diagnostics.is_empty() { "low" } else { "high" },
+        cure: Cure::new("Mend what the message names, and start it again", ""),
         surer: if job.diagnostics.is_empty() { "the application master's log" } else { "" },
         evidence,
         ..Found::default()

@@ -4,9 +4,12 @@
 //! The job's status in its history, and its own words (`diagnostics`): who asked for it, and from
 //! where. Attempts that were killed with it did not fail, and hold nothing up.
 //!
+//! # What to do
+//! Nothing, if that was meant; else start it again.
+//!
 //! # What would confirm it
 //! The ResourceManager's audit log has it, too (`OPERATION=Kill Application Request`).
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, interval, s, words};
 
@@ -47,7 +50,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         by: format!("{who} who killed it"),
         certainty: "high",
         evidence,
-        surer: "",
+        surer: "the ResourceManager's audit log: who asked for it",
+        cure: Cure::new("Ask who killed it; start it again if that was not meant", ""),
         ..Found::default()
     };
     vec![Verdict { ended_it: true, ..found.verdict(view) }]

@@ -7,10 +7,14 @@
 //! # The bound
 //! What those bytes need on the critical path.
 //!
+//! # What to do
+//! Move fewer bytes: compressed map outputs (`mapreduce.map.output.compress`), a combiner, a larger
+//! sort buffer (`mapreduce.task.io.sort.mb`); or use more disks and faster links.
+//!
 //! # What would confirm it
 //! Node curves: `tenbin import node-curves`.
 use super::super::job::Attempt;
-use super::super::verdicts::{CURVES, FLOOR_DISK, FLOOR_NIC, Verdict, plain};
+use super::super::verdicts::{CURVES, Cure, FLOOR_DISK, FLOOR_NIC, Verdict, plain};
 use super::Found;
 use super::view::{View, counter, part};
 use page::words::bytes;
@@ -56,6 +60,10 @@ fn of(
         logged: true,
         certainty: "low",
         surer: CURVES,
+        cure: Cure::new(
+            "Move fewer bytes: compress map outputs, combine records in the maps",
+            "mapreduce.map.output.compress",
+        ),
         evidence: vec![counter(source, says)],
         ..Found::default()
     };

@@ -8,11 +8,16 @@
 //! The job is gone through once more with each task's first attempt as long as its like, and no
 //! second ones; containers as many as there were at best.
 //!
+//! # What to do
+//! The log of that node says why; until then leave it out
+//! (`yarn.resourcemanager.nodes.exclude-path`). How soon a silent node counts as lost:
+//! `yarn.nm.liveness-monitor.expiry-interval-ms` (10 min).
+//!
 //! # What would confirm it
 //! The ResourceManager's log: "Node … Transitioned from RUNNING to LOST", and that node's own log.
 use super::super::job::Attempt;
 use super::super::replay::Change;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, middle, s, words};
 use std::collections::BTreeMap;
@@ -71,7 +76,11 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain,
         bound: gain,
         certainty: "high",
-        surer: "",
+        surer: "the ResourceManager's log of that node, and the node's own",
+        cure: Cure::new(
+            format!("Leave {named} out until its log says why it was lost"),
+            "yarn.resourcemanager.nodes.exclude-path",
+        ),
         tasks: all.iter().map(|a| a.task).collect(),
         evidence,
     };

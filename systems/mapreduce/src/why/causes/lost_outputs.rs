@@ -8,12 +8,17 @@
 //! From the end of the last map, had none run again, to the end of the last that did. Reduces copy
 //! for as long again with and without.
 //!
+//! # What to do
+//! Look at that host's NodeManager (its ShuffleHandler) and local disks. Reduces give up sooner
+//! with a shorter `mapreduce.reduce.shuffle.connect.timeout` and
+//! `mapreduce.reduce.shuffle.read.timeout` (3 min each).
+//!
 //! # What would confirm it
 //! Reducers' logs (`fetcher#… failed to connect`), the NodeManager's log of the host that had the
 //! outputs (its ShuffleHandler, its local disks); `mapreduce.reduce.shuffle.connect.timeout` and
 //! `mapreduce.reduce.shuffle.read.timeout` say how long a fetch waits before it fails.
 use super::super::job::{Attempt, Task};
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, interval, s, words};
 use crate::log::kinds;
@@ -80,6 +85,10 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain,
         bound: gain,
         certainty: "high",
+        cure: Cure::new(
+            "Look at the NodeManager and the local disks of that host; let fetches give up sooner",
+            "mapreduce.reduce.shuffle.read.timeout",
+        ),
         surer: "the reducers' logs (--syslog): which fetches failed, and for how long",
         tasks: tasks.into_iter().collect(),
         evidence,

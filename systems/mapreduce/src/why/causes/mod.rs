@@ -2,6 +2,7 @@
 //! its evidence, what the job would gain without it, and what would make it sure.
 mod am_restart;
 mod am_start;
+pub mod clocks;
 mod commit;
 mod container_wait;
 mod early_reduces;
@@ -13,11 +14,14 @@ mod full_cpu;
 mod garbage;
 pub mod job_failed;
 pub mod job_killed;
+mod keys;
 mod least_bytes;
+mod line;
 mod lost_node;
 mod lost_outputs;
 mod message;
 pub mod nothing;
+mod one_map;
 mod preempted;
 mod queue_wait;
 mod recorded;
@@ -32,15 +36,20 @@ mod straggler;
 mod twin;
 mod unexplained;
 mod view;
+pub(super) use skew::explained as explained_by_input;
 pub use straggler::NAME as STRAGGLER;
 pub use unexplained::NAME as UNEXPLAINED;
 pub use view::View;
+pub(super) use view::quantile;
 
-use super::verdicts::Verdict;
+use super::verdicts::{Cure, Verdict};
 use std::collections::BTreeSet;
 
 /// From this part of a job's time on a cause stands out. What is less is listed below.
 pub const STANDS_OUT: f64 = 0.1;
+
+/// And from so many seconds on: of a short job less is what Hadoop takes to start tasks \[s\].
+pub const NOTICED: f64 = 5.0;
 
 /// A rule.
 pub struct Rule {
@@ -59,16 +68,13 @@ enum Takes {
     Runs,
     /// They are waits between runs, or take whole runs.
     Between,
-    /// They are waits that every job of the platform has, however little it does.
-    Platform,
 }
 
 impl Rule {
     /// What it finds.
     fn found(&self, view: &View<'_>) -> Vec<Verdict> {
         let within_runs = self.takes == Takes::Runs;
-        let fixed_cost = self.takes == Takes::Platform;
-        let of_rule = |verdict| Verdict { within_runs, fixed_cost, ..verdict };
+        let of_rule = |verdict| Verdict { within_runs, ..verdict };
         (self.find)(view).into_iter().map(of_rule).collect()
     }
 
@@ -93,11 +99,13 @@ macro_rules! rules {
 }
 
 rules! {
+    "clocks" clocks Between,
     "job killed" job_killed Between,
     "job failed" job_failed Between,
     "skew" skew Runs,
     "few containers" few_containers Between,
     "few reduces" few_reduces Runs,
+    "one map" one_map Runs,
     "small splits" small_splits Runs,
     "lost node" lost_node Runs,
     "lost map outputs" lost_outputs Between,
@@ -114,9 +122,9 @@ rules! {
     "straggler" straggler Runs,
     "queue wait" queue_wait Between,
     "AM restart" am_restart Between,
-    "AM start" am_start Platform,
+    "AM start" am_start Between,
     "container wait" container_wait Between,
-    "job commit" commit Platform,
+    "job commit" commit Between,
     "CPU" full_cpu Runs,
     "disk" full Runs,
     "network" least_bytes Runs,
@@ -128,6 +136,9 @@ rules! {
 pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     if view.whole <= 0.0 {
         return Vec::new();
+    }
+    if view.job.clocks_unknown {
+        return clocks::find(view);
     }
     let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| rule.found(view)).collect();
     keep_one_a_task(&mut all);
@@ -141,45 +152,52 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     let (clues, rest): (Vec<Verdict>, Vec<Verdict>) =
         rest.into_iter().partition(|verdict| verdict.share > 0.0);
     all.extend(clues);
-    all.sort_by(|a, b| b.ended_it.cmp(&a.ended_it).then(b.weight().total_cmp(&a.weight())));
-    put_fixed_costs_back(&mut all);
-    if !all.first().is_some_and(|first| first.ended_it || first.weight() >= STANDS_OUT) {
+    // The largest gain first; of equal ones that which may be more.
+    all.sort_by(|a, b| {
+        (b.ended_it.cmp(&a.ended_it))
+            .then(b.share.total_cmp(&a.share))
+            .then(b.share_high.total_cmp(&a.share_high))
+    });
+    if !all.first().is_some_and(|first| first.ended_it || stands_out(view, first)) {
         all.insert(0, nothing::stands_out(view))
     }
     all.extend(rest);
     all
 }
 
-/// From this part of a job's time on what every job has is the answer.
-const MOST_OF_IT: f64 = 0.5;
-
-/// Whoever asks why a short job took so long can do little about what all jobs have: the first
-/// cause that is the job's own and stands out goes before it, unless it takes most of the time.
-fn put_fixed_costs_back(all: &mut [Verdict]) {
-    let is_own = |verdict: &Verdict| !verdict.fixed_cost && verdict.share >= STANDS_OUT;
-    let Some(own) = all.iter().position(is_own) else { return };
-    // A stable sort: all else keeps its place.
-    all[..=own].sort_by_key(|verdict| verdict.fixed_cost && verdict.weight() < MOST_OF_IT)
+/// Whether a cause is worth a headline.
+fn stands_out(view: &View<'_>, verdict: &Verdict) -> bool {
+    verdict.weight() >= STANDS_OUT && verdict.weight() * view.whole >= NOTICED
 }
 
 /// Tasks that are slow for a known reason are no stragglers besides, and do not make a slow node
-/// of the host whose blocks they read.
+/// of the host whose blocks they read; as long as the reason takes half as much of the job's time.
 fn keep_one_a_task(all: &mut Vec<Verdict>) {
     let guess = |verdict: &Verdict| [straggler::NAME, slow_node::NAME].contains(&&*verdict.cause);
-    let tasks = |of: &dyn Fn(&Verdict) -> bool| -> BTreeSet<usize> {
-        let of = all.iter().filter(|verdict| of(verdict) && verdict.share > 0.0);
-        of.flat_map(|verdict| verdict.tasks.clone()).collect()
-    };
-    let known = tasks(&|verdict| !guess(verdict));
-    let unknown = |verdict: &Verdict, known: &BTreeSet<usize>| {
-        let open = verdict.tasks.iter().filter(|task| !known.contains(task)).count();
+    drop_known(all, &guess, &|verdict| !guess(verdict));
+    // A slow node says more of a task than that it was slow.
+    drop_known(all, &|verdict| verdict.cause == straggler::NAME, &|verdict| {
+        verdict.cause == slow_node::NAME
+    })
+}
+
+/// Drops guesses at tasks of which others that are known cover the most.
+fn drop_known(
+    all: &mut Vec<Verdict>,
+    guess: &dyn Fn(&Verdict) -> bool,
+    known: &dyn Fn(&Verdict) -> bool,
+) {
+    let known: Vec<(f64, BTreeSet<usize>)> = (all.iter())
+        .filter(|verdict| known(verdict) && verdict.share > 0.0)
+        .map(|verdict| (verdict.share, verdict.tasks.iter().copied().collect()))
+        .collect();
+    let is_open = |verdict: &Verdict| {
+        let enough = || known.iter().filter(|(share, _)| 2.0 * share >= verdict.share);
+        let covered = |task: &&usize| enough().any(|(_, tasks)| tasks.contains(*task));
+        let open = verdict.tasks.iter().filter(|task| !covered(task)).count();
         2 * open > verdict.tasks.len()
     };
-    all.retain(|verdict| !guess(verdict) || unknown(verdict, &known));
-    // A slow node says more of a task than that it was slow.
-    let nodes = all.iter().filter(|verdict| verdict.cause == slow_node::NAME);
-    let slow: BTreeSet<usize> = nodes.flat_map(|verdict| verdict.tasks.clone()).collect();
-    all.retain(|verdict| verdict.cause != straggler::NAME || unknown(verdict, &slow))
+    all.retain(|verdict| !guess(verdict) || is_open(verdict))
 }
 
 /// What most rules find.
@@ -198,6 +216,7 @@ struct Found {
     logged: bool,
     certainty: &'static str,
     surer: &'static str,
+    cure: Cure,
     tasks: Vec<usize>,
     evidence: Vec<super::Evidence>,
 }
@@ -216,8 +235,8 @@ impl Found {
             evidence: self.evidence,
             certainty: self.certainty,
             surer: self.surer,
+            cure: self.cure,
             within_runs: false,
-            fixed_cost: false,
             tasks: self.tasks,
             ended_it: false,
         }

@@ -8,12 +8,16 @@
 //! The job without those attempts, and all their time on the critical path with the waits for
 //! other containers that followed.
 //!
+//! # What to do
+//! A queue with room of its own, whose containers are not taken away
+//! (`yarn.scheduler.capacity.<queue>.disable_preemption`), or shorter tasks, which lose less.
+//!
 //! # What would confirm it
 //! The ResourceManager's log (`Preempting container …`), the capacities of the queues, and what ran
 //! in the others at that time.
 use super::super::job::Attempt;
 use super::super::path::Is;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, interval, s, words};
 use std::collections::BTreeSet;
@@ -62,7 +66,11 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain: view.gain(&without),
         bound: on_path,
         certainty: "high",
-        surer: "",
+        surer: "the ResourceManager's log of that time",
+        cure: Cure::new(
+            "Run it in a queue with room of its own, or make its tasks shorter",
+            "yarn.scheduler.capacity.<queue>.disable_preemption",
+        ),
         tasks: tasks.into_iter().collect(),
         evidence: vec![words("error", says), interval("starts and ends of attempts", what)],
     };

@@ -7,10 +7,14 @@
 //! # The bound
 //! That time.
 //!
+//! # What to do
+//! More of the queue for masters (`yarn.scheduler.capacity.maximum-am-resource-percent`), fewer
+//! jobs at once, or another queue.
+//!
 //! # What would confirm it
 //! The scheduler's page of that time: the queue's capacity, the user's limit, and what masters may
 //! take of it (`yarn.scheduler.capacity.maximum-am-resource-percent`).
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, interval, s};
 use crate::log::kinds;
@@ -43,6 +47,11 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         bound: gain,
         logged: true,
         certainty: "high",
+        surer: "the scheduler's page of that time: the queue's capacity and its masters",
+        cure: Cure::new(
+            "Let masters take more of the queue, or start it when fewer jobs run",
+            "yarn.scheduler.capacity.maximum-am-resource-percent",
+        ),
         evidence: vec![interval("submitTime, AM startTime", s(gain))],
         ..Found::default()
     };

@@ -6,6 +6,9 @@
 //!
 //! # The bound
 //! Those seconds: without the resource something else may limit the task.
+//!
+//! # What to do
+//! A model made the job: `tenbin run` tries the settings that hold it up.
 use super::super::verdicts::Verdict;
 use super::Found;
 use super::view::{View, interval, s};

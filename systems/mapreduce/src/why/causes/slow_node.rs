@@ -8,13 +8,18 @@
 //! # The bound
 //! The job with the node's tasks as fast as the others'.
 //!
+//! # What to do
+//! Look at the disks, cores and NIC of the node, and leave it out until then
+//! (`yarn.resourcemanager.nodes.exclude-path`). Speculation (`mapreduce.map.speculative`,
+//! `mapreduce.reduce.speculative`) starts its tasks elsewhere, too.
+//!
 //! # What would confirm it
 //! The node's curves: a full disk, stolen or busy cores, a NIC that fell back to a lower rate.
 use super::super::job::Attempt;
 use super::super::verdicts::Verdict;
-use super::Found;
 use super::slow_source::{comparable, pace};
 use super::view::{View, count, counter, interval, middle, quantile, s};
+use super::{Found, straggler};
 use std::collections::BTreeMap;
 
 /// The name of the cause.
@@ -99,6 +104,7 @@ fn of_node(
         bound: view.on_path(&fast),
         certainty: "medium",
         surer: "node curves of that node (sadf -j, or tenbin monitor)",
+        cure: straggler::speculate(view, if kind == "map" { "MAP" } else { "REDUCE" }, host),
         tasks: own.iter().map(|a| a.task).collect(),
         evidence: vec![
             interval("starts and ends of attempts", what.clone()),

@@ -8,11 +8,15 @@
 //! # The bound
 //! The job with those maps as fast as the others.
 //!
+//! # What to do
+//! Look at that host's disk, its throttle (`dfs.datanode.data.read.bandwidthPerSec`) and its link.
+//! A second replica of the input (`hdfs dfs -setrep`) lets maps read elsewhere.
+//!
 //! # What would confirm it
 //! A history does not say why: the host's disk, a throttle
 //! (`dfs.datanode.data.read.bandwidthPerSec`) or its network. The DataNode's curves or log do.
 use super::super::job::Attempt;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, count, interval, middle, quantile, s};
 use std::collections::BTreeMap;
@@ -110,6 +114,13 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
         bound: view.on_path(&fast),
         certainty: if elsewhere { "high" } else { "medium" },
         surer: "node curves of that host (sadf -j, or tenbin monitor): its disk or its network",
+        cure: Cure::new(
+            format!(
+                "Look at the disk, the throttle and the link of the DataNode on {host}; a second \
+                 replica of the input lets maps read elsewhere"
+            ),
+            "dfs.datanode.data.read.bandwidthPerSec",
+        ),
         tasks: read.iter().map(|a| a.task).collect(),
         evidence,
     };

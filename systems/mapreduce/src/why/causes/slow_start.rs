@@ -6,8 +6,15 @@
 //!
 //! # The bound
 //! That wait; copies that begin earlier may take longer.
+//!
+//! # What to do
+//! A smaller `mapreduce.job.reduce.slowstart.completedmaps`, where containers are left while maps
+//! run.
+//!
+//! # What would confirm it
+//! A run with a smaller `mapreduce.job.reduce.slowstart.completedmaps`.
 use super::super::path::Is;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::View;
 
@@ -26,6 +33,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         bound: gain,
         logged: true,
         certainty: "high",
+        surer: "a run with an earlier start of the reduces",
+        cure: Cure::new("Let reduces start earlier, where containers are left while maps run", key),
         evidence,
         ..Found::default()
     };

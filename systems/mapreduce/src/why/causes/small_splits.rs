@@ -9,11 +9,16 @@
 //! container: of what is put together, the first map starts, the others add their CPU. At most they
 //! add what their bytes need of a disk.
 //!
+//! # What to do
+//! Combine them: `CombineTextInputFormat`, whose splits have up to
+//! `mapreduce.input.fileinputformat.split.maxsize` bytes (in Hive and Pig it is a setting); fewer
+//! and larger files.
+//!
 //! # What would confirm it
 //! A run with `CombineFileInputFormat` (in Hive and Pig it is a setting), or fewer and larger
 //! files; a small job as a whole in its master (`mapreduce.job.ubertask.enable`).
 use super::super::job::Attempt;
-use super::super::verdicts::{FLOOR_DISK, Verdict, plain};
+use super::super::verdicts::{Cure, FLOOR_DISK, Verdict, plain};
 use super::Found;
 use super::view::{View, count, counter, interval, middle, s};
 use page::words::bytes;
@@ -76,7 +81,12 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         gain: view.gain(&|a, work| combined(&cpu, a, work)),
         bound: view.gain(&|a, work| combined(&floor, a, work)),
         certainty: "medium",
-        surer: "",
+        surer: "a run with CombineTextInputFormat",
+        cure: Cure::new(
+            "Read many in one map (CombineTextInputFormat, splits of up to a block), or write \
+             fewer and larger files",
+            "mapreduce.input.fileinputformat.split.maxsize",
+        ),
         tasks: Vec::new(),
         evidence: vec![
             counter("HDFS_BYTES_READ", what.clone()),

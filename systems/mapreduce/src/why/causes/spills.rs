@@ -10,12 +10,17 @@
 //! one writing needs; with reduces whose bytes are written and read once, at the rate assumed of a
 //! disk, as long as they do not compute meanwhile.
 //!
+//! # What to do
+//! Maps: a larger `mapreduce.task.io.sort.mb`, so that one spill holds a map's output. Reduces: a
+//! larger `mapreduce.task.io.sort.factor`, more memory (`mapreduce.reduce.memory.mb`), or more
+//! reduces.
+//!
 //! # What would confirm it
 //! The attempts' logs ("Finished spill 7", "Merging … segments"); a run with a larger
 //! `mapreduce.task.io.sort.mb` (maps), `mapreduce.task.io.sort.factor` or
 //! `mapreduce.reduce.shuffle.merge.percent` and more memory (reduces).
 use super::super::job::Attempt;
-use super::super::verdicts::{FLOOR_DISK, Verdict, plain};
+use super::super::verdicts::{Cure, FLOOR_DISK, Verdict, plain};
 use super::Found;
 use super::view::{View, counter, s, words};
 use crate::log::kinds;
@@ -78,7 +83,11 @@ fn maps(view: &View<'_>) -> Option<Verdict> {
         gain: view.gain(&less),
         bound: view.gain(&none).max(view.on_path(&less)),
         certainty: "medium",
-        surer: "",
+        surer: "a run with a larger sort buffer",
+        cure: Cure::new(
+            "Give maps a sort buffer that holds their output",
+            "mapreduce.task.io.sort.mb",
+        ),
         tasks: all.iter().map(|a| a.task).collect(),
         evidence,
     };
@@ -130,6 +139,10 @@ fn reduces(view: &View<'_>) -> Option<Verdict> {
         gain: view.gain(&less),
         bound: view.gain(&most),
         certainty: "medium",
+        cure: Cure::new(
+            "Merge more segments at once; give reduces more memory, or take more of them",
+            key,
+        ),
         surer: "node curves (sadf -j, or tenbin monitor): the disks while reduces merge",
         tasks: all.iter().map(|a| a.task).collect(),
         evidence,

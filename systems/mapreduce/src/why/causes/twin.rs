@@ -6,10 +6,14 @@
 //! # The bound
 //! The job with that task as fast as its like from the start.
 //!
+//! # What to do
+//! Nothing for this job: the second attempt was the cure. Look at the disks, cores and NIC of the
+//! node that ran the slow one.
+//!
 //! # What would confirm it
 //! Curves or logs of the node that ran the slow attempt.
 use super::super::job::Attempt;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, interval, middle, s};
 use trace::Outcome;
@@ -56,6 +60,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         bound: gain.max(view.on_path(&quick)),
         certainty: "high",
         surer: "node curves of that node (sadf -j, or tenbin monitor)",
+        cure: Cure::new(format!("Look at the disks, cores and NIC of {}", slow.host), ""),
         tasks: pairs.iter().map(|(twin, _)| twin.task).collect(),
         evidence: vec![interval("starts and ends of attempts", what)],
     };

@@ -8,10 +8,14 @@
 //! # The bound
 //! That time, less what causes within runs explain.
 //!
+//! # What to do
+//! Nothing before its cause is known: add node curves. Where clues point to starved CPUs, look at
+//! what else ran on the nodes (`top`, `pidstat`).
+//!
 //! # What would confirm it
 //! Node curves (`tenbin import node-curves`).
 use super::super::job::{Attempt, Job};
-use super::super::verdicts::{CURVES, FLOOR_DISK, Verdict, plain};
+use super::super::verdicts::{CURVES, Cure, FLOOR_DISK, Verdict, plain};
 use super::Found;
 use super::view::{View, counter};
 use crate::why::{Evidence, Is};
@@ -35,7 +39,7 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
             "CPU {} and GC {} of {} of task time: {} unexplained",
             plain(duration(job.cpu())),
             plain(duration(job.gc())),
-            plain(duration(job.task_time())),
+            plain(duration(job.ended_time())),
             plain(percent(job.unexplained())),
         ),
     )];
@@ -61,6 +65,11 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
         bound: share * view.whole,
         certainty,
         surer: CURVES,
+        cure: if two {
+            Cure::new("Look at what else ran on these nodes: top, pidstat", "")
+        } else {
+            Cure::default()
+        },
         evidence,
         ..Found::default()
     };
@@ -88,9 +97,9 @@ fn few_bytes(view: &View<'_>) -> String {
     )
 }
 
-/// Attempts of a kind that ran.
+/// Attempts of a kind that ran and ended.
 fn ran<'j>(job: &'j Job, kind: &'j str) -> impl Iterator<Item = &'j Attempt> {
-    job.attempts().filter(move |a| a.kind == kind && a.took() > 0.0)
+    job.ended().filter(move |a| a.kind == kind && a.took() > 0.0)
 }
 
 /// Most of the time of maps passed before the first twelfth of their progress.

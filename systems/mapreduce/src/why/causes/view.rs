@@ -107,7 +107,7 @@ pub(super) fn middle<'a>(
 }
 
 /// The value below which this part of all lies; 0 of nothing.
-pub(super) fn quantile(mut all: Vec<f64>, part: f64) -> f64 {
+pub(in crate::why) fn quantile(mut all: Vec<f64>, part: f64) -> f64 {
     all.sort_by(f64::total_cmp);
     let last = all.len().saturating_sub(1);
     let at = units::usize_of(units::rounded_u64(part * last as f64));

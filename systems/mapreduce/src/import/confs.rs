@@ -1,0 +1,68 @@
+//! Configurations that the user names: each goes to the job it is of.
+use super::conf::{self, Conf, Given};
+use import::Input;
+use std::path::PathBuf;
+use system::Failure;
+
+/// All of them.
+pub(super) struct Confs {
+    all: Vec<Given>,
+    used: Vec<bool>,
+    /// Jobs that were asked for.
+    jobs: Vec<String>,
+}
+
+impl Confs {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// One that cannot be read, or is no job's.
+    pub fn read(paths: &[PathBuf]) -> Result<Confs, Failure> {
+        let all: Result<Vec<Given>, _> = paths.iter().map(|path| conf::given(path)).collect();
+        let all = all?;
+        Ok(Confs { used: vec![false; all.len()], all, jobs: Vec::new() })
+    }
+
+    /// That of a job. One that does not say of which job it is serves the only one.
+    pub fn of(&mut self, job: &str, is_only: bool) -> Option<(Input, Conf)> {
+        self.jobs.push(job.to_string());
+        let named = self.all.iter().position(|given| given.of.as_deref() == Some(job));
+        let guess = || self.all.iter().position(|given| given.of.is_none()).filter(|_| is_only);
+        let at = named.or_else(guess)?;
+        self.used[at] = true;
+        let given = &self.all[at];
+        Some((given.input.clone(), given.conf.clone()))
+    }
+
+    /// Whether it does not say of which job it is.
+    pub fn is_guess(&self, input: &Input) -> bool {
+        self.all.iter().any(|given| given.of.is_none() && given.input == *input)
+    }
+
+    /// Files that served no job, and why.
+    ///
+    /// # Errors
+    /// None served one.
+    pub fn unused(&self) -> Result<Vec<(String, String)>, Failure> {
+        let unused: Vec<&Given> =
+            self.all.iter().zip(&self.used).filter(|(_, used)| !**used).map(|one| one.0).collect();
+        let jobs: Vec<&str> = self.jobs.iter().take(5).map(String::as_str).collect();
+        let jobs = format!("{}{}", jobs.join(", "), if self.jobs.len() > 5 { ", …" } else { "" });
+        let why = |given: &Given| match &given.of {
+            Some(of) if self.jobs.contains(of) => format!("{of} has a configuration already"),
+            Some(of) => format!("it is the configuration of {of}, and the histories are of {jobs}"),
+            None => "it does not say of which job it is, and there are several".into(),
+        };
+        match unused.first() {
+            Some(first) if unused.len() == self.all.len() => Err(Failure::BadInput(format!(
+                "--conf {}: {}. Give the job's own, job_…_conf.xml beside its history",
+                first.input.name(),
+                why(first)
+            ))),
+            _ => Ok(unused
+                .iter()
+                .map(|given| (given.input.short_name(), format!("left out: {}", why(given))))
+                .collect()),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Files that people give for a history: whose they are, and what to do.
+use super::jhist::WANTED;
+use import::{Issue, issue};
+
+/// Where a job's history is.
+const GET: &str = "The history is in HDFS: `hdfs dfs -get /mr-history/done` \
+                   (mapreduce.jobhistory.done-dir).";
+
+/// No other engine's jobs are read.
+const OTHER: &str = "Only MapReduce's histories are read.";
+
+/// How a text begins or what is in its first part, what it is, and what to do with it.
+const KNOWN: &[(Is, &str, &str, &str)] = &[
+    (Is::In, "Container: container_", "what yarn logs prints: logs of containers", SYSLOG),
+    (Is::In, "LogAggregationType:", "what yarn logs prints: logs of containers", SYSLOG),
+    (Is::In, "\"Event\":\"SparkListener", "an event log of Spark", OTHER),
+    (Is::In, "org.apache.spark", "a log of Spark", OTHER),
+    (Is::In, "SparkContext", "a log of Spark", OTHER),
+    (Is::In, "org.apache.tez", "a log of Tez", OTHER),
+    (Is::In, "\"entitytype\":\"TEZ_", "a history of Tez", OTHER),
+    (Is::In, "\"entity\":\"tez_", "a history of Tez", OTHER),
+    (Is::In, "\"entity\":\"dag_", "a history of Tez", OTHER),
+    (Is::In, "[HISTORY][DAG:", "a log of Tez", OTHER),
+    (Is::First, "{\"archive\":[", "an archive of Flink's JobManager", OTHER),
+    (Is::In, "org.apache.flink", "a log of Flink", OTHER),
+    (Is::In, "mapreduce.Job: Running job: job_", "what the job's client prints", GET),
+    (Is::In, "mapred.JobClient: Running job: job_", "what the job's client prints", GET),
+    (Is::First, "Hadoop job: job_", "what mapred job -history prints", GET),
+    (Is::First, "{\"hadoopJob\":", "what mapred job -history prints", GET),
+    (Is::First, "{\"job\":{", "an answer of the JobHistoryServer", GET),
+    (Is::First, "{\"jobs\":", "an answer of the JobHistoryServer", GET),
+    (Is::First, "{\"app", "an answer of the ResourceManager", GET),
+    (Is::First, "jobId=job_", "a job's summary", GET),
+    (Is::In, "\"jobID\" : \"job_", "a job trace of Rumen", GET),
+    (Is::First, "<!doctype", "a web page", GET),
+    (Is::First, "<html", "a web page", GET),
+    (Is::In, "\"sysstat\":", "node curves (sadf -j)", CURVES),
+    (Is::In, "<configuration", "a configuration", "Give a job's with --conf, beside its history."),
+    (Is::In, "resourcemanager.", "a log of the ResourceManager", "Give it with --rm-log."),
+    (Is::In, "org.apache.hadoop.mapred.", "a log of a container", SYSLOG),
+    (Is::In, "org.apache.hadoop.mapreduce.", "a log of a container", SYSLOG),
+];
+
+const SYSLOG: &str = "Reducers' logs go beside the history, with --syslog; that is in HDFS: \
+                      `hdfs dfs -get /mr-history/done`.";
+
+const CURVES: &str = "Import the job's history, then: \
+                      `tenbin import node-curves CURVES --into RUN`.";
+
+/// Where the words are.
+enum Is {
+    First,
+    In,
+}
+
+/// Of a file which is no history: whose it is by its first bytes, and what to do.
+///
+/// # Errors
+/// It is known.
+pub(super) fn refuse(head: &[u8]) -> Result<(), Issue> {
+    let refused = |what: &str, advice: &str| {
+        Err(issue(format!("this is {what}"), WANTED.content).advice(advice))
+    };
+    if head.get(257..262) == Some(b"ustar") {
+        return refused("a tar archive", "Unpack it, and name its folder.");
+    }
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let begin = |words: &str| {
+        text.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
+    };
+    let one = KNOWN.iter().find(|(place, words, ..)| match place {
+        Is::First => begin(words),
+        Is::In => text.contains(words),
+    });
+    one.map_or(Ok(()), |(.., what, advice)| refused(what, advice))
+}
+
+/// What to do with an address; `None`: it is a path.
+pub(super) fn address(path: &str) -> Option<Issue> {
+    let (scheme, rest) = path.split_once("://")?;
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    if scheme.is_empty() || !scheme.chars().all(is_scheme) {
+        return None;
+    }
+    let refused = |what: &str, advice: String| {
+        Some(issue(what, "a file or a folder of this machine").advice(advice))
+    };
+    match scheme.to_ascii_lowercase().as_str() {
+        "file" => refused("an address", format!("Give its path: {rest}")),
+        "http" | "https" => {
+            let web = "a web address: pages of the JobHistoryServer are no histories";
+            refused(web, GET.into())
+        }
+        "har" => refused(
+            "an address in a Hadoop archive",
+            format!("Copy it here: `hdfs dfs -get {path} .`"),
+        ),
+        _ => refused(
+            "an address of a distributed file system",
+            format!("Copy it here: `hdfs dfs -get {path} .`"),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_no_history_are_known_by_their_first_words() {
+        let tar = [&[b'x'; 257][..], b"ustar\0"].concat();
+        let get = "hdfs dfs -get";
+        let cases: [(&[u8], &str, &str); 14] = [
+            (b"\n\nContainer: container_1_2_01_000001 on n1_45454\n===", "yarn logs", "--syslog"),
+            (b"INFO client.RMProxy: x\nContainer: container_1_2", "yarn logs", "--syslog"),
+            (b"{\"Event\":\"SparkListenerLogStart\"}", "Spark", "Only MapReduce"),
+            (b"24/01/01 10:00:00 INFO SparkContext: Running", "Spark", "Only MapReduce"),
+            (b"{\"entity\":\"tez_application_1_2\"}", "Tez", "Only MapReduce"),
+            (b"{\"archive\":[{\"path\":\"/jobs/overview\"}]}", "Flink", "Only MapReduce"),
+            (b"<!DOCTYPE html>\n<html>", "a web page", get),
+            (b"<?xml version=\"1.0\"?>\n<configuration>", "a configuration", "--conf"),
+            (b"jobId=job_1_2,submitTime=1", "a job's summary", get),
+            (b"org.apache.hadoop.yarn.server.resourcemanager.X: x", "ResourceManager", "--rm-log"),
+            (b"INFO [main] org.apache.hadoop.mapred.YarnChild: x", "a container", "--syslog"),
+            (b"24/01/01 INFO mapreduce.Job: Running job: job_1_2", "client prints", get),
+            (b"{\n  \"sysstat\": {", "node curves", "tenbin import node-curves"),
+            (&tar, "a tar archive", "Unpack"),
+        ];
+        for (head, what, advice) in cases {
+            let said = refuse(head).unwrap_err().to_string();
+            assert!(said.contains(what) && said.contains(advice), "{said}");
+        }
+        assert_eq!(refuse(b"hello"), Ok(()));
+    }
+
+    #[test]
+    fn addresses_are_told_from_paths() {
+        for (path, advice) in [
+            ("hdfs://nn/mr-history/done", "hdfs dfs -get hdfs://nn/mr-history/done"),
+            ("s3a://b/done", "hdfs dfs -get"),
+            ("https://jhs:19888/jobhistory/job/job_1_2", "no histories"),
+            ("file:///x/y.jhist", "Give its path: /x/y.jhist"),
+        ] {
+            let said = address(path).expect(path).to_string();
+            assert!(said.contains(advice), "{said}");
+        }
+        for path in ["/x/y", "a://b/c d".trim_start_matches("a://"), "x y://z", "://x"] {
+            assert_eq!(address(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Lines of a reducer's log, put together: which fetcher was at which host, from when to when, and
+//! what it got there.
+use super::fetches::{Fetches, job_of, time};
+use std::collections::BTreeMap;
+
+/// No fetcher stays for longer: a week \[ms\].
+const LONGEST: i64 = 604_800_000;
+
+/// A line that counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Line<'l> {
+    /// A fetcher was assigned to a host ("Assigning worker4:13562 with 4 to fetcher#2", and the
+    /// same with the count first).
+    Assigned { fetcher: &'l str, host: &'l str },
+    /// An output's header has arrived.
+    Begins { attempt: &'l str },
+    /// Its last byte has.
+    Ends { fetcher: &'l str, attempt: &'l str },
+    /// The host is free again, so many ms after the assignment.
+    Freed { fetcher: &'l str, host: &'l str, ms: i64 },
+}
+
+/// A fetcher between its assignment and its leave.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Visit {
+    /// Assigned to: when, and the host.
+    since: Option<(i64, String)>,
+    /// Outputs: the attempt, when its header came, and when it was there.
+    got: Vec<(String, i64, i64)>,
+}
+
+/// Fetchers of a log.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Fetchers {
+    visits: BTreeMap<String, Visit>,
+    /// Outputs whose header has come.
+    under: BTreeMap<String, i64>,
+    found: bool,
+    /// The job of the last output: a visit that brought none is of it, too.
+    job: Option<String>,
+}
+
+impl Fetchers {
+    /// Hears a line.
+    pub(super) fn line(&mut self, text: &str, into: &mut Fetches) {
+        let Some((at, line)) = time(text).zip(parsed(text)) else { return };
+        match line {
+            Line::Assigned { fetcher, host } => {
+                let visit = self.visits.entry(fetcher.into()).or_default();
+                visit.since.get_or_insert((at, host.into()));
+            }
+            Line::Begins { attempt } => {
+                self.under.insert(attempt.into(), at);
+            }
+            Line::Ends { fetcher, attempt } => {
+                let Some(begun) = self.under.remove(attempt).filter(|begun| *begun <= at) else {
+                    return;
+                };
+                let visit = self.visits.entry(fetcher.into()).or_default();
+                visit.got.push((attempt.into(), begun, at))
+            }
+            Line::Freed { fetcher, host, ms } => {
+                let mut visit = self.visits.remove(fetcher).unwrap_or_default();
+                visit.since = Some((at - ms, host.into()));
+                self.leave(visit, Some(ms), into)
+            }
+        }
+    }
+
+    /// Ends all visits; whether any fetch was there.
+    pub(super) fn end(mut self, into: &mut Fetches) -> bool {
+        for visit in std::mem::take(&mut self.visits).into_values() {
+            self.leave(visit, None, into)
+        }
+        self.found
+    }
+
+    fn leave(&mut self, visit: Visit, took: Option<i64>, into: &mut Fetches) {
+        let (mut before, host) = match visit.since {
+            Some((since, host)) => (Some(since), host),
+            None => (None, String::new()),
+        };
+        for (attempt, begun, ended) in visit.got {
+            // What was at hand before the assignment is told is of a visit that is not.
+            let from = before.filter(|before| *before <= begun).unwrap_or(begun);
+            before = before.map(|_| ended);
+            let Some(job) = job_of(&attempt) else { continue };
+            self.found = true;
+            self.job = Some(job.clone());
+            let told = into.entry(job).or_default();
+            if told.has_room() {
+                told.outputs.push((attempt, host.clone(), (ended - from) as f64 / 1e3))
+            }
+        }
+        let told = self.job.as_ref().and_then(|job| into.get_mut(job));
+        if let (Some(ms), Some(told)) = (took, told.filter(|told| told.has_room())) {
+            told.visits.push((host, ms as f64 / 1e3))
+        }
+    }
+}
+
+fn parsed(line: &str) -> Option<Line<'_>> {
+    let begins = [" about to shuffle output of map ", " into RAM from ", " into Local-FS from "];
+    if let Some((_, rest)) = line.split_once(" bytes from map-output for ") {
+        return Some(Line::Ends { fetcher: thread(line), attempt: id(rest)? });
+    }
+    if let Some((_, rest)) = begins.iter().find_map(|of| line.split_once(of)) {
+        return Some(Line::Begins { attempt: id(rest)? });
+    }
+    if let Some((before, rest)) = line.split_once(" freed by ") {
+        let (fetcher, rest) = rest.split_once(" in ")?;
+        let ms = rest
+            .trim_end()
+            .strip_suffix("ms")?
+            .parse()
+            .ok()
+            .filter(|ms| (0..=LONGEST).contains(ms))?;
+        return Some(Line::Freed { fetcher, host: host(before.rsplit(' ').next()?), ms });
+    }
+    // "Assigning HOST with 4 to FETCHER", "assigned 4 of 4 to HOST to FETCHER".
+    let rest = line.split_once("Assigning ").or_else(|| line.split_once(" assigned "))?.1;
+    let (before, fetcher) = rest.trim_end().rsplit_once(" to ")?;
+    let named = before.split(' ').find(|word| is_address(word))?;
+    Some(Line::Assigned { fetcher, host: host(named) })
+}
+
+fn is_address(word: &str) -> bool {
+    let port = word.rsplit_once(':').map(|(_, port)| port);
+    port.is_some_and(|port| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// "worker4" of "worker4:13562".
+fn host(address: &str) -> &str {
+    address.rsplit_once(':').map_or(address, |(host, _)| host)
+}
+
+/// "fetcher#3" of "… INFO [fetcher#3] …"; "" where the layout has no thread.
+fn thread(line: &str) -> &str {
+    let rest = line.split_once(" [").map_or("", |(_, rest)| rest);
+    rest.split_once(']').map_or("", |(name, _)| name)
+}
+
+/// An attempt's id at the start of a text.
+fn id(text: &str) -> Option<&str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().filter(|id| !id.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OF: &str = "org.apache.hadoop.mapreduce.task.reduce";
+
+    /// An output, its host and its seconds; a host and the seconds of a visit.
+    type Told = (Vec<(String, String, f64)>, Vec<(String, f64)>);
+
+    fn told(lines: &[&str]) -> Told {
+        let (mut fetchers, mut all) = (Fetchers::default(), Fetches::new());
+        for line in lines {
+            fetchers.line(&format!("2026-11-23 10:18:{line}\n"), &mut all)
+        }
+        fetchers.end(&mut all);
+        all.remove("job_17_0002").map_or_else(Default::default, |told| (told.outputs, told.visits))
+    }
+
+    fn begin(at: &str, map: u32) -> String {
+        format!(
+            "{at} INFO [fetcher#1] {OF}.Fetcher: fetcher#1 about to shuffle output of map \
+             attempt_17_0002_m_{map:06}_0 decomp: 66 len: 70 to MEMORY"
+        )
+    }
+
+    fn end(at: &str, map: u32) -> String {
+        format!(
+            "{at} INFO [fetcher#1] {OF}.InMemoryMapOutput: Read 66 bytes from map-output for \
+             attempt_17_0002_m_{map:06}_0"
+        )
+    }
+
+    fn seconds(told: &[(String, String, f64)]) -> Vec<(&str, f64)> {
+        told.iter().map(|(_, host, seconds)| (host.as_str(), *seconds)).collect()
+    }
+
+    #[test]
+    fn an_output_is_timed_from_the_one_before_and_the_first_from_the_assignment() {
+        let freed = format!(
+            "32,104 INFO [fetcher#1] {OF}.ShuffleSchedulerImpl: w4:13562 freed by fetcher#1 in \
+             12104ms"
+        );
+        let (outputs, visits) = told(&[
+            &begin("26,000", 5),
+            &end("26,010", 5),
+            &begin("32,090", 2),
+            &end("32,100", 2),
+            &freed,
+        ]);
+        assert_eq!(seconds(&outputs), [("w4", 6.01), ("w4", 6.09)]);
+        assert_eq!(visits, [("w4".to_string(), 12.104)])
+    }
+
+    #[test]
+    fn an_assignment_that_is_told_times_a_visit_that_never_ends() {
+        for assigned in
+            ["Assigning w4:13562 with 2 to fetcher#1", "assigned 2 of 2 to w4:13562 to fetcher#1"]
+        {
+            let assigned = format!("20,000 INFO [fetcher#1] {OF}.ShuffleSchedulerImpl: {assigned}");
+            let (outputs, visits) = told(&[&assigned, &begin("26,000", 5), &end("26,010", 5)]);
+            assert_eq!((seconds(&outputs), visits.len()), (vec![("w4", 6.01)], 0), "{assigned}")
+        }
+    }
+
+    #[test]
+    fn without_an_assignment_an_output_is_timed_from_its_header() {
+        let (outputs, _) = told(&[&begin("24,900", 3), &end("25,032", 3)]);
+        assert_eq!(seconds(&outputs), [("", 0.132)]);
+        let old = [
+            "24,232 INFO org.apache.hadoop.mapred.ReduceTask: Shuffling 10 bytes (10 raw bytes) \
+             into RAM from attempt_17_0002_m_000000_0",
+            "24,332 INFO org.apache.hadoop.mapred.ReduceTask: Read 10 bytes from map-output for \
+             attempt_17_0002_m_000000_0",
+        ];
+        assert_eq!(seconds(&told(&old).0), [("", 0.1)]);
+        assert_eq!(told(&["24,900 INFO nothing"]).0, [])
+    }
+
+    #[test]
+    fn a_visit_that_brings_nothing_counts_too() {
+        let none = format!(
+            "59,000 INFO [fetcher#1] {OF}.ShuffleSchedulerImpl: w4:1 freed by fetcher#1 in 30000ms"
+        );
+        let (outputs, visits) = told(&[&begin("24,900", 3), &end("25,032", 3), &none, &none]);
+        assert_eq!((outputs.len(), visits.len()), (1, 2))
+    }
+}

@@ -1,0 +1,173 @@
+//! What a task's input says of its time: time = start + slope × input, fitted to other tasks.
+use super::super::job::Attempt;
+use super::super::stragglers::median;
+use super::view::{View, quantile};
+
+/// A time of this many times the predicted one is explained by the input: sorting and merging grow
+/// faster than the input.
+const MARGIN: f64 = 2.0;
+
+/// The inputs of the slow tenth and the quick tenth are apart by this factor where they tell a
+/// slope.
+const SPREAD: f64 = 1.5;
+
+/// A slope may be steeper than the fitted one by this many standard errors.
+const ERRORS: f64 = 3.0;
+
+/// Fewer tasks tell no slope.
+const FEW: usize = 5;
+
+/// What a task's input is counted in, the first that is told of all.
+const COUNTED: [(&str, &str); 5] = [
+    ("REDUCE_INPUT_RECORDS", "records"),
+    ("REDUCE_SHUFFLE_BYTES", "bytes"),
+    ("HDFS_BYTES_READ", "bytes"),
+    ("MAP_INPUT_RECORDS", "records"),
+    ("FILE_BYTES_READ", "bytes"),
+];
+
+/// Counters of the input of a kind's tasks that most of them have, with their unit.
+pub(super) fn counted(kind: &str, all: &[&Attempt]) -> Vec<(&'static str, &'static str)> {
+    let told = |name: &str| all.iter().filter(|a| a.number(name) > 0.0).count();
+    let counted = if kind == "REDUCE" { &COUNTED[..2] } else { &COUNTED[2..] };
+    counted.iter().filter(|(name, _)| 2 * told(name) > all.len()).copied().collect()
+}
+
+/// Time = start + slope × input; neither is negative.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Line {
+    start: f64,
+    slope: f64,
+}
+
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+impl Line {
+    /// The line of least squares through points of input and time.
+    pub(super) fn of(points: &[(f64, f64)]) -> Line {
+        let n = points.len().max(1) as f64;
+        let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
+        let (xx, xy) = points
+            .iter()
+            .fold((0.0, 0.0), |sum, p| (sum.0 + square(p.0 - x), sum.1 + (p.0 - x) * (p.1 - y)));
+        let slope = if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
+        match y - slope * x {
+            start if start >= 0.0 => Line { start, slope },
+            // Through nothing: an input of nothing takes no time.
+            _ => {
+                let (xx, xy) = points
+                    .iter()
+                    .fold((0.0, 0.0), |sum, p| (sum.0 + square(p.0), sum.1 + p.0 * p.1));
+                Line { start: 0.0, slope: xy / xx }
+            }
+        }
+    }
+
+    /// The time of an input.
+    pub(super) fn at(self, input: f64) -> f64 {
+        self.start + self.slope * input
+    }
+
+    /// The standard error of its slope, as these points scatter about it.
+    fn error(self, points: &[(f64, f64)]) -> f64 {
+        let n = points.len().max(3) as f64;
+        let mean = points.iter().map(|p| p.0 / n).sum::<f64>();
+        let (xx, rest) = points.iter().fold((0.0, 0.0), |sum, p| {
+            (sum.0 + square(p.0 - mean), sum.1 + square(p.1 - self.at(p.0)))
+        });
+        if xx > 0.0 { (rest / (n - 2.0) / xx).sqrt() } else { 0.0 }
+    }
+}
+
+/// What other tasks predict for an input, at most.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Predicts {
+    /// Their input and their time, in the median.
+    typical: (f64, f64),
+    /// Their line and the error of its slope, where their inputs differ enough to tell one.
+    line: Option<(Line, f64)>,
+}
+
+impl Predicts {
+    /// Of tasks of a kind.
+    pub(super) fn of(others: &[(f64, f64)]) -> Predicts {
+        let inputs = || others.iter().map(|p| p.0).collect::<Vec<f64>>();
+        let middle = |all: Vec<f64>| median(all).unwrap_or(0.0);
+        let apart = quantile(inputs(), 0.9) >= SPREAD * quantile(inputs(), 0.1);
+        let line = Line::of(others);
+        Predicts {
+            typical: (middle(inputs()), middle(others.iter().map(|p| p.1).collect())),
+            line: (others.len() >= FEW && apart).then(|| (line, line.error(others))),
+        }
+    }
+
+    /// The most time of an input: by the line, else in proportion to the input.
+    fn most(&self, input: f64) -> f64 {
+        let (typical, usual) = self.typical;
+        if typical <= 0.0 {
+            return f64::INFINITY;
+        }
+        let in_proportion = usual * (input / typical).max(1.0);
+        match self.line {
+            Some((line, error)) => {
+                let steeper = ERRORS * error * (input - typical).max(0.0);
+                (line.at(input) + steeper).clamp(usual, in_proportion)
+            }
+            None => in_proportion,
+        }
+    }
+
+    /// Whether the input explains the time.
+    pub(super) fn explains(&self, took: f64, input: f64) -> bool {
+        took <= MARGIN * self.most(input)
+    }
+}
+
+/// Inputs and times.
+pub(super) fn points(view: &View<'_>, all: &[&Attempt], name: &str) -> Vec<(f64, f64)> {
+    all.iter().map(|a| (a.number(name), view.work(a))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(value: f64, wanted: f64) -> bool {
+        (value - wanted).abs() <= 0.02 * wanted.abs().max(1.0)
+    }
+
+    #[test]
+    fn a_line_has_a_start_and_a_slope_and_neither_is_negative() {
+        let line = Line::of(&[(1.0, 12.0), (2.0, 14.0), (10.0, 30.0)]);
+        assert!(near(line.start, 10.0) && near(line.slope, 2.0), "{line:?}");
+        let falls = Line::of(&[(1.0, 20.0), (2.0, 18.0), (3.0, 16.0)]);
+        assert!(falls.slope == 0.0 && near(falls.start, 18.0), "{falls:?}");
+        let steep = Line::of(&[(1.0, 1.0), (2.0, 6.0), (3.0, 11.0)]);
+        assert!(steep.start == 0.0 && steep.slope > 0.0, "{steep:?}");
+        let same = Line::of(&[(5.0, 15.0), (5.0, 17.0)]);
+        assert!(near(same.at(5.0), 16.0) && same.slope == 0.0, "{same:?}")
+    }
+
+    #[test]
+    fn inputs_that_differ_predict_by_their_line_and_equal_ones_in_proportion() {
+        let of = |n: u32| (f64::from(n), 10.0 + f64::from(n));
+        let differ: Vec<(f64, f64)> = (1..=8).map(of).collect();
+        assert!(
+            near(Predicts::of(&differ).most(40.0), 50.0),
+            "{}",
+            Predicts::of(&differ).most(40.0)
+        );
+        let same = [(1.0, 15.0); 9];
+        assert!(near(Predicts::of(&same).most(40.0), 600.0));
+        assert!(
+            near(Predicts::of(&same).most(0.5), 15.0),
+            "less input does not make the start shorter"
+        );
+        assert!(Predicts::of(&[(0.0, 2.0); 3]).most(7.0).is_infinite(), "nothing tells the slope");
+        let noisy = [(1.0, 3.2), (2.0, 2.7), (3.0, 3.1), (4.0, 2.9), (5.0, 3.1), (6.0, 3.0)];
+        let most = Predicts::of(&noisy).most(60.0);
+        assert!((5.0..60.0).contains(&most), "flat times predict little: {most}")
+    }
+}
