@@ -161,7 +161,11 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
         let to = run.moments.repaired();
         (run.moments.zero().unwrap_or_default().min(to), to)
     });
+    let held: Vec<Common> =
+        run.iter().flat_map(|run| run.attribution.shares.iter().map(held)).collect();
     Reading {
+        // Its repairs have no one of their kind that is waited for.
+        hot: Vec::new(),
         objective: Objective {
             metric: if balances { "balancer_s" } else { "recovery_s" }.into(),
             unit: "s".into(),
@@ -170,7 +174,7 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
         window,
         value,
         outcome: if value.is_some() { Outcome::Ok } else { Outcome::Cut },
-        held: run.iter().flat_map(|run| run.attribution.shares.iter().map(held)).collect(),
+        held,
         path: Vec::new(),
         metrics: run.map(|run| run.metrics.clone()).unwrap_or_default(),
         curves: run.iter().flat_map(|run| curves(run, window)).collect(),
@@ -224,6 +228,7 @@ fn held(held: &Held) -> Common {
         share: held.share,
         waited_s: held.waited_s,
         hottest: held.hottest.clone(),
+        most: None,
         at_most: None,
         low: held.share,
         high: held.share,

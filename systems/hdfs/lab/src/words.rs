@@ -5,14 +5,14 @@ use cluster::{Hardware, InterRack, Setting};
 use hdfs_reading::sentences::verdict;
 use hdfs_reading::{Assumption, Context, Run, Stat, VariantRuns};
 use hdfs_scenario::Scenario;
-use page::{Page, Sentence};
+use page::{Page, Sentence, say};
 use serde_json::{Map, Value, json};
 use system::assumed::Tried;
 use system::console::spaced;
-use system::execution;
 use system::lab::{RowRuns, SeedRun};
 use system::vary::Set;
 use system::words::{Case, More, Words};
+use system::{execution, hot};
 
 impl Words for Hdfs {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
@@ -23,7 +23,11 @@ impl Words for Hdfs {
         let variants: Vec<VariantRuns> = case.rows.iter().map(variant).collect();
         let context = context(case);
         let rows = hdfs_reading::compare(&context.settings, &variants);
-        let page = files::linked(hdfs_reading::page(&context, &variants, &rows, case.trace));
+        let mut page = files::linked(hdfs_reading::page(&context, &variants, &rows, case.trace));
+        let hot = hot::told(case).done();
+        if !hot.is_empty() {
+            page.head.verdict.extend(say(" ").done().into_iter().chain(hot))
+        }
         let page = case.parallel.iter().map(execution::section).fold(page, Page::with);
         let text = hdfs_reading::text(&page, &rows);
         Some((page, text))

@@ -70,9 +70,9 @@ pub fn weigh(now: &[(String, String)], variants: &[VariantRuns], rows: &[Variant
         needs: variants[place].times(),
         allowed: is_allowed(variants, rows, place),
         size: Size {
-            harms: 0,
             keys: variants[place].set.len(),
             far: variants[place].set.iter().map(|set| far(now, set)).sum(),
+            ..Size::default()
         },
     };
     let tried: Vec<Tried> = (1..variants.len()).map(tried).collect();

@@ -389,11 +389,15 @@ impl Source {
 
 /// Whether something happens in it.
 fn is_scenario(file: &Path) -> Result<bool, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|e| {
-        job::bad(format!(
-            "{}: {e}: expected a cluster file, made by `tenbin import hdfs`, or a scenario",
-            file.display()
-        ))
-    })?;
+    let named = system::built_in::find(&[&crate::HDFS], file).ok().flatten();
+    let text = match named {
+        Some((_, scenario)) => scenario.text.to_string(),
+        None => std::fs::read_to_string(file).map_err(|e| {
+            job::bad(format!(
+                "{}: {e}: expected a cluster file, made by `tenbin import hdfs`, or a scenario",
+                file.display()
+            ))
+        })?,
+    };
     Ok(text.lines().any(|line| line.trim_start().starts_with("[[event]]")))
 }

@@ -24,6 +24,7 @@ pub static HDFS: Vocabulary = Vocabulary {
     ],
     renamed: deprecated::renamed,
     elsewhere: &hdfs_site::ELSEWHERE,
+    is_own: |_| true,
     is_read: |values, key| {
         values.find(balancer::START).is_some() || !balancer::is_balancers(key.name)
     },

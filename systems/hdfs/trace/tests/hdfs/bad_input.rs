@@ -1,10 +1,11 @@
 //! What is not a listing, a report, a topology, a site file, or not a whole one: the error says
 //! which file, which line, what was expected and what to do.
+use super::site_file::{property, site};
 use super::support::{file, listing, memory, refused, run, text};
 use hdfs_trace::ingest::hdfs::{Imported, Input, Sources};
 
 /// A listing as short as can be.
-const SMALL: &str = "\
+pub(super) const SMALL: &str = "\
 FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at Sat Nov 21 01:00:00 UTC 2026
 
 / <dir>
@@ -217,7 +218,7 @@ fn fsck_that_gave_up() {
     assert!(error.contains("fsck.txt:8: fsck gave up"), "{error}")
 }
 
-fn with(
+pub(super) fn with(
     fsck: &str,
     report: Option<Input>,
     topology: Option<Input>,
@@ -332,78 +333,17 @@ fn wrong_topologies() {
     }
 }
 
-fn site(properties: &str) -> Result<Imported, String> {
-    let xml = format!("<?xml version=\"1.0\"?>\n<configuration>\n{properties}\n</configuration>\n");
-    with(SMALL, None, None, memory("hdfs-site.xml", xml))
-}
-
-fn property(name: &str, value: &str) -> String {
-    format!("<property><name>{name}</name><value>{value}</value></property>")
-}
-
-#[test]
-fn site_files() {
-    let value = |xml: &str| site(xml).unwrap().hdfs_site;
-    let pair = |k: &str, v: &str| vec![(k.to_string(), v.to_string())];
-    assert_eq!(value(&property("dfs.blocksize", " 256m ")), pair("dfs.blocksize", "256m"));
-    assert_eq!(value(&property("dfs.block.size", "1")), pair("dfs.blocksize", "1"), "its old name");
-    assert_eq!(value(&property("hadoop.user", "x")), [], "not modelled: not kept");
-    let old = site(&property("dfs.balance.bandwidthPerSec", "1048576")).unwrap();
-    assert_eq!(old.hdfs_site, pair("dfs.datanode.balance.bandwidthPerSec", "1048576"));
-    let said = "dfs.balance.bandwidthPerSec is an old name of dfs.datanode.balance.bandwidthPerSec";
-    assert!(old.notes.iter().any(|note| note.contains(said)), "{:?}", old.notes);
-    assert_eq!(
-        value(
-            "<!-- <property> --><property><name>dfs.replication</name>\
-             <value><![CDATA[2]]></value><final>true</final></property>"
-        ),
-        pair("dfs.replication", "2")
-    );
-    let rpc = site(&property("dfs.namenode.rpc-address", "nn1.shop:8020")).unwrap();
-    assert_eq!(rpc.namenode.as_deref(), Some("nn1.shop:8020"));
-    let twice =
-        site(&(property("dfs.replication", "2") + &property("dfs.replication", "1"))).unwrap();
-    assert_eq!(twice.hdfs_site, pair("dfs.replication", "1"));
-    assert!(twice.notes.iter().any(|n| n.contains("stands twice")), "{:?}", twice.notes);
-    let locked =
-        property("dfs.replication", "2").replace("</value>", "</value><final>true</final>");
-    let locked = site(&(locked + &property("dfs.replication", "1"))).unwrap();
-    assert_eq!(locked.hdfs_site, pair("dfs.replication", "2"), "as Hadoop has it");
-    assert_eq!(locked.finals, ["dfs.replication"]);
-    assert!(locked.notes.iter().any(|n| n.contains("first is final")), "{:?}", locked.notes);
-    assert_eq!(locked.site_names, [""; 0], "today's name");
-    let named = [
-        ("dfs.max-repl-streams", "3"),
-        ("dfs.block.size", "4194304"),
-        ("dfs.blocksize", "8388608"),
-        ("dfs.replication", "3"),
-    ];
-    let named = site(&named.map(|(name, value)| property(name, value)).concat()).unwrap();
-    let old = ["dfs.max-repl-streams", "dfs.block.size", "dfs.blocksize"];
-    assert_eq!(named.site_names, old, "and both names of what stands by both");
-    let included = site("<xi:include xmlns:xi=\"x\" href=\"other.xml\"/>").unwrap();
-    assert!(
-        included.notes.iter().any(|n| n.contains("hdfs-site.xml:3: an XInclude is not followed"))
-    );
-    let variable = site(&property("dfs.replication", "${r}")).unwrap();
-    assert!(
-        variable.notes.iter().any(|n| n.contains("not resolved")) && variable.hdfs_site.is_empty()
-    );
-    // Hadoop takes the value of the property of that name, wherever it stands.
-    let named = site(&(property("dfs.replication", "${r}") + &property("r", "2"))).unwrap();
-    assert_eq!(named.hdfs_site, pair("dfs.replication", "2"));
-    assert!(named.notes.iter().all(|n| !n.contains("not resolved")), "{:?}", named.notes);
-    let endless = site(&property("dfs.replication", "${dfs.replication}")).unwrap();
-    assert!(endless.notes.iter().any(|n| n.contains("not resolved")), "{:?}", endless.notes);
-}
-
 #[test]
 fn wrong_site_files() {
     let cases = [
         (property("dfs.replication", "-1"), "hdfs-site.xml:3: dfs.replication: `-1`; expected"),
         (property("dfs.blocksize", "128q"), "hdfs-site.xml:3: dfs.blocksize: `128q`; expected"),
         (property("dfs.heartbeat.interval", "3 apples"), "hdfs-site.xml:3: dfs.heartbeat.interval"),
-        ("<property><name>a</name></property>".into(), "hdfs-site.xml:3: a property without both"),
+        (
+            property("yarn.scheduler.capacity.root.queues", "default"),
+            "hdfs-site.xml: this is a configuration without a setting of HDFS: it has \
+             yarn.scheduler.capacity.root.queues; expected",
+        ),
         ("<property><name>a</nam></property>".into(), "hdfs-site.xml:3: not XML"),
         ("<property>&nope;</property>".into(), "hdfs-site.xml:3: the entity `&nope;`"),
         ("<property>".into(), "not XML"),
@@ -425,6 +365,28 @@ fn wrong_site_files() {
     assert!(swapped.contains("Give it as --fsck"), "{swapped}")
 }
 
+/// Folders may be listed one after the other; no block is counted twice, or of another cluster.
+#[test]
+fn runs_of_fsck_in_one_file() {
+    let other = SMALL.replace("blk_5", "blk_15").replace("blk_6", "blk_16");
+    let other = other.replace("blk_-96", "blk_-960").replace("blk_-95", "blk_-959");
+    let of = |text: &str, path: &str| text.replace("for path / at", &format!("for path {path} at"));
+    let folders = of(SMALL, "/a") + &of(&other, "/b");
+    assert_eq!(listing(folders).unwrap().blocks.len(), 6);
+    let cases = [
+        (SMALL.to_string() + SMALL, "a second run of fsck: of `/`, and line 1 begins one of `/`"),
+        (SMALL.to_string() + &of(&other, "/b"), "a second run of fsck: of `/b`, and line 1"),
+        (of(SMALL, "/a/b") + &of(&other, "/a"), "a second run of fsck: of `/a`, and line 1"),
+        (of(SMALL, "/a") + &of(&other, "/b").replace("BP-1-", "BP-2-"), "a block of the pool BP-"),
+    ];
+    for (text, expected) in cases {
+        let error = refused(listing(text));
+        assert!(error.contains(expected), "no `{expected}` in {error}")
+    }
+    let beside = of(SMALL, "/a") + &of(&other, "/ab");
+    assert!(listing(beside).is_ok(), "no part of it");
+}
+
 #[test]
 fn damaged_compression() {
     let whole =
@@ -443,7 +405,7 @@ fn damaged_compression() {
 #[test]
 fn a_site_file_of_many_elements_is_read_once() {
     let many = "<a/>\n".repeat(800_000);
-    let site = format!("<configuration>\n{many}<property/>\n</configuration>\n");
+    let site = format!("<configuration>\n{many}<property></configuration>\n");
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let begun = std::time::Instant::now();
     let sources = Sources {
@@ -452,6 +414,6 @@ fn a_site_file_of_many_elements_is_read_once() {
         ..Sources::default()
     };
     let error = refused(run(sources));
-    assert!(error.contains("site.xml:800002: a property without both"), "{error}");
+    assert!(error.contains("site.xml:800002: not XML"), "{error}");
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed())
 }

@@ -3,5 +3,6 @@ mod bad_input;
 mod hadoop2;
 mod mutations;
 mod samples;
+mod site_file;
 mod support;
 mod traits;

@@ -119,7 +119,7 @@ pub(super) fn import(
         hadoop: None,
         finals: site.finals,
         site_names: site.site_names,
-        hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
+        hdfs_site: site::all(site.settings, site.others),
         counts,
         assumed: assumed_keys(&hardware, &assumed),
         hardware,

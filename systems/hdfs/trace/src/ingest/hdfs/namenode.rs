@@ -3,6 +3,9 @@
 /// Its RPC port if nothing says another (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
 const PORT: u16 = 8020;
 
+/// A NameNode's own address; with high availability, ids follow.
+const RPC: &str = "dfs.namenode.rpc-address";
+
 /// What a site file says of NameNodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NameNodes {
@@ -11,17 +14,19 @@ pub(super) struct NameNodes {
     /// `fs.defaultFS` without its scheme.
     default_fs: Option<String>,
     /// `dfs.nameservices`: names that are no hosts.
-    services: Vec<String>,
+    pub(super) services: Vec<String>,
 }
 
 impl NameNodes {
-    /// Takes note of a property, by today's name.
-    pub(super) fn property(&mut self, name: &str, value: &str) {
+    /// Takes note of a property, by today's name; whether it says where a NameNode is.
+    pub(super) fn property(&mut self, name: &str, value: &str) -> bool {
+        let is_rpc =
+            name.strip_prefix(RPC).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_of_namenodes = is_rpc || ["fs.defaultFS", "dfs.nameservices"].contains(&name);
         if value.contains("${") {
-            return;
+            return is_of_namenodes;
         }
-        let rpc = "dfs.namenode.rpc-address";
-        if name == rpc || name.strip_prefix(rpc).is_some_and(|rest| rest.starts_with('.')) {
+        if is_rpc {
             self.rpc.extend(address(value).filter(|new| !self.rpc.contains(new)))
         } else if name == "fs.defaultFS" {
             let authority = value.strip_prefix("hdfs://").unwrap_or("");
@@ -30,6 +35,7 @@ impl NameNodes {
         } else if name == "dfs.nameservices" {
             self.services = value.split(',').map(|s| s.trim().to_string()).collect()
         }
+        is_of_namenodes
     }
 
     /// HOST:PORT; and a note where it is not certain. `fsck`: the host of its first line.
@@ -105,7 +111,9 @@ mod tests {
         ];
         for (properties, fsck, expected, part) in table {
             let mut found = NameNodes::default();
-            properties.iter().for_each(|(name, value)| found.property(name, value));
+            for (name, value) in properties {
+                assert!(found.property(name, value), "{name}")
+            }
             let (address, note) = found.address(fsck);
             assert_eq!(address.as_deref().unwrap_or("-"), expected, "{properties:?}");
             let note = note.unwrap_or_default();

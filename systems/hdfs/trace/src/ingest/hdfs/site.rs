@@ -1,7 +1,9 @@
 //! `hdfs-site.xml`: the settings that the model knows, how many disks a DataNode has, and where
-//! the NameNode is. The rest (paths, other host names, users) is not kept.
+//! the NameNode is. Of the rest the names are kept, so that `tenbin check` lists them, and values
+//! that are numbers or words; paths, other host names and users are not.
 use super::namenode::NameNodes;
 use super::sniff::Kind;
+use hdfs_scenario::keys::HDFS;
 use import::site::Property;
 use import::{ImportError, Input, Issue, OnProgress, issue, quote};
 
@@ -10,6 +12,8 @@ use import::{ImportError, Input, Issue, OnProgress, issue, quote};
 pub(in crate::ingest) struct Site {
     /// Real key, value as written, line; in the file's order, each key once.
     pub(in crate::ingest) settings: Vec<(String, String, u64)>,
+    /// Settings that the model does not obey: key, and value or [`LEFT_OUT`].
+    pub(in crate::ingest) others: Vec<(String, String)>,
     /// Keys among them that stand as `<final>true</final>`: Hadoop heeds no later property of them.
     pub(in crate::ingest) finals: Vec<String>,
     /// The names by which those stand that have an old one here.
@@ -20,36 +24,69 @@ pub(in crate::ingest) struct Site {
     pub(in crate::ingest) notes: Vec<String>,
 }
 
+/// In place of a value that may say something of a machine or a person.
+const LEFT_OUT: &str = "(not kept)";
+
 /// The site file, where one is given.
 pub(in crate::ingest) fn of(
     input: Option<&Input>,
     tell: &mut OnProgress<'_>,
 ) -> Result<Site, ImportError> {
     let Some(input) = input else { return Ok(Site::default()) };
-    let (file, mut site) = (input.name(), Site::default());
     let read = import::site::read(input, &Kind::Conf.wanted(), tell)?;
-    for line in read.includes {
-        let what = "an XInclude is not followed: give the file that has the settings";
-        site.notes.push(format!("{file}:{line}: {what}"))
-    }
+    let mut site = Site::default();
+    site.is_of_hdfs(input, &read)?;
+    site.notes.extend_from_slice(&read.notes);
     for property in &read.properties {
-        site.property(&file, property).map_err(|wrong| wrong.at(&file, Some(property.line)))?
+        site.property(property).map_err(|wrong| wrong.at(&property.file, Some(property.line)))?
     }
+    for Property { name, file, line, .. } in &read.unset {
+        if modelled(name).is_some() {
+            let left = "has no value: Hadoop leaves it out, and its default holds";
+            site.notes.push(format!("{file}:{line}: {name} {left}"))
+        }
+    }
+    site.hide_services();
     site.site_names = site_names(read.properties.iter().map(|property| property.name.as_str()));
     Ok(site)
 }
 
 impl Site {
-    fn property(&mut self, file: &str, property: &Property) -> Result<(), Issue> {
-        let Property { name, value, line, .. } = property;
+    /// Refuses the configuration of something else; says that one is empty.
+    fn is_of_hdfs(&mut self, input: &Input, read: &import::site::Site) -> Result<(), ImportError> {
+        let mut names = read.properties.iter().chain(&read.unset).map(|p| p.name.as_str());
+        let Some(first) = names.clone().next() else {
+            let defaults = "no property: HDFS's defaults hold";
+            self.notes.push(format!("{}: {defaults}", input.name()));
+            return Ok(());
+        };
+        let is = |name: &str| {
+            let today = hdfs_scenario::keys::name_today(name);
+            today.starts_with("dfs.") || today == "fs.defaultFS" || today != name
+        };
+        if names.any(is) {
+            return Ok(());
+        }
+        let wanted = Kind::Conf.wanted();
+        let what = format!("a configuration without a setting of HDFS: it has {first}");
+        Err(wanted.refuses(&what, "").at(&input.name(), None))
+    }
+
+    fn property(&mut self, property: &Property) -> Result<(), Issue> {
+        let Property { name, value, file, line, .. } = property;
         let today = hdfs_scenario::keys::name_today(name);
         if today == "dfs.datanode.data.dir" {
             let dirs = value.split(',').filter(|d| !d.trim().is_empty()).count();
             self.data_dirs = u16::try_from(dirs).ok().filter(|n| *n > 0);
             return Ok(());
         }
-        self.namenodes.property(today, value);
-        let Some((key, kind)) = modelled(name) else { return Ok(()) };
+        let names_namenode = self.namenodes.property(today, value);
+        let Some((key, kind)) = modelled(name) else {
+            if !names_namenode {
+                self.without_effect(today, property)
+            }
+            return Ok(());
+        };
         if key != *name {
             let read = "and Hadoop still reads it";
             self.notes.push(format!("{file}:{line}: {name} is an old name of {key}, {read}"))
@@ -64,13 +101,51 @@ impl Site {
             let found = issue(format!("{name}: {}", quote(value.as_bytes())), wrong.expected);
             return Err(found.advice(hint));
         }
-        self.keep(file, key, property);
+        self.keep(key, property);
         Ok(())
     }
 
+    /// A setting that the model does not obey, or that nobody knows.
+    fn without_effect(&mut self, today: &str, Property { name, value, file, line, .. }: &Property) {
+        let near = HDFS.misspelt("hdfs-site", today).and_then(|key| key.split_once('.'));
+        if let Some((_, near)) = near {
+            let what = format!("Hadoop knows no {name} and ignores it: did you mean {near}?");
+            return self.notes.push(format!("{file}:{line}: {what}"));
+        }
+        if !today.contains('.') {
+            return self.notes.push(format!("{file}:{line}: {name} is no setting: left out"));
+        }
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+%".contains(c);
+        let is_class = value.starts_with("org.apache.");
+        let is_number = value.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let is_address = value.split('.').count() > 2 || value.len() > 32;
+        let keep = value.chars().all(is_plain)
+            && (is_class || is_number && !is_address || value.parse::<bool>().is_ok());
+        let value = if keep { value.as_str() } else { LEFT_OUT };
+        self.others.retain(|(key, _)| key != today);
+        self.others.push((today.into(), value.into()))
+    }
+
+    /// Keys of one name service end in its name, and in a NameNode's: `dfs.ha.namenodes.shop`.
+    fn hide_services(&mut self) {
+        for (key, _) in &mut self.others {
+            let is = |part: &str| self.namenodes.services.iter().any(|service| service == part);
+            let parts: Vec<&str> = key.split('.').take_while(|part| !is(part)).collect();
+            if parts.len() < key.split('.').count() {
+                *key = parts.join(".") + ".*"
+            }
+        }
+        let mut known = Vec::new();
+        self.others.retain(|(key, _)| {
+            let is_new = !known.contains(key);
+            known.push(key.clone());
+            is_new
+        })
+    }
+
     /// Of one that stands twice the last holds, unless the first is final.
-    fn keep(&mut self, file: &str, key: String, property: &Property) {
-        let line = property.line;
+    fn keep(&mut self, key: String, property: &Property) {
+        let (file, line) = (&property.file, property.line);
         if let Some(at) = self.settings.iter().position(|(k, _, _)| *k == key) {
             let locked = self.finals.contains(&key);
             let holds = if locked { "the first is final and holds" } else { "the last holds" };
@@ -86,6 +161,14 @@ impl Site {
         }
         self.settings.push((key, property.value.clone(), line));
     }
+}
+
+/// Settings in the order of the file, those without effect behind the others.
+pub(super) fn all(
+    settings: Vec<(String, String, u64)>,
+    others: Vec<(String, String)>,
+) -> Vec<(String, String)> {
+    settings.into_iter().map(|(key, value, _)| (key, value)).chain(others).collect()
 }
 
 /// The names of settings that one of them has an old name of, each once.

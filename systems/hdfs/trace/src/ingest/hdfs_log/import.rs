@@ -84,7 +84,8 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let files = sources.logs.iter().chain(&sources.conf).map(Input::short_name).collect();
     let assumed = settings.assumed.clone();
     let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));
-    let cluster = Imported { finals: site.finals, site_names: site.site_names, ..cluster };
+    let mut cluster = Imported { finals: site.finals, site_names: site.site_names, ..cluster };
+    cluster.hdfs_site.extend(site.others);
     Ok(Logged { trace, cluster, losses, assumed, lines })
 }
 

@@ -17,8 +17,8 @@ pub(super) enum Line<'a> {
     Corrupt { block: i64 },
     /// `Under Construction Block:` stands before the block that is being written.
     UnderConstruction,
-    /// The first line of a run, and whether it is of `/`.
-    Started { root: bool },
+    /// The first line of a run, and the path that it is of.
+    Started { of: &'a [u8] },
     /// `Status: HEALTHY` or `CORRUPT`: the summary begins.
     Status,
     /// Nothing, or the dots of `-showprogress`.
@@ -112,12 +112,17 @@ fn with_colon<'a>(
     Ok(match before {
         b"Under Construction Block" => Line::UnderConstruction,
         b"Status" => Line::Status,
-        _ if before.starts_with(b"FSCK started") => {
-            Line::Started { root: memchr::memmem::find(line, b" for path / at ").is_some() }
-        }
+        _ if before.starts_with(b"FSCK started") => Line::Started { of: path_of_run(line) },
         _ if noise(line) => Line::Noise,
         _ => Line::Other,
     })
+}
+
+/// `FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path /a at Mon Dec 25 ..`: `/a`.
+fn path_of_run(line: &[u8]) -> &[u8] {
+    let begins = memchr::memmem::find(line, b" for path ").map_or(line.len(), |at| at + 10);
+    let ends = memchr::memmem::rfind(line, b" at ").filter(|at| *at >= begins);
+    &line[begins..ends.unwrap_or(line.len())]
 }
 
 /// `/path 5 bytes, replicated`: the path.

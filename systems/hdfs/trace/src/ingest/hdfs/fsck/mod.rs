@@ -4,6 +4,7 @@
 //! Read line by line; what stays in memory is the block map, packed. Paths are not kept.
 mod line;
 mod location;
+mod runs;
 mod scan;
 mod summary;
 mod targets;
@@ -16,6 +17,7 @@ use hdfs_scenario::{Redundancy, Replica};
 use import::{ImportError, Issue, Lines, issue, quote, quote_end};
 use line::{FileLine, Line};
 pub(super) use location::Locations;
+use runs::Runs;
 use scan::Scan;
 pub(super) use summary::{Half, Summary};
 pub(super) use targets::Targets;
@@ -121,14 +123,15 @@ struct Reader {
     replicas: Vec<Replica>,
     /// The path of the file.
     path: Vec<u8>,
+    runs: Runs,
 }
 
 /// Reads a listing to its end.
 pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportError> {
     let out = Fsck { root: true, ..Fsck::default() };
     let (file, fragment, replicas, path) = (None, None, Vec::new(), Vec::new());
-    let (phase, writing) = (Phase::Before, false);
-    let mut reader = Reader { out, phase, file, fragment, writing, replicas, path };
+    let (phase, writing, runs) = (Phase::Before, false, Runs::default());
+    let mut reader = Reader { out, phase, file, fragment, writing, replicas, path, runs };
     loop {
         let number = lines.number + 1;
         let line = match lines.next_line() {
@@ -180,8 +183,9 @@ impl Reader {
     /// Before a run or behind it: warnings, and what fsck says when it gives up.
     fn outside(&mut self, line: &[u8], number: u64) -> Result<(), At> {
         match line::read(line) {
-            Ok(Line::Started { root }) => {
-                self.out.root &= root;
+            Ok(Line::Started { of }) => {
+                self.runs.begin(of, number).map_err(|bad| (bad, number))?;
+                self.out.root &= of == b"/";
                 self.phase = Phase::Listing;
                 Ok(())
             }
@@ -354,7 +358,8 @@ impl Reader {
             };
             return Err(issue(found, expected).advice(advice));
         }
-        rest.until(b':').ok_or_else(|| rest.endless("`:` behind the block pool"))?;
+        let pool = rest.until(b':').ok_or_else(|| rest.endless("`:` behind the block pool"))?;
+        self.runs.pool(pool, line)?;
         rest.need("blk_")?;
         let id = rest.block_id()?;
         rest.need("_")?;

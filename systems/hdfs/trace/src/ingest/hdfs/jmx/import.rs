@@ -82,7 +82,7 @@ pub(in super::super) fn import(
         disks_known: false,
         finals: site.finals,
         site_names: site.site_names,
-        hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
+        hdfs_site: site::all(site.settings, site.others),
         assumed: assumed_keys(&hardware, &assumed),
         hardware,
         notes,

@@ -1,0 +1,56 @@
+//! Runs of fsck in one file: of parts of one file system, and of no part twice.
+use import::{Issue, issue, quote};
+
+const SPLIT: &str = "Put each run into a file of its own.";
+
+/// The runs so far.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// The path of each, and its first line.
+    paths: Vec<(Vec<u8>, u64)>,
+    /// The block pool of all, and where it stands first.
+    pool: Option<(Vec<u8>, u64)>,
+}
+
+impl Runs {
+    /// A run of this path begins.
+    ///
+    /// # Errors
+    /// Another run has listed it, or lists a part of it.
+    pub(super) fn begin(&mut self, path: &[u8], line: u64) -> Result<(), Issue> {
+        let overlap = |(other, _): &&(Vec<u8>, u64)| within(path, other) || within(other, path);
+        if let Some((other, first)) = self.paths.iter().find(overlap) {
+            let (one, two) = (quote(path), quote(other));
+            let found =
+                format!("a second run of fsck: of {one}, and line {first} begins one of {two}");
+            return Err(issue(found, "one run, or runs of different folders").advice(SPLIT));
+        }
+        self.paths.push((path.to_vec(), line));
+        Ok(())
+    }
+
+    /// A block of this pool is listed.
+    ///
+    /// # Errors
+    /// Blocks of another pool are, too.
+    pub(super) fn pool(&mut self, pool: &[u8], line: u64) -> Result<(), Issue> {
+        match &self.pool {
+            None => self.pool = Some((pool.to_vec(), line)),
+            Some((known, _)) if known == pool => {}
+            Some((known, first)) => {
+                let (one, two) = (quote(pool), quote(known));
+                let found =
+                    format!("a block of the pool BP-{one}, in line {first} one of BP-{two}");
+                return Err(issue(found, "blocks of one file system").advice(SPLIT));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a path is another, or lies in it.
+fn within(path: &[u8], folder: &[u8]) -> bool {
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    let rest = path.strip_prefix(folder);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
