@@ -18,17 +18,13 @@ mod why;
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
 use crate::{ranks, systems};
-use std::path::PathBuf;
 use system::runs;
 
 /// Does what the argument line says; of several ranks the first alone, where they cannot share it.
-pub fn dispatch(mut command: Command) -> Result<(), Failure> {
+pub fn dispatch(command: Command) -> Result<(), Failure> {
     let is_shared = matches!(command, Command::Run(_) | Command::Bench(Bench::Phold(_)));
     if !is_shared && !ranks::is_first() {
         return Ok(());
-    }
-    if let Some(scenario) = scenario_of(&mut command) {
-        systems::to_file(scenario)?
     }
     match command {
         Command::Run(args) => {
@@ -55,16 +51,5 @@ pub fn dispatch(mut command: Command) -> Result<(), Failure> {
         #[cfg(target_os = "linux")]
         Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Completions(args) => completions::completions(args),
-    }
-}
-
-/// What a command takes as its scenario.
-fn scenario_of(command: &mut Command) -> Option<&mut PathBuf> {
-    match command {
-        Command::Run(args) => Some(&mut args.common.scenario),
-        Command::Compare(args) => Some(&mut args.common.scenario),
-        Command::Check(args) => Some(&mut args.scenario),
-        Command::Bench(Bench::Scaling(args)) => args.scenario.as_mut(),
-        _ => None,
     }
 }

@@ -1,5 +1,5 @@
 //! What a scenario of echo may say, and one that is made of measured times.
-use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Absent::*, Candidate, Key, Kind, Vocabulary, shared};
 use system::import::{TextImport, mean};
 
 static OWN: [Key; 4] = [
@@ -13,7 +13,9 @@ static OWN: [Key; 4] = [
     ),
     Key::new("policy.queue", Kind::Name, Default("fifo"), "Who is served next")
         .row("{}")
-        .setting("at once"),
+        .setting("at once")
+        .tries(&["fifo", "lifo"])
+        .candidate(Candidate::relieves(&[])),
 ];
 
 /// The keys of echo.

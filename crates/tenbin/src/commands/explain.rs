@@ -1,7 +1,7 @@
 //! `tenbin explain NAME`
 use crate::cli::{Explain, Listed};
 use crate::failure::Failure;
-use crate::systems::SYSTEMS;
+use crate::systems::{self, SYSTEMS};
 use crate::{console, names};
 use cluster::catalogue;
 use cluster::keys::{Key, Kind};
@@ -15,8 +15,22 @@ pub fn explain(args: Explain) -> Result<(), Failure> {
         .or_else(|| choice(&args.name))
         .or_else(|| cause(&args.name))
         .or_else(|| word(&args.name))
+        .or_else(|| scenario(&args.name))
         .ok_or_else(|| unknown(&args.name))?;
     console::text(&format!("{}\n", page.trim_end()))
+}
+
+/// What a built-in scenario asks, and how it is run.
+fn scenario(name: &str) -> Option<String> {
+    let (system, one) = systems::built_ins().find(|(_, one)| one.name == name)?;
+    let lines: Vec<&str> = one.text.lines().map_while(|line| line.strip_prefix("# ")).collect();
+    let about = lines.into_iter().filter(|line| !line.starts_with("test: "));
+    let about = about.collect::<Vec<&str>>().join("\n");
+    let system = system.name;
+    Some(format!(
+        "{name}: a built-in scenario of {system}\n\n{about}\n\n  tenbin run {name}\n  tenbin \
+         example {name} -o mine.toml"
+    ))
 }
 
 /// The words that screens use.

@@ -2,13 +2,16 @@
 //!
 //! Nothing is read from the disk while it serves: the pages are made first, so that no address
 //! can reach a file.
+mod http;
 use crate::cli::Serve;
 use crate::failure::Failure;
 use crate::{console, interrupt, systems};
-use std::net::{Ipv4Addr, SocketAddr};
+use http::{Answer, Request, Respond};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 use system::template;
-use tiny_http::{Header, Method, Request, Response, Server};
 
 /// Only what the page brings itself may run or load.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
@@ -33,18 +36,16 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
         runs.push(Ready { name, cells: cells(&page.head), html: template::of(&page) })
     }
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let server = Server::http(address).map_err(|e| {
+    let bound = TcpListener::bind(address).and_then(|all| Ok((all.local_addr()?.port(), all)));
+    let (port, listener) = bound.map_err(|e| {
         Failure::Failed(format!("cannot listen at {address}: {e}. Choose another --port"))
     })?;
-    let port = server.server_addr().to_ip().map_or(args.port, |at| at.port());
+    let respond: Respond = Arc::new(move |request| answer(request, &runs, port));
+    thread::spawn(move || http::serve(&listener, &respond));
     console::text(&format!("http://127.0.0.1:{port}/\n"))?;
     loop {
         interrupt::check()?;
-        match server.recv_timeout(Duration::from_millis(200)) {
-            Ok(Some(request)) => answer(request, &runs, port),
-            Ok(None) => {}
-            Err(e) => return Err(Failure::Failed(format!("cannot receive: {e}"))),
-        }
+        thread::sleep(Duration::from_millis(100))
     }
 }
 
@@ -56,33 +57,28 @@ fn cells(head: &page::Head) -> [String; 3] {
     [page::plain(&head.verdict), held, act]
 }
 
-fn answer(request: Request, runs: &[Ready], port: u16) {
-    let value = |name: &'static str| {
-        let found = request.headers().iter().find(|h| h.field.equiv(name));
-        found.map(|header| header.value.as_str().to_string())
+fn answer(request: &Request, runs: &[Ready], port: u16) -> Answer {
+    let [host, origin, site] =
+        ["host", "origin", "sec-fetch-site"].map(|name| request.header(name));
+    let answer = match (is_own(host, origin, site, port), request.check()) {
+        (false, _) => Answer::new(403, "This address is for browsers on this machine only.\n"),
+        (true, Err(refused)) => refused,
+        (true, Ok(())) => {
+            let (status, text) = page(&request.target, runs);
+            Answer::new(status, text)
+        }
     };
-    let (host, origin, site) = (value("Host"), value("Origin"), value("Sec-Fetch-Site"));
-    let own = is_own(host.as_deref(), origin.as_deref(), site.as_deref(), port);
-    let (status, text) = match own {
-        false => (403, "This address is for browsers on this machine only.\n".to_string()),
-        true if *request.method() != Method::Get => (405, "Only GET.\n".into()),
-        true => page(request.url(), runs),
-    };
-    let kind = if status == 200 { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
-    let headers = [
-        ("Content-Type", kind),
+    let html = ("Content-Type", "text/html; charset=utf-8");
+    let text = ("Content-Type", "text/plain; charset=utf-8");
+    let own = [
+        if answer.status == 200 { html } else { text },
         ("Content-Security-Policy", POLICY),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Cache-Control", "no-store"),
     ];
-    let mut response = Response::from_string(text).with_status_code(status);
-    for (name, value) in headers {
-        response.add_header(Header::from_bytes(name, value).expect("both are ASCII"))
-    }
-    // A browser that has gone is no failure.
-    let _ = request.respond(response);
+    Answer { headers: [answer.headers, own.to_vec()].concat(), ..answer }
 }
 
 /// From a browser on this machine, and from no other site's page.

@@ -4,7 +4,7 @@ mod builtin;
 mod finished;
 mod reproduce;
 pub use actions::{act, act_of, with_actions};
-pub use builtin::{built_in, built_ins, to_file};
+pub use builtin::{built_in, built_ins};
 pub use finished::{Finished, finished};
 pub use reproduce::reproduce;
 

