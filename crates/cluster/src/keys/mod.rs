@@ -92,7 +92,7 @@ impl Key {
         Key { tries: Tries::These(values), ..self }
     }
 
-    /// The same key; the rule makes the values that are tried of the present one and the other keys.
+    /// The same key; the rule makes the values to try of the present one and the other keys.
     pub const fn tried_by(self, rule: fn(&Values, &str) -> Vec<String>) -> Key {
         Key { tries: Tries::By(rule), ..self }
     }

@@ -103,7 +103,7 @@ impl Candidate {
     }
 }
 
-/// Whether it is the name that stands where nobody names one: of names that are alike it is nearest.
+/// Whether a value is its key's default: of names that are alike it is the nearest.
 fn is_default(sheet: &Sheet, key: &str, value: &str) -> bool {
     let absent = sheet.vocabulary().find(key).map(|key| key.absent);
     matches!(absent, Some(Absent::Default(name)) if name == value) && value.parse::<f64>().is_err()
