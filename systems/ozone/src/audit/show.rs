@@ -34,14 +34,14 @@ pub fn text(
     let found = many(judged.len() as u64, "finding");
     let asking = judged.iter().filter(|(finding, cost)| asks(finding, cost)).count();
     let sum = match asking {
-        0 => "nothing to mend".to_string(),
+        0 => "the placement needs no change".to_string(),
         n => format!("{n} to be mended"),
     };
     let mut out = format!("{open} on {nodes}; {found}: {sum}\n");
     judged.iter().for_each(|(finding, cost)| out += &one(finding, cost));
     if let Some(Do { point, more, command }) = doing {
         out += &format!(
-            "\nDo first, as `tenbin run` has it: {} {}\n",
+            "\nDo, the same as `tenbin run` advises: {} {}\n",
             page::plain(point),
             page::plain(more)
         );

@@ -1,7 +1,7 @@
 //! Many maps read little each: what they take is mostly their start.
 //!
 //! # What it looks at
-//! How many maps there are, in how many waves, what each reads (`HDFS_BYTES_READ`), how long it
+//! How many maps there are, in how many waves, how many bytes each reads of its store, how long it
 //! takes and how much CPU it gets.
 //!
 //! # The bound
