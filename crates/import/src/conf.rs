@@ -22,7 +22,7 @@ pub struct Conf {
 }
 
 impl Conf {
-    /// Whether a property is a default: nobody has set it.
+    /// Whether a property has its default value.
     pub fn is_default(&self, name: &str) -> bool {
         self.sources.get(name).is_some_and(|file| file.ends_with("-default.xml"))
     }

@@ -1,4 +1,4 @@
-//! What the input measured, beside what the model gives: it stands above the model. Where the two
+//! Rates that the input measured, next to the model's: the measurement comes first. If the two
 //! are far apart the model is of another system, so no cause and no change is named as this one's.
 use crate::lab::{Lab, SeedRun};
 use crate::words::figure;

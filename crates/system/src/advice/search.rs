@@ -21,7 +21,7 @@ use trace::Better;
 const EVENTS: u64 = 6_000_000;
 /// Seeds of what is tried, at least: advice rests on them.
 const LEAST: usize = 5;
-/// Of short runs so many: the more seeds, the smaller the gains that are told from chance.
+/// Seeds of a short run: the more seeds, the smaller the gain that is separated from chance.
 const MOST: usize = 20;
 /// Where a run is long, so many are tried from one seed in any case …
 const SCREENED: usize = 10;
@@ -42,7 +42,7 @@ pub struct Search<'s> {
 /// What came of it.
 #[derive(Default)]
 pub struct Tested {
-    /// Rows that nobody asked for; some may have the first seed alone.
+    /// Rows that the command did not name; some may have the first seed alone.
     pub rows: Vec<RowRuns>,
     /// What each row sets that was not tried at all.
     pub left: Vec<Vec<Set>>,

@@ -45,7 +45,7 @@ pub fn doing(case: &Case<'_>, relieves: Relieves<'_>) -> Option<Do> {
     })
 }
 
-/// Nothing is followed: nothing gains, or nobody knows whether something does.
+/// No change is advised: none gains, or too few seeds decide whether one does.
 fn nothing(case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let better = case.now().objective.better;

@@ -1,4 +1,4 @@
-//! `tenbin serve`: what a stranger sends costs nothing, and keeps nobody out.
+//! HTTP of `tenbin serve`: a client's body is refused unread, and a silent client blocks no other.
 use crate::tenbin::Place;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 const FAR: f64 = 2.0;
 /// A part of the time from which on one that is busy may be in the way.
 const BUSY: f64 = 0.5;
-/// A kind that holds up less than this part of the wait is in nobody's way.
+/// A kind that causes less than this part of the wait is not relieved.
 const WORTH: f64 = 0.2;
 
 /// One that carries more than twice the mean of its kind.

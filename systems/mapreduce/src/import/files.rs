@@ -250,7 +250,7 @@ fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
     Ok(if first == i64::MAX { 0 } else { first })
 }
 
-/// The configuration beside a job's history.
+/// The configuration next to a job's history.
 fn beside(job: &Job, listed: &Listed) -> Result<Option<(Input, Conf)>, ImportError> {
     let is_file = matches!(listed.input, Input::File(_));
     if !is_file || job.id.is_empty() || job.id.contains(['/', '\\']) {

@@ -21,7 +21,7 @@ pub mod interval {
     pub const MAPS: &str = "maps";
     /// A task waits for others that come before it: setup, clean-up.
     pub const BEFORE: &str = "before";
-    /// The JobTracker has not heard yet that a task has ended.
+    /// The JobTracker has not received the end of a task yet.
     pub const HEARD: &str = "heard";
     /// An attempt runs.
     pub const RUN: &str = "run";

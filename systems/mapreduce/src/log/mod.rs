@@ -53,7 +53,7 @@ struct Adding<'l> {
     end: Nanos,
     /// Since when each task could have run.
     asked: BTreeMap<&'l str, Nanos>,
-    /// When the JobTracker had heard of each task's end.
+    /// When the JobTracker had received each task's end.
     heard: BTreeMap<&'l str, (Nanos, IntervalId)>,
 }
 

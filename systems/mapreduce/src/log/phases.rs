@@ -89,7 +89,7 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// In slots: each task's end until the JobTracker has heard of it.
+    /// In slots: from each task's end until the JobTracker has received it.
     fn hear(&mut self, of_task: &OfTask<'l>) {
         let job = self.job;
         for (id, task) in job.tasks.iter().filter(|_| job.in_slots) {

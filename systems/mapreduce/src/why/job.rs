@@ -107,7 +107,7 @@ pub struct Attempt {
 /// A fetch of a map output, or a visit of a fetcher.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fetch {
-    /// The host that serves it; "" where nobody says.
+    /// The host that serves it; "" if no log names it.
     pub host: String,
     /// How long \[s\].
     pub seconds: f64,

@@ -10,7 +10,7 @@ pub(super) fn notes(job: &Job) -> Vec<String> {
     job.clocks.iter().cloned().chain(running(job)).chain(given_out(job)).collect()
 }
 
-/// Of Hadoop 1: what runs is not told.
+/// Of Hadoop 1: the history does not state what runs.
 fn given_out(job: &Job) -> Option<String> {
     let many = job.given_out() as u64;
     let were = if many == 1 { "was" } else { "were" };

@@ -57,7 +57,7 @@ pub enum Is {
     Open,
     /// Output of an attempt lay on its node, until it was lost.
     Held,
-    /// The JobTracker has not heard yet that a task has ended.
+    /// The JobTracker has not received the end of a task yet.
     Heard,
     /// After the last task: the job commits.
     Commit,

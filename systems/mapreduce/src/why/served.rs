@@ -10,7 +10,7 @@ const TIMES: f64 = 3.0;
 /// And it takes so much longer for one output, or for one visit \[s\].
 const LONGER: f64 = 0.5;
 
-/// Hosts that serve map outputs slowly, beside the others.
+/// Hosts that serve map outputs slowly, compared with the others.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Served {
     /// Slow ones, the slowest first.
@@ -26,7 +26,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// Of a job; `None` where no host stands out, or nobody says.
+    /// Of a job; `None` if no host stands out, or no log names hosts.
     pub fn of(job: &Job) -> Option<Served> {
         let (outputs, visits) = (by_host(&job.fetches), by_host(&job.visits));
         let medians: BTreeMap<&str, f64> =

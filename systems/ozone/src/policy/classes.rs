@@ -1,7 +1,7 @@
 //! The classes of Ozone that policies stand for, and the keys that name them.
 use cluster::Values;
 
-/// A class that Ozone can be told to use.
+/// A class that a site file of Ozone can name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class {
     /// The key that names it in `ozone-site.xml`.

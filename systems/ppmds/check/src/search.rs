@@ -33,7 +33,7 @@ struct Node {
 struct Search<'a> {
     history: &'a [Event],
     parts: Vec<Part>,
-    /// Inodes of nobody's answer, and one that nobody saw.
+    /// Inodes that no answer made, and one that no operation saw.
     strays: Vec<u64>,
     files: Files,
     /// Of the files and of the parts that are done.
@@ -246,7 +246,7 @@ fn changes_nothing(event: &Event, part: &Part) -> bool {
 }
 
 /// Inodes that were seen, and that no answer says were made: what was not answered may have made
-/// them, or one that nobody saw.
+/// them, or one that no operation saw.
 fn strays(history: &[Event], directories: &[(u64, u64)]) -> Vec<u64> {
     let mut seen = BTreeSet::new();
     let mut made: BTreeSet<u64> = directories.iter().map(|(ino, _)| *ino).collect();

@@ -5,7 +5,7 @@ use cluster::Sheet;
 /// The rate that parameters allow: min(clients / round trip, ceiling).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bound {
-    /// A round trip where nobody else is \[s\].
+    /// A round trip on an idle network \[s\].
     pub round: f64,
     /// Creates a second, whatever the clients.
     pub ceiling: f64,

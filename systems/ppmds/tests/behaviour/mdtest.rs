@@ -1,4 +1,4 @@
-//! mdtest's phases: what they find, what bounds them, and what it measured beside them.
+//! mdtest's phases: what they find, what bounds them, and their measured rates.
 use super::{Sets, near, read, run};
 use ppmds::PPMDS;
 use system::lab::{Lab, SeedRun};

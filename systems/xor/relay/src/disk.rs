@@ -44,7 +44,7 @@ pub trait Disk: Send + Sync {
     /// # Errors
     /// The system cannot promise it.
     fn sync(&self) -> io::Result<()>;
-    /// Bytes that are free, and all; `None` where nobody knows.
+    /// Bytes that are free, and all; `None` if the system does not state them.
     fn room(&self) -> Option<(u64, u64)> {
         None
     }

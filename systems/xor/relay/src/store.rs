@@ -84,7 +84,7 @@ pub struct Store {
     unreadable: BTreeMap<u128, Held>,
     /// Versions that went, of which a mark is left that can be read.
     marks: BTreeSet<u128>,
-    /// Versions that went since the start: nobody rebuilds them.
+    /// Versions that went since the start: they are not rebuilt.
     gone: BTreeSet<u128>,
     /// Which cluster it is of, if somebody told.
     member: Option<Member>,
@@ -168,7 +168,7 @@ impl Store {
         self.damaged.iter().cloned().chain(records).collect()
     }
 
-    /// Bytes that are free on its disk, and all; `None` where nobody knows.
+    /// Bytes that are free on its disk, and all; `None` if the system does not state them.
     pub fn room(&self) -> Option<(u64, u64)> {
         self.disk.room()
     }

@@ -6,7 +6,7 @@ use system::{Failure, console};
 use xor_relay::client::{Client, Findings, Unreadable};
 use xor_relay::transport::Chosen;
 
-/// Says what was found: as the answer of a dry run, else beside the answer.
+/// Prints what was found: on standard output in a dry run, else on standard error.
 pub(super) fn say(
     client: &Client<Chosen>,
     found: &Findings,

@@ -14,7 +14,7 @@ use xor_protocol::commit::{Held, Verdict};
 use xor_relay::client::{Client, Error, Found, Got, Sink};
 use xor_relay::transport::Chosen;
 
-/// How long a put waits for nodes that are away, and for room on nodes, if nobody says.
+/// How long a put waits for nodes that are away, and for room on nodes, by default.
 const NODES: Duration = Duration::from_secs(5);
 const ROOM: Duration = Duration::from_secs(30);
 

@@ -9,7 +9,7 @@ use page::words::num;
 /// How a reduce came by more input than its like.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
-    /// No groups are told.
+    /// The counters have no groups.
     Untold,
     /// Few of its keys have many records: of the groups it has this part.
     HotKey(f64),
@@ -84,7 +84,7 @@ impl Shape {
     }
 }
 
-/// Whether a combiner ran in the maps; `None`: nobody says.
+/// Whether a combiner ran in the maps; `None`: no counter states it.
 fn combines(view: &View<'_>) -> Option<bool> {
     let told = |a: &&Attempt| a.kind == "MAP" && a.numbers.contains_key("COMBINE_INPUT_RECORDS");
     let mut told = view.job.attempts().filter(told).peekable();

@@ -17,7 +17,7 @@ const ERRORS: f64 = 3.0;
 /// Fewer tasks tell no slope.
 const FEW: usize = 5;
 
-/// What a task's input is counted in, the first that is told of all.
+/// The counter of a task's input: the first that all tasks have.
 const COUNTED: [(&str, &str); 5] = [
     ("REDUCE_INPUT_RECORDS", "records"),
     ("REDUCE_SHUFFLE_BYTES", "bytes"),

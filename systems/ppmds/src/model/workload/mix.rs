@@ -76,7 +76,7 @@ impl State {
     }
 }
 
-/// An operation on names that all clients use; what it finds there, nobody knows.
+/// An operation on names that all clients use: its result depends on the others.
 fn of_shared(op: Doing, from: Key, to: Key, me: u32, size: u64) -> Operation {
     let two = || Box::new(Two { from: from.clone(), to });
     match op {

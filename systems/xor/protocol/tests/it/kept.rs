@@ -1,7 +1,7 @@
 //! The rule of what is kept, over all states: of up to five nodes, each with a record of the newest
 //! version that is whole, unreadable, older or absent, and each there or away, before any command.
 //!
-//! Nodes are told apart by two things alone: which one a command names (node 0 here), and what they
+//! Nodes differ in two things alone: which one a command names (node 0 here), and what they
 //! have. Verdicts, steps and reach count states, and their order does not count; so of all states
 //! that differ by exchanging nodes 1, 2, … one is looked at. [`the_order_of_nodes_does_not_count`]
 //! holds that against the functions themselves.
@@ -72,7 +72,7 @@ fn said(nodes: &[Node]) -> [Vec<Held>; 2] {
     [of(true), of(false)]
 }
 
-/// Whether a client fills node 0, and has begun to.
+/// Whether a client fills node 0, and has started to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fills {
     None,

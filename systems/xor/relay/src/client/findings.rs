@@ -8,7 +8,7 @@ use xor_protocol::commit::Held;
 /// What there is before a node is repaired or replaced, or a cluster grows.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Findings {
-    /// The cluster, as people are told it.
+    /// The cluster's number, as it is printed.
     pub cluster: String,
     /// Its list, as its nodes know it.
     pub known: Vec<String>,

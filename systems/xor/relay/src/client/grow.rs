@@ -20,7 +20,7 @@ const ALL: &str = "a cluster grows with all its nodes there";
 /// What growing came to.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Grown {
-    /// The cluster, as people are told it.
+    /// The cluster's number, as it is printed.
     pub cluster: String,
     /// Objects that were written again.
     pub rewritten: usize,

@@ -20,7 +20,7 @@ use xor_protocol::MAX_NODES;
 /// What a replacement came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replaced {
-    /// The cluster, as people are told it.
+    /// The cluster's number, as it is printed.
     pub cluster: String,
     /// What the new node was given.
     pub healed: Healed,

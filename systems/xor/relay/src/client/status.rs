@@ -13,11 +13,11 @@ const NAMED: usize = 3;
 /// How a cluster is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClusterStatus {
-    /// Its number, as people are told it; `None` before a first write has made one of the nodes.
+    /// Its number, as it is printed; `None` before the first write.
     pub cluster: Option<String>,
     /// How often its list has changed.
     pub epoch: u32,
-    /// Its list now, as its nodes were told it; none before it is one.
+    /// Its list now, as its nodes know it; empty before the first write.
     pub list: Vec<String>,
     /// Nodes that it may lose.
     pub losses: usize,

@@ -3,7 +3,7 @@ use super::{Node, Refusal};
 use crate::transport::{Link, Transport};
 use crate::wire::{Message, NodeStatus};
 
-/// Names of files that cannot be read, of which the operator is told at most.
+/// Unreadable files that a status names, at most.
 const MOST_NAMED: usize = 100;
 
 impl<T: Transport> Node<T> {

@@ -49,7 +49,7 @@ impl Store {
         self.unstage(id)
     }
 
-    /// A version that nobody may bring back here.
+    /// A discarded version, which no client may write here again.
     fn note_gone(&mut self, id: u128) {
         while self.gone.len() >= MOST_GONE {
             self.gone.pop_first();

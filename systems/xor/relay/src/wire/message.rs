@@ -87,7 +87,7 @@ pub enum Fault {
     Asked,
     /// Another node is gone, which may know why.
     Other,
-    /// Nobody: the node has no room now, and will have.
+    /// No fault: the node has no room now, and will have.
     Busy,
 }
 

@@ -205,7 +205,7 @@ fn records_that_cannot_be_read_are_restored() {
     assert!(found.unexplained.is_empty(), "{found:?}");
 }
 
-/// Nobody else has the version of a record: it is kept, and named.
+/// No other node has the version of a record: it is kept, and named.
 #[test]
 fn a_record_that_nobody_explains_is_kept_and_named() {
     let records = [Record::Unreadable(0), Record::Older, Record::Older];
@@ -221,7 +221,7 @@ fn a_record_that_nobody_explains_is_kept_and_named() {
     assert_eq!(files.iter().filter(|name| name.ends_with(".blocks")).count(), 3, "{files:?}");
 }
 
-/// Whose list is replaced twice at a time: one operator goes on, and the other one is told.
+/// Of two replacements at a time one continues, and the other is refused.
 #[test]
 fn of_two_operators_one_is_refused() {
     let world = World::new(5, 3);

@@ -101,7 +101,7 @@ fn who_lies_is_left_out_and_named() {
     }
 }
 
-/// A parity that is wrong, or a bad block beside a wrong one: readers do not see it, a scrub does.
+/// A wrong parity, or a bad block next to a wrong one: a reader misses it, a scrub finds it.
 #[test]
 fn a_scrub_heals_what_no_reader_sees() {
     let world = World::new(5, 3);

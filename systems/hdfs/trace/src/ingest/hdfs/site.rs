@@ -105,7 +105,7 @@ impl Site {
         Ok(())
     }
 
-    /// A setting that the model does not obey, or that nobody knows.
+    /// A setting that the model does not obey, or that no system knows.
     fn without_effect(&mut self, today: &str, Property { name, value, file, line, .. }: &Property) {
         let near = HDFS.misspelt("hdfs-site", today).and_then(|key| key.split_once('.'));
         if let Some((_, near)) = near {

@@ -1,4 +1,4 @@
-//! Who comes in: how many may stand in the door, for how long, and when nobody else fits.
+//! Limits on new connections: how many may wait for their hello, for how long, and which goes.
 //!
 //! A *stranger* is a connection from outside that has not sent its first message yet. It has
 //! [`super::TcpOptions::hello`] for its hello, the TLS handshake included, and as long again for a
@@ -51,7 +51,7 @@ pub(super) struct Door {
 /// How an attempt to accept ended.
 pub(super) enum Comer {
     Come(TcpStream, SocketAddr),
-    /// Nobody is left in the queue.
+    /// The queue is empty.
     Nobody,
     /// The system gives no descriptor.
     Shut,
