@@ -49,7 +49,7 @@ impl Store {
         self.unstage(id)
     }
 
-    /// A discarded version, which no client may write here again.
+    /// Notes a discarded version: no client may bring it back here.
     fn note_gone(&mut self, id: u128) {
         while self.gone.len() >= MOST_GONE {
             self.gone.pop_first();

@@ -2,8 +2,8 @@
 //!
 //! A *stranger* is a connection from outside that has not sent its first message yet. It has
 //! [`super::TcpOptions::hello`] for its hello, the TLS handshake included, and as long again for a
-//! first message that it has begun. Descriptors of the last quarter are not given to who comes:
-//! they are for files and for connections to peers. Where a newcomer does not fit, the oldest
+//! first message whose first bytes arrived. The last quarter of descriptors is kept for files and
+//! for connections to peers. If a newcomer does not fit, the oldest
 //! stranger of the address that has most of them goes first.
 use super::conn::Conn;
 use super::{Link, TcpOptions};
