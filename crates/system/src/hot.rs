@@ -22,7 +22,7 @@ fn what(hot: &Hot) -> String {
     let many = num(hot.many as f64, 0);
     match hot.waited > 0.0 && hot.used <= FAR * hot.used_mean {
         true => {
-            format!("has {} of what is waited for the {many}{NB}of its kind", percent(hot.waited))
+            format!("causes {} of the wait for all {many}{NB}of its kind", percent(hot.waited))
         }
         false => format!(
             "is busy {} of the time, the mean of {many} is {}",
@@ -73,7 +73,6 @@ fn by_operation(trace: &Trace, hot: &Hot) -> Option<String> {
     let all: f64 = kinds.values().sum();
     let (kind, most) = kinds.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let label = &trace.kinds[kind].label;
-    (most > 0.0).then(|| {
-        format!("{} of the wait for it is of \u{201c}{label}\u{201d}", percent(most / all))
-    })
+    (most > 0.0)
+        .then(|| format!("{} of that wait is in \u{201c}{label}\u{201d}", percent(most / all)))
 }

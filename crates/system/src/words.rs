@@ -239,8 +239,11 @@ fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {
 fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
-    let happened = words.verdict(case).then(words.stall(case)).then(hot::told(case));
-    let below = words.idle(case).then(words.sub(case));
+    let idle = words.idle(case);
+    // Idle nodes explain why others carry more.
+    let hot = if idle.is_empty() { hot::told(case) } else { Sentence::default() };
+    let happened = words.verdict(case).then(words.stall(case)).then(hot);
+    let below = idle.then(words.sub(case));
     let measured = words.measured(case.sheet, &case.rows[0].runs);
     let far = measured.filter(|measured| measured.far().is_some());
     let first = far.as_ref().map(Measured::headline).unwrap_or_default();
