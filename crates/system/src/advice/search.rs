@@ -8,7 +8,7 @@
 //! The budget is events, not seconds: the same is tried on every machine.
 use super::price::Price;
 use super::tries::{Tries, named};
-use super::weigh::{Advice, Candidate};
+use super::weigh::{Advice, Candidate, bought};
 use crate::failure::Failure;
 use crate::lab::{Lab, Row, RowRuns};
 use crate::vary::Set;
@@ -22,13 +22,11 @@ const EVENTS: u64 = 6_000_000;
 /// Seeds of what is tried, at least: advice rests on them.
 const LEAST: usize = 5;
 /// Seeds of a short run: the more seeds, the smaller the gain that is separated from chance.
-const MOST: usize = 20;
+const MOST: usize = 10;
 /// Where a run is long, so many are tried from one seed in any case …
 const SCREENED: usize = 10;
-/// … and so many of them from all seeds.
+/// … and so many of them from all seeds, with what brings most of each piece that is bought.
 const KEPT: usize = 3;
-/// So many of the changes that gain are tried together, two at a time.
-const TOGETHER: usize = 3;
 
 /// What is tried of itself.
 pub struct Search<'s> {
@@ -110,9 +108,9 @@ impl<'s> Search<'s> {
         let what = "what holds it up";
         let best = self.all(&self.rows, &seeds, what, &mut tested.failed)?;
         tested.rows.splice(0..0, best);
-        let pairs = self.together(now, asked, &tested.rows, prices);
-        let pairs = self.all(&pairs, &seeds, "changes together", &mut tested.failed)?;
-        tested.rows.extend(pairs);
+        let pair = self.together(now, asked, &tested.rows, prices);
+        let pair = self.all(pair.as_slice(), &seeds, "changes together", &mut tested.failed)?;
+        tested.rows.extend(pair);
         Ok(tested)
     }
 
@@ -163,46 +161,41 @@ impl<'s> Search<'s> {
             let value = row.runs.first().and_then(|run| run.reading.value);
             value.map_or(f64::INFINITY, |value| sign * value)
         };
-        let mut order: Vec<usize> = (0..done.len()).collect();
+        let pieces = |at: &usize| bought(self.base, &done[*at].set);
+        let (mut bought, mut order): (Vec<usize>, Vec<usize>) =
+            (0..done.len()).partition(|at| pieces(at) > 0.0);
         order.sort_by(|a, b| needs(&done[*a]).total_cmp(&needs(&done[*b])));
         order.truncate(KEPT);
+        // What is bought gains the more the more is bought.
+        let of_each = |at: &usize| (needs(&done[*at]) - needs(now)) / pieces(at);
+        bought.sort_by(|a, b| of_each(a).total_cmp(&of_each(b)));
+        order.extend(bought.first());
         let best: Vec<Vec<Set>> = order.into_iter().map(|place| done[place].set.clone()).collect();
         self.rows.retain(|row| best.contains(&row.set));
         done.retain(|row| !best.contains(&row.set));
         Ok(done)
     }
 
-    /// The best change with each of the next that gain, where they are of different keys.
+    /// The best change with the next best that gains and is of other keys; neither buys anything.
     fn together(
         &self,
         now: &RowRuns,
         asked: &[RowRuns],
         tried: &[RowRuns],
         prices: &[Price],
-    ) -> Vec<Row> {
+    ) -> Option<Row> {
         let advice = Advice::of(self.base, now, (asked, tried), prices);
-        let Some(first) = advice.followed() else { return Vec::new() };
-        let mut next: Vec<&Candidate> = (advice.candidates.iter())
+        let is_free = |one: &&Candidate| bought(self.base, &one.figures.set) == 0.0;
+        let first = advice.followed().filter(is_free)?;
+        let gain = |one: &Candidate| one.against().map_or(0.0, |by| by.mean.abs());
+        let next = (advice.candidates.iter())
             .filter(|one| one.fate == Fate::Gains && one.is_followable())
             .filter(|one| first.goes_with(one))
-            .collect();
-        let gain = |one: &Candidate| one.against().map_or(0.0, |by| by.mean.abs());
-        next.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
-        let mut rows: Vec<Row> = Vec::new();
-        for one in next {
-            let more = one.figures.set.iter().filter(|set| !first.figures.set.contains(set));
-            let set: Vec<Set> = first.figures.set.iter().chain(more).cloned().collect();
-            let known = rows.iter().any(|row| one.changes.iter().any(|(set, _)| has(row, &set.0)));
-            let Ok(sheet) = self.lab.with(self.base, &set) else { continue };
-            if !known && rows.len() < TOGETHER {
-                rows.push(Row { name: named(self.base, &set), set, sheet })
-            }
-        }
-        rows
+            .filter(is_free)
+            .max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
+        let more = next.figures.set.iter().filter(|set| !first.figures.set.contains(set));
+        let set: Vec<Set> = first.figures.set.iter().chain(more).cloned().collect();
+        let sheet = self.lab.with(self.base, &set).ok()?;
+        Some(Row { name: named(self.base, &set), set, sheet })
     }
-}
-
-/// Whether a row sets a key that the first of all does not.
-fn has(row: &Row, key: &str) -> bool {
-    row.set.iter().any(|(one, _)| one == key)
 }

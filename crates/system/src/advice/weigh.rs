@@ -97,7 +97,7 @@ impl Candidate {
                 harms: self.harms.len() + self.changes.iter().filter(costs).count(),
                 keys: self.changes.len(),
                 far: self.changes.iter().map(far).sum(),
-                pieces: self.changes.iter().map(|change| pieces(sheet, change)).sum(),
+                pieces: bought(sheet, &self.figures.set),
             },
         }
     }
@@ -109,13 +109,17 @@ fn is_default(sheet: &Sheet, key: &str, value: &str) -> bool {
     matches!(absent, Some(Absent::Default(name)) if name == value) && value.parse::<f64>().is_err()
 }
 
-/// What is bought of a change, in pieces.
-fn pieces(sheet: &Sheet, ((key, value), change): &(Set, Change)) -> f64 {
-    let now = sheet.find(key).and_then(|now| now.to_string().parse::<f64>().ok());
-    match (change, now, value.parse::<f64>()) {
-        (Change::Bought, Some(now), Ok(then)) => (then - now).max(0.0),
-        _ => 0.0,
-    }
+/// Pieces that a row buys.
+pub(super) fn bought(sheet: &Sheet, set: &[Set]) -> f64 {
+    let number = |text: &str| text.parse::<f64>().ok();
+    let pieces = |((key, value), change): &(Set, Change)| {
+        let now = sheet.find(key).and_then(|now| number(&now.to_string()));
+        match (change, now, number(value)) {
+            (Change::Bought, Some(now), Some(then)) => (then - now).max(0.0),
+            _ => 0.0,
+        }
+    };
+    changes(sheet, set).iter().map(pieces).sum()
 }
 
 /// What there is to say of all rows.

@@ -258,7 +258,7 @@ mod tests {
                 true,
             ),
             // Longer than its task.
-            (&[("a", (5, 12), (6, 60), OK)], &[(6, 12)], false),
+            (&[("a", (5, 12), (6, 60), OK)], &[(5, 12)], false),
             // Killed: by its node's clock, and by the JobTracker's.
             (
                 &[("a", (5, 12), (506, 510), OK), ("a", (20, 90), (521, 40), "KILLED")],

@@ -1,6 +1,6 @@
 //! `tenbin check-history`: whether operations could have happened one after the other.
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use ppmds_check::{BEGINNING, Event, History, Verdict, check, read};
+use ppmds_check::{BEGINNING, Event, History, Reading, Verdict, check, read};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,7 +17,8 @@ operation. \"saw\", the versions of rows that an operation met, leads to the ord
 does not say it leaves it out, and the order is searched for, up to a bound. A first line
 {\"directories\":[[1,1],[2,1]],\"overlap\":true} says what was there before, each with its parent,
 and that a client may ask before it was answered.
-Exit code 1: there is no such order, and why; or none was found within the bound.";
+Exit code 1: there is no such order, and why; none was found within the bound; or two lines exclude
+each other: two operations of one number, or a client that asks while it waits.";
 
 /// Its place in the help: behind the commands that show runs.
 const PLACE: usize = 66;
@@ -80,19 +81,18 @@ fn load(path: &Path) -> Result<History, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| Failure::BadInput(format!("{}: {e}", path.display())))?;
     let file = path.display();
-    let bad = |line: usize, problem: &str, expected: &str| {
-        let help = "`tenbin check-history --help`";
-        Failure::BadInput(format!("{file}:{line}: {problem}. Expected {expected}: {help}"))
+    let bad = |line: usize, problem: &str| {
+        let expected = "an operation: `tenbin check-history --help`";
+        Failure::BadInput(format!("{file}:{line}: {problem}. Expected {expected}"))
     };
-    let history = read(&text).map_err(|wrong| match wrong.other {
-        None => bad(wrong.line, &wrong.problem, "an operation"),
-        Some(other) => {
-            let problem = format!("{}; {file}:{other} has the other", wrong.problem);
-            bad(wrong.line, &problem, "operations as clients asked for them")
-        }
+    let history = read(&text).map_err(|Reading { line, problem, other }| match other {
+        None => bad(line, &problem),
+        Some(other) => Failure::Failed(format!(
+            "{file}:{line}: not a history of clients: {problem}; {file}:{other} has the other"
+        )),
     })?;
     match history.events.is_empty() {
-        true => Err(bad(1, "no operations", "an operation")),
+        true => Err(bad(1, "no operations")),
         false => Ok(history),
     }
 }

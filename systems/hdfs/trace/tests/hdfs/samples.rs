@@ -149,6 +149,9 @@ fn settings_and_space() {
         "dfs.namenode.replication.max-streams = 4",
         "dfs.namenode.replication.max-streams-hard-limit = 8",
         "dfs.datanode.balance.bandwidthPerSec = 100m",
+        "dfs.namenode.name.dir = (not kept)",
+        "dfs.namenode.handler.count = 100",
+        "dfs.hosts.exclude = (not kept)",
     ];
     assert_eq!(settings, expected, "no paths, no names of services");
     let node = &imported.cluster.nodes[0];

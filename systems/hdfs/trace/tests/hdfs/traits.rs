@@ -189,10 +189,13 @@ fn parts_listed_one_after_another_are_one_listing() {
     let plain = String::from_utf8(text("traits/fsck-files-blocks-locations.txt.zst")).unwrap();
     let part = String::from_utf8(text("traits/fsck-subdir.txt.zst")).unwrap();
     let again = super::support::refused(super::support::listing(format!("{plain}{part}")));
-    assert!(again.contains("again") && again.contains("each block once"), "{again}");
+    assert!(again.contains("a second run of fsck: of `/loss`, and line 1 begins one of `/`"));
+    let first = plain.replacen(" for path / at", " for path /first at", 1);
+    let twice = super::support::refused(super::support::listing(format!("{first}{part}")));
+    assert!(twice.contains("again") && twice.contains("each block once"), "{twice}");
     let other = part.replace("blk_1", "blk_2");
     let both = run(Sources {
-        fsck: memory("fsck", format!("{plain}{other}")),
+        fsck: memory("fsck", format!("{first}{other}")),
         report: file("traits/dfsadmin-report.txt"),
         ..Sources::default()
     });

@@ -141,17 +141,20 @@ impl Plan {
         each.saturating_mul(u64::from(clients)).saturating_mul(u64::from(self.iterations))
     }
 
-    /// Events of a run, about, as counted of runs: 5 for two operations, and 10 for one that makes,
-    /// moves or removes a directory, whose rows are on several servers.
+    /// Events of a run, about, as counted of runs: 5 for two operations, and 20 for two that make,
+    /// move or remove a directory, whose rows are on several servers. A stonewall that ends the
+    /// creates leaves as many fewer directories as each has more events.
     pub fn events(&self, clients: u32) -> u64 {
+        let (even, few) = if self.sized < self.items { (UNEVEN, 0.25) } else { (1.0, 1.0) };
         let halves = |phase: &Phase| match (phase.what, phase.act) {
-            (What::Tree, _) | (_, Act::Rest) => 0,
-            (What::Directory, Act::Create | Act::Rename | Act::Remove) => 20,
-            _ => 5,
+            (What::Tree, _) | (_, Act::Rest) => 0.0,
+            (What::Directory, Act::Create | Act::Rename | Act::Remove) => 20.0 * few,
+            (What::Directory, _) => 5.0 * few,
+            (What::File, _) => 5.0,
         };
-        let halves: u64 = self.phases.iter().map(halves).sum();
-        let items = u64::from(self.sized) * u64::from(clients);
-        items.saturating_mul(halves).saturating_mul(u64::from(self.iterations)) / 2
+        let each: f64 = self.phases.iter().map(halves).sum::<f64>() / 2.0 / even;
+        let items = f64::from(self.sized) * f64::from(clients) * f64::from(self.iterations);
+        units::floored_u64(items * each)
     }
 
     /// Entries that servers have at most, about.
