@@ -22,7 +22,7 @@ HADOOP ?= 3.4.3
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build lib dist dist-check run test test-real soak check check-races fix bench ui mpi
+.PHONY: help build lib dist dist-check run test test-real soak same check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -83,6 +83,9 @@ test-verbs: ## Run the relay by RDMA verbs in an emulated machine, whose kernel 
 	$(CARGO) build --quiet -p tenbin
 	@tests=$$($(CARGO) test -p xor-relay --test it --no-run 2>&1 | sed -n 's/.*Executable.*(\(.*\))/\1/p') && \
 	  systems/xor/verbs/run.sh $(TARGET)/debug/tenbin "$$tests" $(TARGET)/verbs
+
+same: $(TENBIN) ## Compare what the program says of all scenarios with what was kept; KEEP=1 keeps it
+	@crates/tenbin/tests/same.sh $(TENBIN) $(TARGET)/same $(KEEP)
 
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check

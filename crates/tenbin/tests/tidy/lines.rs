@@ -1,7 +1,6 @@
 //! What must not stand in a line.
 use crate::tree;
 
-/// Columns.
 const WIDTH: usize = 100;
 
 /// Marks of work not done. Written apart so that this file may contain them.

@@ -1,9 +1,7 @@
 //! A file has one subject, a function fits a screen, and no blob hides in the tree.
 use crate::{lexer, tree};
 
-/// Lines of a file.
 const FILE: usize = 500;
-/// Lines of a function.
 const FUNCTION: usize = 70;
 /// Bytes of a file that is not code: samples of real clusters are the largest.
 const BLOB: u64 = 2 << 20;

@@ -22,7 +22,6 @@ pub fn files() -> Vec<PathBuf> {
     found
 }
 
-/// Those with this ending.
 pub fn files_ending(endings: &[&str]) -> Vec<PathBuf> {
     let ends = |p: &PathBuf| endings.iter().any(|e| p.to_string_lossy().ends_with(e));
     files().into_iter().filter(ends).collect()
