@@ -11,7 +11,6 @@ mod words;
 
 use system::{BuiltIn, Named, System};
 
-/// Redundant writes.
 pub static XOR: System = System {
     what: "Redundant writes by xor on the way: who forwards what, and which link is full",
     readme: include_str!("../README.md"),

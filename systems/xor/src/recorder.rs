@@ -11,7 +11,6 @@ use trace::{
 };
 use units::Nanos;
 
-/// Gathers what is recorded.
 pub struct Recorder {
     trace: TraceBuilder,
     operations: Operations,
@@ -84,7 +83,6 @@ impl Recorder {
         }
     }
 
-    /// Something was recorded.
     pub fn add(&mut self, record: &Record) {
         match *record {
             Record::Written(ref written) => self.written(written),
@@ -116,7 +114,6 @@ impl Recorder {
         self.last = self.last.max(path.until)
     }
 
-    /// What the run comes to.
     pub fn finish(mut self, ended: Ended) -> Simulated {
         let end = self.last;
         self.operations.finish(&mut self.trace, end);

@@ -6,7 +6,6 @@ use system::words::figure;
 use system::{Case, Words};
 use xor_protocol::schedule::{Party, Schedule};
 
-/// What a faster write may cost.
 static PRICES: [Price; 1] =
     [Price::less("stripe_ms_p99", "99 of 100 stripes are safe after", "ms")];
 

@@ -64,7 +64,6 @@ pub(crate) unsafe fn slice_mut<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts_mut(from, count) })
 }
 
-/// Whether a row may be there.
 fn row<T>(from: *const T, count: usize, what: &str) -> Result<(), Problem> {
     let bytes = count.checked_mul(size_of::<T>().max(1));
     match () {
@@ -77,7 +76,6 @@ fn row<T>(from: *const T, count: usize, what: &str) -> Result<(), Problem> {
     }
 }
 
-/// Whether something can be put there.
 pub(crate) fn place<T>(to: *mut T, what: &str) -> Result<(), Problem> {
     row(to, 1, what)
 }

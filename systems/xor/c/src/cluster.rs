@@ -8,7 +8,6 @@ use crate::handle::{self, Handle, Problem, on};
 use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 
-/// Opens a cluster.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_open(
     addresses: *const *const c_char,
@@ -33,7 +32,6 @@ pub unsafe extern "C" fn tenbin_relay_open(
     unsafe { handle::open(relay, Cluster::default(), opening) }
 }
 
-/// Frees the handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_close(relay: *mut Handle<Cluster>) -> c_int {
     // SAFETY: the header asks for a handle.
@@ -47,7 +45,6 @@ pub unsafe extern "C" fn tenbin_relay_error(relay: *const Handle<Cluster>) -> *c
     unsafe { handle::error(relay) }
 }
 
-/// Connects anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_reconnect(relay: *mut Handle<Cluster>) -> c_int {
     // SAFETY: the header asks for a handle.
@@ -90,7 +87,6 @@ pub unsafe extern "C" fn tenbin_relay_set_schedule(
     unsafe { on(relay, |cluster| cluster.set_schedule(schedule)) }
 }
 
-/// Sets who watches.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_set_watch(
     relay: *mut Handle<Cluster>,
@@ -190,7 +186,6 @@ pub unsafe extern "C" fn tenbin_relay_get_to(
     }
 }
 
-/// What is known of an object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_stat(
     relay: *mut Handle<Cluster>,
@@ -209,7 +204,6 @@ pub unsafe extern "C" fn tenbin_relay_stat(
     }
 }
 
-/// Tells all names.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_list(
     relay: *mut Handle<Cluster>,
@@ -228,7 +222,6 @@ pub unsafe extern "C" fn tenbin_relay_list(
     }
 }
 
-/// Removes an object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_remove(
     relay: *mut Handle<Cluster>,

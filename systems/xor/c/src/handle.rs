@@ -7,19 +7,15 @@ use xor_relay::client::Error;
 /// What a function came to; numbers as in the header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
-    /// It worked.
     Ok = 0,
-    /// It cannot be.
     BadInput = 1,
     /// It did not work.
     Failed = 2,
-    /// Whoever watches wanted so.
     Stopped = 3,
     /// No object has the name.
     NotFound = 4,
     /// A call of this handle runs.
     Busy = 5,
-    /// A panic.
     Bug = 6,
 }
 

@@ -12,7 +12,6 @@ use std::path::Path;
 use std::time::Duration;
 use xor_relay::transport::{Transport as _, Waker};
 
-/// Opens an end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_open(
     listen: *const c_char,
@@ -28,7 +27,6 @@ pub unsafe extern "C" fn tenbin_transport_open(
     }
 }
 
-/// Frees the handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_close(transport: *mut Handle<End>) -> c_int {
     // SAFETY: the header asks for a handle.
@@ -42,7 +40,6 @@ pub unsafe extern "C" fn tenbin_transport_error(transport: *const Handle<End>) -
     unsafe { handle::error(transport) }
 }
 
-/// Where it listens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_address(
     transport: *mut Handle<End>,
@@ -52,7 +49,6 @@ pub unsafe extern "C" fn tenbin_transport_address(
     unsafe { on(transport, |end| put(address, end.address()?, "the place of the address")) }
 }
 
-/// Begins a connection.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_connect(
     transport: *mut Handle<End>,
@@ -70,7 +66,6 @@ pub unsafe extern "C" fn tenbin_transport_connect(
     }
 }
 
-/// Ends a connection.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_disconnect(
     transport: *mut Handle<End>,
@@ -97,7 +92,6 @@ pub unsafe extern "C" fn tenbin_transport_is_node(
     }
 }
 
-/// Registers a ring.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_register(
     transport: *mut Handle<End>,
@@ -114,14 +108,12 @@ pub unsafe extern "C" fn tenbin_transport_register(
     }
 }
 
-/// Gives a ring back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_release(transport: *mut Handle<End>, ring: u32) -> c_int {
     // SAFETY: the header asks for a handle.
     unsafe { on(transport, |end| end.release(ring)) }
 }
 
-/// Lets a peer write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_allow(
     transport: *mut Handle<End>,
@@ -133,7 +125,6 @@ pub unsafe extern "C" fn tenbin_transport_allow(
     unsafe { on(transport, |end| end.allow(link, ring, slots)) }
 }
 
-/// Where a slot begins.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_slot(
     transport: *mut Handle<End>,
@@ -171,7 +162,6 @@ pub unsafe extern "C" fn tenbin_transport_write(
     }
 }
 
-/// Sends a message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_send(
     transport: *mut Handle<End>,
@@ -183,7 +173,6 @@ pub unsafe extern "C" fn tenbin_transport_send(
     unsafe { on(transport, |end| end.send(link, slice(data.cast::<u8>(), bytes, "the message")?)) }
 }
 
-/// The next event.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_transport_poll(
     transport: *mut Handle<End>,
@@ -232,7 +221,6 @@ pub unsafe extern "C" fn tenbin_transport_waker(
     }
 }
 
-/// Wakes it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_waker_wake(waker: *const Waker, number: u64) -> c_int {
     // SAFETY: the header asks for a waker, which threads may share.
@@ -243,7 +231,6 @@ pub unsafe extern "C" fn tenbin_waker_wake(waker: *const Waker, number: u64) -> 
     }
 }
 
-/// Frees a waker.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_waker_free(waker: *mut Waker) {
     if !waker.is_null() {

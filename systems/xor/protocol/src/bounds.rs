@@ -7,14 +7,12 @@
 /// A fraction of blocks a stripe.
 #[derive(Clone, Copy, Debug)]
 pub struct Ratio {
-    /// Above.
     pub num: u64,
     /// Below; not zero.
     pub den: u64,
 }
 
 impl Ratio {
-    /// For people.
     pub fn value(self) -> f64 {
         self.num as f64 / self.den as f64
     }

@@ -9,7 +9,6 @@ use crate::layout::{Cell, Layout};
 use crate::schedule::{Party, Schedule, Source, Step};
 use std::fmt;
 
-/// What is wrong with a schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// A step's sender does not have what it is to send, or sends nothing.
@@ -18,20 +17,13 @@ pub enum Flaw {
         step: usize,
     },
     /// A node sends to itself, or to a node that is none.
-    Target {
-        /// Which step.
-        step: usize,
-    },
+    Target { step: usize },
     /// A block of this number has come before, or one before it has not.
-    Numbering {
-        /// Which step.
-        step: usize,
-    },
+    Numbering { step: usize },
     /// A cell is not stored, or twice.
     Stored(Cell),
     /// What is stored is not what the layout says.
     Wrong {
-        /// Where.
         cell: Cell,
         /// Data blocks whose xor is there.
         is: Vec<usize>,
@@ -57,16 +49,12 @@ impl std::error::Error for Flaw {}
 /// What a stripe costs \[blocks\].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Price {
-    /// What the client sends.
     pub client_out: usize,
-    /// What each node receives.
     pub node_in: Vec<usize>,
-    /// What each node sends.
     pub node_out: Vec<usize>,
 }
 
 impl Price {
-    /// What nodes send to each other.
     pub fn between(&self) -> usize {
         self.node_out.iter().sum()
     }
@@ -147,9 +135,7 @@ fn keeps(layout: &Layout, schedule: &Schedule, seen: &Seen) -> Result<(), Flaw> 
 /// What stripes cost on average, at the client and at the busiest node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MeanPrice {
-    /// What the client sends.
     pub client_out: Ratio,
-    /// What nodes send to each other.
     pub between: Ratio,
     /// Into the node that receives most.
     pub node_in: Ratio,

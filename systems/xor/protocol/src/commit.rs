@@ -21,7 +21,6 @@
 pub struct Version {
     /// One more than the highest that the writer saw.
     pub generation: u64,
-    /// Drawn by the writer.
     pub id: u128,
 }
 
@@ -39,7 +38,6 @@ pub enum Held {
         /// Whether the writer's connection is still open there.
         is_attended: bool,
     },
-    /// Visible.
     Committed,
     /// It was discarded here, and a mark of that is left.
     Removed {

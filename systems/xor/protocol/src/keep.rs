@@ -8,9 +8,7 @@ use crate::commit::{Held, Verdict, verdict};
 /// A version as all nodes together have it.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<'a> {
-    /// Whether it is there.
     pub verdict: Verdict,
-    /// By node.
     pub said: &'a [Held],
 }
 
@@ -46,7 +44,6 @@ pub fn judge<'a>(versions: impl IntoIterator<Item = (usize, &'a [Held])>) -> Vec
 /// What can be done about a name now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// It can be read: this version.
     Whole(usize),
     /// Its writer is at work, and it was not there before.
     BeingWritten,
@@ -86,7 +83,6 @@ fn may_be_acknowledged(said: &[Held]) -> bool {
 pub enum Step {
     /// Write its record again, as other nodes have it.
     Restore,
-    /// Make it visible.
     Commit,
     /// Discard it, and leave a mark.
     Discard,

@@ -16,7 +16,6 @@ pub struct Cell {
     pub row: usize,
 }
 
-/// How a layout is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// Three nodes: two hold data, one their xor. One loss is survived.
@@ -35,7 +34,6 @@ pub enum Rule {
 pub enum LayoutError {
     /// Too few nodes, or too many.
     Nodes {
-        /// What was asked for.
         nodes: usize,
         /// The fewest for the rule.
         least: usize,
@@ -111,7 +109,6 @@ impl Layout {
         self.rule
     }
 
-    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
@@ -131,7 +128,6 @@ impl Layout {
         self.losses
     }
 
-    /// Where each data block lies.
     pub fn homes(&self) -> &[Cell] {
         &self.homes
     }
@@ -165,13 +161,11 @@ impl Layout {
         Cell { node: index / self.rows, row: index % self.rows }
     }
 
-    /// All cells, node by node.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let rows = self.rows;
         (0..self.nodes * rows).map(move |i| Cell { node: i / rows, row: i % rows })
     }
 
-    /// Those of one node.
     pub fn cells_of(&self, node: usize) -> impl Iterator<Item = Cell> + use<> {
         (0..self.rows).map(move |row| Cell { node, row })
     }

@@ -9,7 +9,6 @@ use std::fmt;
 /// A lost cell and the cells whose xor it is: read, or rebuilt by an earlier step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rebuild {
-    /// What is rebuilt.
     pub cell: Cell,
     /// From these.
     pub from: Vec<Cell>,
@@ -20,7 +19,6 @@ pub struct Rebuild {
 pub struct Plan {
     /// What is read, ascending.
     pub reads: Vec<Cell>,
-    /// What is computed.
     pub steps: Vec<Rebuild>,
 }
 

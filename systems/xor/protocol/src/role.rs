@@ -11,11 +11,9 @@ pub struct Act {
     /// Where the xor of several blocks is made: a scratch place, from 0. None for a single block,
     /// which is used where it lies.
     pub scratch: Option<usize>,
-    /// What for.
     pub what: What,
 }
 
-/// Who consumes it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum What {
     /// Store it as this row.
@@ -23,11 +21,8 @@ pub enum What {
         /// Of the node's rows of the stripe.
         row: usize,
     },
-    /// Send it on.
     Forward {
-        /// To this node
         to: usize,
-        /// as its block.
         block: usize,
     },
 }
@@ -69,7 +64,6 @@ impl Role {
         self.acts.push(Act { from, scratch, what });
     }
 
-    /// Blocks that arrive.
     pub fn blocks_in(&self) -> usize {
         self.blocks_in
     }
@@ -79,7 +73,6 @@ impl Role {
         self.scratch
     }
 
-    /// All acts.
     pub fn acts(&self) -> &[Act] {
         &self.acts
     }
@@ -97,9 +90,7 @@ impl Role {
 /// Places of one stripe in a node's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Room {
-    /// For what arrives.
     pub blocks_in: usize,
-    /// For sums.
     pub scratch: usize,
 }
 
@@ -124,7 +115,6 @@ impl Room {
 pub enum Unexpected {
     /// Its number is beyond those of the schedule.
     Beyond(usize),
-    /// It has come before.
     Twice(usize),
 }
 
@@ -148,7 +138,6 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing has arrived.
     pub fn new(role: &Role) -> Progress {
         let missing = role
             .acts

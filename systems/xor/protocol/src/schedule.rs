@@ -14,16 +14,13 @@ pub use pivot::pivot;
 
 use crate::layout::{Cell, Layout};
 
-/// Who sends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Party {
     /// Who writes; it has all data blocks.
     Client,
-    /// A storage node.
     Node(usize),
 }
 
-/// What is xored into a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Source {
     /// A data block: only the client has it.
@@ -35,9 +32,7 @@ pub enum Source {
 /// One block on its way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Who sends.
     pub from: Party,
-    /// Which node receives.
     pub to: usize,
     /// Which of the receiver's blocks of this stripe it is.
     pub block: usize,
@@ -45,10 +40,8 @@ pub struct Step {
     pub xor: Vec<Source>,
 }
 
-/// What a node stores.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Keep {
-    /// Where.
     pub cell: Cell,
     /// The xor of these blocks, which arrived at the cell's node.
     pub xor: Vec<usize>,
@@ -59,7 +52,6 @@ pub struct Keep {
 pub struct Schedule {
     /// In an order in which they can be done; nodes need not keep to it.
     pub steps: Vec<Step>,
-    /// One a cell.
     pub keeps: Vec<Keep>,
 }
 
@@ -85,7 +77,6 @@ impl Kind {
     const NAIVE: u8 = 255;
     const CHAIN: u8 = 254;
 
-    /// For the wire.
     pub fn to_byte(self) -> u8 {
         match self {
             Kind::Naive => Kind::NAIVE,
@@ -104,7 +95,6 @@ impl Kind {
         }
     }
 
-    /// Its steps.
     pub fn schedule(self, layout: &Layout) -> Schedule {
         match self {
             Kind::Naive => naive(layout),

@@ -1,7 +1,6 @@
 //! Gauss elimination over xor: which lost cells follow from those that are left.
 use crate::layout::{Cell, Layout};
 
-/// A row of bits.
 #[derive(Clone)]
 struct Bits(Vec<u64>);
 

@@ -2,7 +2,6 @@
 use crate::schedule::{Kind, Mix, Schedule, Share, chain, naive, pivot};
 use crate::{Layout, mean_price};
 
-/// Which schedules a put uses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Strategy {
     /// The client sends parity, too.
@@ -16,7 +15,6 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All, with their names.
     pub const ALL: [(&'static str, Strategy); 4] = [
         ("naive", Strategy::Naive),
         ("chain", Strategy::Chain),
@@ -24,7 +22,6 @@ impl Strategy {
         ("auto", Strategy::Auto),
     ];
 
-    /// By its name.
     pub fn named(name: &str) -> Option<Strategy> {
         Strategy::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
     }

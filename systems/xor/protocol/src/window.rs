@@ -59,11 +59,9 @@ impl Window {
 /// A stripe outside the places that are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overrun {
-    /// Which.
     pub stripe: u64,
     /// The first for which there is a place.
     pub low: u64,
-    /// How many have places.
     pub size: u64,
 }
 

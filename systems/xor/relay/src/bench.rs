@@ -1,6 +1,6 @@
 //! How fast data go through a cluster, and how fast they could.
-use crate::client::{Error, Strategy};
-use crate::demo::connect;
+use crate::client::{Strategy, connect};
+use crate::error::Error;
 use crate::keys::Keys;
 use crate::transport::Kind;
 use std::sync::Barrier;
@@ -8,16 +8,12 @@ use std::time::Duration;
 use xor_protocol::Layout;
 use xor_protocol::strategy::ideal;
 
-/// What is measured.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The nodes, in the layout's order.
     pub nodes: Vec<String>,
-    /// What clients show.
     pub keys: Option<Keys>,
-    /// How blocks go.
     pub kind: Kind,
-    /// Which schedule.
     pub strategy: Strategy,
     /// Block size \[bytes\].
     pub block: u32,
@@ -25,13 +21,11 @@ pub struct Setting {
     pub clients: usize,
     /// Clients that write at the same time in all, those of other machines included.
     pub among: usize,
-    /// How long.
     pub lasts: Duration,
     /// What each link carries, each way \[Mbit/s\], if that is known.
     pub link_mbit: Option<f64>,
 }
 
-/// What came out.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
     /// Data that all nodes had received, forwarded and checked, of all clients \[Mbit/s\].

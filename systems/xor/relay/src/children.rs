@@ -1,5 +1,5 @@
 //! A cluster on this machine: a child process a node.
-use crate::client::Error;
+use crate::error::Error;
 use crate::keys::name_of;
 use crate::transport::Kind;
 use std::io::{BufRead, BufReader};
@@ -82,7 +82,6 @@ impl Children {
         Ok(Running { leash: child.stdin.take(), child, address, data: data.into() })
     }
 
-    /// Where they listen.
     pub fn addresses(&self) -> Vec<String> {
         self.nodes.iter().map(|n| n.address.clone()).collect()
     }

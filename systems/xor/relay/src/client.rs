@@ -1,5 +1,6 @@
 //! What reads and writes objects: straight-line code over one transport.
 mod cluster;
+mod connect;
 mod filling;
 mod findings;
 mod get;
@@ -18,6 +19,7 @@ mod status;
 mod survey;
 mod writer;
 
+pub use connect::connect;
 pub use findings::{Findings, Unreadable};
 pub use get::{Got, Sink};
 pub use grow::{Grown, grow, look_before_growing};
@@ -27,38 +29,15 @@ pub use replace::{Replaced, look_before_replacing, replace};
 pub use status::ClusterStatus;
 pub use survey::{Foreign, Found, Health, Reach, Survey, Unexplained};
 
+pub use crate::error::Error;
 use crate::memory::Ring;
 use crate::node::layout_from;
 use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Fault, Message, numbered, unnumbered};
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::Duration;
 use xor_protocol::{Layout, Rule};
 
-/// Why nothing came of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Error {
-    /// What was asked for cannot be.
-    BadInput(String),
-    /// It could be, and did not work.
-    Failed(String),
-    /// Whoever watches wants it to stop.
-    Stopped,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::BadInput(text) | Error::Failed(text) => f.write_str(text),
-            Error::Stopped => f.write_str("stopped"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// How long a client waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
     /// For a connection to stand.
@@ -92,11 +71,9 @@ struct Peer {
     is_untold: bool,
     /// Others have another address in its place.
     is_elsewhere: bool,
-    /// Versions that it holds.
     versions: u64,
 }
 
-/// What a node says.
 #[derive(Debug)]
 enum Said {
     Message(u32, Message),
@@ -117,7 +94,6 @@ pub struct Client<T> {
     requests: u32,
     /// Which it is; 0 before its nodes have been told.
     cluster: u128,
-    /// How often its list has changed.
     epoch: u32,
     /// Nodes that its objects were written for, at least.
     least: u8,
@@ -215,12 +191,10 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// The layout in use.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Where a node listens.
     pub fn address(&self, node: usize) -> &str {
         &self.peers[node].address
     }

@@ -1,12 +1,11 @@
 //! One command to believe it: five nodes, a file, two of them killed, and again.
 use crate::children::Children;
-use crate::client::{Client, Error, Patience, Strategy};
+use crate::client::{Strategy, connect};
+use crate::error::Error;
 use crate::keys::{self, Keys};
-use crate::transport::{Chosen, Kind, TcpOptions, is_address};
+use crate::transport::{Chosen, Kind, TcpOptions};
 use std::path::{Path, PathBuf};
-use xor_protocol::Layout;
 
-/// Nodes of the demonstration.
 const NODES: usize = 5;
 /// The file \[bytes\]: not a round number.
 const LENGTH: usize = (24 << 20) + 4321;
@@ -15,33 +14,13 @@ const NAME: &str = "demo";
 /// The client of a demonstration, by its certificate.
 pub const CLIENT: &str = "client";
 
-/// What came of it.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// Bytes written and read.
     pub bytes: u64,
-    /// Nodes killed, in all.
     pub killed: usize,
     /// Times that the file was read back and compared, bit for bit.
     pub compared: usize,
-}
-
-/// A client of these nodes.
-///
-/// # Errors
-/// An address is none, no socket, no RDMA device where one is asked for, or no layout for so many.
-pub fn connect(
-    addresses: &[String],
-    keys: Option<&Keys>,
-    kind: Kind,
-) -> Result<Client<Chosen>, Error> {
-    if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
-        return Err(Error::BadInput(format!("{wrong:?}: expected HOST:PORT")));
-    }
-    let layout = Layout::best(addresses.len()).map_err(|e| Error::BadInput(e.to_string()))?;
-    let options = TcpOptions { keys: keys.cloned(), ..TcpOptions::default() };
-    let transport = Chosen::client(kind, options)?;
-    Client::connect(transport, layout, addresses, Patience::default())
 }
 
 /// Shows it, with `tls` encrypted, over this transport; `say` hears a sentence at a time, `stop` is

@@ -69,7 +69,6 @@ impl Expected {
         *digest = digest.wrapping_add(mix(stripe, cell.row, sum))
     }
 
-    /// What a node must say.
     pub fn of(&self, node: usize) -> u64 {
         self.digests[node]
     }

@@ -53,7 +53,6 @@ pub trait Disk: Send + Sync {
 /// Hears what has become of a write.
 pub type Done = Box<dyn FnOnce(io::Result<()>) + Send>;
 
-/// An open file.
 pub trait Blob: Send + Sync {
     /// Writes all of it there.
     ///

@@ -4,7 +4,6 @@
 //! what every CPU has, and chosen at run time. It reads all sources once and writes the target
 //! once: a sum of three blocks costs three reads and a write, not two passes.
 
-/// Which of the three.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     /// What the compiler's target has.

@@ -16,6 +16,7 @@ mod clock;
 pub mod demo;
 pub mod digest;
 pub mod disk;
+pub mod error;
 pub mod kernel;
 pub mod keys;
 pub mod loopback;

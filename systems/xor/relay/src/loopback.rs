@@ -25,14 +25,10 @@ pub fn at_once(block: usize) -> usize {
     (AT_ONCE / block).clamp(1, slots(block))
 }
 
-/// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Party {
-    /// Writes blocks.
     Sender,
-    /// Hands them on.
     Between,
-    /// Reads them.
     Receiver,
 }
 
@@ -158,11 +154,9 @@ impl Road<'_> {
 pub struct Ends {
     /// Node 0.
     pub node: Keys,
-    /// Its client.
     pub client: Keys,
 }
 
-/// Listens, and tells where.
 fn listening(at: IpAddr, keys: Option<Keys>, tell: &Sender<String>) -> Tcp {
     let options = TcpOptions { keys, ..TcpOptions::default() };
     let here = Tcp::listen(SocketAddr::new(at, 0), options).expect("a port");

@@ -32,12 +32,10 @@ impl Memory {
         &self.room[self.first..][..self.bytes]
     }
 
-    /// All slots.
     pub(crate) fn all_mut(&mut self) -> &mut [u8] {
         &mut self.room[self.first..][..self.bytes]
     }
 
-    /// Number of slots.
     pub fn slots(&self) -> usize {
         self.bytes.checked_div(self.slot).unwrap_or(0)
     }
@@ -93,7 +91,6 @@ impl Memory {
     }
 }
 
-/// All rings of one owner.
 #[derive(Debug, Default)]
 pub struct Rings {
     rings: BTreeMap<Ring, Memory>,

@@ -26,14 +26,12 @@ use writes::{Ended, WRITES, Writes};
 use xor_protocol::object::Shape;
 use xor_protocol::{Layout, MAX_NODES, Rule};
 
-/// What a node takes on.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Write sessions at a time.
     pub sessions: usize,
     /// Bytes of all rings together.
     pub memory: usize,
-    /// Versions on disk.
     pub objects: usize,
     /// Whether syncs run on threads of their own, so that other clients do not wait.
     pub is_threaded: bool,
@@ -96,7 +94,6 @@ pub struct Node<T> {
     writes: Arc<Writes>,
     /// Who was refused since the last look, and why.
     refused: Refused,
-    /// How often somebody was, before that.
     refusals: u64,
     /// The link and the number of the request that is being heard.
     answering: (Link, u32),
@@ -126,7 +123,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// What it has.
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -336,7 +332,6 @@ impl<T: Transport> Node<T> {
     }
 }
 
-/// What a session works with.
 pub(crate) struct Parts<'a, T> {
     transport: &'a mut T,
     store: &'a mut Store,

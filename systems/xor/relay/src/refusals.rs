@@ -4,7 +4,6 @@ use std::time::Duration;
 
 /// After so long the same is said again.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Lines in that time.
 const LINES: usize = 20;
 /// Different refusals that are kept until somebody looks; of others only the number is.
 const MOST_KEPT: usize = 64;
@@ -20,7 +19,6 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// Somebody was.
     pub(crate) fn note(&mut self, who: &str, why: &str) {
         self.add((who.into(), why.into()), 1)
     }
@@ -38,13 +36,11 @@ impl Refused {
         other.times.into_iter().for_each(|(refusal, times)| self.add(refusal, times))
     }
 
-    /// How often somebody was.
     pub fn count(&self) -> u64 {
         self.others + self.times.values().sum::<u64>()
     }
 }
 
-/// What was said lately.
 #[derive(Default)]
 pub(crate) struct Refusals {
     since: Duration,

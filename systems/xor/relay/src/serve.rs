@@ -1,6 +1,6 @@
 //! A node as a process: from an address and a folder until it is told to stop.
-use crate::client::Error;
 use crate::disk::Folder;
+use crate::error::Error;
 use crate::keys::Keys;
 use crate::node::{Limits, Node};
 use crate::refusals::Refusals;
@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What an operator says.
 #[derive(Clone, Debug)]
 pub struct Serve {
     /// Where to listen; port 0 lets the system choose.
@@ -22,36 +21,26 @@ pub struct Serve {
     pub keys: Option<Keys>,
     /// Also where others than this machine can reach it, without any protection.
     pub is_insecure: bool,
-    /// How blocks go to disk.
     pub io: Io,
-    /// How blocks go.
     pub kind: Kind,
 }
 
-/// How blocks go to disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Io {
     /// Past the page cache, where file system and kernel have that.
     Auto,
-    /// Past the page cache.
     Direct,
-    /// Through the page cache.
     Buffered,
 }
 
-/// What an operator is told.
 pub enum Told<'a> {
-    /// It listens.
     Ready(Ready<'a>),
     /// Somebody was refused: who and why.
     Refused(&'a str),
 }
 
-/// A node that listens.
 pub struct Ready<'a> {
-    /// Where.
     pub address: SocketAddr,
-    /// What it has.
     pub store: &'a Store,
     /// Why blocks go through the page cache, where they would not have to.
     pub cached: Option<String>,

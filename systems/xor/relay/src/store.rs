@@ -37,7 +37,6 @@ use std::sync::Arc;
 use xor_protocol::commit::{Held, Version};
 use xor_protocol::object::Shape;
 
-/// Endings of names.
 const BLOCKS: &str = "blocks";
 const SUMS: &str = "sums";
 const PREPARED: &str = "prepared";
@@ -211,7 +210,6 @@ impl Store {
         self.member.as_ref().is_none_or(|member| member.has_place(entry))
     }
 
-    /// Whether nothing at all is here.
     pub fn is_empty(&self) -> bool {
         self.count() == 0 && self.damaged.is_empty()
     }
@@ -303,7 +301,6 @@ impl Store {
         }
     }
 
-    /// It is durable.
     pub fn prepared(&mut self, entry: Entry) {
         self.insert(Entry { held: Held::Prepared { is_attended: true }, ..entry })
     }
@@ -386,7 +383,6 @@ impl Opened {
         Ok((now, now == u32::from_le_bytes(sum)))
     }
 
-    /// Where the blocks lie in stripes.
     pub fn shape(&self) -> Shape {
         self.shape
     }

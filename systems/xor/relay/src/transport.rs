@@ -34,51 +34,39 @@ pub struct Write {
     pub length: usize,
     /// The receiver's ring.
     pub ring: Ring,
-    /// Where in it.
     pub slot: u32,
-    /// What the receiver is told.
     pub imm: u32,
     /// What [`Event::Sent`] will say.
     pub token: u64,
 }
 
-/// What has happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Somebody has connected.
     Opened(Link),
     /// A connection that was begun here stands.
     Up(Link),
     /// A connection is no more.
     Down {
-        /// Which.
         link: Link,
-        /// For people.
         why: String,
     },
-    /// A message came.
     Message {
         /// From where.
         link: Link,
-        /// What.
         bytes: Vec<u8>,
     },
     /// A block lies in a slot.
     Arrived {
         /// From where.
         link: Link,
-        /// In which ring.
         ring: Ring,
-        /// Where in it.
         slot: u32,
         /// Bytes.
         length: usize,
-        /// What the sender says.
         imm: u32,
     },
     /// A block has left its slot, which may now change.
     Sent {
-        /// On which link.
         link: Link,
         /// Of the [`Write`].
         token: u64,
@@ -87,10 +75,8 @@ pub enum Event {
     Woken(u64),
 }
 
-/// Connections of one end.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Traffic {
-    /// All.
     pub connections: usize,
     /// Of these: came from outside, and their hello has not.
     pub waiting: usize,
@@ -149,7 +135,6 @@ pub trait Transport {
     fn take_refused(&mut self) -> Refused {
         Refused::default()
     }
-    /// How many connections there are.
     fn traffic(&self) -> Traffic {
         Traffic::default()
     }
@@ -177,7 +162,6 @@ pub trait Transport {
     fn send(&mut self, link: Link, message: Vec<u8>);
     /// The next event, waited for at most so long.
     fn poll(&mut self, wait: Duration) -> Option<Event>;
-    /// For other threads.
     fn waker(&self) -> Waker;
     /// Time since some start, for deadlines.
     fn now(&self) -> Duration;

@@ -46,10 +46,7 @@ pub fn unnumbered(mut bytes: &[u8]) -> Option<(u32, Message)> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Head {
     /// First of all, from both ends.
-    Hello {
-        /// Of the wire form.
-        version: u32,
-    },
+    Hello { version: u32 },
     /// A message of so many bytes follows.
     Message {
         /// At most [`MAX_MESSAGE`].
@@ -63,9 +60,7 @@ pub enum Head {
         length: u32,
         /// Which ring, by the receiver's number.
         ring: u32,
-        /// Where in it.
         slot: u32,
-        /// What the receiver is told.
         imm: u32,
     },
     /// So many bytes about queue pairs and rings follow, between ends that have RDMA devices.
@@ -81,7 +76,6 @@ pub enum Head {
 }
 
 impl Head {
-    /// Of a message.
     pub fn of_message(message: &[u8]) -> Head {
         Head::Message { length: message.len() as u32, sum: crc32c::crc32c(message) }
     }

@@ -5,7 +5,6 @@ use page::{Body, Cell, Column, Row, Section, Table};
 use system::Failure;
 
 const CLIENTS: [u32; 5] = [1, 2, 3, 4, 5];
-/// Plain Ethernet.
 const ETHERNET: [(&str, &str); 5] = [
     ("network.rate", "10Gbit/s"),
     ("network.mtu", "1500B"),

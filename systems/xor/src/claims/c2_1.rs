@@ -10,7 +10,6 @@ const BLOCKS: [&str; 5] = ["4KiB", "8KiB", "16KiB", "64KiB", "1MiB"];
 pub const GAIN: (f64, f64) = (0.32, 0.05);
 /// Less by so much is less.
 pub const LESS: f64 = 0.01;
-/// What the document leaves open.
 const OPEN: [(&str, &str); 5] = [
     ("node.xor_rate", "12000MB/s"),
     ("node.xor_rate", "3000MB/s"),

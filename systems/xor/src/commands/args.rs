@@ -83,7 +83,6 @@ pub struct RelayParty {
 #[derive(Args, Clone, Debug)]
 pub struct RelayCluster {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub which: RelayWhich,
     /// The client's folder of `tenbin relay keys add`.
     #[arg(long, value_name = "DIR")]
@@ -199,7 +198,6 @@ impl RelayTransport {
 #[derive(Args, Debug)]
 pub struct RelayInit {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Also nodes of other clusters, as long as they hold nothing.
     #[arg(long)]
@@ -255,7 +253,6 @@ pub struct RelayPut {
     /// The object's name.
     pub name: String,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// How parity is made.
     #[arg(long, value_enum, default_value_t = RelaySchedule::Auto)]
@@ -284,7 +281,6 @@ pub struct RelayGet {
     /// there is the object only if the exit code is 0.
     pub file: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Replace the file if it is there.
     #[arg(long)]
@@ -298,7 +294,6 @@ pub struct RelayGet {
 #[derive(Args, Debug)]
 pub struct RelayLs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
@@ -311,7 +306,6 @@ pub struct RelayName {
     /// The object's name.
     pub name: String,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
@@ -324,7 +318,6 @@ pub struct RelayRm {
     /// The object's name.
     pub name: String,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Remove what lies on these nodes under this name and was written to another list of nodes.
     #[arg(long)]
@@ -349,7 +342,6 @@ pub struct RelayRepair {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
@@ -376,7 +368,6 @@ pub struct RelayReplace {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
@@ -401,7 +392,6 @@ pub struct RelayGrow {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cluster: RelayCluster,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]

@@ -27,7 +27,6 @@ pub(super) fn listed(nodes: &[String]) -> Result<Vec<String>, Failure> {
     Ok(all)
 }
 
-/// What it says.
 pub(super) struct ClusterFile {
     pub(super) addresses: Vec<String>,
     pub(super) revoked: Vec<String>,

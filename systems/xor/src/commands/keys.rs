@@ -4,7 +4,6 @@ use super::failure;
 use system::{Failure, console};
 use xor_relay::keys;
 
-/// An authority.
 pub(super) fn init(args: &RelayAuthority) -> Result<(), Failure> {
     keys::init(&args.folder).map_err(failure)?;
     let folder = args.folder.display();
@@ -13,7 +12,6 @@ pub(super) fn init(args: &RelayAuthority) -> Result<(), Failure> {
     ))
 }
 
-/// A certificate.
 pub(super) fn add(args: &RelayParty) -> Result<(), Failure> {
     let own = keys::add(&args.folder, &args.party, args.days).map_err(failure)?;
     let fingerprint = keys::fingerprint_in(&own).map_err(failure)?;

@@ -60,7 +60,6 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     ))
 }
 
-/// Adds a node.
 pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
     let former = all(&args.cluster)?;
     let mut list = former.clone();

@@ -17,8 +17,7 @@ use cluster_file::ClusterFile;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Action, Failure, console};
-use xor_relay::client::{Client, Error};
-use xor_relay::demo;
+use xor_relay::client::{Client, Error, connect};
 use xor_relay::keys::Keys;
 use xor_relay::transport::Chosen;
 
@@ -49,7 +48,6 @@ impl Action for RelayCommand {
     }
 }
 
-/// Does one of them.
 fn dispatch(relay: Relay) -> Result<(), Failure> {
     match relay {
         Relay::Demo(args) => serve::demonstrate(&args),
@@ -120,7 +118,7 @@ fn reach(cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
 /// The same, at these addresses.
 fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
     let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
-    demo::connect(addresses, keys.as_ref(), cluster.transport.kind()).map_err(failure)
+    connect(addresses, keys.as_ref(), cluster.transport.kind()).map_err(failure)
 }
 
 /// A client of the cluster; nodes that it does without are told.

@@ -56,7 +56,6 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     xor_relay::serve(&serve, &mut tell, &stop).map_err(failure)
 }
 
-/// Makes nodes one cluster.
 pub(super) fn init(args: &RelayInit) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     let mut client = reach(&args.cluster)?;

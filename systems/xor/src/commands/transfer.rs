@@ -141,7 +141,6 @@ const PAGE: usize = 4096;
 /// Names that are tried for a part.
 const TRIES: u32 = 100;
 
-/// Where what is read goes.
 enum Target {
     /// A file that appears whole or not at all.
     Whole { file: File, part: PathBuf },

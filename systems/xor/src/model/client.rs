@@ -4,7 +4,6 @@ use super::settings::Settings;
 use engine::*;
 use hardware::station::{Servers, Station, Work};
 
-/// A client.
 #[derive(Rewind)]
 pub struct Client {
     settings: Shared<Settings>,
@@ -19,7 +18,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// With nothing begun.
     pub fn new(settings: Shared<Settings>, me: u32) -> Client {
         let core = Station::new(Servers::timed(1));
         let link = Station::new(Servers::moving(settings.client_rate));

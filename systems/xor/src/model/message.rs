@@ -4,7 +4,6 @@ use engine::*;
 /// Parts of a stripe's time.
 pub const PARTS: usize = 7;
 
-/// What a stripe waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// The client's core: parity of naive stripes, blocks.
@@ -26,7 +25,6 @@ pub enum Part {
 /// What is behind a block: how long each part took since its stripe was begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Path {
-    /// The stripe was begun.
     pub begun: Nanos,
     /// All until here is in one of the parts.
     pub until: Nanos,
@@ -55,9 +53,7 @@ impl Path {
 /// A stripe: whose, which, and by which recipe.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct Stripe {
-    /// Its client.
     pub client: u32,
-    /// Its recipe.
     pub recipe: u32,
     /// Its number among the client's.
     pub number: u64,
@@ -66,70 +62,52 @@ pub struct Stripe {
 /// A block on its way.
 #[derive(Message)]
 pub struct Block {
-    /// Of which stripe.
     pub stripe: Stripe,
     /// The receiver's number for it.
     pub block: u32,
     /// Its last byte is here no sooner.
     pub tail: Nanos,
-    /// What was before.
     pub path: Path,
 }
 
 /// A node has done its part of a stripe.
 #[derive(Message)]
 pub struct Done {
-    /// Which.
     pub stripe: Stripe,
-    /// What was before.
     pub path: Path,
 }
 
-/// What they say.
 #[derive(Message)]
 pub enum Event {
-    /// To a client: begin.
     Begin,
     /// To a node: the head of a block.
     Head(Box<Block>),
     /// To oneself: all of it is here.
     Here(Box<Block>),
-    /// To a client.
     Done(Box<Done>),
 }
 
-/// A stripe is written.
 #[derive(Message)]
 pub struct Written {
-    /// Whose.
     pub client: u32,
-    /// Its number.
     pub number: u64,
     /// What it waited for, of the node that was last.
     pub path: Path,
 }
 
-/// What they report.
 #[derive(Message)]
 pub enum Record {
-    /// All nodes have done their part.
     Written(Box<Written>),
     /// At the end: how long a client's link sent.
     Client {
-        /// Busy.
         out: Nanos,
     },
     /// At the end: how long a node's links and its core were busy.
     Node {
-        /// Which.
         node: u32,
-        /// Into it.
         into: Nanos,
-        /// Out of it.
         out: Nanos,
-        /// Its core.
         core: Nanos,
-        /// Its disk.
         disk: Nanos,
     },
 }

@@ -12,7 +12,6 @@ pub(crate) use settings::{Shape, bare, wire};
 
 use engine::*;
 
-/// One of them.
 #[derive(Rewind, Model)]
 enum Host {
     Client(Box<client::Client>),

@@ -16,7 +16,6 @@ struct Open {
     last: Path,
 }
 
-/// A node.
 #[derive(Rewind)]
 pub struct Node {
     settings: Shared<Settings>,
@@ -30,7 +29,6 @@ pub struct Node {
 }
 
 impl Node {
-    /// Idle.
     pub fn new(settings: Shared<Settings>, me: u32) -> Node {
         let moving = |rate| Station::new(Servers::moving(rate));
         Node {

@@ -20,14 +20,12 @@ pub struct Send {
 pub struct Act {
     /// How many blocks it is the xor of.
     pub sources: u16,
-    /// Sent on, or kept.
     pub what: What,
 }
 
 /// A node's part.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    /// What it does.
     pub acts: Vec<Act>,
     /// By block: the acts that take it.
     pub takers: Vec<Vec<usize>>,
@@ -38,9 +36,7 @@ pub struct Part {
 pub struct Recipe {
     /// In order.
     pub client: Vec<Send>,
-    /// By node.
     pub nodes: Vec<Part>,
-    /// Data blocks.
     pub data: u64,
 }
 

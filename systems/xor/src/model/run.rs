@@ -12,7 +12,6 @@ use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 /// The largest block that the relay takes.
 const MOST_BLOCK: u64 = 16 << 20;
 
-/// How redundant writes are simulated.
 pub struct Model;
 
 impl Simulation for Model {

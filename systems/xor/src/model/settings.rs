@@ -17,16 +17,13 @@ const HEAD: u64 = 32;
 pub struct Settings {
     pub(crate) clients: Lps<Event>,
     pub(crate) nodes: Lps<Event>,
-    /// n of the layout.
     pub(crate) width: u32,
     pub(crate) recipes: Vec<Recipe>,
     /// By a client's place among those of its nodes: its stripes' recipes, which repeat.
     turns: Vec<Vec<u32>>,
     /// Clients that write to the same nodes.
     pub(crate) writers: u32,
-    /// Of each client.
     pub(crate) stripes: u64,
-    /// Data of a stripe.
     pub(crate) stripe: Bytes,
     pub(crate) window: u64,
     pub(crate) block: Bytes,

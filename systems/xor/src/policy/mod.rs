@@ -9,7 +9,6 @@ use xor_protocol::Layout;
 use xor_protocol::schedule::{Kind, Mix, Schedule, Share};
 use xor_protocol::strategy::Strategy;
 
-/// How a stripe is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Way {
     /// With parity, by this schedule.
@@ -19,7 +18,6 @@ pub enum Way {
 }
 
 impl Way {
-    /// Its steps.
     pub fn schedule(self, layout: &Layout) -> Schedule {
         match self {
             Way::Parity(kind) => kind.schedule(layout),
@@ -36,12 +34,10 @@ impl Way {
     }
 }
 
-/// A policy.
 pub trait Scheduling: Sync {
     /// As `policy.schedule` names it.
     fn name(&self) -> &'static str;
 
-    /// Its page.
     fn doc(&self) -> &'static str;
 
     /// The ways of a client's stripes, which repeat after the last; the client is the `first`-th of
@@ -53,7 +49,6 @@ pub trait Scheduling: Sync {
     fn ideal(&self, layout: &Layout, writers: usize) -> f64;
 }
 
-/// All of them.
 pub static ALL: [&dyn Scheduling; 5] =
     [&naive::Naive, &chain::Chain, &pivot::Pivot, &auto::Auto, &copies::Copies];
 

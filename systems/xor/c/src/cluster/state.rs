@@ -3,8 +3,7 @@ use crate::handle::{Code, Outcome, Problem, c_text};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::path::{Path, PathBuf};
-use xor_relay::client::{self, Client, Error, Found, Health, Strategy};
-use xor_relay::demo::connect;
+use xor_relay::client::{self, Client, Error, Found, Health, Strategy, connect};
 use xor_relay::keys::Keys;
 use xor_relay::transport::{Chosen, Kind};
 
@@ -30,11 +29,9 @@ pub type Names = unsafe extern "C" fn(*mut c_void, *const c_char, *const Object)
 pub struct Object {
     /// Bytes.
     pub length: u64,
-    /// Which write of the name.
     pub generation: u64,
     /// Bytes of a block.
     pub block_bytes: u32,
-    /// Nodes that lack it.
     pub lacking: u32,
     /// Of all bytes.
     pub sha256: [u8; 32],
@@ -56,7 +53,6 @@ impl From<&Found> for Object {
     }
 }
 
-/// What a callback says.
 pub(super) fn obeyed(code: c_int) -> io::Result<()> {
     match code {
         0 => Ok(()),

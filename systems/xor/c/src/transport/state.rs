@@ -21,17 +21,13 @@ const MOST_SLOT: usize = MAX_BLOCK as usize;
 pub struct Block {
     /// The sender's ring.
     pub from_ring: u32,
-    /// Where in it.
     pub from_slot: u32,
     /// The receiver's ring.
     pub to_ring: u32,
-    /// Where in it.
     pub to_slot: u32,
     /// Bytes.
     pub length: u32,
-    /// What the receiver is told.
     pub imm: u32,
-    /// What the sender is told.
     pub token: u64,
 }
 
@@ -41,19 +37,14 @@ pub struct Block {
 pub struct Happened {
     /// `TENBIN_NOTHING` or another.
     pub kind: i32,
-    /// Of which link.
     pub link: u32,
-    /// In which ring.
     pub ring: u32,
-    /// Where in it.
     pub slot: u32,
-    /// What the sender says.
     pub imm: u32,
     /// Of a write, or of a waker.
     pub token: u64,
     /// Bytes.
     pub length: usize,
-    /// A message, or why.
     pub data: *const u8,
 }
 

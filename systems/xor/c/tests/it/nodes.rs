@@ -38,12 +38,10 @@ impl Nodes {
         Nodes { folder: folder.to_path_buf(), running: (0..count).map(start).collect() }
     }
 
-    /// Where they listen.
     pub fn addresses(&self) -> Vec<&str> {
         self.running.iter().map(|node| node.address.as_str()).collect()
     }
 
-    /// All of them end.
     pub fn stop(&mut self) {
         self.running.iter().for_each(|node| node.stop.store(true, Ordering::SeqCst));
         for thread in self.running.iter_mut().filter_map(|node| node.thread.take()) {

@@ -25,7 +25,6 @@ struct Grid<'a> {
     rows: usize,
     /// Column of a row's parity.
     parity: &'a dyn Fn(usize) -> usize,
-    /// Class of a cell.
     class: &'a dyn Fn(usize, usize) -> usize,
     /// Classes in the order in which the last node holds them.
     diagonals: Vec<usize>,

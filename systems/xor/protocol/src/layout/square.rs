@@ -13,7 +13,6 @@ pub(super) struct Square {
     pub miss: usize,
 }
 
-/// Whether a number is prime.
 pub(super) fn is_prime(n: usize) -> bool {
     n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
 }

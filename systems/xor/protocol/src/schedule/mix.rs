@@ -5,7 +5,6 @@ use crate::layout::Layout;
 /// A part of the stripes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// Of so many
     pub num: u64,
     /// stripes. Not zero.
     pub den: u64,
@@ -14,7 +13,6 @@ pub struct Share {
 impl Share {
     /// None of them.
     pub const NONE: Share = Share { num: 0, den: 1 };
-    /// All of them.
     pub const ALL: Share = Share { num: 1, den: 1 };
 
     /// The share of naive stripes at which C clients' links and n nodes' links are full together:

@@ -31,7 +31,6 @@ fn data(count: usize, block: usize) -> Vec<Vec<u8>> {
     (0..count).map(|i| (0..block).map(|at| (at * 31 + i * 7) as u8).collect()).collect()
 }
 
-/// All parities of a stripe.
 fn xor_encode(layout: &Layout, block: usize) -> f64 {
     let data = data(layout.data(), block);
     let parities: Vec<Vec<&[u8]>> = layout

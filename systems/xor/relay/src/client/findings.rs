@@ -12,7 +12,6 @@ pub struct Findings {
     pub cluster: String,
     /// Its list, as its nodes know it.
     pub known: Vec<String>,
-    /// How often that has changed.
     pub epoch: u32,
     /// Nodes that are done without, with why.
     pub away: Vec<String>,

@@ -12,12 +12,10 @@ use std::time::Duration;
 /// After so long a sink that could take nothing is asked again.
 const MOMENT: Duration = Duration::from_millis(20);
 
-/// What a get came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Got {
     /// The version that was read.
     pub entry: Entry,
-    /// Nodes that were lacking.
     pub without: Vec<usize>,
     /// Node and count: blocks that were not what was written there, and were made again from the
     /// others on the way. On disk they are as they were.
@@ -51,7 +49,6 @@ impl<F: FnMut(&[u8]) -> io::Result<()>> Sink for F {
     }
 }
 
-/// What one reading came to.
 struct Reading {
     sha256: [u8; 32],
     without: Vec<usize>,
@@ -182,7 +179,6 @@ impl<T: Transport> Client<T> {
         Ok(Stream { reader: self.open_whole(found, Wrong::new())?, data: 0, within: 0 })
     }
 
-    /// Gives the memory back.
     pub(super) fn close_stream(&mut self, stream: Stream) {
         self.close_reader(stream.reader)
     }

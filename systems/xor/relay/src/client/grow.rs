@@ -14,10 +14,8 @@ use crate::transport::Transport;
 use crate::wire::Member;
 use xor_protocol::commit::Version;
 
-/// What is asked of the nodes.
 const ALL: &str = "a cluster grows with all its nodes there";
 
-/// What growing came to.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Grown {
     /// The cluster's number, as it is printed.

@@ -21,7 +21,6 @@ const PATCH: usize = 4096;
 /// Bytes that one node verifies at a time.
 const VERIFY: u64 = 4 << 20;
 
-/// Bad blocks, by stripe.
 type Bad = BTreeMap<u64, Vec<Cell>>;
 
 impl<T: Transport> Client<T> {

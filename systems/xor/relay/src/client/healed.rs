@@ -3,7 +3,6 @@ use super::survey::{Found, Survey, Unexplained};
 use super::{Error, Watch};
 use std::collections::BTreeSet;
 
-/// What a repair did.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Healed {
     /// Objects that were looked at.
@@ -23,7 +22,6 @@ pub struct Healed {
 }
 
 impl Healed {
-    /// What a later pass came to.
     pub(super) fn add(&mut self, late: Healed) {
         self.objects = late.objects;
         self.rebuilt += late.rebuilt;
@@ -32,22 +30,18 @@ impl Healed {
         (self.failed, self.out_of_reach) = (late.failed, late.out_of_reach)
     }
 
-    /// Whether nothing was left out.
     pub fn is_whole(&self) -> bool {
         self.failed.is_empty() && self.out_of_reach.is_empty()
     }
 }
 
-/// What a scrub found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Scrubbed {
     /// Blocks that were read and checked.
     pub blocks: u64,
-    /// Those that were bad.
     pub bad: u64,
     /// Parity sums that did not hold although all blocks are as they were written.
     pub inconsistent: u64,
-    /// What was done about it.
     pub healed: Healed,
     /// What was bad or lacking, by object and node.
     pub damage: Vec<Damage>,
@@ -62,7 +56,6 @@ pub struct Scrubbed {
 pub struct Damage {
     /// The object's name.
     pub object: String,
-    /// Which node.
     pub node: usize,
     /// Bad blocks; `None` if it had none of the object at all.
     pub bad: Option<u64>,
@@ -72,7 +65,6 @@ pub struct Damage {
     pub is_healed: bool,
 }
 
-/// Nothing done yet.
 pub(super) fn healed_of(survey: &Survey) -> Healed {
     let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
     Healed { objects: survey.whole().len(), out_of_reach, ..Healed::default() }
@@ -99,7 +91,6 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// It is done.
     pub(super) fn end(&mut self, found: &Found) -> Result<(), Error> {
         self.done += found.entry.length;
         self.at(0)

@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use xor_protocol::object::Shape;
 use xor_protocol::{Cell, Layout, plan};
 
-/// Wrong blocks, by stripe.
 pub(super) type Wrong = BTreeMap<u64, Vec<Cell>>;
 
 /// Bytes that one node sums up at a time.

@@ -23,7 +23,6 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Others may.
     pub(super) fn unlock(&mut self, nodes: &[usize]) {
         let asks = nodes.iter().map(|&node| (node, Message::Unlock {})).collect();
         self.ask(asks, self.patience.answer);

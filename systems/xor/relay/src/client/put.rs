@@ -47,12 +47,10 @@ impl Schedules {
     }
 }
 
-/// What a put came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
     /// The object's name.
     pub name: String,
-    /// Which write of it.
     pub version: Version,
     /// Bytes.
     pub length: u64,
@@ -64,12 +62,10 @@ pub struct Receipt {
     pub losses: usize,
 }
 
-/// What a measurement came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measured {
     /// Data that all nodes have received, forwarded and checked \[bytes\].
     pub bytes: u64,
-    /// In so long.
     pub took: Duration,
     /// Clients that the nodes saw writing at the end.
     pub writers: usize,

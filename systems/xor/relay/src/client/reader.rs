@@ -11,7 +11,6 @@ use xor_protocol::{Cell, Layout};
 /// Wanted data on their way, about \[bytes\].
 const IN_FLIGHT: u64 = 8 << 20;
 
-/// What is to be read.
 pub(super) struct Want {
     /// The stripes, in order; `None` for all.
     pub stripes: Option<Vec<u64>>,
@@ -28,7 +27,6 @@ struct Coming {
     stripe: u64,
     bad: Vec<Cell>,
     plan: Plan,
-    /// By cell.
     asked: Vec<bool>,
     have: Vec<bool>,
     is_done: bool,
@@ -104,7 +102,6 @@ impl Reader {
         &self.bypassed
     }
 
-    /// Whether all have been released.
     pub(super) fn is_over(&self) -> bool {
         self.first == self.total()
     }
@@ -145,7 +142,6 @@ impl<T: Transport> Client<T> {
         Ok(reader)
     }
 
-    /// Gives the memory back.
     pub(super) fn close_reader(&mut self, reader: Reader) {
         self.transport.release(reader.ring)
     }

@@ -17,12 +17,10 @@ use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
 use xor_protocol::MAX_NODES;
 
-/// What a replacement came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replaced {
     /// The cluster's number, as it is printed.
     pub cluster: String,
-    /// What the new node was given.
     pub healed: Healed,
     /// Blocks of it that were read back and are right.
     pub verified: u64,

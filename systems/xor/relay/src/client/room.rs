@@ -124,7 +124,6 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// What is full.
     fn no_room(&mut self, node: usize) -> Error {
         let answer = self.ask(vec![(node, Message::HowIs {})], self.patience.answer).pop();
         let full = match answer {

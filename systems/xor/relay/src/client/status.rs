@@ -10,12 +10,10 @@ const FULL: u64 = 64 << 20;
 /// Names of files that one sentence has.
 const NAMED: usize = 3;
 
-/// How a cluster is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClusterStatus {
     /// Its number, as it is printed; `None` before the first write.
     pub cluster: Option<String>,
-    /// How often its list has changed.
     pub epoch: u32,
     /// Its list now, as its nodes know it; empty before the first write.
     pub list: Vec<String>,
@@ -48,7 +46,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// What nodes say, taken together.
 fn status_of(
     addresses: &[String],
     losses: usize,

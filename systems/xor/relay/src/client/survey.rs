@@ -11,16 +11,12 @@ use xor_protocol::keep::{self, Judged};
 pub struct Found {
     /// What a node says of it; index and state are that node's.
     pub entry: Entry,
-    /// By node.
     pub said: Vec<Held>,
-    /// Whether it is there.
     pub verdict: Verdict,
 }
 
-/// How well an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Health {
-    /// All nodes have it.
     Good,
     /// Readable; so many nodes lack it or do not answer.
     Degraded(usize),
@@ -32,7 +28,6 @@ impl Found {
         self.said.iter().any(|held| *held != Held::Unknown && held.is_something())
     }
 
-    /// How well it is.
     pub fn health(&self) -> Health {
         match self.said.iter().filter(|h| **h != Held::Committed).count() {
             0 => Health::Good,
@@ -54,7 +49,6 @@ pub enum Reach {
     Gone,
 }
 
-/// What the nodes together have.
 #[derive(Clone, Default, Debug)]
 pub struct Survey {
     /// All versions of all names, the newest version first.
@@ -81,7 +75,6 @@ pub struct Unexplained {
 pub struct Foreign {
     /// The node that holds it.
     pub node: usize,
-    /// What it says of it.
     pub entry: Entry,
 }
 
@@ -363,7 +356,6 @@ fn unexplained(all: &BTreeMap<String, Said>, unreadable: &[Unreadable]) -> Vec<U
     kept.map(|(node, id, _)| Unexplained { node: *node, id: *id }).collect()
 }
 
-/// What nodes have said so far.
 struct Gathered {
     unreadable: Vec<Unreadable>,
     all: BTreeMap<String, Said>,

@@ -20,7 +20,6 @@ const MOST_RING: u64 = 64 << 20;
 /// How long the node that another one misses may take to say why.
 const ROOT_CAUSE: Duration = Duration::from_millis(300);
 
-/// What a session is to write.
 pub(super) struct Job {
     pub mode: Mode,
     pub layout: Layout,
@@ -29,7 +28,6 @@ pub(super) struct Job {
     pub schedules: u8,
     /// Nodes that are written to.
     pub nodes: Vec<usize>,
-    /// Of a patch.
     pub stripes: Vec<u64>,
 }
 

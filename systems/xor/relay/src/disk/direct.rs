@@ -34,7 +34,6 @@ struct Way {
     is_over: bool,
 }
 
-/// What the kernel has.
 struct Request {
     file: RawFd,
     length: usize,
@@ -174,7 +173,6 @@ impl Shared {
         }
     }
 
-    /// Whether this was the end.
     fn tell(&self, ended: Vec<(u64, i32)>) -> bool {
         let is_end = ended.iter().any(|(number, _)| *number == END);
         let mut way = self.lock();

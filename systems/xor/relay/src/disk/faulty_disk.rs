@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What a disk does wrong.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Crash {
     /// From this operation on all fail, as if the machine had stopped. Reads do not count.

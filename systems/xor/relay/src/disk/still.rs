@@ -24,7 +24,6 @@ impl Still {
         Still { start: block.as_ptr(), length: block.len() }
     }
 
-    /// Where it begins.
     pub fn start(self) -> *const u8 {
         self.start
     }

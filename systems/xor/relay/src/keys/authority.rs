@@ -1,6 +1,6 @@
 //! The authority of a cluster, and what it signs.
 use super::{AUTHORITY, CERTIFICATE, KEY, name_of};
-use crate::client::Error;
+use crate::error::Error;
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
@@ -15,7 +15,6 @@ use time::{Duration, OffsetDateTime};
 use x509_parser::prelude::{FromDer as _, X509Certificate};
 
 const AUTHORITY_KEY: &str = "authority.key";
-/// Years of an authority.
 const YEARS: i64 = 10;
 /// Letters of a party's name.
 const LONGEST: usize = 40;
@@ -83,7 +82,6 @@ pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     Ok(own)
 }
 
-/// When an authority ends.
 fn end_of(authority: &str) -> Result<OffsetDateTime, String> {
     let unreadable = |e: &dyn Display| format!("{AUTHORITY}: {e}");
     let der = CertificateDer::from_pem_slice(authority.as_bytes()).map_err(|e| unreadable(&e))?;
@@ -133,7 +131,6 @@ fn lasts(params: &mut CertificateParams, days: i64) {
     params.not_after = now + Duration::days(days)
 }
 
-/// For its owner alone.
 fn write(place: &Path, text: &str) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
     let file = options.write(true).create(true).truncate(true).mode(0o600).open(place);

@@ -12,7 +12,7 @@ mod authority;
 
 pub use authority::{add, init};
 
-use crate::client::Error;
+use crate::error::Error;
 use rustls::crypto::aws_lc_rs::cipher_suite::{
     TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256,
 };
@@ -44,7 +44,6 @@ const SUITES: [SupportedCipherSuite; 2] =
 /// What a party shows, and whom it trusts.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    /// For whoever connects here.
     pub(crate) server: Arc<ServerConfig>,
     /// For where this connects to.
     pub(crate) client: Arc<ClientConfig>,

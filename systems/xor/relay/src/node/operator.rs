@@ -29,7 +29,6 @@ impl<T: Transport> Node<T> {
         Ok(())
     }
 
-    /// It ends, or its connection does.
     pub(super) fn unlock(&mut self, link: Link) {
         self.operator.take_if(|operator| operator.link == link);
     }

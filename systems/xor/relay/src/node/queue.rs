@@ -10,7 +10,6 @@ use std::collections::{BTreeSet, VecDeque};
 /// Writers that wait at a time, at most.
 const MOST: usize = 256;
 
-/// One that waits.
 struct Waiting {
     link: Link,
     number: u32,
@@ -20,7 +19,6 @@ struct Waiting {
 /// What is taken when the first one was tried: bytes of rings, and sessions.
 type Taken = (usize, usize);
 
-/// Writers that wait.
 #[derive(Default)]
 pub(super) struct Queue {
     /// Links whose next beginning may wait.

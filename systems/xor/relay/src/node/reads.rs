@@ -9,7 +9,6 @@ use std::io;
 
 /// Bytes of the ring, about.
 const RING: usize = 2 << 20;
-/// Blocks that may wait.
 const MOST_WAITING: usize = 1 << 16;
 
 /// One block that is asked for.

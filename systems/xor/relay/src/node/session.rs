@@ -44,7 +44,6 @@ pub(crate) fn kinds(bits: u8, nodes: usize) -> Vec<Kind> {
 /// What makes a version durable, on any thread.
 pub(super) type Work = Box<dyn FnOnce() -> io::Result<()> + Send>;
 
-/// How far a session is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     Writing,
@@ -60,13 +59,10 @@ struct Peer {
     has_joined: bool,
 }
 
-/// Where blocks of a session go.
 enum Sink {
-    /// To disk.
     Staged(Staged),
     /// Nowhere: only the digest is kept.
     Measured(u64),
-    /// It is being synced, or was.
     Done,
 }
 
@@ -86,7 +82,6 @@ impl Sink {
     }
 }
 
-/// A session.
 pub(crate) struct Session {
     client: Link,
     mode: Mode,
@@ -228,7 +223,6 @@ impl Session {
         self.peers.values().all(|p| p.has_joined)
     }
 
-    /// Stripes that come.
     fn total(&self) -> u64 {
         match self.mode {
             Mode::Patch => self.stripes.len() as u64,
@@ -409,7 +403,6 @@ impl Session {
         }
     }
 
-    /// It is durable.
     pub(super) fn prepared<T: Transport>(&mut self, parts: &mut Parts<'_, T>) {
         self.phase = Phase::Prepared;
         if matches!(self.mode, Mode::Put | Mode::Rebuild) {
@@ -417,7 +410,6 @@ impl Session {
         }
     }
 
-    /// Makes it visible.
     pub(super) fn commit<T: Transport>(&mut self, parts: &mut Parts<'_, T>) -> Result<(), Refusal> {
         if self.phase != Phase::Prepared {
             return refuse("nothing is prepared");

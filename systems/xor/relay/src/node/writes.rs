@@ -8,7 +8,6 @@ pub(super) const WRITES: u64 = u64::MAX;
 
 /// A write that is over.
 pub(super) struct Ended {
-    /// Of which session.
     pub(super) session: Link,
     /// Of which version, as a link may have several sessions one after the other.
     pub(super) id: u128,
@@ -29,7 +28,6 @@ impl Writes {
         Writes { ended: Mutex::default(), waker }
     }
 
-    /// One is over.
     pub(super) fn end(&self, ended: Ended) {
         let mut all = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let is_first = all.is_empty();

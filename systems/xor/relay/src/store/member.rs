@@ -5,7 +5,6 @@ use std::io;
 
 /// The file's name.
 pub(super) const NAME: &str = "cluster";
-/// Its name while it is written.
 pub(super) const NEW: &str = "cluster.new";
 
 const MAGIC: &[u8; 4] = b"TBXC";

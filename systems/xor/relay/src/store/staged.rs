@@ -86,7 +86,6 @@ impl Staged {
         Ok(())
     }
 
-    /// Blocks that were written.
     pub fn written(&self) -> u64 {
         self.written
     }

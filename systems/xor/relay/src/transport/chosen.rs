@@ -1,6 +1,6 @@
 //! The transport that an operator chose.
 use super::{Event, Link, Tcp, TcpOptions, Traffic, Transport, Verbs, Waker, Write};
-use crate::client::Error;
+use crate::error::Error;
 use crate::memory::{Memory, Ring};
 use crate::refusals::Refused;
 use std::io;
@@ -8,10 +8,8 @@ use std::net::SocketAddr;
 use std::ops::DerefMut;
 use std::time::Duration;
 
-/// How blocks go.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Kind {
-    /// Over TCP.
     #[default]
     Tcp,
     /// By RDMA verbs, where the peer has a device, too.
@@ -19,7 +17,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What an operator calls it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Tcp => "tcp",
@@ -30,13 +27,10 @@ impl Kind {
 
 /// One of the transports between processes.
 pub enum Chosen {
-    /// Sockets.
     Tcp(Box<Tcp>),
-    /// Queue pairs beside sockets.
     Verbs(Box<Verbs>),
 }
 
-/// The same for both.
 macro_rules! either {
     ($chosen:expr, $transport:ident => $work:expr) => {
         match $chosen {

@@ -19,7 +19,6 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// How likely each thing is, in 1/65536 per thing on its way.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Faults {
-    /// The link is cut.
     pub cut: u32,
     /// The link goes on to exist and carries nothing any more.
     pub silence: u32,
@@ -55,7 +54,6 @@ struct Way {
     retries: u32,
 }
 
-/// What one owner has.
 struct Owner {
     address: String,
     is_alive: bool,
@@ -123,12 +121,10 @@ impl Net {
         self.0.borrow_mut().faults = faults
     }
 
-    /// Whether anything is on its way.
     pub fn is_busy(&self) -> bool {
         self.0.borrow().owners.iter().flat_map(|o| o.ways.values()).any(Way::is_busy)
     }
 
-    /// Silent links end now.
     pub fn end_silence(&self) {
         self.0.borrow_mut().pass(SILENCE)
     }

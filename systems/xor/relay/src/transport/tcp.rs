@@ -24,7 +24,6 @@ use std::time::{Duration, Instant};
 /// Connections of one process, at most.
 const MOST_CONNECTIONS: usize = 4096;
 
-/// What an operator may set.
 #[derive(Clone, Debug)]
 pub struct TcpOptions {
     /// A peer that is silent for so long although something is due is gone.
@@ -50,7 +49,6 @@ pub struct Tcp {
     next: Link,
     rings: Rings,
     events: VecDeque<Event>,
-    /// Who was sent away, and why.
     refused: Refused,
     /// Somebody above, who has a device, takes what is said about RDMA.
     takes_sides: bool,
@@ -194,7 +192,6 @@ impl Tcp {
         self.takes_sides = true
     }
 
-    /// What a peer said about RDMA.
     pub(super) fn take_side(&mut self) -> Option<(Link, Vec<u8>)> {
         self.conns.iter_mut().find_map(|(link, conn)| Some((*link, conn.sides.pop_front()?)))
     }

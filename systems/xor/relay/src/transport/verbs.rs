@@ -50,7 +50,6 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 /// A ring that was given back, until no device is at work in it.
 struct Grave {
-    /// Goes before the memory.
     pinned: Pinned,
     _memory: Memory,
 }
@@ -117,7 +116,6 @@ impl Verbs {
         self.tcp.ring(ring)
     }
 
-    /// A connection ends here.
     fn fail(&mut self, link: Link, why: String) {
         self.tcp.close(link);
         if self.ends.remove(&link).is_some() {
@@ -185,7 +183,6 @@ impl Verbs {
         }
     }
 
-    /// Something happened on TCP.
     fn heard(&mut self, event: Event) {
         match event {
             Event::Opened(link) => drop(self.ends.insert(link, End::new(Stage::Fresh))),

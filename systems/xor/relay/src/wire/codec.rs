@@ -5,7 +5,6 @@ use xor_protocol::commit::Version;
 pub trait Field: Sized {
     /// Bytes that it takes at least: a list of n is not believed if fewer are left.
     const LEAST: usize;
-    /// Appends it.
     fn put(&self, out: &mut Vec<u8>);
     /// Takes it from the front; `None` if it is not there.
     fn take(input: &mut &[u8]) -> Option<Self>;

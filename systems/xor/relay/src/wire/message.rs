@@ -54,7 +54,6 @@ macro_rules! messages {
     };
 }
 
-/// What a write session is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// A new version of an object.
@@ -78,12 +77,10 @@ impl Field for Mode {
     }
 }
 
-/// Why a request failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The node could not do it.
     Own,
-    /// It cannot be done.
     Asked,
     /// Another node is gone, which may know why.
     Other,
@@ -105,13 +102,10 @@ impl Field for Fault {
 /// What becomes of a version that is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settling {
-    /// It is made visible.
     Commit,
     /// It is made visible, and older ones go: it is everywhere.
     Supersede,
-    /// It goes, and leaves a mark.
     Discard,
-    /// Its mark goes.
     Forget,
 }
 
@@ -160,13 +154,11 @@ record! {
     pub struct Entry {
         /// The object's name.
         name: String,
-        /// Which write of it.
         version: Version,
         /// How far the node is with it; a record on disk has what its file's ending says.
         held: Held,
         /// Which node of the layout this is.
         index: u8,
-        /// Number of nodes.
         nodes: u8,
         /// 0 single, 1 document, 2 general, 3 fallback.
         rule: u8,
@@ -218,9 +210,7 @@ record! {
 }
 
 record! {
-    /// How a node is.
     pub struct NodeStatus {
-        /// Its cluster, and its place there.
         member: Member,
         /// Versions of objects that it holds.
         versions: u64,
@@ -236,15 +226,12 @@ record! {
         rings: u64,
         /// What these may come to before writers wait \[bytes\].
         most_rings: u64,
-        /// Write sessions.
         writers: u32,
         /// Write sessions at a time, at most.
         most_writers: u32,
         /// Writers that wait for room.
         waiting: u32,
-        /// Clients that read.
         readers: u32,
-        /// Connections.
         connections: u32,
         /// Connections whose hello has not come yet.
         strangers: u32,
@@ -258,13 +245,11 @@ messages! {
     pub enum Message {
         /// Client: a write session begins.
         1 Begin {
-            /// What for.
             mode: Mode,
             /// What is to be written, and which node of the layout the receiver is.
             entry: Entry,
             /// Bits: 1 naive, 2 chain, 4 pivot stripes may come.
             schedules: u8,
-            /// Stripes in the ring.
             window: u16,
             /// Nodes that may write into the session's ring show this.
             secret: u128,
@@ -273,7 +258,6 @@ messages! {
         },
         /// Node: blocks go into this ring.
         2 Begun {
-            /// Its number.
             ring: u32,
         },
         /// Client: where the other nodes are.
@@ -283,9 +267,7 @@ messages! {
         },
         /// Node to node: blocks for the session with this secret come from here.
         4 Join {
-            /// Of the session.
             secret: u128,
-            /// Which node of the layout sends.
             index: u8,
         },
         /// Node to node: they may come.
@@ -301,21 +283,17 @@ messages! {
         },
         /// Client: all has been written; make it durable.
         8 Prepare {
-            /// Of the whole object.
             sha256: [u8; 32],
         },
-        /// Node: it is durable.
         9 Prepared {
             /// Of the sums of all blocks that it has.
             digest: u64,
         },
-        /// Client: make it visible.
         10 Commit {},
         /// Node: it is visible, for good.
         11 Committed {},
         /// Client: older versions can go.
         12 Finish {},
-        /// Node: they are gone.
         13 Finished {},
         /// Client: what does the node have of this name?
         14 Stat {
@@ -324,25 +302,18 @@ messages! {
         },
         /// Client: what does the node have?
         15 List {
-            /// Names after this one.
             after: String,
         },
-        /// Node: that.
         16 Entries {
-            /// By name and version.
             entries: Vec<Entry>,
-            /// Whether there are names after these.
             more: bool,
             /// Ids of versions whose records or marks cannot be read, of all names: which it is.
             unreadable: Vec<(u128, Held)>,
         },
-        /// Client: end a doubt.
         17 Settle {
             /// The object's name.
             name: String,
-            /// Of which version.
             version: Version,
-            /// What becomes of it.
             how: Settling,
         },
         /// Client: remove the versions up to this one.
@@ -352,13 +323,10 @@ messages! {
             /// The last to go.
             upto: Version,
         },
-        /// Node: done.
         19 Okay {},
         /// Client: read these blocks into my ring.
         20 Read {
-            /// Of which version.
             id: u128,
-            /// Of which stripe.
             stripe: u64,
             /// The client's ring.
             ring: u32,
@@ -367,20 +335,15 @@ messages! {
         },
         /// Node: these cannot be read, or are not what was written.
         21 Unreadable {
-            /// Of which version.
             id: u128,
-            /// Of which stripe.
             stripe: u64,
-            /// Which rows.
             rows: Vec<u16>,
         },
         /// Client: read these stripes where they lie and check them.
         22 Verify {
-            /// Of which version.
             id: u128,
             /// The first.
             stripe: u64,
-            /// How many.
             count: u32,
         },
         /// Node: sum of each block as it is now, and whether it is the one that was written.
@@ -392,14 +355,11 @@ messages! {
         25 Abort {},
         /// Node: it did not work.
         24 Failed {
-            /// Who is at fault.
             fault: Fault,
-            /// For people.
             why: String,
         },
         /// Client: which cluster is the node of?
         26 Who {},
-        /// Node: that.
         27 Belongs {
             /// To which, and where in it.
             member: Member,
@@ -427,18 +387,14 @@ messages! {
         /// Client: nobody else changes the cluster as an operator while this connection is open, or
         /// until it is unlocked.
         31 Lock {
-            /// The command, for people.
             what: String,
         },
-        /// Client: others may.
         32 Unlock {},
         /// Client: the next Begin of this connection may wait for room. Answered by Okay.
         40 Wait {},
         /// Client: how is the node?
         41 HowIs {},
-        /// Node: so.
         42 Status {
-            /// All of it.
             status: NodeStatus,
         },
     }

@@ -2,7 +2,6 @@
 use xor_protocol::commit::{Held, Version};
 use xor_relay::wire::{Entry, Member, Message, Mode, Settling};
 
-/// Numbers by a seed.
 pub struct Dice(u64);
 
 impl Dice {

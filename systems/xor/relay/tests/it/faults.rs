@@ -17,7 +17,6 @@ fn seeds(runs: u64) -> Vec<u64> {
     }
 }
 
-/// What is done while nodes die.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Work {
     Overwrite,

@@ -53,7 +53,6 @@ fn head(ring: Ring, n: usize) -> Head {
     Head::Block { length: block(n).len() as u32, ring, slot: 7 - n as u32, imm: n as u32 }
 }
 
-/// So many blocks together.
 fn together(ring: Ring, count: usize) -> Vec<u8> {
     let mut all = Head::Blocks { count: count as u32 }.to_bytes().to_vec();
     (0..count).for_each(|n| all.extend(head(ring, n).to_bytes()));

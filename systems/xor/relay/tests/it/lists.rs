@@ -141,7 +141,6 @@ fn write_by(world: &World, list: &[String], name: &str, all: &mut Objects, seed:
     true
 }
 
-/// Changes that are cut.
 const CUTS: u64 = 45;
 
 /// At which step a client is to die, of so many: anywhere, and mostly towards the end, where one

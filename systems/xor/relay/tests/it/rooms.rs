@@ -2,8 +2,7 @@
 use crate::tcp::Local;
 use crate::world::bytes;
 use std::time::Duration;
-use xor_relay::client::{Error, Strategy};
-use xor_relay::demo::connect;
+use xor_relay::client::{Error, Strategy, connect};
 use xor_relay::transport::Kind;
 
 /// Data blocks of 1 MiB: a ring on each of five nodes is a fourth of what a node gives.

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use xor_relay::client::{Client, Error, Strategy};
-use xor_relay::demo::connect;
+use xor_relay::client::{Client, Error, Strategy, connect};
 use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
 use xor_relay::transport::{Chosen, Kind};
@@ -59,12 +58,10 @@ impl Local {
         Local::with(count, &|_| None)
     }
 
-    /// With keys, by node.
     pub fn with(count: usize, keys: &dyn Fn(usize) -> Option<Keys>) -> Local {
         Local::over(Kind::Tcp, count, keys)
     }
 
-    /// Over a transport.
     pub fn over(kind: Kind, count: usize, keys: &dyn Fn(usize) -> Option<Keys>) -> Local {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::SeqCst);
@@ -220,7 +217,6 @@ fn others_are_let_in_only_if_asked_for() {
     assert!(!options.data.exists());
 }
 
-/// Whether the node ends the connection.
 fn is_ended(stream: &mut TcpStream) -> bool {
     stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a socket");
     let waited = [std::io::ErrorKind::WouldBlock, std::io::ErrorKind::TimedOut];

@@ -2,8 +2,8 @@
 use crate::tcp::{Local, get, put};
 use crate::world::bytes;
 use std::path::{Path, PathBuf};
-use xor_relay::client::{Error, Strategy};
-use xor_relay::demo::{CLIENT, authority, connect};
+use xor_relay::client::{Error, Strategy, connect};
+use xor_relay::demo::{CLIENT, authority};
 use xor_relay::keys::{Keys, add, fingerprint_in, init, name_of};
 use xor_relay::transport::Kind;
 

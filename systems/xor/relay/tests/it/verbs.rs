@@ -2,8 +2,7 @@
 use crate::tcp::{Local, all_schedules_and_block_sizes, get, put, several_clients_write};
 use crate::transports::device;
 use crate::world::bytes;
-use xor_relay::client::{Error, Strategy};
-use xor_relay::demo::connect;
+use xor_relay::client::{Error, Strategy, connect};
 use xor_relay::transport::{Chosen, Kind, TcpOptions};
 
 #[test]

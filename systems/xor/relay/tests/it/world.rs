@@ -111,7 +111,6 @@ impl World {
         self.inner.borrow().steps
     }
 
-    /// Runs until nothing moves.
     pub fn settle(&self) {
         while step(&self.net, &self.inner) {}
     }

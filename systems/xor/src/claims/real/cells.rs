@@ -8,7 +8,6 @@ pub const LINK: u64 = 200;
 pub const BLOCKS: [u32; 3] = [4 << 10, 16 << 10, 64 << 10];
 /// The block at which the document gives a number, and at which many clients write.
 pub const BLOCK: u32 = 16 << 10;
-/// Nodes of a cluster.
 pub const NODES: [u32; 2] = [3, 5];
 /// Clients that write at a time.
 pub const CLIENTS: std::ops::RangeInclusive<u32> = 1..=5;
@@ -20,24 +19,19 @@ pub const AUTO: &str = "auto";
 /// How blocks come from one host to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Way {
-    /// By a bare socket.
     Bare,
-    /// Through the transport.
     Two,
     /// Through the transport, over a third host that hands them on.
     OverThird,
 }
 
-/// Where clients write to nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Site {
     /// Hosts of their own, behind shaped links.
     Links,
-    /// All on this machine.
     Loopback,
 }
 
-/// A cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cell {
     /// Of figure 9.
@@ -49,13 +43,9 @@ pub enum Cell {
 /// Clients write, and all parity is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Write {
-    /// Where.
     pub site: Site,
-    /// To so many nodes.
     pub nodes: u32,
-    /// So many at a time.
     pub clients: u32,
-    /// Who makes the parity.
     pub schedule: &'static str,
     /// A block \[bytes\].
     pub block: u32,
@@ -112,7 +102,6 @@ impl Write {
     }
 }
 
-/// All schedules.
 pub fn schedules() -> impl Iterator<Item = &'static str> {
     FIXED.into_iter().chain([AUTO])
 }

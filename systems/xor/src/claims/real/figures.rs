@@ -8,7 +8,6 @@ use system::claims::Band;
 /// The mix is never below the best fixed schedule by more.
 pub const BELOW: f64 = 0.03;
 
-/// Of what was measured.
 pub fn all(of: &Results) -> Vec<Section> {
     [figure_9(of), figure_10(of), mix(of), loopback(of)].into_iter().flatten().collect()
 }

@@ -134,7 +134,6 @@ impl Stage {
         }
     }
 
-    /// Data of all clients.
     fn written(&self, write: &Write) -> Result<f64, Failure> {
         let children = || self.loopback.get(&write.nodes).map(Children::addresses);
         let (nodes, lasts) = match write.site {
@@ -166,7 +165,6 @@ fn on_links(clients: u32) -> Duration {
     if clients < MANY { ON_LINKS } else { WITH_MANY }
 }
 
-/// As clients say it.
 fn refused(why: Failure) -> Error {
     let (Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text)) = why;
     Error::Failed(text)

@@ -14,7 +14,6 @@ pub(super) struct Queue<W> {
     number: u64,
 }
 
-/// Those of a file.
 struct Line<W> {
     /// By their place, and their number where two have the same; with their lengths.
     waiting: BTreeMap<(u64, u64), (usize, W)>,
@@ -37,7 +36,6 @@ impl<W> Default for Queue<W> {
 }
 
 impl<W> Queue<W> {
-    /// One more waits.
     pub(super) fn push(&mut self, file: RawFd, (offset, length): (u64, usize), write: W) {
         let line = self.files.entry(file);
         let line = line.or_insert_with(|| Line { waiting: BTreeMap::new(), inside: 0 });
@@ -45,7 +43,6 @@ impl<W> Queue<W> {
         self.number += 1
     }
 
-    /// What can go now.
     pub(super) fn next(&mut self) -> Option<Run<W>> {
         let can_go =
             |(_, line): &(&RawFd, &mut Line<W>)| line.inside < BUSY && !line.waiting.is_empty();

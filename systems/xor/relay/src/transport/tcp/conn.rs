@@ -33,9 +33,7 @@ const SILENT: &str = "it does not answer";
 /// A connection and what is half done on it.
 pub(super) struct Conn {
     channel: Channel,
-    /// Begun here.
     is_ours: bool,
-    /// The socket stands.
     is_connected: bool,
     /// The peer's hello has come.
     is_greeted: bool,
@@ -52,7 +50,6 @@ pub(super) struct Conn {
     out: Out,
     /// What is said about RDMA is heard.
     takes_sides: bool,
-    /// And waits here.
     pub(super) sides: VecDeque<Vec<u8>>,
 }
 

@@ -28,10 +28,8 @@ pub(super) const CROWDED: &str = "it had not said hello yet when more came than 
 pub(super) const FULL: &str =
     "no file descriptor is left for it: raise the node’s limit (ulimit -n, LimitNOFILE=)";
 
-/// Somebody in the door.
 struct Stranger {
     from: IpAddr,
-    /// Looked at again then.
     until: Instant,
 }
 
@@ -48,7 +46,6 @@ pub(super) struct Door {
     due: Option<Instant>,
 }
 
-/// How an attempt to accept ended.
 pub(super) enum Comer {
     Come(TcpStream, SocketAddr),
     /// The queue is empty.

@@ -34,7 +34,6 @@ unsafe impl Send for Device {}
 // SAFETY: as above.
 unsafe impl Sync for Device {}
 
-/// How a peer reaches a port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub(super) gid: [u8; 16],
@@ -109,7 +108,6 @@ impl Device {
         Ok(device)
     }
 
-    /// Asks for the port.
     fn look(&mut self) -> io::Result<()> {
         let kind = std::fs::read_to_string(format!("{}/node_type", self.folder()));
         if kind.is_ok_and(|kind| kind.contains("RNIC")) {
@@ -145,7 +143,6 @@ impl Device {
         self.is_ethernet
     }
 
-    /// Its name, for people.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -197,7 +194,6 @@ impl Device {
         best.map(|(_, place)| place).ok_or_else(nothing)
     }
 
-    /// What the kernel says of it.
     fn folder(&self) -> String {
         format!("/sys/class/infiniband/{}", self.name)
     }
@@ -282,7 +278,6 @@ impl Region {
         unsafe { (*self.mr).lkey }
     }
 
-    /// What a peer says with it.
     pub(super) fn remote_key(&self) -> u32 {
         // SAFETY: as above.
         unsafe { (*self.mr).rkey }

@@ -12,7 +12,6 @@ const SLOT_BITS: u32 = 22;
 /// Rings that one peer may write into at a time.
 const HANDLES: u32 = 1 << (32 - SLOT_BITS);
 
-/// How far a connection is.
 pub(super) enum Stage {
     /// Somebody connected, and has not said yet whether he has a device.
     Fresh,
@@ -35,7 +34,6 @@ struct Allowed {
 /// All rings of this side, by number.
 pub(super) type Pins = BTreeMap<Ring, Pinned>;
 
-/// One end.
 pub(super) struct End {
     pub(super) stage: Stage,
     allowed: BTreeMap<u32, Allowed>,

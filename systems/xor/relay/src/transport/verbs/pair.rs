@@ -36,17 +36,17 @@ pub(super) struct Post {
     pub(super) imm: u32,
 }
 
-/// What is complete.
 pub(super) enum Done {
     /// The oldest block that was posted has left its slot, and lies in the peer's.
     Sent,
-    /// A block came.
-    Came { imm: u32, length: u32 },
+    Came {
+        imm: u32,
+        length: u32,
+    },
     /// The connection is of no use any more.
     Broken(String),
 }
 
-/// A queue pair.
 pub(super) struct Pair {
     device: Arc<Device>,
     qp: *mut sys::Qp,
@@ -102,7 +102,6 @@ impl Pair {
         Ok(pair)
     }
 
-    /// What the peer needs to know.
     pub(super) fn address(&self) -> Address {
         // SAFETY: the pair exists until it is dropped.
         let number = unsafe { (*self.qp).number };

@@ -2,7 +2,6 @@
 use crate::memory::Ring;
 use crate::wire::Field;
 
-/// How a queue pair is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address {
     pub(super) number: u32,
@@ -18,7 +17,6 @@ pub(super) struct Address {
 pub(super) struct Grant {
     /// By its owner's number.
     pub(super) ring: Ring,
-    /// Its number in immediates.
     pub(super) handle: u32,
     pub(super) slots: u32,
     pub(super) slot_bytes: u32,
@@ -28,7 +26,6 @@ pub(super) struct Grant {
     pub(super) words: (u64, u32),
 }
 
-/// What is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     /// By whoever connected, and in answer.

@@ -233,7 +233,6 @@ macro_rules! functions {
         /// The library's functions.
         pub(super) struct Functions {
             $(pub(super) $name: unsafe extern "C" fn($($of),*) $(-> $back)?,)*
-            /// What they lie in.
             _library: Library,
         }
 

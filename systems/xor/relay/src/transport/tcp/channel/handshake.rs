@@ -18,7 +18,6 @@ pub(super) enum Handshake {
     Server(UnbufferedServerConnection),
 }
 
-/// How far a call has come.
 pub(super) enum Step {
     /// More has to come from the other end.
     Blocked,

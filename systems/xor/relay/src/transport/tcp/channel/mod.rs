@@ -12,7 +12,6 @@ use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::net::TcpStream;
 use tls::Tls;
 
-/// What frames go through.
 pub(super) enum Channel {
     Plain(TcpStream),
     Tls(Box<Tls>),

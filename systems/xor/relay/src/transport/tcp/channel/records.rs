@@ -15,7 +15,6 @@ const MOST_SEALED: usize = MOST + 256;
 /// Records under one key: far below the 2^24.5 that AES-GCM is safe for.
 pub(super) const UNTIL_UPDATE: u64 = 1 << 23;
 
-/// What a record holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Alert,

@@ -29,7 +29,6 @@ const CLOSE: [u8; 2] = [1, 0];
 /// That which refuses a certificate that is not taken any more.
 const REVOKED: [u8; 2] = [2, 44];
 
-/// How far a session is.
 enum Session {
     Handshaking(Box<Handshake>),
     Open(Box<Open>),
@@ -244,7 +243,6 @@ impl Tls {
         }
     }
 
-    /// Opens a whole record.
     fn take(&mut self, length: usize) -> io::Result<()> {
         let start = self.taken;
         self.taken += length;

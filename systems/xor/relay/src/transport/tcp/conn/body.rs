@@ -12,13 +12,11 @@ const SKIPPED: usize = 4096;
 /// Where the parts of one read go: blocks, or something else, and the next head.
 pub(super) type Places<'p> = [IoSliceMut<'p>; MOST_BLOCKS + 1];
 
-/// What is being read.
 pub(super) enum Body {
     /// The head is not complete.
     None,
     /// With the sum that it should have.
     Message(Vec<u8>, u32),
-    /// About RDMA.
     Side(Vec<u8>),
     /// The heads of blocks that come together.
     Heads(Vec<u8>),
