@@ -12,7 +12,7 @@ use crate::{answer, hot, variants};
 use cluster::Sheet;
 use page::words::{NB, capital, decimals, duration, num, one_of};
 use page::{
-    Axis, Below, Body, Capacity, Certainty, Curves, Do, Foot, Head, Kind, Line, Page, Panel, Role,
+    Axis, Below, Body, Capacity, Certainty, Curves, Foot, Head, Kind, Line, Page, Panel, Role,
     Section, Sentence, Share, Shares, Style, Width, say,
 };
 use serde_json::{Map, Value};
@@ -23,15 +23,11 @@ use trace::{Better, Trace};
 pub struct Case<'a> {
     /// The scenario as it stands: the first row.
     pub sheet: &'a Sheet,
-    /// What stands over its file.
     pub sets: &'a [Set],
-    /// All rows' runs.
     pub rows: &'a [RowRuns],
-    /// Their numbers.
     pub figures: &'a [Figures],
     /// The trace of the first row's first run.
     pub trace: &'a Trace,
-    /// Its hash.
     pub trace_hash: u128,
     /// What no input says, at half and double.
     pub assumed: Assumptions,
@@ -123,11 +119,6 @@ pub trait Words: Sync {
         Vec::new()
     }
 
-    /// What to do: the row that is worth following, or that none is.
-    fn doing(&self, case: &Case<'_>) -> Option<Do> {
-        advice::doing(case, &|hot| self.relief(case, hot))
-    }
-
     /// What relieves the one disk, link or node that carries far more than its like, besides a
     /// setting.
     fn relief(&self, _case: &Case<'_>, _hot: &Hot) -> Option<Relief> {
@@ -169,7 +160,6 @@ pub trait Words: Sync {
 /// What more is to be said of.
 #[derive(Clone, Copy)]
 pub enum More<'a> {
-    /// A scenario.
     Scenario(&'a Sheet),
     /// A row of a comparison.
     Row(&'a RowRuns),
@@ -267,7 +257,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
             for (kind, text) in held::held_up(&held(case), &Gains::of(words, case)) {
                 head = head.held_up(kind, text)
             }
-            head.r#do = words.doing(case);
+            head.r#do = advice::doing(words, case);
             head.not_enough = advice::not_enough(case).done()
         }
     }
@@ -386,7 +376,6 @@ fn curves(case: &Case<'_>) -> Option<Section> {
     Some(Section::new("curves", "Over time", format!("{}, seed {seed}", case.rows[0].name), body))
 }
 
-/// What a difference is called.
 pub fn word(difference: Difference) -> &'static str {
     match difference {
         Difference::Better => "better",

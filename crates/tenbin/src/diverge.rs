@@ -11,7 +11,6 @@ const TRIES: u32 = 3;
 
 /// Where a run's sums come from.
 pub enum Source<'a> {
-    /// A file.
     File(Box<Sums>),
     /// A run that can be made as often as one likes, and the window that is asked of it.
     Run(Box<dyn FnMut(Window) -> Result<Sums, Failure> + 'a>, Option<Window>),
@@ -38,14 +37,12 @@ impl Source<'_> {
     }
 }
 
-/// What was found.
 #[derive(Debug)]
 pub struct Found {
     /// The last sums of both.
     pub a: Sums,
     /// The same of the other.
     pub b: Sums,
-    /// How they differ.
     pub difference: Difference,
     /// They differed, and then did not: where it was the last time.
     pub unsteady: Option<Window>,

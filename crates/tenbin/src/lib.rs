@@ -25,11 +25,9 @@ use engine::{Stuck, Unstarted};
 use failure::Failure;
 use std::{process::ExitCode, time::Duration};
 
-/// What the argument line asks for.
 enum Parsed {
     /// A command of one system.
     Action(clap::ArgMatches),
-    /// A command of all.
     Command(cli::Cli),
 }
 

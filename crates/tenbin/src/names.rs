@@ -11,11 +11,9 @@ use system::System;
 pub struct Named {
     /// As a scenario or a command takes it.
     pub name: String,
-    /// In a line.
     pub what: String,
 }
 
-/// Policies of all systems.
 pub fn policies() -> Vec<Named> {
     let named = |policy: system::Named| {
         let what = format!("{}: {}", policy.key, first_line(&policy.doc));
@@ -24,7 +22,6 @@ pub fn policies() -> Vec<Named> {
     of_systems().map(named).collect()
 }
 
-/// What the systems' scenarios may name.
 pub fn of_systems() -> impl Iterator<Item = system::Named> {
     SYSTEMS.all().flat_map(|system| (system.named)())
 }
@@ -74,7 +71,6 @@ pub fn hardware() -> Vec<Named> {
     disks.chain(catalogue::networks().iter().map(network)).collect()
 }
 
-/// Which commands a system has.
 fn offers(system: &System) -> Named {
     let named = |verb: &str, all: &[&dyn system::Action]| -> Vec<String> {
         all.iter().map(|action| format!("{verb} {}", action.name())).collect()

@@ -43,5 +43,5 @@ pub fn alone(lab: &Lab, sheet: &Sheet) -> Result<(Option<Do>, Value), Failure> {
         advice,
         parallel: None,
     };
-    Ok((lab.words().doing(&case), super::json(&case.advice)))
+    Ok((super::doing(lab.words(), &case), super::json(&case.advice)))
 }

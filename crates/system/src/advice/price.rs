@@ -6,13 +6,11 @@ use trace::Better;
 /// A measure besides the objective, which a change may make worse.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Price {
-    /// The metric.
     pub metric: &'static str,
     /// In words: "99 of 100 writes end in".
     pub words: &'static str,
     /// Its unit: "ms".
     pub unit: &'static str,
-    /// Which way it is better.
     pub better: Better,
     /// Nothing is worth it: lost blocks, failed jobs, a longer outage.
     pub never: bool,
@@ -47,11 +45,9 @@ impl Price {
 /// A measure that becomes worse, or better, by more than chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shift {
-    /// Which.
     pub price: Price,
     /// Mean over seeds as it stands.
     pub now: f64,
-    /// Mean over seeds then.
     pub then: f64,
 }
 

@@ -3,7 +3,7 @@ use super::tell::{command, gain};
 use super::weigh::{Advice, Candidate};
 use crate::hot;
 use crate::lab::RowRuns;
-use crate::words::Case;
+use crate::words::{Case, Words};
 use analysis::advice::Fate;
 use cluster::keys::Change;
 use page::words::list;
@@ -18,7 +18,6 @@ pub fn hot(runs: &RowRuns) -> Option<&Hot> {
     runs.runs.first()?.reading.hot.first().filter(|hot| hot.held >= WORTH)
 }
 
-/// What relieves it besides a setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relief {
     /// In a sentence or two.
@@ -27,7 +26,6 @@ pub struct Relief {
     pub vary: Option<String>,
 }
 
-/// What a system knows of it.
 pub(crate) type Relieves<'r> = &'r dyn Fn(&Hot) -> Option<Relief>;
 
 /// Of a row that buys more of what there is: the name of the one that stays as it is then.
@@ -39,9 +37,9 @@ pub(super) fn stays(now: &RowRuns, then: &RowRuns, changes: &[Change]) -> Option
 }
 
 /// What to do about it, where no setting gains anything.
-pub(super) fn doing(case: &Case<'_>, relieves: Relieves<'_>) -> Option<Do> {
+pub(super) fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let hot = hot(&case.rows[0])?;
-    let Relief { words, vary } = relieves(hot).unwrap_or_else(|| Relief {
+    let Relief { words, vary } = words.relief(case, hot).unwrap_or_else(|| Relief {
         words: "What lies on it has to be spread over the others, or it has to be faster.".into(),
         vary: None,
     });

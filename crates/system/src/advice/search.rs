@@ -28,7 +28,6 @@ const SCREENED: usize = 10;
 /// … and so many of them from all seeds, with what brings most of each piece that is bought.
 const KEPT: usize = 3;
 
-/// What is tried of itself.
 pub struct Search<'s> {
     lab: &'s Lab,
     base: &'s Sheet,
@@ -37,7 +36,6 @@ pub struct Search<'s> {
     affordable: usize,
 }
 
-/// What came of it.
 #[derive(Default)]
 pub struct Tested {
     /// Rows that the command did not name; some may have the first seed alone.
@@ -65,7 +63,6 @@ impl<'s> Search<'s> {
         Search { lab, base, rows, affordable }
     }
 
-    /// Whether there is nothing to try.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -1,10 +1,10 @@
 //! *Do* and *Not enough*, in words and as JSON.
-use super::relief::{self, Relieves};
+use super::relief;
 use super::weigh::{Advice, Candidate};
 use crate::figures::{Against, Difference};
 use crate::provenance::set_json;
 use crate::vary::Set;
-use crate::words::{Case, interval, spoken};
+use crate::words::{Case, Words, interval, spoken};
 use analysis::advice::Fate;
 use cluster::keys::Change;
 use page::words::list;
@@ -18,10 +18,10 @@ const NAMED: usize = 4;
 
 /// The row that is followed: what it brings, takes and costs; else that nothing is to be changed,
 /// or that it is not decided.
-pub fn doing(case: &Case<'_>, relieves: Relieves<'_>) -> Option<Do> {
+pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let Some(one) = advice.followed() else {
-        return relief::doing(case, relieves).or_else(|| nothing(case));
+        return relief::doing(words, case).or_else(|| nothing(case));
     };
     let objective = &case.now().objective;
     let sets: Vec<String> =

@@ -24,7 +24,6 @@ pub struct Candidate {
     pub boons: Vec<Shift>,
     /// Whether somebody asked for it, or what holds the run up did.
     pub asked: bool,
-    /// What it does.
     pub fate: Fate,
     /// It cannot be told from the one that is followed.
     pub ties: bool,
@@ -33,7 +32,6 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Whether it can be done here.
     pub fn is_possible(&self) -> bool {
         !self.changes.is_empty() && self.changes.iter().all(|(_, change)| change.is_possible())
     }
@@ -61,7 +59,6 @@ impl Candidate {
         too_dear(&self.harms, gain)
     }
 
-    /// Whether it may be followed.
     pub fn is_followable(&self) -> bool {
         let harmless = self.breaks().is_none() && self.too_dear().is_none();
         self.is_possible() && self.stays.is_none() && harmless
@@ -129,7 +126,6 @@ pub struct Advice {
     pub now: Option<Figures>,
     /// The seeds, first and last.
     pub seeds: Option<(u64, u64)>,
-    /// All that was run beside it.
     pub candidates: Vec<Candidate>,
     /// The place of the one to follow.
     pub follow: Option<usize>,
@@ -184,7 +180,6 @@ impl Advice {
         Advice { now: present, seeds, candidates, follow, ..Advice::default() }
     }
 
-    /// The row to follow.
     pub fn followed(&self) -> Option<&Candidate> {
         self.candidates.get(self.follow?)
     }

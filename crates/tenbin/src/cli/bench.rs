@@ -33,7 +33,6 @@ pub struct Scaling {
     #[arg(long)]
     pub measure: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub jobs: Jobs,
     /// Whose threads.
     #[arg(long, value_enum, default_value_t = Team::Conservative)]
@@ -84,13 +83,10 @@ pub struct Diverge {
 #[command(after_help = "Example:\n  tenbin bench phold --lps 65536 --json")]
 pub struct Phold {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub jobs: Jobs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub execution: Execution,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub sums: SumsTo,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]

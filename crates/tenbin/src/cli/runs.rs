@@ -11,7 +11,7 @@ Examples:
   tenbin why run/ --task m_000007
   tenbin why run/ --json")]
 pub struct Why {
-    /// Folder that `import` or `run` wrote.
+    /// Folder that `run`, `compare`, `plan`, `diff` or an import wrote.
     pub run: PathBuf,
     /// Only this job.
     #[arg(long, value_name = "JOB")]
@@ -28,12 +28,12 @@ pub struct Why {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin report run/ -o report.html")]
 pub struct ReportOf {
-    /// Folders that `import` or `run` wrote.
+    /// Folders that `run`, `compare`, `plan`, `diff` or an import wrote.
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// File to write.
+    /// File to write; left out: report.html in the first folder.
     #[arg(short, long, value_name = "FILE.html")]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
 }
 
 /// `tenbin export`
@@ -60,7 +60,7 @@ pub struct Export {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin serve run1/ run2/ --port 8000")]
 pub struct Serve {
-    /// Folders that `import` or `run` wrote.
+    /// Folders that `run`, `compare`, `plan`, `diff` or an import wrote, or folders of them.
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
     /// Port on 127.0.0.1; 0 takes a free one.

@@ -13,7 +13,6 @@ use system::provenance::{command_line, hash_text};
 /// Work of an event, at most \[µs\].
 const MOST_GRAIN: f64 = 1000.0;
 
-/// Measures the engine.
 pub fn phold(mut args: Phold) -> Result<(), Failure> {
     interrupt::at_once(true);
     let mut ranks = Ranks::join()?;
@@ -100,7 +99,6 @@ fn wrong(name: &str, value: f64, expected: &str) -> Failure {
     Failure::BadInput(format!("{name} {value}: expected {expected}"))
 }
 
-/// What the argument line asks for.
 pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     let share = |name: &str, value: f64, low_too: bool| {
         if (low_too || value > 0.0) && (0.0..=1.0).contains(&value) {

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::systems::with_actions;
 use clap::CommandFactory;
 
-/// Prints the script.
 pub fn completions(args: Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
     // What systems bring counts, too.

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// Writes a built-in scenario.
 pub fn example(args: Example) -> Result<(), Failure> {
     let (_, scenario) = systems::built_in(&args.name)?;
     if args.out == Path::new("-") {

@@ -75,7 +75,6 @@ fn hardware(name: &str) -> Option<String> {
     Some(format!("{}: network\n  rate   {}\n  source {}", n.name, n.rate, n.source))
 }
 
-/// All keys of all systems' scenarios.
 fn keys() -> impl Iterator<Item = &'static Key> {
     SYSTEMS.all().flat_map(|system| system.vocabulary.all())
 }

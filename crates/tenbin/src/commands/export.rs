@@ -12,30 +12,30 @@ use trace::Trace;
 
 /// Writes what is asked for.
 pub fn export(args: Export) -> Result<(), Failure> {
-    let run = systems::finished(&args.run)?;
+    let trace = systems::finished(&args.run)?.trace()?;
     if let Some(folder) = &args.chrome_trace {
         into(folder, |out| {
             let path = out.path("trace.json.gz");
             let failed = |e: std::io::Error| Failure::writing(&path, &e);
             let file = BufWriter::new(File::create(&path).map_err(failed)?);
             let packed = GzEncoder::new(file, Compression::fast());
-            let packed = trace::chrome::write_to(&run.trace, packed).map_err(failed)?;
+            let packed = trace::chrome::write_to(&trace, packed).map_err(failed)?;
             packed.finish().map_err(failed).map(drop)
         })?
     }
     if let Some(folder) = &args.parquet {
         into(folder, |out| {
             let path = out.path("tables");
-            trace::tables::write(&run.trace, &path).map_err(|e| Failure::writing(&path, &e))
+            trace::tables::write(&trace, &path).map_err(|e| Failure::writing(&path, &e))
         })?
     }
     if let Some(folder) = &args.csv {
         into(folder, |out| {
-            out.write("entities.csv", entities(&run.trace).as_bytes())?;
-            out.write("intervals.csv", intervals(&run.trace).as_bytes())?;
-            match run.trace.facts.is_empty() {
+            out.write("entities.csv", entities(&trace).as_bytes())?;
+            out.write("intervals.csv", intervals(&trace).as_bytes())?;
+            match trace.facts.is_empty() {
                 true => Ok(()),
-                false => out.write("facts.csv", facts(&run.trace).as_bytes()),
+                false => out.write("facts.csv", facts(&trace).as_bytes()),
             }
         })?
     }

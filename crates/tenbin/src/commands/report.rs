@@ -5,20 +5,17 @@ use crate::{console, systems};
 use page::{Below, Page};
 use system::template;
 
-/// Writes one self-contained file.
+/// Writes the pages of runs as one file; without a name, as the first run's own.
 pub fn report(args: ReportOf) -> Result<(), Failure> {
-    let mut pages = Vec::new();
-    for run in &args.runs {
-        let found = systems::finished(run)?;
-        let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        pages.push((name, found.explains()?.page(&found.trace)))
-    }
+    let runs = args.runs.iter().map(|run| systems::finished(run)).collect::<Result<Vec<_>, _>>()?;
+    let pages = runs.iter().map(|run| Ok((run.name(), run.page()?)));
+    let page = together(pages.collect::<Result<_, Failure>>()?);
     if let Some(warning) = template::warning() {
         console::aside(warning)
     }
-    let page = together(pages);
-    std::fs::write(&args.out, template::of(&page)).map_err(|e| Failure::writing(&args.out, &e))?;
-    console::text(&format!("{}\n", args.out.display()))
+    let out = args.out.unwrap_or_else(|| runs[0].path("report.html"));
+    std::fs::write(&out, template::of(&page)).map_err(|e| Failure::writing(&out, &e))?;
+    console::text(&format!("{}\n", out.display()))
 }
 
 /// The first run's page; the others' stand below it.
@@ -46,7 +43,6 @@ fn together(pages: Vec<(String, Page)>) -> Page {
     first
 }
 
-/// What rows open lies elsewhere now.
 fn move_links(section: &mut page::Section, known: &[String], moved: &dyn Fn(&str) -> String) {
     let to = |open: &mut Option<String>| {
         if let Some(path) = open.as_ref().filter(|path| known.contains(path)) {

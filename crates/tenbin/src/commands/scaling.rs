@@ -28,7 +28,6 @@ const LONG: Duration = Duration::from_secs(60);
 /// measured once.
 const TIMES: usize = 3;
 
-/// What one number of cores gives.
 struct Row {
     cores: u64,
     /// What one core takes, measured beside it \[s\].
@@ -41,7 +40,6 @@ struct Row {
     measured: Option<f64>,
 }
 
-/// Prints the table.
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     interrupt::at_once(true);
     let subject = Subject::of(args)?;

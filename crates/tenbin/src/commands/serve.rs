@@ -26,14 +26,13 @@ struct Ready {
     html: String,
 }
 
-/// Serves until Ctrl-C.
 pub fn serve(args: Serve) -> Result<(), Failure> {
     let mut runs = Vec::new();
-    for run in &args.runs {
-        let found = systems::finished(run)?;
-        let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let page = found.explains()?.page(&found.trace);
-        runs.push(Ready { name, cells: cells(&page.head), html: template::of(&page) })
+    for folder in &args.runs {
+        for run in systems::finished_below(folder)? {
+            let (name, page) = (run.name(), run.page()?);
+            runs.push(Ready { name, cells: cells(&page.head), html: template::of(&page) })
+        }
     }
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let bound = TcpListener::bind(address).and_then(|all| Ok((all.local_addr()?.port(), all)));
@@ -121,7 +120,8 @@ fn list(runs: &[Ready]) -> String {
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>Runs · tenbin</title>\n\
          <style>{}{STYLE}</style>\n<p><b>tenbin</b> / runs</p>\n<h1><b>{}</b> runs.</h1>\n\
-         <table>\n<thead><tr><th>Run</th>{heads}</tr></thead>\n{lines}</table>\n</html>\n",
+         {FILTER}<table>\n<thead><tr><th>Run</th>{heads}</tr></thead>\n<tbody>{lines}</tbody>\
+         </table>\n</html>\n",
         template::fonts(),
         runs.len()
     )
@@ -129,6 +129,16 @@ fn list(runs: &[Ready]) -> String {
 
 /// What stands beside a run's name.
 const HEADS: [&str; 3] = ["What happened", "Held up by", "Do"];
+
+/// Shows the runs whose line has the words that are typed.
+const FILTER: &str = "\
+<input type=\"search\" placeholder=\"Filter runs\" aria-label=\"Filter runs\">
+<script>addEventListener('input', ({ target }) => {
+  const words = target.value.toLowerCase().split(' ')
+  for (const row of document.querySelectorAll('tbody tr'))
+    row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word))
+})</script>
+";
 
 /// As quiet as the pages that it leads to.
 const STYLE: &str = "
@@ -141,6 +151,9 @@ p{font-size:13px;line-height:47px;margin:0;color:var(--ink3);border-bottom:1px s
 p b{color:var(--ink)}
 h1{font-size:29px;line-height:36px;font-weight:500;letter-spacing:-.021em;margin:24px 0 12px}
 h1 b{font-weight:680}
+input{font:inherit;color:inherit;background:none;border:1px solid var(--rule);border-radius:4px;
+padding:5px 10px;margin-bottom:12px;width:100%;max-width:360px;box-sizing:border-box}
+tr[hidden]{display:none!important}
 table{border-collapse:collapse;border-top:1px solid var(--ink)}
 th,td{text-align:left;vertical-align:top;padding:9px 32px 9px 0;color:var(--ink2);
 border-bottom:1px solid var(--rule);overflow-wrap:anywhere;min-width:16ch}

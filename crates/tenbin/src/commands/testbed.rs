@@ -9,7 +9,6 @@ use testbed::plan::Plan;
 use testbed::server::DiskKind;
 use testbed::{detach, exec, place, up};
 
-/// Does what is asked.
 pub fn testbed(args: Testbed) -> Result<(), Failure> {
     match args {
         Testbed::Disk(args) => {

@@ -1,15 +1,21 @@
 //! `tenbin why RUN`
 use crate::cli::Why;
+use crate::console;
 use crate::failure::Failure;
-use crate::{console, systems};
+use crate::systems::{explains, finished};
 use system::Only;
 
-/// Prints what held the run up.
+/// Prints what held the run up: of jobs in detail, of other runs what the page says.
 pub fn why(args: Why) -> Result<(), Failure> {
-    let run = systems::finished(&args.run)?;
+    let run = finished(&args.run)?;
     let only = Only { job: args.job, task: args.task };
-    match args.json {
-        true => console::json(&run.explains()?.json(&run.trace, &only)?),
-        false => console::text(&run.explains()?.text(&run.trace, &only)?),
+    let trace = run.trace();
+    let of_jobs = trace.as_ref().ok().and_then(|trace| Some((trace, explains(trace)?)));
+    match (of_jobs, args.json) {
+        (Some((trace, jobs)), true) => console::json(&jobs.json(trace, &only)?),
+        (Some((trace, jobs)), false) => console::text(&jobs.text(trace, &only)?),
+        (None, _) if only != Only::default() => Err(run.bad("--job and --task: no jobs are in it")),
+        (None, true) => console::json(&run.json()?),
+        (None, false) => console::text(&page::text(&run.page()?)),
     }
 }

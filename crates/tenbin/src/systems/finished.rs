@@ -1,63 +1,119 @@
-//! A finished run's folder, and who explains it.
+//! A finished run's folder: the page that its command wrote, and its trace.
 use super::SYSTEMS;
 use crate::failure::Failure;
+use page::Page;
+use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 use system::Explains;
 use trace::Trace;
 
-/// A finished run.
+const EXPECTED: &str = "a folder that `tenbin run`, `compare`, `plan`, `diff` or an import wrote";
+
+/// A folder with a page or a trace.
 pub struct Finished {
     folder: PathBuf,
-    /// Its trace.
-    pub trace: Trace,
+}
+
+/// The run of this folder.
+///
+/// # Errors
+/// Bad input: no such folder, or neither a page nor a trace in it.
+pub fn finished(folder: &Path) -> Result<Finished, Failure> {
+    let run = Finished { folder: folder.to_path_buf() };
+    match (folder.is_dir(), run.is_there()) {
+        (_, true) => Ok(run),
+        (true, false) => Err(run.bad("no page and no trace is in it")),
+        (false, false) => Err(run.bad("it is no folder")),
+    }
+}
+
+/// The run of this folder, or the runs of the folders in it, by name.
+///
+/// # Errors
+/// As [`finished`].
+pub fn finished_below(folder: &Path) -> Result<Vec<Finished>, Failure> {
+    let is_run = |folder: PathBuf| Some(Finished { folder }).filter(Finished::is_there);
+    let inside = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut runs: Vec<Finished> = inside.filter_map(|entry| is_run(entry.path())).collect();
+    runs.retain(|run| run.folder != folder.join("trace"));
+    runs.sort_by(|a, b| a.folder.cmp(&b.folder));
+    match is_run(folder.to_path_buf()).is_some() || runs.is_empty() {
+        true => finished(folder).map(|one| vec![one]),
+        false => Ok(runs),
+    }
 }
 
 impl Finished {
-    /// Who explains it by its trace alone.
+    /// The folder's own name.
+    pub fn name(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// A file beside the page.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// The page: as its command wrote it, else made of the trace.
     ///
     /// # Errors
-    /// Bad input: a system that does not, or one that nobody knows.
-    pub fn explains(&self) -> Result<&'static dyn Explains, Failure> {
-        let folder = self.folder.display();
-        let bad = |why: String| Failure::BadInput(format!("{folder}: {why}"));
-        let name = self.trace.about("system");
-        let name =
-            name.ok_or_else(|| bad("its trace does not say of which system it is".into()))?;
-        let explains = SYSTEMS.find(name).and_then(|system| system.explains);
-        explains.ok_or_else(|| {
-            bad(format!(
-                "it is a run of {name}, whose page is written with it: {folder}/report.html. \
-                 Expected a run with jobs, that {} or run wrote",
-                writers()
-            ))
-        })
+    /// Bad input: a damaged file; only a trace, of a system whose page is not made of it alone.
+    pub fn page(&self) -> Result<Page, Failure> {
+        let file = self.path("report.json");
+        if file.is_file() {
+            return read(&file);
+        }
+        let trace = self.trace()?;
+        match explains(&trace) {
+            Some(explains) => Ok(explains.page(&trace)),
+            None => Err(self.bad("no report.json is in it")),
+        }
+    }
+
+    /// What the command printed with `--json`.
+    ///
+    /// # Errors
+    /// Bad input: no such file, or a damaged one.
+    pub fn json(&self) -> Result<Value, Failure> {
+        let file = self.path("run.json");
+        if file.is_file() { read(&file) } else { Err(self.bad("no run.json is in it")) }
+    }
+
+    /// The trace.
+    ///
+    /// # Errors
+    /// Bad input: no trace, or a damaged one.
+    pub fn trace(&self) -> Result<Trace, Failure> {
+        let folder = self.tables();
+        if !folder.join("run.parquet").is_file() {
+            return Err(self.bad("no trace is in it"));
+        }
+        trace::tables::read(&folder).map_err(|e| Failure::BadInput(e.to_string()))
+    }
+
+    fn tables(&self) -> PathBuf {
+        let inside = self.path("trace");
+        if inside.is_dir() { inside } else { self.folder.clone() }
+    }
+
+    fn is_there(&self) -> bool {
+        self.path("report.json").is_file() || self.tables().join("run.parquet").is_file()
+    }
+
+    /// Bad input, of this folder.
+    pub fn bad(&self, why: &str) -> Failure {
+        Failure::BadInput(format!("{}: {why}. Expected {EXPECTED}", self.folder.display()))
     }
 }
 
-/// The imports that make runs: "tenbin import NAME".
-fn writers() -> String {
-    let explained = SYSTEMS.all().filter(|system| system.explains.is_some());
-    let first = explained.filter_map(|system| system.imports.first());
-    let named: Vec<String> = first.map(|one| format!("tenbin import {}", one.name())).collect();
-    named.join(", ")
+/// The system that explains a run by its trace alone, job by job.
+pub fn explains(trace: &Trace) -> Option<&'static dyn Explains> {
+    SYSTEMS.find(trace.about("system")?)?.explains
 }
 
-/// Reads a run's folder.
-///
-/// # Errors
-/// Bad input: no such folder, none of ours.
-pub fn finished(run: &Path) -> Result<Finished, Failure> {
-    let bad = |why: &str| {
-        let expected = format!("a folder that {}, run or compare wrote", writers());
-        Failure::BadInput(format!("{}: {why}. Expected {expected}", run.display()))
-    };
-    let folder = if run.join("trace").is_dir() { run.join("trace") } else { run.to_path_buf() };
-    if !folder.is_dir() {
-        return Err(bad("it is no folder"));
-    }
-    if !folder.join("run.parquet").is_file() {
-        return Err(bad("no trace is in it"));
-    }
-    let trace = trace::tables::read(&folder).map_err(|e| Failure::BadInput(e.to_string()))?;
-    Ok(Finished { folder: run.to_path_buf(), trace })
+fn read<T: serde::de::DeserializeOwned>(file: &Path) -> Result<T, Failure> {
+    let bad = |why: String| Failure::BadInput(format!("{}: {why}", file.display()));
+    let text = fs::read_to_string(file).map_err(|e| bad(e.to_string()))?;
+    serde_json::from_str(&text).map_err(|e| bad(format!("{e}. Make the run again")))
 }

@@ -1,5 +1,6 @@
 //! HTTP of `tenbin serve`: a client's body is refused unread, and a silent client blocks no other.
 use crate::tenbin::Place;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -20,10 +21,9 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn new(name: &str) -> Server {
-        let place = Place::new(name);
-        place.ok(&["run", "mapreduce-lab", "--seeds", "1", "-o", "run"]);
-        let mut command = place.command(&["serve", "run", "--port", "0"]);
+    /// A server of this folder.
+    fn new(place: Place, folder: &str) -> Server {
+        let mut command = place.command(&["serve", folder, "--port", "0"]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut line = String::new();
         let out = child.stdout.as_mut().expect("piped");
@@ -59,9 +59,43 @@ impl Server {
     }
 }
 
+fn of_a_run(name: &str) -> Server {
+    let place = Place::new(name);
+    place.ok(&["run", "mapreduce-lab", "--seeds", "1", "-o", "run"]);
+    Server::new(place, "run")
+}
+
+/// A run of every command that writes a page is read again, whatever system it is of.
+#[test]
+fn every_finished_run_is_told_shown_and_served() {
+    let place = Place::new("serve-all");
+    let run = place.ok(&["run", "echo", "--seeds", "2", "-o", "all/one"]);
+    place.ok(&["compare", "echo", "--seeds", "2", "-o", "all/two"]);
+    place.ok(&["diff", "all/one", "all/two", "-o", "all/between"]);
+    let page = fs::read_to_string(place.dir.join("all/one/report.html")).expect("a page");
+    fs::remove_file(place.dir.join("all/one/report.html")).expect("it is there");
+    let headline = run.out.lines().next().expect("a headline");
+    for (folder, said) in [("all/one", headline), ("all/two", "lifo"), ("all/between", "")] {
+        let why = place.ok(&["why", folder]);
+        assert!(why.out.contains("Held up by") && why.out.contains(said), "{folder}: {}", why.out);
+        place.ok(&["report", folder]);
+    }
+    assert_eq!(fs::read_to_string(place.dir.join("all/one/report.html")).expect("a page"), page);
+    assert_eq!(place.json(&["why", "all/one"])["system"], "echo");
+    let bad = place.tenbin(&["why", "all/one", "--job", "job_1"]);
+    assert_eq!(bad.code, Some(2));
+    assert!(bad.err.contains("all/one: --job and --task: no jobs are in it"), "{}", bad.err);
+    let server = Server::new(place, "all");
+    let list = server.ask("GET /", &[]);
+    for name in ["between", "one", "two"] {
+        assert!(list.contains(&format!("\">{name}</a>")), "{list}")
+    }
+    assert!(server.ask("GET /run/2", &[]).contains("200 OK"));
+}
+
 #[test]
 fn bodies_are_refused_before_they_are_read() {
-    let server = Server::new("serve-bodies");
+    let server = of_a_run("serve-bodies");
     let page = server.ask("GET /", &[]);
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<html"), "{:.300}", page);
     let head = server.ask("HEAD /", &["Content-Length: 0"]);
@@ -92,14 +126,14 @@ fn bodies_are_refused_before_they_are_read() {
 
 #[test]
 fn a_head_has_an_end() {
-    let server = Server::new("serve-heads");
+    let server = of_a_run("serve-heads");
     let long = format!("X: {}", "x".repeat(20_000));
     assert!(server.ask("GET /", &[&long]).starts_with("HTTP/1.1 431 "));
 }
 
 #[test]
 fn silent_and_slow_connections_keep_nobody_out() {
-    let server = Server::new("serve-silent");
+    let server = of_a_run("serve-silent");
     let silent: Vec<TcpStream> = (0..200).map(|_| server.connect()).collect();
     let mut slow = server.connect();
     slow.write_all(b"GET / HT").expect("it reads");

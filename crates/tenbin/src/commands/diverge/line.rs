@@ -177,7 +177,6 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// What a panic said.
 fn words_of(said: &(dyn std::any::Any + Send)) -> String {
     let text = said.downcast_ref::<String>().cloned();
     let lost = || said.downcast_ref::<engine::Lost>().map(ToString::to_string);

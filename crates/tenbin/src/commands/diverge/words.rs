@@ -105,7 +105,6 @@ fn none(found: &Found) -> String {
     }
 }
 
-/// One object.
 pub(super) fn object(found: &Found) -> Value {
     let run = |sums: &Sums| {
         let Sums { command, version, events, .. } = sums;

@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Connections at a time.
 const OPEN: usize = 64;
 
 /// From the connection to the end of the head.
@@ -27,18 +26,15 @@ const WRITE_TIME: Duration = Duration::from_secs(10);
 const LINGER: Duration = Duration::from_millis(500);
 const LINGER_BYTES: usize = 256 << 10;
 
-/// Stack of a thread.
 const STACK: usize = 256 << 10;
 
 /// How long to wait where no connection can be accepted, for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a client asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Request {
     /// `GET`.
     pub method: String,
-    /// Path and query.
     pub target: String,
     headers: Vec<(String, String)>,
 }
@@ -48,9 +44,7 @@ pub struct Request {
 pub struct Answer {
     /// 200.
     pub status: u16,
-    /// More headers.
     pub headers: Vec<(&'static str, &'static str)>,
-    /// The body.
     pub text: String,
 }
 
@@ -119,7 +113,6 @@ fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
-/// Who answers.
 pub type Respond = Arc<dyn Fn(&Request) -> Answer + Send + Sync>;
 
 /// Answers all connections for ever.
