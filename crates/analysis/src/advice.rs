@@ -23,7 +23,6 @@ pub enum Fate {
     Same,
     /// Cannot be told from the present, and may be 5 % more or less: more seeds would tell.
     Undecided,
-    /// More is needed, likewise.
     Loses,
     /// Not known: of one seed there is no interval; or not every run came to an end.
     Unknown,
@@ -46,20 +45,16 @@ pub struct Tried {
 pub struct Size {
     /// Other measures that become worse.
     pub harms: usize,
-    /// Settings that it changes.
     pub keys: usize,
-    /// How far they go.
     pub far: f64,
     /// What is bought, in pieces; 0: nothing. It is weighed apart.
     pub pieces: f64,
 }
 
-/// What to follow.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Advice {
     /// The place of the change that is worth it, if any.
     pub follow: Option<usize>,
-    /// What each does.
     pub fates: Vec<Fate>,
     /// Which of them cannot be told from the one that is followed.
     pub ties: Vec<bool>,

@@ -3,7 +3,6 @@
 /// How evenly a load is spread over its bearers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
-    /// Mean load.
     pub mean: f64,
     /// Largest load over the mean; 1 is even.
     pub max_over_mean: f64,

@@ -1,14 +1,12 @@
 //! Equal bins of time, and what a step function comes to in each.
 use units::{Nanos, usize_of};
 
-/// Equal bins of time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bins {
     /// Start of the first.
     pub from: Nanos,
     /// Of each; not 0.
     pub width: Nanos,
-    /// How many.
     pub count: usize,
 }
 

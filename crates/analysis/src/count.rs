@@ -4,9 +4,7 @@
 /// a count has an interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// Where it held.
     pub holds: usize,
-    /// Of so many.
     pub of: usize,
 }
 

@@ -2,16 +2,12 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// A metric over seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stat {
-    /// Mean over seeds.
     pub mean: f64,
     /// Half width of the 95 % interval (Student's t); 0 with one seed.
     pub ci95: f64,
-    /// Smallest.
     pub min: f64,
-    /// Largest.
     pub max: f64,
 }
 

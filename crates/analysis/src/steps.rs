@@ -38,13 +38,11 @@ impl Steps {
         self.value.last().copied().unwrap_or(0.0)
     }
 
-    /// All values times a factor.
     pub fn scaled(&self, factor: f64) -> Steps {
         let value = self.value.iter().map(|value| value * factor).collect();
         Steps { at: self.at.clone(), value }
     }
 
-    /// The largest value.
     pub fn max(&self) -> f64 {
         self.value.iter().copied().fold(0.0, f64::max)
     }
@@ -92,11 +90,8 @@ impl Steps {
 /// What several curves span, on one grid.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Span {
-    /// Smallest.
     pub low: Vec<f64>,
-    /// Median.
     pub median: Vec<f64>,
-    /// Largest.
     pub high: Vec<f64>,
     /// Curve by curve: for how long it is outside of what the others span \[s\].
     pub outside_s: Vec<f64>,

@@ -11,11 +11,9 @@ pub struct Problem {
     pub line: Option<u32>,
     /// `hardware.disk`; empty where no key is meant.
     pub key: String,
-    /// What was found.
     pub problem: String,
     /// What would have been right; empty where `problem` says it all.
     pub expected: String,
-    /// What was probably meant.
     pub hint: Option<String>,
 }
 
@@ -82,7 +80,6 @@ impl From<Problem> for BadInput {
 }
 
 impl fmt::Display for BadInput {
-    /// A line for each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, problem) in self.problems.iter().enumerate() {
             if i > 0 {

@@ -30,7 +30,6 @@ impl DiskCurve {
         DiskCurve { quarters }
     }
 
-    /// The exponent g.
     pub fn exponent(self) -> f64 {
         f64::from(self.quarters) / 4.0
     }
@@ -51,7 +50,6 @@ impl DiskCurve {
         Bytes(floored_u64(batch.0 as f64 / self.power(streams)).max(1))
     }
 
-    /// n^g.
     fn power(self, streams: u32) -> f64 {
         let n = f64::from(streams);
         let rest = [1.0, n.sqrt().sqrt(), n.sqrt(), n.sqrt() * n.sqrt().sqrt()];

@@ -6,17 +6,14 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Where something is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In a file.
     File(Arc<Path>, u32),
     /// `--set` or `--vary`.
     CommandLine,
 }
 
 impl Place {
-    /// What is wrong there.
     pub fn problem(
         &self,
         key: &str,
@@ -35,13 +32,11 @@ impl Place {
 /// A value, before its key says what it should be.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Written {
-    /// In quotes.
     Text(String),
     /// A number or a truth value without quotes.
     Bare(String),
     /// From the command line: quotes are gone.
     Loose(String),
-    /// A list.
     List(Vec<Item>),
     /// A table in a list.
     Table(Vec<Entry>),
@@ -52,20 +47,15 @@ pub enum Written {
 /// An element of a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
-    /// What is written.
     pub value: Written,
-    /// Where.
     pub place: Place,
 }
 
 /// A key with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// All parts, joined by dots.
     pub key: String,
-    /// What is written.
     pub value: Written,
-    /// Where.
     pub place: Place,
     /// What stands behind `#` on the line where the value ends.
     pub comment: String,
@@ -92,12 +82,9 @@ impl Written {
     }
 }
 
-/// A TOML file.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Its path.
     pub file: Arc<Path>,
-    /// As it was read.
     pub text: String,
     /// In the file's order; tables are flattened, lists of tables are not.
     pub entries: Vec<Entry>,

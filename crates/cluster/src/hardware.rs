@@ -11,7 +11,6 @@ pub enum Channels {
     Separate,
 }
 
-/// A disk.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DiskSpec {
     /// Sequential rate of one stream.
@@ -22,7 +21,6 @@ pub struct DiskSpec {
     pub batch: Bytes,
     /// How the batch shrinks where more streams share the disk.
     pub curve: DiskCurve,
-    /// Reads against writes.
     pub channels: Channels,
 }
 
@@ -40,7 +38,6 @@ pub fn rate_with_seeks(rate: BytesPerSec, seek: Nanos, batch: Bytes) -> f64 {
     if seek.0 == 0 { rate } else { rate * batch / (batch + rate * seek.as_secs()) }
 }
 
-/// How racks are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InterRack {
     /// Each rack has an uplink of the rate each way, to a core that never limits.
@@ -52,7 +49,6 @@ pub enum InterRack {
 /// The hardware of all nodes (they are alike).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hardware {
-    /// Every disk.
     pub disk: DiskSpec,
     /// Disks where the import does not tell them.
     pub disks_per_node: u16,
@@ -60,18 +56,15 @@ pub struct Hardware {
     pub nic: BytesPerSec,
     /// One hop inside a rack.
     pub nic_latency: Nanos,
-    /// Between racks.
     pub inter_rack: BytesPerSec,
     /// Added by the way between racks.
     pub inter_rack_latency: Nanos,
-    /// How racks are joined.
     pub inter_rack_kind: InterRack,
 }
 
 /// How a resource is shared (`model.sharing`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sharing {
-    /// Max-min fair, one solver.
     Fluid,
     /// Flows take turns, a chunk each.
     Queue,

@@ -5,18 +5,14 @@ use std::fmt::Write;
 /// What a system says of a scenario besides.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct About {
-    /// Who is there, in a line.
     pub what: String,
-    /// More lines of that.
     pub more: String,
     /// What its author should know: settings that nobody wants.
     pub notes: Vec<String>,
 }
 
-/// What becomes of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// The model reads it.
     Used,
     /// The real system has it; here it has no effect.
     NotModelled,

@@ -6,10 +6,8 @@ use units::Bytes;
 /// What the operator has asked of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub enum Admin {
-    /// Serves and receives.
     #[default]
     InService,
-    /// Its blocks are being copied away.
     Decommissioning,
     /// Done with; its replicas count no more.
     Decommissioned,
@@ -26,15 +24,11 @@ pub struct Node {
     pub host: String,
     /// Transfer address, `ip:port` (JMX: `xferaddr`): what joins the tools' outputs.
     pub address: String,
-    /// Its rack.
     pub rack: RackId,
-    /// Sends heartbeats.
     pub alive: bool,
     /// Operator's target.
     pub admin: Admin,
-    /// Configured capacity.
     pub capacity: Bytes,
-    /// Left for the system.
     pub remaining: Bytes,
     /// Open transfer threads, for `considerLoad`.
     pub xceivers: u32,
@@ -51,10 +45,8 @@ pub struct Rack {
     pub nodes: Vec<NodeId>,
 }
 
-/// All nodes and racks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cluster {
-    /// Short name, for titles.
     pub name: String,
     /// By `NodeId`.
     pub nodes: Vec<Node>,

@@ -16,7 +16,6 @@ pub struct Topology {
 /// A rack's nodes against its way out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RackLinks {
-    /// Which.
     pub rack: RackId,
     /// Sum of its nodes' NICs, each way.
     pub nics: BytesPerSec,

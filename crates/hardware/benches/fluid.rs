@@ -67,7 +67,6 @@ struct Run {
     fills: f64,
 }
 
-/// Who solves.
 #[derive(Clone, Copy, PartialEq)]
 enum How {
     Follow,

@@ -11,7 +11,6 @@ use units::{Bytes, BytesPerSec, Nanos};
 /// Druschel, "Anticipatory scheduling", SOSP 2001), or less and less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Capacity {
-    /// Of one stream.
     pub rate: BytesPerSec,
     /// Lost at each switch; 0 for NICs, links and SSDs.
     pub seek: Nanos,

@@ -20,7 +20,6 @@ impl Path {
     /// Disks that one stream of bytes is written to, one after the other.
     pub const MOST_TARGETS: usize = 3;
 
-    /// Through nothing yet.
     pub fn new(latency: Nanos) -> Path {
         Path { resources: [ResourceId(u32::MAX); Path::LONGEST], len: 0, latency }
     }

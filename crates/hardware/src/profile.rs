@@ -2,20 +2,16 @@
 use cluster::{Cluster, DiskSpec, Hardware, NodeId};
 use units::{Bytes, BytesPerSec};
 
-/// A kind of machine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Profile {
     /// As a scenario and screens call it: `old`, `gpu`.
     pub name: String,
     /// Servers of its station of computation.
     pub cores: u32,
-    /// For caches and buffers.
     pub memory: Bytes,
     /// Where the cluster's own files do not tell them.
     pub disks: u16,
-    /// Every disk of it.
     pub disk: DiskSpec,
-    /// Each way.
     pub nic: BytesPerSec,
 }
 
@@ -48,7 +44,6 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// All nodes alike.
     pub fn alike(profile: Profile, nodes: usize) -> Profiles {
         Profiles { all: vec![profile], of: vec![0; nodes] }
     }

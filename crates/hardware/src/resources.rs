@@ -9,7 +9,6 @@ use units::{Bytes, BytesPerSec, Nanos};
 pub struct ResourceId(pub u32);
 
 impl ResourceId {
-    /// As an index.
     pub fn at(self) -> usize {
         self.0 as usize
     }
@@ -66,7 +65,6 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// What it is.
     pub fn kind(&self) -> Kind {
         match self {
             Resource::Disk(..) => Kind::Disk,
@@ -92,7 +90,6 @@ impl Resource {
             _ => None,
         }
     }
-    /// Its disk in the node.
     pub fn disk(&self) -> Option<DiskId> {
         match *self {
             Resource::Disk(_, disk)
@@ -121,7 +118,6 @@ pub struct Resources {
     capacity: Vec<Capacity>,
     /// Number of each node's NIC out, and behind the last node the number of the first uplink.
     first: Vec<u32>,
-    /// How many are hardware.
     hardware: u32,
     /// Kinds of limits, each with the number of the first node's.
     limits: Vec<(Kind, u32)>,
@@ -135,7 +131,6 @@ pub struct Resources {
     inter_rack_latency: Nanos,
 }
 
-/// What stands between two racks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joined {
     /// One rack, or a core and uplinks that are not told apart.
@@ -244,7 +239,6 @@ impl Resources {
         }
     }
 
-    /// How many there are.
     pub fn len(&self) -> u32 {
         units::u32_of(self.all.len())
     }
@@ -252,19 +246,15 @@ impl Resources {
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
-    /// All, by number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, Resource)> + '_ {
         self.all.iter().enumerate().map(|(id, &resource)| (ResourceId(units::u32_of(id)), resource))
     }
-    /// What a number means.
     pub fn get(&self, id: ResourceId) -> Resource {
         self.all[id.at()]
     }
-    /// How much one gives.
     pub fn capacity(&self, id: ResourceId) -> Capacity {
         self.capacity[id.at()]
     }
-    /// All capacities, by number.
     pub fn capacities(&self) -> &[Capacity] {
         &self.capacity
     }
@@ -286,7 +276,6 @@ impl Resources {
         }
     }
 
-    /// How many nodes there are.
     pub fn nodes(&self) -> u32 {
         units::u32_of(self.rack_of.len())
     }
@@ -307,7 +296,6 @@ impl Resources {
         self.inter_rack_latency
     }
 
-    /// How many disks a node has.
     pub fn disks(&self, node: NodeId) -> u16 {
         let behind_nic = self.first[node.at() + 1] - self.first[node.at()] - 2;
         let disks = if self.separate[node.at()] { behind_nic / 2 } else { behind_nic };

@@ -15,7 +15,6 @@ const LARGEST: u64 = 64 << 20;
 /// A site file, or a `/conf` page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Conf {
-    /// All properties.
     pub site: Site,
     /// The file that sets each, where the page says it: "ozone-default.xml", "ozone-site.xml".
     pub sources: BTreeMap<String, String>,

@@ -8,11 +8,8 @@ pub struct ImportError {
     pub file: String,
     /// Its line, from 1.
     pub line: Option<u64>,
-    /// What was found.
     pub problem: String,
-    /// What would have been right.
     pub expected: String,
-    /// What to run or to change.
     pub advice: String,
 }
 
@@ -45,11 +42,8 @@ fn say(f: &mut fmt::Formatter<'_>, problem: &str, expected: &str, advice: &str) 
 pub struct Issue {
     /// The line, from 1, where it is known.
     pub line: Option<u64>,
-    /// What was found.
     pub problem: String,
-    /// What would have been right.
     pub expected: String,
-    /// What to run or to change.
     pub advice: String,
     /// The line ends before what was expected.
     pub cut: bool,
@@ -66,7 +60,6 @@ impl Issue {
         Issue { advice: advice.into(), ..self }
     }
 
-    /// In this line.
     pub fn on(self, line: u64) -> Issue {
         Issue { line: Some(line), ..self }
     }

@@ -2,7 +2,6 @@
 //! bytes.
 use crate::error::{Issue, issue};
 
-/// What an input should be.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// What is in it: "a job's configuration".

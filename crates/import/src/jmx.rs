@@ -21,7 +21,6 @@ pub trait Gather: Default {
     fn take(&mut self, name: &str, bean: Value);
 }
 
-/// What is kept of a page.
 #[derive(Default)]
 pub struct Page<G> {
     /// The beans that were wanted.

@@ -13,7 +13,6 @@ const LARGEST: u64 = 64 << 20;
 /// Variables in a value that are replaced one after the other (`Configuration.MAX_SUBST`).
 const VARIABLES: usize = 20;
 
-/// What a configuration says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Site {
     /// In the file's order, those of included files in place; a name may occur again.
@@ -24,10 +23,8 @@ pub struct Site {
     pub notes: Vec<String>,
 }
 
-/// A property.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Property {
-    /// Its key.
     pub name: String,
     /// Its value; variables are replaced by the values of the properties that they name, as far as
     /// this file has them.

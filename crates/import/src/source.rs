@@ -8,13 +8,10 @@ use std::path::{Path, PathBuf};
 /// One input of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// A file.
     File(PathBuf),
-    /// Standard input.
     Stdin,
     /// A text that a program already has, with the name that errors use.
     Memory {
-        /// What errors call it.
         name: String,
         /// The bytes.
         bytes: Vec<u8>,
@@ -74,18 +71,14 @@ impl Input {
     }
 }
 
-/// How far the reading is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress<'a> {
-    /// The input.
     pub file: &'a str,
     /// Bytes read of it, as they lie on disk (compressed).
     pub read: u64,
-    /// Its length, where known.
     pub total: Option<u64>,
 }
 
-/// What is told about progress.
 pub type OnProgress<'a> = dyn FnMut(Progress<'_>) + 'a;
 
 struct Counting<'a, 't> {

@@ -30,6 +30,7 @@
 //! index, [`Catalog`] for many by key, [`Var`] for what is replaced as a whole, [`Shared`] for what
 //! never changes. Mark, rewind and commit cost O(changes), whatever the size of the state; with the
 //! journal off a container is the std container plus eight bytes.
+#![warn(missing_docs)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 extern crate self as rewind;

@@ -31,7 +31,6 @@ Examples:
   tenbin run scenarios/s0.toml --scheduler rollback-check --check --json")]
 pub struct Run {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub common: Common,
     /// Which of all possible runs.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
@@ -43,7 +42,6 @@ pub struct Run {
           allow_negative_numbers = true)]
     pub seeds: u32,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub execution: Execution,
     /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
     #[arg(long)]
@@ -53,7 +51,6 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub sums: SumsTo,
 }
 
@@ -87,7 +84,6 @@ Examples:
                                    --vary cluster.nodes_per_rack=8,16 --seeds 20")]
 pub struct Compare {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub common: Common,
     /// Values of a key; repeated, all combinations. Replaces the scenario's `[compare]`.
     #[arg(long, value_name = "KEY=A,B")]

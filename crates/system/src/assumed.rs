@@ -18,18 +18,15 @@ pub struct Assumed {
     settings: Vec<Setting>,
     /// The place of each row's setting, and whether it is the half.
     places: Vec<(usize, bool)>,
-    /// The rows themselves.
     pub rows: Vec<Row>,
 }
 
-/// What the page says of it.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
     /// What matters beyond chance, the most first.
     pub rows: Vec<AssumedRow>,
     /// How it was found out, what does no more than chance, and what else no file says.
     pub note: Sentence,
-    /// The runs themselves.
     pub tried: Vec<Tried>,
 }
 
@@ -38,9 +35,7 @@ pub struct Assumptions {
 pub struct Tried {
     /// The key with its value.
     pub setting: Setting,
-    /// At half.
     pub half: Option<RowRuns>,
-    /// At double.
     pub double: Option<RowRuns>,
 }
 
@@ -202,7 +197,6 @@ fn is_noise(now: &[f64], then: &[f64]) -> bool {
     difference.mean.abs() <= difference.ci95
 }
 
-/// How far the objective moves.
 fn distance(row: &AssumedRow) -> f64 {
     let from_now = |other: Option<f64>| other.map_or(0.0, |other| (other - row.now).abs());
     from_now(row.half).max(from_now(row.double))
@@ -229,7 +223,6 @@ fn within_noise(keys: &[String]) -> Sentence {
     }
 }
 
-/// What machines are by default.
 fn defaults(base: &Sheet) -> Sentence {
     let all: Vec<String> = base.machines_by_default().map(named).collect();
     let more = all.len().saturating_sub(NAMED);

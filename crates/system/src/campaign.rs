@@ -7,20 +7,16 @@ use crate::{interrupt, pool};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-/// Which runs.
 #[derive(Clone, Copy)]
 pub struct Campaign<'c> {
-    /// So many rows.
     pub rows: usize,
     /// Each row from each of these.
     pub seeds: &'c [u64],
     /// At most so many at once.
     pub threads: usize,
-    /// Stands before the progress.
     pub what: &'static str,
 }
 
-/// What came of it.
 pub struct Outcome<Done, Kept> {
     /// Row by row in the order of seeds; after an interruption some are missing.
     pub rows: Vec<Vec<Kept>>,
@@ -28,12 +24,10 @@ pub struct Outcome<Done, Kept> {
     pub first: Option<Done>,
 }
 
-/// One of the runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
     /// Its row's place.
     pub row: usize,
-    /// Its seed.
     pub seed: u64,
     /// First row, first seed: the one that is kept whole.
     pub is_first: bool,

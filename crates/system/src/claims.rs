@@ -22,7 +22,6 @@ pub struct Document {
     pub name: &'static str,
     /// What else people call it, on the command line.
     pub also: &'static [&'static str],
-    /// Who wrote it, about what.
     pub title: &'static str,
     /// Runs what the claims need, and judges them. Fails as every command.
     pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
@@ -37,7 +36,6 @@ impl Document {
     }
 }
 
-/// What is asked of a reproduction.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// Every run is made from seeds 1 to this.
@@ -117,7 +115,6 @@ impl Asked<'_> {
     }
 }
 
-/// What came of a reproduction.
 pub struct Reproduction {
     /// In the document's order.
     pub claims: Vec<Claim>,
@@ -153,7 +150,6 @@ pub struct Claim {
     pub id: &'static str,
     /// The document's words, in short.
     pub claim: &'static str,
-    /// Its value.
     pub document: String,
     /// Our value, in `unit`; `None` where a claim has no number.
     pub ours: Option<f64>,
@@ -161,7 +157,6 @@ pub struct Claim {
     pub spread: Option<f64>,
     /// What `document` and `ours` are counted in.
     pub unit: &'static str,
-    /// What our runs say of it.
     #[serde(flatten)]
     pub verdict: Verdict,
     /// One sentence with the numbers that decided.
@@ -224,11 +219,8 @@ impl Claim {
 pub struct Sensitivity {
     /// The key, or what else is otherwise.
     pub what: String,
-    /// Its value there.
     pub value: String,
-    /// Ours there.
     pub ours: f64,
-    /// The verdict there.
     #[serde(flatten)]
     pub verdict: Verdict,
 }

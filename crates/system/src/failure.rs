@@ -23,7 +23,6 @@ impl From<import::ImportError> for Failure {
 }
 
 impl Failure {
-    /// What scripts see.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::BadInput(_) => 2,
@@ -32,7 +31,6 @@ impl Failure {
         })
     }
 
-    /// For another rank.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text)) = self;
         let kind = match self {
@@ -54,7 +52,6 @@ impl Failure {
         })
     }
 
-    /// Says it on stderr.
     pub fn show(&self) {
         match self {
             Failure::BadInput(text) | Failure::Failed(text) => {

@@ -10,13 +10,11 @@ use trace::Better;
 use trace::reading::{Ended, Role};
 use units::Nanos;
 
-/// What a difference is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Difference {
     /// Better, by 5 % at least and the paired interval on that side of 0.
     #[serde(rename = "better")]
     Better,
-    /// Worse, likewise.
     #[serde(rename = "worse")]
     Worse,
     /// Under 5 %, with the whole paired interval.
@@ -34,22 +32,17 @@ pub struct Against {
     pub mean: f64,
     /// Half width of its 95 % interval.
     pub ci95: f64,
-    /// In a word.
     pub verdict: Difference,
 }
 
 /// A row's numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figures {
-    /// What people call it.
     pub name: String,
-    /// What it sets.
     pub set: Vec<(String, String)>,
-    /// Seeds that were run.
     pub seeds: usize,
     /// The objective; `None` where a run has none.
     pub value: Option<Stat>,
-    /// Seed by seed.
     pub per_seed: Vec<f64>,
     /// `None` for the first.
     pub against: Option<Against>,
@@ -66,11 +59,8 @@ pub struct Figures {
 /// What holds a row up most.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Top {
-    /// Its name.
     pub holder: String,
-    /// Its hue.
     pub role: Role,
-    /// Its share, mean over seeds.
     pub share: f64,
 }
 

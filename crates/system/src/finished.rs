@@ -8,7 +8,6 @@ use trace::reading::Held;
 pub struct Finished {
     /// What it is: "job".
     pub what: String,
-    /// What people call it.
     pub name: String,
     /// How it ended, if it did not do all of its work: "failed", "was killed".
     #[serde(skip_serializing_if = "Option::is_none")]

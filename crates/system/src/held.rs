@@ -10,7 +10,6 @@ use page::{Kind, Sentence, say};
 use std::collections::BTreeMap;
 use trace::Better;
 
-/// How many holders are named.
 const NAMED: usize = 4;
 
 /// A share (0–1) of the wait from which on it is said that nothing is gained without it.
@@ -38,12 +37,10 @@ pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
     all
 }
 
-/// What was found out of holders.
 #[derive(Default, Debug)]
 pub(crate) struct Gains {
     /// Parts of their names, and the part of the objective (0–1) that is gained.
     known: Vec<(String, f64)>,
-    /// More is better.
     more: bool,
 }
 

@@ -17,7 +17,6 @@ pub fn told(case: &Case<'_>) -> Sentence {
     say("").strong(hot.name.clone()).say(format!(" {}{why}.", what(hot)))
 }
 
-/// What it carries, and its like.
 fn what(hot: &Hot) -> String {
     let many = num(hot.many as f64, 0);
     match hot.waited > 0.0 && hot.used <= FAR * hot.used_mean {

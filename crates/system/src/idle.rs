@@ -10,9 +10,7 @@ const BUSY: f64 = 0.05;
 /// Nodes without work.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Idle {
-    /// Their names.
     pub names: Vec<String>,
-    /// How many nodes were looked at.
     pub of: usize,
     /// Part of the time that the busiest resource of the others was busy, 0–1.
     pub busiest: f64,

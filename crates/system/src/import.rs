@@ -32,7 +32,6 @@ pub fn reading<T>(
 pub struct TextImport {
     /// `NAME`.
     pub name: &'static str,
-    /// What the file holds.
     pub about: &'static str,
     /// Makes a scenario of its text; else the line, from 1, that is wrong, and what was expected.
     pub scenario: fn(&str) -> Result<String, (usize, String)>,

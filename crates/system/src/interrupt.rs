@@ -61,7 +61,6 @@ fn end() -> ! {
     std::process::exit(130)
 }
 
-/// Whether the user wants to stop.
 pub fn asked() -> bool {
     ASKED.load(Ordering::SeqCst) && !TOO_LATE.load(Ordering::SeqCst)
 }

@@ -18,9 +18,7 @@ use trace::reading::Reading;
 /// A row to be run.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What people call it.
     pub name: String,
-    /// What it sets.
     pub set: Vec<Set>,
     /// The scenario with that set.
     pub sheet: Sheet,
@@ -29,9 +27,7 @@ pub struct Row {
 /// A row that has been run.
 #[derive(Clone, Debug)]
 pub struct RowRuns {
-    /// What people call it.
     pub name: String,
-    /// What it sets.
     pub set: Vec<Set>,
     /// One a seed, in the same order for all rows.
     pub runs: Vec<SeedRun>,
@@ -40,16 +36,13 @@ pub struct RowRuns {
 /// One run of a row.
 #[derive(Clone, Debug)]
 pub struct SeedRun {
-    /// Its seed.
     pub seed: u64,
-    /// What it comes to.
     pub reading: Reading,
     /// What its system keeps of it for its page.
     pub own: Own,
 }
 
 impl SeedRun {
-    /// What is kept of a run.
     pub fn of(seed: u64, done: &Simulated) -> SeedRun {
         SeedRun { seed, reading: done.reading.clone(), own: done.own.clone() }
     }
@@ -67,7 +60,6 @@ impl RowRuns {
     }
 }
 
-/// What came of a campaign.
 pub struct Outcome {
     /// Row by row, as asked for; after an interruption some lack seeds.
     pub rows: Vec<RowRuns>,
@@ -93,12 +85,10 @@ impl Lab {
         Ok(Lab { system, simulation: system.simulation.ok_or_else(none)? })
     }
 
-    /// Whose.
     pub fn system(&self) -> &'static System {
         self.system
     }
 
-    /// What its results mean.
     pub fn words(&self) -> &'static dyn Words {
         self.simulation.words()
     }

@@ -22,12 +22,10 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Simulated over measured.
     pub fn ratio(&self) -> f64 {
         self.simulated / self.measured
     }
 
-    /// How far off, either way.
     pub fn factor(&self) -> f64 {
         self.ratio().max(1.0 / self.ratio())
     }
@@ -38,7 +36,6 @@ impl Rate {
     }
 }
 
-/// What an input measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// Who measured: "mdtest".

@@ -54,7 +54,6 @@ impl Output {
         self.draft.join(name)
     }
 
-    /// Where the result will lie.
     pub fn place(&self) -> &Path {
         &self.place
     }

@@ -10,10 +10,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use trace::Better;
 
-/// Its file.
 const NAME: &str = "partial.json";
 
-/// Where it is kept.
 fn place(result: &Path) -> PathBuf {
     beside(result, ".partial")
 }
@@ -42,9 +40,7 @@ pub fn check_place(result: &Path) -> Result<(), Failure> {
 
 /// A row of which some runs may be missing.
 pub struct Row<'r> {
-    /// What people call it.
     pub name: &'r str,
-    /// What it sets.
     pub set: &'r [Set],
     /// The runs that were finished: seed and metrics.
     pub runs: Vec<(u64, &'r BTreeMap<String, f64>)>,
@@ -52,7 +48,6 @@ pub struct Row<'r> {
     pub json: Value,
 }
 
-/// What the lab has run.
 pub fn of_lab(rows: &[RowRuns]) -> Vec<Row<'_>> {
     let any = rows.iter().flat_map(|row| &row.runs).next();
     let better = any.map_or(Better::Less, |run| run.reading.objective.better);

@@ -41,7 +41,6 @@ impl<R: Copy> Policies<R> {
     }
 }
 
-/// A policy.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy<R> {
     name: &'static str,
@@ -59,17 +58,14 @@ impl<R: Copy> Policy<R> {
         Policy { name, what, rule, decides: "", helps: "", costs: "", reference: "" }
     }
 
-    /// What it decides.
     pub const fn decides(self, decides: &'static str) -> Policy<R> {
         Policy { decides, ..self }
     }
 
-    /// When it helps.
     pub const fn helps(self, helps: &'static str) -> Policy<R> {
         Policy { helps, ..self }
     }
 
-    /// What it costs.
     pub const fn costs(self, costs: &'static str) -> Policy<R> {
         Policy { costs, ..self }
     }
@@ -79,7 +75,6 @@ impl<R: Copy> Policy<R> {
         Policy { reference, ..self }
     }
 
-    /// Its page.
     fn page(&self) -> String {
         let Policy { what, decides, helps, costs, reference, .. } = self;
         format!(

@@ -41,7 +41,6 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Removes it.
     fn drop(&mut self) {
         self.bar.finish_and_clear()
     }
@@ -56,19 +55,16 @@ impl Progress {
         Progress(Line::new(None, ""))
     }
 
-    /// Where a run stands.
     pub fn at(&self, run: &seam::Progress) {
         let comma = if run.standing.is_empty() { "" } else { ", " };
         let speed = |wall| speed(run.now.as_secs(), run.events, wall);
         self.0.say(|wall| format!("{}{comma}{}", speed(wall), run.standing))
     }
 
-    /// Where a search stands.
     pub fn note(&self, words: &str) {
         self.0.say(|_| words.to_string())
     }
 
-    /// Removes the line.
     pub fn end(self) {}
 }
 
@@ -126,7 +122,6 @@ impl Jobs {
         self.say()
     }
 
-    /// One more is done.
     pub fn one(&self) {
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         self.line.bar.inc(1);

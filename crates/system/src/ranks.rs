@@ -27,7 +27,6 @@ pub fn is_first() -> bool {
     place().0 == 0
 }
 
-/// How many processes there are.
 pub fn count() -> usize {
     place().1
 }

@@ -4,13 +4,11 @@ use crate::failure::Failure;
 use crate::{LoadedRun, RunOptions, Simulated, clock, interrupt};
 use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
 
-/// So often a meeting is timed.
 const MEETINGS: usize = 20;
 
 /// A meeting of two that are awake takes no more where each has a core \[s\].
 const AWAKE: f64 = 1e-6;
 
-/// What a meeting of two takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meeting {
     /// That this is thought to be \[s\].
@@ -40,7 +38,6 @@ impl Meeting {
 pub struct Timed {
     /// The run's trace hash.
     pub hash: u128,
-    /// Committed events.
     pub events: u64,
     /// By the clock \[s\].
     pub seconds: f64,

@@ -19,13 +19,11 @@ use trace::reading::Reading;
 pub struct System {
     /// As `[model] system` names it.
     pub name: &'static str,
-    /// In a line.
     pub what: &'static str,
     /// Its page: what is modelled, equations, assumptions.
     pub readme: &'static str,
     /// The keys of its scenarios.
     pub vocabulary: &'static Vocabulary,
-    /// How the lab simulates it.
     pub simulation: Option<&'static dyn Simulation>,
     /// What else its scenarios may name: policies, with the page of each.
     pub named: fn() -> Vec<Named>,
@@ -88,13 +86,11 @@ pub struct BuiltIn {
 pub struct Named {
     /// The key that takes it: `policy.metadata`.
     pub key: &'static str,
-    /// The name.
     pub name: &'static str,
     /// Its page: what it decides, when it helps, what it costs, reference.
     pub doc: String,
 }
 
-/// How a system is simulated.
 pub trait Simulation: Sync {
     /// Whether the scenario makes sense; its keys are right each by itself, and the names that
     /// stand in it are [`System::named`].
@@ -111,7 +107,6 @@ pub trait Simulation: Sync {
         false
     }
 
-    /// What its results mean.
     fn words(&self) -> &dyn Words;
 
     /// What `tenbin check` says besides its keys.
@@ -248,12 +243,9 @@ pub fn on_progress<'p>(
     }
 }
 
-/// How far a run is.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Simulated time.
     pub now: Nanos,
-    /// Events so far.
     pub events: u64,
     /// What is still open: "3 blocks not safe"; or nothing.
     pub standing: String,
@@ -264,9 +256,7 @@ pub struct Progress {
 pub struct Simulated {
     /// What happened; empty where nobody wanted it, and of a run that was interrupted.
     pub trace: Trace,
-    /// What it comes to.
     pub reading: Reading,
-    /// Committed events.
     pub events: u64,
     /// Of every event, record and final state.
     pub trace_hash: u128,
@@ -351,7 +341,6 @@ pub trait Action: Sync {
     /// `NAME` of `tenbin import NAME`.
     fn name(&self) -> &'static str;
 
-    /// Its arguments, with help and examples.
     fn command(&self) -> clap::Command;
 
     /// Does it.

@@ -11,7 +11,6 @@ const CLOSE: &str = "</script>";
 /// What stands in the template of a binary that was built without its screens.
 const NO_SCREENS: &str = "built without its screens";
 
-/// What the terminal says then.
 pub fn warning() -> Option<&'static str> {
     warning_of(TEMPLATE)
 }

@@ -3,7 +3,6 @@ use page::{Thread, Threads};
 
 /// Below this part of all time, waiting and undoing are not worth a word.
 const LITTLE: f64 = 0.2;
-/// More than half.
 const MOSTLY: f64 = 0.5;
 /// One thread has so much more than its share.
 const UNEVEN: f64 = 1.25;

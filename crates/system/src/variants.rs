@@ -13,7 +13,6 @@ use units::{Nanos, u32_of, usize_of};
 
 /// So many lines can be told apart.
 const LINES: usize = 6;
-/// Places of a line.
 const PLACES: u64 = 300;
 /// So many measures besides the objective have room.
 const PRICES: usize = 2;
@@ -102,7 +101,6 @@ fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
     places.into_iter().map(|place| &rows[place]).collect()
 }
 
-/// What lines of rows show.
 #[derive(Clone, Copy, PartialEq)]
 enum Shows {
     /// What is left of this many, which all runs end.
@@ -178,7 +176,6 @@ fn line(
     }
 }
 
-/// Rows as a table.
 pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
     let rows = shown(case);
     let objective = &case.now().objective;

@@ -12,7 +12,6 @@ use crate::words::Case;
 use page::{Body, Cell, Column, Row, Section, Table};
 use trace::reading::Reading;
 
-/// What can be away.
 pub struct Away {
     /// The metric of the rate without it: "at_most_without_store_per_s".
     pub metric: &'static str,

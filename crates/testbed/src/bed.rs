@@ -10,16 +10,13 @@ use system::Failure;
 pub struct Bed {
     pub(crate) server: Server,
     pub(crate) links: Vec<Shaped>,
-    /// Its nodes.
     pub hosts: Vec<Host>,
 }
 
 /// A node that is up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Host {
-    /// Its host name.
     pub name: String,
-    /// Its address.
     pub address: String,
     /// `/rack1`
     pub rack: String,

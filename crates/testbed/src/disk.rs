@@ -5,14 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 use system::{Failure, console};
 
-/// What is asked for.
 #[derive(Clone, Debug)]
 pub struct DiskArgs {
-    /// What it is called.
     pub name: String,
     /// `/dev/loopN` …; none: one that is free.
     pub devices: Vec<String>,
-    /// What each is.
     pub kind: DiskKind,
 }
 

@@ -46,17 +46,14 @@ impl Clock {
     }
 }
 
-/// Who waits for an answer.
 enum Asker {
     Reader(ReplyData),
     Writer(ReplyWrite),
 }
 
-/// A disk that serves.
 pub struct Drive {
     /// Its file's name.
     pub name: String,
-    /// Its size.
     pub size: Bytes,
     store: Arc<File>,
     log: Option<Log>,
@@ -123,7 +120,6 @@ impl Drive {
     }
 }
 
-/// Whether there is nothing but zeroes.
 fn is_zero(data: &[u8]) -> bool {
     static ZEROES: [u8; 1 << 12] = [0; 1 << 12];
     data.chunks(ZEROES.len()).all(|chunk| *chunk == ZEROES[..chunk.len()])

@@ -20,7 +20,6 @@ const PIECE: u32 = 1 << 20;
 /// Requests that the kernel has under way.
 const UNDER_WAY: u16 = 1024;
 
-/// Nothing here changes.
 const EVER: Duration = Duration::from_secs(1 << 30);
 
 /// Inodes of files begin here; before it is the folder.

@@ -12,7 +12,6 @@ use system::Failure;
 /// script's own `end` puts back what it changed.
 const HOLD: &str = "\necho ready\nexec >&- 2>&-\ncat >/dev/null\nend";
 
-/// The shell.
 pub struct Holder {
     child: Child,
     stdin: Option<ChildStdin>,

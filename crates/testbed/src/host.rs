@@ -107,7 +107,6 @@ pub struct Loop {
     pub file: String,
 }
 
-/// All loop devices in use.
 pub fn loops() -> Vec<Loop> {
     let read = |path: &Path| fs::read_to_string(path).map(|text| text.trim().to_string()).ok();
     let of = |entry: fs::DirEntry| {

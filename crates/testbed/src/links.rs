@@ -26,7 +26,6 @@ const WAITS: &str = "limit 4mb";
 pub struct Links {
     /// In the order in which they were asked for.
     pub hosts: Vec<Host>,
-    /// Of each, its network.
     networks: Vec<File>,
     /// What the kernel takes away with this process; the switch is the last.
     _holders: Vec<Holder>,

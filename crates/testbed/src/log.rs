@@ -20,7 +20,6 @@ const VERSION: u32 = 1;
 const WRITTEN: u32 = 0;
 const DISCARDED: u32 = 1;
 
-/// Writes as they come.
 pub struct Log(Mutex<File>);
 
 impl Log {
@@ -73,7 +72,6 @@ struct Change {
     kind: u32,
 }
 
-/// What an image came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Image {
     /// Changes of the log that are in it.

@@ -24,14 +24,11 @@ const QUEUE: usize = 32;
 /// No request waits longer while others pass it.
 const PATIENCE: Nanos = Nanos::secs(1);
 
-/// What is asked of a disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
     /// Its first byte.
     pub at: u64,
-    /// How much.
     pub size: u64,
-    /// When it came.
     pub came: Nanos,
 }
 

@@ -21,13 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The place of the testbed of a name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
-    /// Its name.
     pub name: String,
 }
 
 /// A place that is this process's; the lock goes with it.
 pub struct Claim {
-    /// Which.
     pub place: Place,
     _lock: Flock<File>,
 }
@@ -52,7 +50,6 @@ impl Place {
         }
     }
 
-    /// All there are.
     pub fn all() -> Vec<Place> {
         let entries = fs::read_dir(ROOT).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -84,7 +81,6 @@ impl Place {
         }
     }
 
-    /// Its folder.
     pub fn folder(&self) -> PathBuf {
         Path::new(ROOT).join(&self.name)
     }
@@ -98,7 +94,6 @@ impl Place {
         format!("tenbin.{}.", self.name)
     }
 
-    /// Its loop devices.
     pub fn loops(&self) -> Vec<Loop> {
         let marker = self.marker();
         host::loops().into_iter().filter(|l| l.file.starts_with(&marker)).collect()

@@ -21,27 +21,20 @@ static SHAPE: [Key; 2] = [
 static KEYS: Vocabulary =
     Vocabulary::plain("testbed", &[&shared::CLUSTER, &SHAPE, &shared::HARDWARE], |_| String::new());
 
-/// A node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// Its host name.
     pub name: String,
     /// Its rack, from 0.
     pub rack: usize,
-    /// How many disks it has.
     pub disks: usize,
 }
 
 /// A cluster as it is to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// What it is called.
     pub name: String,
-    /// All nodes.
     pub nodes: Vec<Node>,
-    /// How many racks.
     pub racks: usize,
-    /// What each disk is.
     pub disk: CatalogueDisk,
     /// Each node's link, each way.
     pub nic: BytesPerSec,

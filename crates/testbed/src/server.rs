@@ -15,14 +15,10 @@ use std::time::Duration;
 use system::{Failure, console, interrupt};
 use units::{Bytes, Nanos};
 
-/// What each disk is.
 #[derive(Clone, Debug)]
 pub struct DiskKind {
-    /// Of the catalogue.
     pub model: CatalogueDisk,
-    /// Its size.
     pub size: Bytes,
-    /// Which request is next.
     pub order: Order,
     /// The folder in which what is written lies, in a file that nobody sees; none: memory.
     pub store: Option<PathBuf>,
@@ -148,7 +144,6 @@ impl Server {
         if self.kind.model.turn == Nanos::ZERO { "0" } else { "1" }
     }
 
-    /// Whether disks take their time.
     pub(crate) fn count(&self, yes: bool) {
         self.clock.count(yes)
     }

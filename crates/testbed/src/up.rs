@@ -169,18 +169,14 @@ pub(crate) fn switches(racks: usize, between: BytesPerSec) -> Result<Holder, Fai
 
 /// A node's link to its rack's switch.
 pub(crate) struct Port<'p> {
-    /// Its number among all.
     pub nth: usize,
-    /// Which rack.
     pub rack: usize,
-    /// What it carries, each way.
     pub rate: BytesPerSec,
     /// How much may wait before it, in `tc`'s words.
     pub waits: &'p str,
 }
 
 impl Port<'_> {
-    /// Makes it, between namespaces.
     pub(crate) fn connect(
         &self,
         address: &str,

@@ -18,7 +18,6 @@ static OWN: [Key; 4] = [
         .candidate(Candidate::relieves(&[])),
 ];
 
-/// The keys of echo.
 pub static ECHO: Vocabulary =
     Vocabulary::plain("echo", &[&OWN, &shared::SYSTEM, &shared::RUN, &shared::VARIANT], |v| {
         v.text("policy.queue").to_string()

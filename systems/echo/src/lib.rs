@@ -8,7 +8,6 @@ mod trace;
 
 use system::{BuiltIn, System};
 
-/// The smallest system.
 pub static ECHO: System = System {
     what: "Clients and one server: the template for a new system",
     readme: include_str!("../README.md"),

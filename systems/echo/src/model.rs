@@ -5,7 +5,6 @@ use cluster::Sheet;
 use engine::*;
 use system::{Failure, RunOptions, Simulated, Simulation, Words};
 
-/// One hop.
 pub const HOP: Nanos = Nanos::micros(20);
 
 /// Who asked, and when; when that came, was begun, and done.
@@ -20,13 +19,10 @@ pub struct Request {
 
 #[derive(Message)]
 pub enum Event {
-    /// To a client: ask.
     Ask,
-    /// To the server.
     Asked(Request),
     /// The server is done with one.
     Served(Request),
-    /// To a client.
     Reply(Request),
 }
 
@@ -81,7 +77,6 @@ impl Node {
     }
 }
 
-/// How echo is simulated.
 pub struct Model;
 
 impl Simulation for Model {

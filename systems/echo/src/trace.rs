@@ -16,7 +16,6 @@ pub fn requests(seed: u64) -> Chains<4> {
     Chains::new(trace, "request", [hop, turn, service, hop], seed)
 }
 
-/// What a result means.
 pub struct Spoken;
 
 impl Words for Spoken {

@@ -8,7 +8,6 @@ const HADOOP: &str = "Hadoop 1.x, mapred-default.xml";
 const TIME: Kind = Kind::Time { zero: true };
 const NO_ZERO: Kind = Kind::Time { zero: false };
 
-/// Settings of a job.
 const JOB: &str = "with the next job (mapred-site.xml, or the job's own configuration)";
 const TRACKERS: &str = "after a restart of the TaskTrackers";
 const JOB_TRACKER: &str = "after a restart of the JobTracker";
@@ -382,7 +381,6 @@ static POLICY: [Key; 14] = [
     .setting(JOB_TRACKER),
 ];
 
-/// The keys of MapReduce.
 pub static MAPREDUCE: Vocabulary = Vocabulary::plain(
     "mapreduce",
     &[

@@ -18,7 +18,6 @@ pub mod words;
 
 use system::{BuiltIn, Named, System};
 
-/// MapReduce.
 pub static MAPREDUCE: System = System {
     what: "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O",
     readme: include_str!("../README.md"),

@@ -29,13 +29,10 @@ pub enum Holder {
     },
     /// A rule withheld it: its place in `policy::RULES`.
     Rule(u32),
-    /// Its JVM started.
     Startup,
     /// A reduce had all there was to copy.
     Maps,
-    /// A disk.
     Disk,
-    /// A NIC.
     Network,
     /// A rack's uplink.
     Uplink,
@@ -45,7 +42,6 @@ pub enum Holder {
     Compute,
 }
 
-/// Gathers what is recorded.
 pub struct Recorder {
     trace: TraceBuilder,
     kinds: Kinds,
@@ -57,7 +53,6 @@ pub struct Recorder {
     spent: BTreeMap<(usize, Holder), (u64, u64)>,
     /// Of each job: its number, and how long it took.
     took: Vec<(u32, f64)>,
-    /// When attempts that succeeded ended.
     ends: Vec<Nanos>,
     maps: Vec<(f64, Holder)>,
     reduces: Vec<(f64, Holder)>,
@@ -348,7 +343,6 @@ impl Recorder {
         }
     }
 
-    /// What the run comes to.
     pub fn finish(mut self, ended: system::Ended) -> Simulated {
         let end = self.last;
         self.add_unfinished();

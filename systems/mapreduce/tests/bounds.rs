@@ -6,7 +6,6 @@ use mapreduce::log::Log;
 use mapreduce::why::Why;
 use std::collections::BTreeMap;
 
-/// What is planted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Planted {
     Nothing,
@@ -29,7 +28,6 @@ struct Drawn {
     reduces: Vec<f64>,
 }
 
-/// An attempt that ran.
 #[derive(Clone, Debug)]
 struct Ran {
     map: bool,

@@ -7,9 +7,7 @@ use trace::Better;
 /// A metric now and then.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// Mean now.
     pub now: f64,
-    /// Mean then.
     pub then: f64,
     /// The difference, seed by seed.
     pub by: Stat,

@@ -46,7 +46,6 @@ const REOPENED: &[(&str, &str)] = &[("policy.pipeline", "scm-reopened")];
 /// What more pipelines, and logs on more disks, may relieve.
 const DISKS: &[&str] = &["Disk", "outstanding.appends"];
 
-/// Numbers of log disks.
 fn logs(values: &Values, _: &str) -> Vec<String> {
     let disks = values.count("hardware.disks_per_node");
     let disks = if values.flag("hardware.log_apart") { disks.saturating_sub(1) } else { disks };
@@ -252,7 +251,6 @@ fn is_read(values: &Values, key: &Key) -> bool {
 /// Who must know of a commit; from Ozone 2.0 on.
 pub const WATCH_TYPE: &str = "hdds.ratis.client.request.watch.type";
 
-/// The keys of Ozone.
 pub static OZONE: Vocabulary = Vocabulary {
     renamed: names::renamed,
     elsewhere: &[

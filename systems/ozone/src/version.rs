@@ -26,7 +26,6 @@ pub struct Version {
     pub notice: &'static str,
     /// Clients read `hdds.ratis.client.request.watch.type`; before, they wait for all three.
     pub has_watch_type: bool,
-    /// How pipelines stand on racks.
     pub racks: Racks,
 }
 

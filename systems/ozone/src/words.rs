@@ -35,7 +35,6 @@ pub static AWAY: [Away; 3] = [
     },
 ];
 
-/// Names of the DataNodes.
 pub fn hosts(sheet: &Sheet) -> Vec<String> {
     let nodes = sheet.count32("cluster.nodes");
     let named = sheet.find("cluster.hosts").map(|_| sheet.text("cluster.hosts")).unwrap_or("");

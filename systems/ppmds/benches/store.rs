@@ -11,11 +11,9 @@ use system::clock::now;
 const INODES: TableDefinition<(u64, &str), [u8; 24]> = TableDefinition::new("inodes");
 /// Rows that are there before anything is timed.
 const ROWS: u64 = 1_000_000;
-/// Rows of a commit.
 const GROUPS: [u64; 6] = [1, 4, 16, 64, 256, 1024];
 /// Rows that are written for each of them.
 const WRITTEN: u64 = 4_096;
-/// Reads that are timed.
 const READS: u64 = 200_000;
 
 fn main() {

@@ -45,7 +45,6 @@ fn has_transactions(values: &Values) -> bool {
     values.text("workload.kind") != "create"
 }
 
-/// What servers are short of.
 const SERVERS: &[&str] = &["Server NIC", "Server's switch port", "Store"];
 
 static CLUSTER: [Key; 2] = [
@@ -419,7 +418,6 @@ static POLICY: [Key; 4] = [
     .source("two thirds of what a server's NIC can answer"),
 ];
 
-/// The keys of PPMDS.
 pub static PPMDS: Vocabulary = Vocabulary::plain(
     "ppmds",
     &[

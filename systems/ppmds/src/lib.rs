@@ -14,7 +14,6 @@ mod words;
 
 use system::{BuiltIn, Named, System};
 
-/// PPMDS.
 pub static PPMDS: System = System {
     what: "PPMDS: a distributed metadata service; how many servers, and what limits them",
     readme: include_str!("../README.md"),

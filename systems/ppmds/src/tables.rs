@@ -26,7 +26,6 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
 const FULL: f64 = 0.9;
 /// Characters of a path that have room.
 const WIDEST: usize = 32;
-/// How many directories are shown.
 const MOST: usize = 8;
 
 /// Directories that clients wait for.

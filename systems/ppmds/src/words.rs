@@ -23,7 +23,6 @@ use trace::reading::{Hot, Uses};
 const COLUMNS: usize = 60;
 const ROWS: usize = 48;
 
-/// What can be away.
 pub static AWAY: [Away; 2] = [
     Away {
         metric: "at_most_without_network_per_s",
@@ -155,7 +154,6 @@ impl Words for Page {
     }
 }
 
-/// So many servers.
 fn servers(case: &Case<'_>) -> String {
     count(case.sheet.count("cluster.servers"), "server")
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use system::RunOptions;
 use system::lab::Lab;
 
-/// Scenarios that are drawn.
 const DRAWN: u64 = 40;
 
 type Drawn = Vec<(&'static str, String)>;

@@ -15,7 +15,6 @@ use units::{Bytes, BytesPerSec, Nanos};
 pub struct CatalogueDisk {
     /// As a scenario names it.
     pub name: &'static str,
-    /// What it is.
     pub what: &'static str,
     /// Sequential rate of one stream.
     pub rate: BytesPerSec,
@@ -23,7 +22,6 @@ pub struct CatalogueDisk {
     pub seek: Nanos,
     /// Of that, a turn of the platter, half of which is waited for; 0 without one.
     pub turn: Nanos,
-    /// What is moved between two switches.
     pub batch: Bytes,
     /// One small write at a random place, until the disk has it for good.
     pub flush: Nanos,
@@ -47,11 +45,8 @@ pub struct CatalogueNetwork {
 /// A curve of the catalogue: what many streams lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CatalogueCurve {
-    /// As one names it.
     pub name: &'static str,
-    /// What it says.
     pub what: &'static str,
-    /// The exponent.
     pub curve: DiskCurve,
     /// Where it is from.
     pub source: &'static str,

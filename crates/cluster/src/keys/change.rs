@@ -30,7 +30,6 @@ impl Change {
         matches!(self, Change::Setting { costs, .. } if !costs.is_empty())
     }
 
-    /// Whether it can be done.
     pub fn is_possible(self) -> bool {
         matches!(self, Change::Setting { .. } | Change::Bought)
     }
@@ -39,7 +38,6 @@ impl Change {
 /// What a key's change takes: always the same, or by its values, from one to another.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// Whatever the values.
     This(Change),
     /// By the present value and the other.
     By(fn(&str, &str) -> Change),
@@ -60,7 +58,6 @@ impl Takes {
 pub enum Tries {
     /// Half and double of a number, the other choices.
     ByKind,
-    /// These.
     These(&'static [&'static str]),
     /// As the rule makes them of the present one and of the other keys.
     By(fn(&Values, &str) -> Vec<String>),
@@ -79,7 +76,6 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Tried in every scenario.
     pub const fn relieves(relieves: &'static [&'static str]) -> Candidate {
         Candidate { relieves, with: &[], applies: |_| true }
     }

@@ -4,25 +4,20 @@ use crate::nearest;
 use std::fmt;
 use units::{Bytes, BytesPerSec, Nanos, ParseUnitError, hadoop_size, hadoop_time, ozone_size};
 
-/// What a key takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Any text.
     Text,
     /// A text that is not empty.
     Name,
     /// A file's name.
     Path,
-    /// One of these.
     Choice(&'static [&'static str]),
-    /// A whole number.
     Count {
         /// At least.
         min: u64,
         /// At most.
         max: u64,
     },
-    /// true or false.
     Flag,
     /// A rate above 0, or a network's name.
     Rate,
@@ -37,7 +32,6 @@ pub enum Kind {
         /// At most.
         max: Bytes,
     },
-    /// A time.
     Time {
         /// Whether 0 makes sense.
         zero: bool,
@@ -79,22 +73,15 @@ pub enum Kind {
     },
 }
 
-/// A value, read.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Typed {
     /// A text, a name, a choice, a path, a disk's or network's name.
     Text(String),
-    /// A whole number.
     Count(u64),
-    /// true or false.
     Flag(bool),
-    /// A number.
     Number(f64),
-    /// A rate.
     Rate(BytesPerSec),
-    /// An amount of data.
     Bytes(Bytes),
-    /// A time.
     Time(Nanos),
 }
 
@@ -130,9 +117,7 @@ impl fmt::Display for Typed {
 /// Why a text is no value of a kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wrong {
-    /// What would have been right.
     pub expected: String,
-    /// What was probably meant.
     pub hint: Option<String>,
 }
 

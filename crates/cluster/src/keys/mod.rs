@@ -37,17 +37,14 @@ pub enum Absent {
 pub struct Key {
     /// Table, dot, name: `hardware.disk`, `network.startup`.
     pub name: &'static str,
-    /// What it takes.
     pub kind: Kind,
     /// What it is when no input says it.
     pub absent: Absent,
     /// How a comparison's row names a value, `{}`; empty: the key's last part and the value.
     pub row: &'static str,
-    /// What it means, in one line.
     pub doc: &'static str,
     /// Where its meaning or default is from.
     pub source: &'static str,
-    /// What it takes to change it.
     pub takes: Takes,
     /// Which other values are tried where it holds a run up.
     pub tries: Tries,

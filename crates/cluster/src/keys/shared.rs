@@ -42,7 +42,6 @@ pub static SYSTEM: [Key; 1] = [key(
     "Which system this is a scenario of: a name of `tenbin list models`",
 )];
 
-/// Who is there, for all systems.
 pub static CLUSTER: [Key; 2] = [
     key(
         "cluster.import",

@@ -21,7 +21,6 @@ pub struct Vocabulary {
     pub is_read: fn(&Values, &Key) -> bool,
     /// What the row of a comparison is called that is the scenario as it stands.
     pub now: fn(&Values) -> String,
-    /// Who makes scenarios of documents.
     pub assemble: fn(&'static Vocabulary) -> Box<Assemble>,
 }
 
@@ -54,7 +53,6 @@ impl Vocabulary {
         (is_near && !self.elsewhere.contains(&name)).then_some(near)
     }
 
-    /// All keys, table by table.
     pub fn all(&self) -> impl Iterator<Item = &'static Key> + use<> {
         self.tables.iter().flat_map(|table| table.iter())
     }

@@ -10,7 +10,6 @@ use units::BytesPerSec;
 /// An event's parts, before its target is looked up.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// Where it is written.
     pub place: Place,
     /// By the part's name: `at`, `target`.
     pub values: BTreeMap<&'static str, Slot>,

@@ -17,7 +17,6 @@ use units::{Bytes, BytesPerSec, Nanos};
 pub struct Sheet {
     /// The file's stem.
     pub name: String,
-    /// The file.
     pub file: PathBuf,
     /// SHA-256 over all that determines a run but its seed, so that equal scenarios have equal
     /// hashes whatever their files look like.
@@ -41,7 +40,6 @@ pub struct Sheet {
 /// What a scenario is read from: its file as it was then, and what stands over it.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The file.
     pub document: Arc<Document>,
     /// `--set`
     pub sets: Vec<Entry>,
@@ -191,7 +189,6 @@ impl Sheet {
         self.values.text(key)
     }
 
-    /// A whole number.
     pub fn count(&self, key: &str) -> u64 {
         self.values.count(key)
     }
@@ -201,22 +198,18 @@ impl Sheet {
         u32::try_from(self.values.count(key)).unwrap_or_else(|_| panic!("{key} fits 32 bits"))
     }
 
-    /// Whether it is true.
     pub fn flag(&self, key: &str) -> bool {
         self.values.flag(key)
     }
 
-    /// A number.
     pub fn number(&self, key: &str) -> f64 {
         self.values.number(key)
     }
 
-    /// An amount of data.
     pub fn bytes(&self, key: &str) -> Bytes {
         self.values.bytes(key)
     }
 
-    /// A time.
     pub fn time(&self, key: &str) -> Nanos {
         self.values.time(key)
     }

@@ -6,16 +6,13 @@ use std::path::PathBuf;
 /// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// Written in a file.
     File {
-        /// Which.
         file: PathBuf,
         /// Its line, from 1.
         line: u32,
     },
     /// Found by an import in the real system's own files.
     Imported {
-        /// The imported cluster file.
         file: PathBuf,
         /// Its line, from 1.
         line: u32,

@@ -6,7 +6,6 @@ use crate::{Problem, nearest};
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// Which file a line stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
     /// The cluster file that a scenario imports.
@@ -20,19 +19,16 @@ pub enum Layer {
 /// A key's value.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// Read.
     pub typed: Typed,
     /// As written, or as the default would be written.
     pub text: String,
     /// Where it came from.
     pub origin: Origin,
-    /// Where to complain about it.
     pub place: Option<Place>,
     /// The old name of the key by which it stands there.
     pub old_name: Option<String>,
 }
 
-/// All keys that have a value.
 #[derive(Clone, Debug)]
 pub struct Values {
     vocabulary: &'static Vocabulary,
@@ -198,7 +194,6 @@ impl Values {
         self.problems.iter().any(|problem| keys.contains(&problem.key.as_str()))
     }
 
-    /// A whole number.
     pub fn count(&self, key: &str) -> u64 {
         match self.slot(key).typed {
             Typed::Count(n) => n,
@@ -212,12 +207,10 @@ impl Values {
         T::try_from(count).unwrap_or_else(|_| panic!("{key} takes {count}: more than it can hold"))
     }
 
-    /// Whether it is true.
     pub fn flag(&self, key: &str) -> bool {
         self.slot(key).typed == Typed::Flag(true)
     }
 
-    /// A number.
     pub fn number(&self, key: &str) -> f64 {
         match self.slot(key).typed {
             Typed::Number(n) => n,
@@ -225,7 +218,6 @@ impl Values {
         }
     }
 
-    /// An amount of data.
     pub fn bytes(&self, key: &str) -> Bytes {
         match self.slot(key).typed {
             Typed::Bytes(n) => n,
@@ -233,7 +225,6 @@ impl Values {
         }
     }
 
-    /// A time.
     pub fn time(&self, key: &str) -> Nanos {
         match self.slot(key).typed {
             Typed::Time(t) => t,
@@ -247,7 +238,6 @@ impl Values {
     }
 }
 
-/// What the defaults depend on.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// The imported cluster's name, else the file's stem.

@@ -15,17 +15,13 @@ pub struct Axis {
 
 /// A row and where it is written.
 pub struct Row {
-    /// Its name and what it sets.
     pub variant: Variant,
-    /// Where it is written.
     pub place: Place,
 }
 
 /// What rows are held against: the scenario as it stands.
 pub struct Base<'a> {
-    /// All keys.
     pub values: &'a Values,
-    /// All events.
     pub events: &'a [Parts],
 }
 

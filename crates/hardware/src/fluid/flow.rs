@@ -13,12 +13,10 @@ impl FlowId {
     }
 }
 
-/// What is to be moved.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 pub struct FlowSpec {
     /// Through which resources; at least one.
     pub path: Path,
-    /// How much.
     pub bytes: Bytes,
     /// At a common bottleneck, flows get rates in proportion to their weights; above 0.
     pub weight: f64,

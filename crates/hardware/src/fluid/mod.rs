@@ -73,7 +73,6 @@ struct Coupling {
     skip: u32,
     /// The last `skip`.
     patience: u32,
-    /// For comparisons.
     never_follow: bool,
 }
 
@@ -207,7 +206,6 @@ impl Fluid {
         self.net.members.len(resource.0)
     }
 
-    /// How many flows there are.
     pub fn len(&self) -> usize {
         self.motion.len() - self.free.len()
     }

@@ -16,7 +16,6 @@ pub struct Changes {
 /// A set of small numbers that is emptied in O(its size).
 #[derive(Default)]
 pub(super) struct Marks {
-    /// A bit each.
     marked: Vec<u64>,
     pub(super) list: Vec<u32>,
 }
@@ -138,7 +137,6 @@ pub(super) struct Filling {
     pub(super) left: f64,
     /// Sum of the weights of the flows that still rise.
     pub(super) weight: f64,
-    /// And their number.
     pub(super) open: u32,
 }
 
@@ -174,7 +172,6 @@ pub struct Cost {
     pub visits: u64,
     /// Times that everything connected was filled again.
     pub fills: u64,
-    /// Flows that these filled.
     pub filled: u64,
 }
 

@@ -50,7 +50,6 @@ pub struct Station {
     last: Nanos,
     /// Time given to requests, rounded as the servers' ends are.
     promised: Nanos,
-    /// How many there were.
     requests: u64,
 }
 
@@ -144,7 +143,6 @@ impl Station {
         self.promised - Nanos(to_come)
     }
 
-    /// Requests until now.
     pub fn requests(&self) -> u64 {
         self.requests
     }

@@ -15,14 +15,11 @@ pub struct Grouping {
     pub startup: Nanos,
     /// Of each write in it.
     pub each: Nanos,
-    /// Of the device.
     pub rate: BytesPerSec,
 }
 
-/// A flush begins now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Flush {
-    /// Writes in it.
     pub writes: u32,
     /// Their bytes together.
     pub bytes: Bytes,
@@ -30,7 +27,6 @@ pub struct Flush {
     pub takes: Nanos,
 }
 
-/// What is to be done next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum Turn {
     /// Set a timer for the flush's end, then call [`GroupCommit::flushed`].
@@ -42,9 +38,7 @@ pub enum Turn {
 /// A write whose flush is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written<T> {
-    /// Whose it was.
     pub who: T,
-    /// It came.
     pub arrival: Nanos,
     /// Its flush began: until here it missed one that was under way, or waited for company.
     pub start: Nanos,
@@ -70,7 +64,6 @@ pub struct GroupCommit<T: Scalar> {
     line: Queue<(Nanos, Bytes, T)>,
     /// Writes of the flush under way, the first of the line; 0: none.
     flushing: u32,
-    /// When it began.
     start: Nanos,
     /// Until when the first of the line waits for company, if somebody was told so.
     until: Option<Nanos>,

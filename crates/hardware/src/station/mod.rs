@@ -43,23 +43,19 @@ pub struct Work {
 }
 
 impl Work {
-    /// So long.
     pub const fn time(time: Nanos) -> Work {
         Work { time, bytes: Bytes(0) }
     }
 
-    /// So much.
     pub const fn bytes(bytes: Bytes) -> Work {
         Work { time: Nanos(0), bytes }
     }
 }
 
-/// When a request is served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Ticket {
     /// It came, and stood in line from here on.
     pub arrival: Nanos,
-    /// A server took it.
     pub start: Nanos,
     /// It is done, rounded up to whole nanoseconds.
     pub end: Nanos,
@@ -71,7 +67,6 @@ impl Ticket {
         self.start - self.arrival
     }
 
-    /// How long it was served.
     pub fn served(&self) -> Nanos {
         self.end - self.start
     }

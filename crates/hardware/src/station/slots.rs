@@ -5,14 +5,11 @@ use units::Nanos;
 /// A slot was given to someone who stood in line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Granted<T> {
-    /// To whom.
     pub to: T,
-    /// Asked for it.
     pub arrival: Nanos,
 }
 
 impl<T> Granted<T> {
-    /// How long it stood in line.
     pub fn queued(&self, now: Nanos) -> Nanos {
         now - self.arrival
     }
@@ -31,7 +28,6 @@ pub struct Slots<T: Scalar> {
 }
 
 impl<T: Scalar> Slots<T> {
-    /// All free.
     pub fn new(total: u32) -> Slots<T> {
         Slots { total, held: 0, line: Queue::new(), since: Nanos(0), spent: Nanos(0) }
     }
@@ -92,12 +88,10 @@ impl<T: Scalar> Slots<T> {
         self.spent + Nanos((now - self.since).0 * u64::from(self.held))
     }
 
-    /// Slots that are held.
     pub fn held(&self) -> u32 {
         self.held
     }
 
-    /// How many stand in line.
     pub fn in_line(&self) -> u32 {
         units::u32_of(self.line.len())
     }

@@ -8,22 +8,18 @@ use units::{Bytes, BytesPerSec};
 /// A flow's name: whose it is, and the owner's number for it, which it never uses again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct FlowName {
-    /// Where replies go.
     pub owner: Lp<Reply>,
     /// The owner's number.
     pub tag: u32,
 }
 
-/// What is to be moved.
 #[derive(Message)]
 pub struct Start {
-    /// Answered to its owner.
     pub flow: FlowName,
     /// Hears what its owner hears: the other end, where the owner is one of two.
     pub peer: Option<Lp<Reply>>,
     /// Through which resources, in the order in which bytes meet them; at least one.
     pub path: Path,
-    /// How much.
     pub bytes: Bytes,
 }
 
@@ -43,11 +39,9 @@ pub enum Request {
     Cut(FlowName),
     /// A node is gone: all flows through it break off, and those that are still to come.
     Lost(NodeId),
-    /// It is there again, and idle.
     Back(NodeId),
     /// A resource gives no more than this from now on, to however many.
     Slow {
-        /// Which.
         resource: ResourceId,
         /// Not 0: what gives nothing is lost.
         rate: BytesPerSec,
@@ -67,7 +61,6 @@ impl Ends {
         self.tell(|tag| Reply::Done { tag }, cx)
     }
 
-    /// It has ended before its time.
     pub(super) fn tell_broken<R: Message>(
         self,
         through: Bytes,
@@ -86,7 +79,6 @@ impl Ends {
     }
 }
 
-/// What becomes of a flow.
 #[derive(Message)]
 pub enum Reply {
     /// All its bytes are through.
@@ -94,11 +86,9 @@ pub enum Reply {
         /// The owner's number.
         tag: u32,
     },
-    /// It ended before its time.
     Broken {
         /// The owner's number.
         tag: u32,
-        /// What is known to be through.
         through: Bytes,
         /// The node that is gone; `None` where the owner has given the flow up.
         lost: Option<NodeId>,

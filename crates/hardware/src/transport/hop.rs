@@ -2,7 +2,6 @@
 use super::{FlowName, turns::NONE};
 use engine::{Nanos, Scalar};
 
-/// Where a chunk goes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) enum Next {
     /// To another row of this LP, at another resource.
@@ -70,7 +69,6 @@ pub(super) enum Onward {
 }
 
 impl Hop {
-    /// Nothing has come yet.
     pub(super) fn new(
         flow: FlowName,
         station: u32,

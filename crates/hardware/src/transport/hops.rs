@@ -16,11 +16,8 @@ pub(super) struct Hops {
     turns: Array<Turns>,
     rows: Array<Hop>,
     chunk: u32,
-    /// Restarts.
     epoch: u32,
-    /// By row.
     wholes: Array<Whole>,
-    /// Rows of nobody.
     free: Array<u32>,
     /// Rows by flow and hop.
     index: Table<(FlowName, u8), u32>,
@@ -28,13 +25,11 @@ pub(super) struct Hops {
     slowed: Table<u32, Capacity>,
 }
 
-/// What an arrival makes necessary.
 pub(super) enum Joined {
     /// Nothing: its turn will come.
     Waits,
     /// Its resource is at work for so long, and nobody was waiting for the end of that.
     First(u32, Nanos, Touched),
-    /// Its resource is idle.
     Idle(u32),
 }
 
@@ -50,7 +45,6 @@ pub(super) struct Turn {
 }
 
 impl Hops {
-    /// Nobody at all.
     pub(super) fn new(ports: &Ports, place: u32) -> Hops {
         let turns = |&id: &ResourceId| Turns::new(ports.class_of(id));
         Hops {
@@ -85,7 +79,6 @@ impl Hops {
         self.wholes[row as usize]
     }
 
-    /// How often this LP has restarted.
     #[inline]
     pub(super) fn epoch(&self) -> u32 {
         self.epoch
@@ -160,7 +153,6 @@ impl Hops {
         }
     }
 
-    /// So many chunks stand in line.
     #[inline]
     pub(super) fn join(&mut self, row: u32, chunks: u32, now: Nanos) -> Joined {
         let (is_new, station, touched) = self.rows.update(row as usize, |hop| {

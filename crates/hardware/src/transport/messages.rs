@@ -22,7 +22,6 @@ pub enum Event {
     Close(Box<Route>),
     /// Queue: a chunk of the flow arrives at a hop of its path.
     Chunk {
-        /// Whose.
         flow: FlowName,
         /// The place in its path.
         hop: u8,
@@ -31,7 +30,6 @@ pub enum Event {
     },
     /// Queue, to the hop before: at which row the receiver of an [`Event::Open`] looks for chunks.
     Label {
-        /// Whose.
         flow: FlowName,
         /// The place in its path, of the sender of chunks.
         hop: u8,
@@ -49,29 +47,16 @@ pub enum Event {
         touched: Touched,
     },
     /// Queue, to the flow's source: so many more chunks are through the last hop.
-    Through {
-        /// Whose.
-        flow: FlowName,
-        /// How many.
-        chunks: u32,
-    },
+    Through { flow: FlowName, chunks: u32 },
     /// Queue, to the flow's source: a node on the path is gone.
-    Broken {
-        /// Whose.
-        flow: FlowName,
-        /// Which.
-        lost: u32,
-    },
+    Broken { flow: FlowName, lost: u32 },
 }
 
 /// A flow's path on its way along itself.
 #[derive(Message)]
 pub struct Route {
-    /// Whose.
     pub flow: FlowName,
-    /// All of it.
     pub path: Path,
-    /// How much.
     pub bytes: Bytes,
     /// The receiver's first hop.
     pub hop: u8,
@@ -83,60 +68,43 @@ pub enum Record {
     /// Fluid: what a resource carries from now on. How busy that keeps it,
     /// [`Capacity::at_work`](crate::Capacity::at_work) says.
     Use {
-        /// Which.
         resource: ResourceId,
         /// All flows together [bytes/s].
         rate: f64,
-        /// How many flows.
         streams: u32,
     },
     /// Queue: how long a resource has worked since it said so last, at most once in
     /// [`REPORTED_EVERY`](super::REPORTED_EVERY) and
     /// after the end. A chunk counts when its turn comes.
     Busy {
-        /// Which.
         resource: ResourceId,
         /// It said so last, or was idle until then.
         since: Nanos,
-        /// All chunks together.
         busy: Nanos,
     },
     /// A resource gives less from now on.
     Slow {
-        /// Which.
         resource: ResourceId,
         /// Of one stream [bytes/s].
         rate: u64,
     },
     /// Fluid: what limits a flow from now on.
-    Limited {
-        /// Which flow.
-        flow: FlowName,
-        /// By its bottleneck.
-        resource: ResourceId,
-    },
+    Limited { flow: FlowName, resource: ResourceId },
     /// Queue: where all chunks of a flow, which are through this resource now, spent their time.
     /// What limited the flow is the resource of the largest `queued`.
     Spent {
-        /// Which flow.
         flow: FlowName,
-        /// Where.
         resource: ResourceId,
         /// In line, all chunks together.
         queued: Nanos,
         /// Being served, all chunks together.
         served: Nanos,
-        /// How many.
         chunks: u32,
     },
     /// A flow has begun: its first byte is in line, or moves.
-    Began {
-        /// Which.
-        flow: FlowName,
-    },
+    Began { flow: FlowName },
     /// A flow that had begun has ended.
     Ended {
-        /// Which.
         flow: FlowName,
         /// Not broken off.
         whole: bool,

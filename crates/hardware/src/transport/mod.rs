@@ -55,7 +55,6 @@ use units::Bytes;
 /// How flows share what they run through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Which of the two models.
     pub sharing: Sharing,
     /// Queue: the size of a chunk; 1 byte to 4 GiB.
     pub chunk: Bytes,
@@ -72,7 +71,6 @@ pub enum Node {
     Place(Box<Place>),
 }
 
-/// The submodel.
 pub struct Transport {
     /// For the systems that use it.
     pub ports: Shared<Ports>,

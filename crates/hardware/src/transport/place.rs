@@ -18,14 +18,12 @@ use units::{Bytes, BytesPerSec};
 pub struct Place {
     ports: Shared<Ports>,
     me: u32,
-    /// The node is gone.
     lost: bool,
     hops: Hops,
     sources: Sources,
 }
 
 impl Place {
-    /// Idle.
     pub fn new(ports: Shared<Ports>, me: u32) -> Place {
         let hops = Hops::new(&ports, me);
         Place { ports, me, hops, sources: Sources::default(), lost: false }

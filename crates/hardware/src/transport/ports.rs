@@ -13,7 +13,6 @@ pub struct Ports {
     pub(super) places: Lps<Event>,
     /// By resource: its place, and its number there.
     owner: Vec<(u32, u32)>,
-    /// By place: its resources.
     owned: Vec<Vec<ResourceId>>,
     /// All that resources give: few different things, so that who serves finds them in the cache.
     classes: Vec<Capacity>,
@@ -56,7 +55,6 @@ impl Ports {
         &self.resources
     }
 
-    /// All LPs of the transport.
     pub fn places(&self) -> Lps<Event> {
         self.places
     }

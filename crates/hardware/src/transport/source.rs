@@ -20,11 +20,9 @@ struct Sending {
     unsent: u32,
     /// Chunks that are not known to be through.
     missing: u32,
-    /// All of them.
     chunks: u32,
 }
 
-/// All such flows of a place.
 #[derive(Rewind, Default)]
 pub(super) struct Sources {
     all: Table<FlowName, Sending>,
@@ -83,7 +81,6 @@ impl Sources {
         Some(Route { flow, path: sending.path, bytes: sending.bytes, hop: 0 })
     }
 
-    /// All flows that begin here.
     pub(super) fn flows(&self) -> Vec<FlowName> {
         self.all.keys().copied().collect()
     }

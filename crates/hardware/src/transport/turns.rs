@@ -33,7 +33,6 @@ pub(super) struct Turns {
     seeking: Carry,
     pub(super) head: u32,
     pub(super) tail: u32,
-    /// How many are in the ring.
     pub(super) line: u32,
     /// The row served last.
     pub(super) last: u32,
@@ -48,7 +47,6 @@ pub(super) struct Turns {
 pub const REPORTED_EVERY: Nanos = Nanos::millis(100);
 
 impl Turns {
-    /// Idle.
     pub(super) fn new(class: u32) -> Turns {
         let (until, since, busy) = (Nanos(0), Nanos(0), Nanos(0));
         let (moving, seeking) = (Carry::default(), Carry::default());

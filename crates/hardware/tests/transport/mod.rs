@@ -12,11 +12,8 @@ use units::Bytes;
 /// Something to be moved, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// It begins.
     pub at: Nanos,
-    /// Through what.
     pub path: Path,
-    /// How much.
     pub bytes: Bytes,
 }
 

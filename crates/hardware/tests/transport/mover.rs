@@ -8,13 +8,11 @@ use hardware::transport::{Ports, flow};
 pub enum Event {
     /// The job of this number begins.
     Go(u32),
-    /// It is given up.
     Stop(u32),
     #[from]
     Answer(flow::Reply),
 }
 
-/// A job has ended.
 #[derive(Message)]
 pub struct Record {
     pub tag: u32,

@@ -14,7 +14,6 @@ pub enum Event {
 /// Other numbers than the other system's, so that tests tell them apart; the transport would.
 const FIRST_TAG: u32 = 1_000;
 
-/// So many are read.
 #[derive(Message)]
 pub struct Record {
     pub read: u32,

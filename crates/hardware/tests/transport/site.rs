@@ -21,7 +21,6 @@ pub enum Site {
     Reader(reader::Node),
 }
 
-/// What happens to it all.
 #[derive(Clone, Default)]
 pub struct Plan {
     pub jobs: Vec<Job>,
@@ -39,7 +38,6 @@ pub enum Fault {
     Slow(hardware::ResourceId, BytesPerSec),
 }
 
-/// What became of it.
 #[derive(Default, PartialEq, Debug)]
 pub struct Seen {
     /// By job, when and how it ended.

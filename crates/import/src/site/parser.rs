@@ -42,7 +42,6 @@ struct Open {
     line: u64,
 }
 
-/// Reads one file.
 pub(super) struct Parser<'a> {
     file: String,
     /// Where it is; `None`: it is no file, and includes none.
@@ -55,7 +54,6 @@ pub(super) struct Parser<'a> {
     open: Vec<String>,
     property: Option<Open>,
     content: String,
-    /// A configuration was there.
     found: bool,
     include: Include,
 }

@@ -5,9 +5,7 @@ use analysis::{Count, Stat};
 /// interval lies on one side of each end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Band {
-    /// Its lower end.
     pub low: f64,
-    /// Its upper end.
     pub high: f64,
 }
 
@@ -17,12 +15,10 @@ impl Band {
         Band { low, high }
     }
 
-    /// Everything above a value.
     pub fn above(low: f64) -> Band {
         Band { low, high: f64::INFINITY }
     }
 
-    /// Everything below a value.
     pub fn below(high: f64) -> Band {
         Band { low: f64::NEG_INFINITY, high }
     }

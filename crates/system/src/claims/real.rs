@@ -7,14 +7,11 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// How real runs are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Real<'r> {
-    /// Runs of each arm.
     pub runs: u32,
     /// Seeds 1 to N of the simulation of the same.
     pub seeds: u32,
-    /// Which Hadoop.
     pub hadoop: &'r str,
     /// Tenbin's plug-in, where it is needed.
     pub jar: Option<&'r Path>,
@@ -35,10 +32,8 @@ pub struct ForReal {
     pub make: fn(&Asked<'_>, &Real<'_>) -> Result<Made, Failure>,
 }
 
-/// What came of them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Made {
-    /// Claims, judged.
     pub claims: Vec<Measured>,
     /// The document's figures as measured, beside the simulation of the same.
     pub figures: Vec<Section>,
@@ -55,18 +50,15 @@ impl From<Vec<Measured>> for Made {
 /// A claim as real runs have it, beside the simulation of the same small cluster.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Measured {
-    /// Of the claim.
     #[serde(skip)]
     pub id: &'static str,
     /// By the runs, in `unit`.
     pub measured: f64,
     /// Half width of its 95 % interval.
     pub spread: f64,
-    /// By the simulation.
     pub predicted: f64,
     /// Half width of its 95 % interval.
     pub predicted_spread: f64,
-    /// What both are counted in.
     pub unit: &'static str,
     /// How many runs of each arm there were.
     pub runs: u32,

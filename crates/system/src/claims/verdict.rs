@@ -5,7 +5,6 @@ use serde::Serialize;
 /// What our runs say of a claim, and in how much of what was looked at.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Verdict {
-    /// In a word.
     #[serde(rename = "verdict")]
     pub word: Word,
     /// Where it holds and fails; `None` where nothing was counted.
@@ -20,7 +19,6 @@ pub enum Word {
     Reproduced,
     /// In half of them at least, or in a tenth of what was drawn.
     Partly,
-    /// In fewer.
     Refuted,
     /// The intervals are too wide to tell.
     Undecided,
@@ -34,17 +32,13 @@ pub enum Word {
 /// In how much of what was looked at a statement holds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Share {
-    /// It holds in so many.
     pub holds: usize,
     /// It fails in so many; the rest is not decided.
     pub fails: usize,
-    /// Of so many.
     pub of: usize,
-    /// Of what.
     pub what: What,
 }
 
-/// What was counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum What {

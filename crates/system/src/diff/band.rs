@@ -45,18 +45,14 @@ pub struct Band {
     pub(super) curves: BTreeMap<String, BandCurve>,
     /// Seed by seed, those metrics that every seed has.
     pub(super) metrics: BTreeMap<String, Vec<f64>>,
-    /// What nodes did.
     pub(super) loads: Vec<LoadBand>,
 }
 
 /// A curve of all seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct BandCurve {
-    /// Smallest.
     pub low: Vec<f64>,
-    /// Median.
     pub median: Vec<f64>,
-    /// Largest.
     pub high: Vec<f64>,
     /// Seed by seed: for how long it is outside of what the others span \[s\].
     pub outside_s: Vec<f64>,
@@ -67,16 +63,13 @@ pub(super) struct BandCurve {
 pub(super) struct LoadBand {
     pub work: String,
     pub end: End,
-    /// How many, by node.
     pub times: Vec<Spread>,
     /// Moved or done, by node: mean over seeds.
     pub amount: Vec<f64>,
 }
 
-/// A number over seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Spread {
-    /// Mean.
     pub mean: f64,
     /// Half width of the range in which 95 % of further runs lie.
     pub further: f64,

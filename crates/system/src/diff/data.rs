@@ -14,17 +14,13 @@ pub const VERSION: u32 = 2;
 pub struct Diff {
     /// [`VERSION`].
     pub version: u32,
-    /// Whose runs.
     pub system: String,
-    /// What was typed.
     pub command: String,
-    /// What both are judged by.
     pub objective: Objective,
     /// The answer in a sentence.
     pub answer: String,
     /// Why their values are none of the same work, whole; nothing where nobody knows of any reason.
     pub not_comparable: Vec<String>,
-    /// Who they are.
     pub runs: [Shown; 2],
     /// The second less the first; `None` unless both have a value.
     pub against: Option<Against>,
@@ -34,7 +30,6 @@ pub struct Diff {
     pub held: Vec<HeldPair>,
     /// The objective, then the figures that differ most.
     pub figures: Vec<Figure>,
-    /// Progress over time.
     pub curves: Vec<Pair>,
     /// The first record that differs; of two simulations from one seed.
     pub record: Option<FirstRecord>,
@@ -44,7 +39,6 @@ pub struct Diff {
     pub nodes: Vec<NodePair>,
 }
 
-/// One of the two.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Shown {
     /// What people call it: its folder's name.
@@ -57,7 +51,6 @@ pub struct Shown {
     pub seeds: u32,
     /// Nodes that the trace tells of, clients among them.
     pub nodes: u32,
-    /// Nodes that it loses.
     pub lost: Vec<String>,
     /// The objective; `None` where one of its runs has none.
     pub value: Option<Stat>,
@@ -80,7 +73,6 @@ pub struct Changed {
 pub struct HeldPair {
     /// A kind of resources, a setting's key with its value or both values, "unexplained".
     pub name: String,
-    /// Its hue.
     pub role: Role,
     /// Parts of the whole, 0–1.
     pub shares: [f64; 2],
@@ -88,7 +80,6 @@ pub struct HeldPair {
     pub seconds: Option<[f64; 2]>,
 }
 
-/// A number of both.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Figure {
     /// As `run --json` names it.
@@ -109,15 +100,11 @@ pub struct Figure {
 pub struct Curve {
     /// Sample i stands at i · `step_s`, from where the objective begins \[s\].
     pub step_s: f64,
-    /// Over seeds.
     pub median: Vec<f64>,
-    /// Over seeds.
     pub min: Vec<f64>,
-    /// Over seeds.
     pub max: Vec<f64>,
 }
 
-/// A curve of both.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Pair {
     /// "at_risk", "ended".
@@ -171,11 +158,9 @@ pub struct Apart {
 pub struct Farthest {
     /// When \[s\].
     pub at_s: f64,
-    /// There.
     pub values: [f64; 2],
 }
 
-/// Where two traces part.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FirstRecord {
     /// In the traces' time \[s\].
@@ -195,12 +180,10 @@ pub struct Record {
     pub end_s: f64,
 }
 
-/// A resource of both.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Used {
     /// "dn-r2-04 disk 6".
     pub name: String,
-    /// Its hue.
     pub role: Role,
     /// Part of what it can do, 0–1, mean over each run's own window.
     pub used: [f64; 2],
@@ -209,7 +192,6 @@ pub struct Used {
 /// What a node of both did in works of one kind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NodePair {
-    /// What people call it.
     pub name: String,
     /// Not lost or dead, in each.
     pub alive: [bool; 2],
@@ -217,7 +199,6 @@ pub struct NodePair {
     pub work: String,
     /// Whether it acted, or was the other node.
     pub end: End,
-    /// How many; mean over seeds.
     pub counts: [f64; 2],
     /// Where 95 % of further runs have all of their counts, this one and the other nodes'; `None`
     /// of one run.

@@ -92,7 +92,6 @@ fn fact(run: &super::data::Shown) -> Sentence {
     page::strong(format!("{}: ", run.name)).say(format!("{scenario}{seeds}{lost}"))
 }
 
-/// Doubtful or reduced data.
 fn tags(sides: &[Side; 2]) -> Vec<String> {
     let [first, second] = sides;
     let (one, other) = (first.about("version"), second.about("version"));
@@ -119,7 +118,6 @@ fn tags(sides: &[Side; 2]) -> Vec<String> {
     tags
 }
 
-/// Which runs they are.
 fn foot(diff: &Diff, sides: &[Side; 2]) -> Foot {
     let mut foot = Foot::new(diff.command.clone());
     for side in sides {
@@ -287,7 +285,6 @@ fn figures(diff: &Diff) -> Section {
     section.note(notes.into_iter().flatten().collect::<Vec<_>>().join(" ").as_str())
 }
 
-/// Whether what is written differs.
 fn differs(figure: &Figure) -> bool {
     figure.difference.is_some_and(|by| difference(figure, by) != "0")
 }

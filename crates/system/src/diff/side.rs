@@ -27,11 +27,9 @@ const NAMES: [&str; 3] = ["cluster.name", "cluster.import", "run.seeds"];
 
 /// One of the two runs.
 pub(super) struct Side {
-    /// What people call it.
     pub name: String,
     /// Its trace; of several seeds the first's.
     pub trace: Trace,
-    /// The trace, read.
     pub reading: Reading,
     /// What its seeds span, if it was run from several.
     pub band: Option<Band>,
@@ -103,7 +101,6 @@ impl Side {
         self.trace.about(key).unwrap_or_default()
     }
 
-    /// It happened; nobody simulated it.
     pub fn logged(&self) -> bool {
         self.about("origin") == "logged"
     }
@@ -114,7 +111,6 @@ impl Side {
         self.band.as_ref().map_or(one, |band| u32_of(band.seeds.len()))
     }
 
-    /// Who it is.
     pub fn shown(&self) -> Shown {
         let lost = self.trace.nodes.iter().filter(|node| !node.alive);
         let value: Option<Stat> = self.objective().map(|values| stat(&values));

@@ -23,7 +23,6 @@ const NODES: u64 = 4;
 const COPIES: u64 = 200;
 const SEEDS: u64 = 8;
 
-/// Numbers that look drawn.
 fn drawn(seed: u64, place: u64) -> u64 {
     let mixed = (seed * 1_000_003 + place + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ (mixed >> 29)) >> 33

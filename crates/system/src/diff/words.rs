@@ -15,7 +15,6 @@ const SEVERAL: &str = "tenbin run SCENARIO --seeds 20";
 /// So many changed keys are named in the answer.
 const NAMED: usize = 2;
 
-/// So many holders are named.
 const HOLDERS: usize = 4;
 
 /// Of two runs that nothing but their seeds tells apart: that what follows is no gain.

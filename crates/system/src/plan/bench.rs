@@ -23,11 +23,8 @@ type Loaded = Arc<Mutex<Option<Own>>>;
 
 type Runs = BTreeMap<u64, SeedRun>;
 
-/// What was run for a plan.
 pub struct Bench<'s, S: Space> {
-    /// What may be changed.
     pub space: &'s S,
-    /// What the search may cost.
     pub budget: Budget,
     /// The first run of the present settings, whole.
     pub first: Option<Simulated>,
@@ -45,7 +42,6 @@ pub struct Bench<'s, S: Space> {
     loaded: Mutex<BTreeMap<u64, Loaded>>,
 }
 
-/// How a run ended.
 enum Done {
     Whole(Box<(SeedRun, u64, Option<Simulated>)>),
     Hopeless,
@@ -70,7 +66,6 @@ impl<'s, S: Space> Bench<'s, S> {
         }
     }
 
-    /// The present settings.
     pub fn now(&self) -> &S::Point {
         &self.now
     }
@@ -268,7 +263,6 @@ impl<'s, S: Space> Bench<'s, S> {
         self.seen.iter().filter(|(_, runs)| !runs.is_empty()).map(|(point, _)| point)
     }
 
-    /// Whether a point was tried.
     pub fn knows(&self, point: &S::Point) -> bool {
         self.seen.contains_key(point) || self.hopeless.contains(point)
     }
@@ -283,7 +277,6 @@ impl<'s, S: Space> Bench<'s, S> {
         self.seen.keys().chain(&self.hopeless).collect::<BTreeSet<_>>().len()
     }
 
-    /// Whether the user wants to stop.
     pub fn stopped(&self) -> bool {
         interrupt::asked()
     }

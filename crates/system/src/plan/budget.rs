@@ -110,7 +110,6 @@ impl Budget {
         self.first
     }
 
-    /// How long it has run.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

@@ -8,7 +8,6 @@ use analysis::stat::SAME;
 /// The knee: the nearest settings that gain this part of what the best do.
 pub(super) const KNEE: f64 = 0.8;
 
-/// The step before it.
 const HALF: f64 = 0.5;
 
 /// A gain that is worth a change for a deadline that nothing keeps with more.
@@ -19,9 +18,7 @@ const SEVERAL: usize = 2;
 
 /// What was run, held against what is asked for.
 pub struct Judge<'b, 's, S: Space> {
-    /// What was run.
     pub bench: &'b Bench<'s, S>,
-    /// What is asked for.
     pub goals: &'b Goals,
 }
 
@@ -34,7 +31,6 @@ impl<S: Space> Clone for Judge<'_, '_, S> {
 impl<S: Space> Copy for Judge<'_, '_, S> {}
 
 impl<'b, 's, S: Space> Judge<'b, 's, S> {
-    /// Judges by these goals.
     pub fn new(bench: &'b Bench<'s, S>, goals: &'b Goals) -> Judge<'b, 's, S> {
         Judge { bench, goals }
     }
@@ -122,7 +118,6 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.bench.value(point).is_some()
     }
 
-    /// What it takes to come there.
     pub fn effort(&self, point: &S::Point) -> Effort {
         self.bench.space.effort(point)
     }
@@ -143,7 +138,6 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.goals.guard().is_none_or(|limit| self.keeps(point, limit))
     }
 
-    /// Whether it keeps all limits.
     pub fn meets(&self, point: &S::Point) -> bool {
         self.is_in_time(point) && self.is_gentle(point)
     }

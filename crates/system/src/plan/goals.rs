@@ -4,11 +4,8 @@ use trace::Better;
 /// What is to be as short, or as much, as can be, and what limits it has to keep.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Goals {
-    /// The metric that counts.
     pub objective: String,
-    /// Which way it is better.
     pub better: Better,
-    /// What must be kept.
     pub limits: Vec<Limit>,
     /// What is best is asked for, not the knee.
     pub fastest: bool,
@@ -17,7 +14,6 @@ pub struct Goals {
 /// A metric that may not be more.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limit {
-    /// Which.
     pub metric: String,
     /// Its upper end may be this at most.
     pub most: f64,

@@ -6,7 +6,6 @@ use super::space::Space;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// Whether a point keeps all limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It does, with the whole of each interval.

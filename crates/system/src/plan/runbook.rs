@@ -17,9 +17,7 @@ pub struct Runbook {
     pub head: &'static str,
     /// What must be said of the figures: "data drawn, not counted".
     pub doubts: Vec<String>,
-    /// The lines.
     pub edits: Vec<Edit>,
-    /// What to look at before.
     pub first: Vec<String>,
     /// Whose file it is: "of each server"; or empty.
     pub whose: String,
@@ -40,23 +38,18 @@ pub struct Edit {
     pub notes: Vec<String>,
     /// `<final>` stands there, and has to stay.
     pub is_final: bool,
-    /// How it is taken back.
     pub back: Back,
 }
 
-/// How a property is taken back.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Back {
-    /// It had this value.
     Value(String),
     /// It was not there: this is its default.
     Remove(String),
-    /// By hand.
     Note(String),
 }
 
 impl Runbook {
-    /// Whether a file changes.
     pub fn edits(&self) -> bool {
         !self.edits.is_empty()
     }

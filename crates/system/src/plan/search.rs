@@ -45,7 +45,6 @@ const RESEARCH_PART: f64 = 0.72;
 /// Is told of the best answer so far.
 pub type TellPlan<'t, S> = dyn Fn(&Bench<'_, S>, Option<&<S as Space>::Point>) + 't;
 
-/// What a search has found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found<P> {
     /// What to set; the present settings where nothing is worth a change.
@@ -56,7 +55,6 @@ pub struct Found<P> {
     pub half: Option<P>,
     /// The best of what nobody can set, if it helps.
     pub research: Option<P>,
-    /// So many seeds chose.
     pub seeds: usize,
 }
 

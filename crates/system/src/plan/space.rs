@@ -18,7 +18,6 @@ pub trait Space: Sync {
     /// Values of all its settings.
     type Point: Point;
 
-    /// As the scenario stands.
     fn now(&self) -> Self::Point;
 
     /// The scenario with these settings.
@@ -56,12 +55,10 @@ pub trait Space: Sync {
         false
     }
 
-    /// What a run costs, in events.
     fn cost(&self, done: &Simulated) -> u64 {
         done.events
     }
 
-    /// What is kept of a run.
     fn keep(&self, seed: u64, done: &Simulated) -> SeedRun {
         SeedRun::of(seed, done)
     }
@@ -100,7 +97,6 @@ pub trait Space: Sync {
 pub struct Effort {
     /// Kinds of processes that must be restarted.
     pub restarts: usize,
-    /// Settings that change.
     pub changes: usize,
     /// By how many times each changes, summed.
     pub distance: f64,

@@ -26,7 +26,6 @@ struct Mpi {
     _universe: Universe,
 }
 
-/// Starts MPI.
 pub(super) fn join() -> Result<Box<dyn Peers>, String> {
     let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)
         .ok_or("MPI does not start in this process")?;

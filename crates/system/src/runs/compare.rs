@@ -116,7 +116,6 @@ fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64
     words::more(object, words, More::Scenario(case.sheet))
 }
 
-/// The result, whole.
 fn write(
     place: &Path,
     base: &Sheet,

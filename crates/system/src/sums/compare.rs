@@ -9,7 +9,6 @@ pub enum Difference {
     None,
     /// All events before this window are the same, and in it they are not.
     Within {
-        /// A slice.
         window: Window,
         /// The first and the last LP of each block that differs.
         lps: Vec<(u32, u32)>,

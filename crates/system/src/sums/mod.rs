@@ -37,7 +37,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// All of the run.
     pub const WHOLE: Window = Window { from: 0, to: u64::MAX };
     /// The last words of all LPs, and their states.
     pub const END: Window = Window { from: u64::MAX, to: u64::MAX };
@@ -111,15 +110,11 @@ pub struct Line {
     pub time_ns: u64,
     /// The second half of its key.
     pub tie: u64,
-    /// Whose.
     pub lp: u32,
     /// What it adds to the trace hash.
     pub hash: Hash,
-    /// Of its payload.
     pub payload: Hash,
-    /// What was to be handled.
     pub event: String,
-    /// What was recorded.
     pub records: String,
 }
 
@@ -148,7 +143,6 @@ impl From<&Committed<'_>> for Line {
     }
 }
 
-/// Looks at a run.
 pub struct Collector {
     window: Window,
     /// Slices have 2ⁿ ns, blocks 2ⁿ LPs.
@@ -167,7 +161,6 @@ impl Collector {
         Collector { window, slice: 0, block: 0, cells, list, events: 0, sum: 0 }
     }
 
-    /// The next event.
     pub fn see(&mut self, seen: &Committed<'_>) {
         let (at, tie, lp) = (seen.stamp.at.0, seen.stamp.tie, seen.stamp.lp);
         self.add((at, tie, lp), seen.hash, || Line::from(seen))
@@ -245,14 +238,11 @@ fn widened(cells: &BTreeMap<(u64, u32), Cell>, (slice, block): (u32, u32)) -> Ce
 
 type Cells = BTreeMap<(u64, u32), Cell>;
 
-/// What was seen of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sums {
     /// What was run: the same where the same is to come out.
     pub of: String,
-    /// How it was run.
     pub command: String,
-    /// Of the program.
     pub version: String,
     /// Committed events of the whole run.
     pub events: u64,
@@ -261,7 +251,6 @@ pub struct Sums {
     /// The same, as the events have it that were seen: where these differ, the scheduler adds up
     /// what it does not do.
     pub sum: Hash,
-    /// What the rest is of.
     pub window: Window,
     slice: u32,
     block: u32,

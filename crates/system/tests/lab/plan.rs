@@ -57,7 +57,6 @@ impl Words for Toy {
     }
 }
 
-/// Width and depth.
 type Toys = (u64, u64);
 
 struct Field {

@@ -13,7 +13,6 @@ fn refused(place: &Place, args: &[&str], says: &[&str]) {
     }
 }
 
-/// They differ.
 fn differ(place: &Place, args: &[&str]) -> Done {
     let done = place.tenbin(&[&["bench", "diverge"][..], args].concat());
     assert_eq!(done.code, Some(1), "{args:?}\n{}{}", done.out, done.err);

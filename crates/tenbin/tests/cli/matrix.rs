@@ -76,7 +76,6 @@ fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Done> {
     run_set(file, &[], seed, execution)
 }
 
-/// With settings besides.
 fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> Option<Done> {
     let smaller = SMALLER.iter().find(|(name, _)| file.ends_with(name)).map(|(_, sets)| *sets);
     let sets = smaller.unwrap_or_default().iter().chain(besides);

@@ -16,7 +16,6 @@ const WAYS: usize = 8;
 /// Minutes that no run takes.
 const LONGEST_MIN: u32 = 5;
 
-/// How a run is executed.
 struct Way {
     ranks: usize,
     scheduler: Scheduler,
@@ -46,7 +45,6 @@ impl Way {
         }
     }
 
-    /// As it is typed.
     fn words(&self) -> String {
         match self.scheduler {
             Scheduler::Stress { threads, .. } => {

@@ -4,18 +4,14 @@ use std::process::{Command, Output, Stdio};
 
 /// A folder that goes away, with what the tests need in it.
 pub struct Place {
-    /// The folder.
     pub dir: PathBuf,
 }
 
-/// What a command did.
 #[derive(Debug)]
 pub struct Done {
     /// Exit code; none if a signal ended it.
     pub code: Option<i32>,
-    /// Standard output.
     pub out: String,
-    /// Standard error.
     pub err: String,
 }
 
@@ -63,7 +59,6 @@ impl Place {
         place
     }
 
-    /// Writes a file.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.dir.join(name), bytes).expect("a writable folder")
     }

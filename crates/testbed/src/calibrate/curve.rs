@@ -6,7 +6,6 @@ use units::{Bytes, BytesPerSec, Nanos};
 /// What each stream keeps of the disk before the next has it, and how that falls.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// Moved between two seeks.
     pub batch: Bytes,
     /// How it falls with the number of streams.
     pub curve: DiskCurve,

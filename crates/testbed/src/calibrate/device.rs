@@ -14,7 +14,6 @@ pub struct Device {
     pub name: String,
     /// The target is a folder on it, not the device itself.
     pub is_folder: bool,
-    /// Its file system, of a folder.
     pub file_system: String,
     /// Bytes of the device.
     pub size: u64,

@@ -28,7 +28,6 @@ impl Measured {
         fit(&self.of(access), self.rate(), self.seek())
     }
 
-    /// What was measured, for people.
     pub fn text(&self) -> String {
         let mut out = format!(
             "{}: {}; rate {:.1} MB/s, random read {:.2} ms\n\nMB/s of so many streams\n{:<8}",

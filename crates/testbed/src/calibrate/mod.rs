@@ -18,10 +18,8 @@ use streams::{Source, Streams};
 use system::{Failure, clock, console, interrupt};
 use units::{Bytes, floored_u64, usize_of};
 
-/// Numbers of streams.
 pub const STREAMS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Calibration {
     /// A folder on the disk, or the disk's device, which is only read.
@@ -34,19 +32,14 @@ pub struct Calibration {
     pub ahead: Option<Bytes>,
 }
 
-/// What streams do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// All read.
     Read,
-    /// All write.
     Write,
-    /// Every other one writes.
     Both,
 }
 
 impl Access {
-    /// As tables call it.
     pub fn name(self) -> &'static str {
         match self {
             Access::Read => "readers",
@@ -56,12 +49,9 @@ impl Access {
     }
 }
 
-/// What so many streams got.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
-    /// What they did.
     pub access: Access,
-    /// How many.
     pub streams: u32,
     /// Read by all of them \[bytes/s\].
     pub read: f64,
@@ -70,13 +60,11 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Both together.
     pub fn total(&self) -> f64 {
         self.read + self.written
     }
 }
 
-/// What was measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// Of what, and under what.

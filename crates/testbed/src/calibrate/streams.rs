@@ -12,7 +12,6 @@ use std::thread::JoinHandle;
 use system::Failure;
 use units::{Bytes, usize_of};
 
-/// One call.
 const CALL: usize = 64 << 10;
 
 /// What is written at once where it does not matter.
@@ -28,7 +27,6 @@ pub(super) fn block() -> Vec<u8> {
     std::iter::repeat_with(byte).take(BLOCK).collect()
 }
 
-/// What streams read and write.
 pub(super) enum Source {
     /// Files of this size in a folder, so many of them to read.
     Folder(PathBuf, Bytes, u32),
@@ -58,7 +56,6 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Starts so many.
     pub(super) fn start(
         source: &Source,
         access: Access,
@@ -116,7 +113,6 @@ impl Streams {
         self.filling.load(Ordering::Relaxed) == 0
     }
 
-    /// Ends them.
     pub(super) fn stop(mut self) -> Result<(), Failure> {
         self.over.store(true, Ordering::Relaxed);
         let ended = self.threads.drain(..).map(|thread| {

@@ -19,15 +19,12 @@ pub type Run<'r> = dyn FnMut(&Java, &Path, &dyn Fn(&str)) -> Result<(Pair, Work)
 
 /// A scenario that is run.
 pub struct Arm<'r> {
-    /// What people call it.
     pub name: String,
     /// What tells it from other scenarios: a hash.
     pub of: String,
-    /// Makes one run.
     pub run: Box<Run<'r>>,
 }
 
-/// What came of an arm.
 pub struct Done {
     /// The arm's name.
     pub name: String,
@@ -46,7 +43,6 @@ impl Done {
         self.made.iter().map(|made| made.work).collect()
     }
 
-    /// Its comparison and its runs.
     pub fn json(&self) -> Map<String, Value> {
         let run = |made: &Made| {
             let mut run = made.work.json();
@@ -63,11 +59,8 @@ impl Done {
 
 /// A campaign that is over, and not yet written.
 pub struct Campaign {
-    /// Where its results go.
     pub out: Output,
-    /// Where they lie then.
     pub place: PathBuf,
-    /// Of each arm.
     pub arms: Vec<Done>,
     kept: Kept,
 }
@@ -117,7 +110,6 @@ impl Campaign {
     }
 }
 
-/// What all runs are runs of.
 fn of(args: &TwinArgs, arms: &[Arm<'_>]) -> Value {
     let arms: Map<String, Value> =
         arms.iter().map(|arm| (arm.name.clone(), arm.of.as_str().into())).collect();

@@ -16,7 +16,6 @@ pub struct Pair {
     /// Of the simulation, half the width of the range around the mean in which 95 % of further
     /// seeds lie: chance. None of a single seed.
     pub chance: Figures,
-    /// By the run itself.
     pub measured: Figures,
 }
 
@@ -37,11 +36,8 @@ pub fn of_seeds(seeds: &[Figures]) -> (Figures, Figures) {
 /// A figure of all runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Its name.
     pub metric: String,
-    /// Of the predictions.
     pub predicted: Stat,
-    /// Of the runs.
     pub measured: Stat,
     /// Predicted less measured, run by run.
     pub difference: Stat,
@@ -52,10 +48,8 @@ pub struct Row {
     pub inside: Option<usize>,
 }
 
-/// All runs of a twin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Compared {
-    /// How many runs there are.
     pub runs: usize,
     /// Figures that each run has on both sides.
     pub rows: Vec<Row>,
@@ -127,7 +121,6 @@ impl Compared {
         ])
     }
 
-    /// The same for people.
     pub fn text(&self) -> String {
         let width = self.rows.iter().map(|row| row.metric.len()).max().unwrap_or(0);
         let mut out = format!(

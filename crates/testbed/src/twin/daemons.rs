@@ -55,11 +55,8 @@ fn waiting(plan: &Plan) -> Bytes {
 /// Daemons and tools of a run.
 pub struct Daemons<'j> {
     java: &'j Java,
-    /// Settings.
     pub conf: PathBuf,
-    /// All that the run leaves.
     pub folder: PathBuf,
-    /// Where tools run.
     pub master: Host,
 }
 

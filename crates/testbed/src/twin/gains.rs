@@ -7,7 +7,6 @@ use std::fmt::Write;
 /// A time of two arms.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gain {
-    /// Its name.
     pub metric: String,
     /// By which part the second arm's mean prediction is longer than the first's.
     pub predicted: f64,
@@ -15,10 +14,8 @@ pub struct Gain {
     pub measured: Stat,
 }
 
-/// All times of two arms.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gains {
-    /// Pairs of runs.
     pub pairs: usize,
     /// Times that all runs have.
     pub all: Vec<Gain>,
@@ -57,7 +54,6 @@ impl Gains {
         Value::Object(self.all.iter().map(one).collect())
     }
 
-    /// The same for people.
     pub fn text(&self, name: &str, first: &str) -> String {
         let mut out = format!("{name}, longer than {first} by\n");
         for Gain { metric, predicted, measured } in &self.all {

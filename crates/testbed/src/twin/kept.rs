@@ -14,7 +14,6 @@ use system::output::beside;
 pub struct Made {
     /// What came of it, and what was predicted.
     pub pair: Pair,
-    /// What the machine did meanwhile.
     pub work: Work,
 }
 
@@ -82,7 +81,6 @@ impl Kept {
         Ok(())
     }
 
-    /// The result is whole.
     pub fn forget(self) {
         let _ = fs::remove_file(self.path);
     }

@@ -13,7 +13,6 @@ pub struct Machine {
     disks: Vec<[u64; 2]>,
 }
 
-/// What happened between two moments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Work {
     /// Of the processors' time, the part in which they worked.
@@ -59,7 +58,6 @@ impl Work {
 }
 
 impl Machine {
-    /// Now.
     pub fn now(hosts: &[Host]) -> Machine {
         let of = |device: &str| {
             let name = device.rsplit('/').next().unwrap_or(device);

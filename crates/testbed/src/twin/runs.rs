@@ -78,7 +78,6 @@ fn object(args: &TwinArgs, campaign: &Campaign) -> Map<String, Value> {
     all
 }
 
-/// The same for people.
 fn text(arms: &[Done], note: Note<'_>) -> String {
     let mut out = String::new();
     for arm in arms {

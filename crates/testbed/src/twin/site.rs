@@ -19,13 +19,11 @@ pub type Properties = Vec<(String, String)>;
 
 /// The folder of settings of all daemons.
 pub struct Conf<'c> {
-    /// All nodes.
     pub hosts: &'c [Host],
     /// The node that is none of the workers.
     pub master: &'c str,
     /// Pages that daemons want, and which nobody reads here.
     pub pages: &'c [&'c str],
-    /// Where files are: an address.
     pub files: &'c str,
     /// Further lines of `log4j.properties`.
     pub logged: &'c str,
@@ -77,7 +75,6 @@ pub fn on_disks(hosts: &[Host], name: &str) -> String {
     disks.map(|(path, _)| format!("{path}/{name}")).collect::<Vec<_>>().join(",")
 }
 
-/// Properties of constants.
 pub fn owned(all: &[(&str, &str)]) -> Properties {
     all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }

@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use std::time::Instant;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// What became of a list.
 pub struct Outcome {
     /// Start and end of each copy [s]; none for those that had not ended.
     pub times: Vec<Option<(f64, f64)>>,
@@ -47,7 +46,6 @@ struct Run<'a> {
     queue: Vec<VecDeque<usize>>,
     /// Copies whose first byte is under way, by time: inside a rack, and between racks.
     under_way: [VecDeque<(Nanos, usize)>; 2],
-    /// By flow.
     copy_of: Vec<usize>,
     began: Vec<Nanos>,
     times: Vec<Option<(f64, f64)>>,

@@ -64,7 +64,6 @@ fn measure(peer: &Peer, row: &Row) -> (Vec<f64>, Vec<f64>) {
         .unzip()
 }
 
-/// Measures all rows.
 pub fn print(peer: &Peer, verdicts: &mut Verdicts) {
     println!(
         "\nCPU time per copy, one rack, {REPEATS} runs of each side in turn (SimGrid: a few \

@@ -21,7 +21,6 @@ pub fn sets(texts: &[String]) -> Result<Sets, Failure> {
     texts.iter().map(|text| crate::vary::set(text)).collect()
 }
 
-/// Whose scenarios these are.
 pub fn lab() -> Lab {
     Lab::of(&crate::HDFS).expect("HDFS is simulated")
 }
@@ -77,17 +76,13 @@ fn import_again(scenario: &Scenario, mut what: BadInput) -> Failure {
     bad(what)
 }
 
-/// A finished run.
 pub struct Done {
     /// What happened, with the run's provenance.
     pub trace: hdfs_trace::Trace,
     /// What is kept of it when the trace is gone.
     pub read: hdfs_reading::Run,
-    /// Blocks of the cluster.
     pub blocks: u64,
-    /// Committed events.
     pub events: u64,
-    /// Their records.
     pub records: u64,
     /// Of events, records and final states.
     pub trace_hash: u128,
@@ -160,7 +155,6 @@ pub fn run_while(
     }))
 }
 
-/// What every figure carries.
 fn provenance(scenario: &Scenario, seed: u64, hash: u128) -> Vec<(String, String)> {
     let pairs = [
         ("origin", "simulated".into()),

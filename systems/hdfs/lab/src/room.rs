@@ -15,7 +15,6 @@ const REPAIR: u128 = 6_000;
 /// A map numbers its replicas with 32 bits.
 const MOST_REPLICAS: u128 = u32::MAX as u128;
 
-/// What a run needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     nodes: u128,

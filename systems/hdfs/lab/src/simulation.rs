@@ -22,15 +22,12 @@ use trace::reading::{Curve, Held as Common, Objective, Reading, Role, loads};
 use trace::{Better, Outcome, Trace};
 use units::Nanos;
 
-/// What HDFS does with its scenarios.
 pub(crate) struct Hdfs;
 
 /// What is kept of a run for its page.
 pub(crate) struct Kept {
     pub(crate) run: Run,
-    /// Blocks of the cluster.
     pub(crate) blocks: u64,
-    /// Records of the run.
     pub(crate) records: u64,
     /// Beside clients, in a plan: what is busiest.
     pub(crate) busiest: Option<Busiest>,

@@ -89,7 +89,6 @@ pub(crate) fn assumption(
     }
 }
 
-/// What people call the key.
 fn name(key: &str, hardware: &Hardware) -> String {
     let word = match key {
         "hardware.disk" => "Disk",

@@ -61,7 +61,6 @@ fn logged(name: &str) -> Trace {
     hdfs_log::import(&sources, &mut |_| {}).unwrap().trace
 }
 
-/// All runs by name.
 fn runs() -> Vec<(String, Trace)> {
     let scenarios = scenarios();
     let of = |all: &(PathBuf, _)| all.0.file_stem().unwrap().to_string_lossy().into_owned();

@@ -6,7 +6,6 @@ use units::{Bytes, u32_of};
 /// One DataNode, as the NameNode knows it at this moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct NodeView {
-    /// Its rack.
     pub rack: RackId,
     /// Not declared dead.
     pub alive: bool,
@@ -21,7 +20,6 @@ pub struct NodeView {
     /// Copies it has been told to send and that no heartbeat has fetched yet
     /// (`DatanodeDescriptor.getNumberOfBlocksToBeReplicated`).
     pub queued: u32,
-    /// Copies it sends now.
     pub sending: u32,
     /// Copies on their way to it.
     pub receiving: u32,
@@ -79,7 +77,6 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// One node.
     pub fn node(&self, id: NodeId) -> &'a NodeView {
         &self.nodes[id.at()]
     }
@@ -117,10 +114,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether a node may receive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fitness {
-    /// Yes.
     Fit,
     /// All is well but its load: too many transfer threads for the moment.
     Loaded,

@@ -61,7 +61,6 @@ impl Problem {
         Ends { sources, taken, barred }
     }
 
-    /// Who may receive it, said naively.
     fn targets<'a>(&'a self, copy: &'a Ends) -> impl Iterator<Item = u32> + 'a {
         let may = |&node: &u32| {
             let rack = self.rack_of[node as usize];

@@ -10,10 +10,8 @@ use units::{BytesPerSec, Nanos};
 /// A restart is worth its trouble only if it gains this much.
 pub const RESTART_GAIN: f64 = 0.10;
 
-/// Which policy sends what was lost.
 pub(crate) const RULE: &str = "policy.rereplication";
 
-/// What a variant changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// Settings of the real system only.
@@ -125,7 +123,6 @@ pub enum Apply {
     LiveDataNodes,
     /// `hdfs dfsadmin -setBalancerBandwidth`, which lasts until a DataNode restarts.
     LiveBalancer,
-    /// Restart of the NameNode.
     NameNode,
     /// Restart of the DataNodes (and of the NameNode).
     DataNodes,

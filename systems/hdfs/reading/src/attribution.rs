@@ -33,7 +33,6 @@ pub struct Held {
     /// "key = value" of a setting, else the class: "Disk", "NIC", "Rack uplink", "another copy",
     /// "unexplained"; what the cluster lacks in words: "no source: no readable replica is left".
     pub holder: String,
-    /// What evidence there is.
     pub kind: AttributionKind,
     /// Of the whole wait, 0–1. The shares of one attribution sum to 1.
     pub share: f64,
@@ -42,7 +41,6 @@ pub struct Held {
     /// Of a class of resources: the one that was waited for longest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hottest: Option<String>,
-    /// Its hue on screens.
     #[serde(skip)]
     pub hue: Kind,
     /// The longest intervals behind it.
@@ -50,7 +48,6 @@ pub struct Held {
     pub behind: Vec<Behind>,
 }
 
-/// What a wait is charged to.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Attribution {
     /// HDFS's id of the block whose path it is; `None` for the mean of all blocks.
@@ -116,16 +113,13 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
     (top > declared).then(|| (last.map(|(_, block)| block), top))
 }
 
-/// How holders are grouped on screens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Group<'a> {
-    /// All resources that are called so.
     Class(&'a str, Kind),
     /// Anything else by itself.
     One(Holder),
 }
 
-/// What was charged to one group.
 #[derive(Default)]
 struct Sum<'a> {
     waited: Nanos,

@@ -8,7 +8,6 @@ use units::Nanos;
 
 /// The chains of a trace's blocks.
 pub struct Chains<'a> {
-    /// Of whom.
     pub trace: &'a Trace,
     blocks: Blocks,
     lanes: Lanes,
@@ -86,7 +85,6 @@ impl<'a> Chains<'a> {
         safe(time).or_else(|| safe(time.saturating_sub(WORD)))
     }
 
-    /// What people call it.
     pub fn name(&self, holder: Holder) -> String {
         match holder {
             Holder::Idle => "time before a later loss".into(),

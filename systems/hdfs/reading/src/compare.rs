@@ -11,15 +11,11 @@ use units::u32_of;
 /// One variant of the comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
-    /// What people call it.
     pub name: String,
-    /// Which line it is.
     pub role: Role,
-    /// Number of seeds.
     pub seeds: u32,
     /// Present where every seed became redundant again; of `balancing`, where the balancer ended.
     pub recovery_s: Option<Stat>,
-    /// Seed by seed.
     pub per_seed_s: Vec<f64>,
     /// Nothing happened but the balancer: the times are its own.
     pub balancing: bool,

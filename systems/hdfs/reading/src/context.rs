@@ -3,7 +3,6 @@ use crate::run::VariantRuns;
 use crate::stat::Verdict;
 use page::Provenance;
 
-/// Of a page.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Context {
     /// The scenario's name: "shop".
@@ -50,23 +49,18 @@ pub struct Lost {
     pub name: String,
     /// "/rack2"
     pub rack: String,
-    /// What happens to it.
     pub fate: Fate,
 }
 
-/// What happens to something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// A node falls silent.
     Node,
     /// All nodes of a rack do, at once.
     Rack {
-        /// How many.
         nodes: u32,
     },
     /// A disk fails, its node lives.
     Disk,
-    /// A node is decommissioned.
     Leaving,
     /// A node goes into maintenance.
     Maintenance,
@@ -90,7 +84,6 @@ pub struct Assumption {
     pub key: String,
     /// All variants (or the first alone) at half the value; empty if that was not simulated.
     pub half: Vec<VariantRuns>,
-    /// At double.
     pub double: Vec<VariantRuns>,
 }
 
@@ -101,7 +94,6 @@ impl Context {
     }
 }
 
-/// A verdict in words.
 pub fn verdict_word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Faster => "faster",

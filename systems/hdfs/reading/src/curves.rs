@@ -10,11 +10,8 @@ use units::Nanos;
 pub struct Curve {
     /// Sample i stands at i · step_s \[s\].
     pub step_s: f64,
-    /// Over seeds.
     pub median: Vec<f64>,
-    /// Over seeds.
     pub min: Vec<f64>,
-    /// Over seeds.
     pub max: Vec<f64>,
 }
 

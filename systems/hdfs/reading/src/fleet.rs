@@ -166,7 +166,6 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<NodeId> {
     nodes
 }
 
-/// Columns that grow.
 #[derive(Default)]
 struct Columns {
     operations: Operations,
@@ -284,12 +283,10 @@ impl Paths {
         Paths { racks: written(&racks), nodes: written(&nodes) }
     }
 
-    /// Of a rack.
     pub fn rack(&self, place: usize) -> String {
         format!("rack/{}", self.racks[place])
     }
 
-    /// Of a node.
     pub fn node(&self, place: usize) -> String {
         format!("node/{}", self.nodes[place])
     }

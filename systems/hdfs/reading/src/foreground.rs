@@ -45,7 +45,6 @@ impl Window {
         Window(all)
     }
 
-    /// How many requests.
     pub fn len(&self) -> usize {
         self.0.len()
     }

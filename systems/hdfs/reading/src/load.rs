@@ -4,11 +4,8 @@ use hdfs_trace::{Interval, NodeId, Trace, bytes, disk, kind};
 /// What a node carried in copies that moved bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Carried {
-    /// Live at the end.
     pub alive: bool,
-    /// Copies sent.
     pub sent: u64,
-    /// Copies received.
     pub received: u64,
     /// Sent \[bytes\].
     pub sent_bytes: u64,
@@ -16,10 +13,8 @@ pub struct Carried {
     pub received_bytes: u64,
 }
 
-/// All copies, by who carried them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Load {
-    /// Node by node.
     pub nodes: Vec<Carried>,
     /// Read and written, node by node and disk by disk \[bytes\].
     pub disks: Vec<Vec<u64>>,
@@ -80,7 +75,6 @@ impl Load {
         live.flat_map(|(disks, _)| disks.iter().map(|&bytes| bytes as f64)).collect()
     }
 
-    /// Live nodes.
     pub fn live(&self) -> impl Iterator<Item = &Carried> {
         self.nodes.iter().filter(|node| node.alive)
     }

@@ -6,7 +6,6 @@ use analysis::Count;
 use serde::Serialize;
 use units::u32_of;
 
-/// Data loss over seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Loss {
     /// Seeds in which what happens costs blocks their last live replica.
@@ -15,7 +14,6 @@ pub struct Loss {
     pub probability: f64,
     /// Its 95 % interval (Wilson's score): from.
     pub low: f64,
-    /// To.
     pub high: f64,
     /// Blocks lost a seed: their mean is what to expect.
     pub blocks: Stat,

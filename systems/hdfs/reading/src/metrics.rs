@@ -17,7 +17,6 @@ use units::Nanos;
 /// that did not end within the run, the balance of nothing) is absent, never 0.
 pub type Metrics = BTreeMap<String, f64>;
 
-/// All metrics of one run.
 pub fn metrics(trace: &Trace) -> Metrics {
     let moments = Moments::of(trace);
     let load = Load::of(trace);
@@ -88,7 +87,6 @@ fn balancer(trace: &Trace, all: &mut Metrics) {
     told(trace, all, &names)
 }
 
-/// What stands in the run table.
 fn told(trace: &Trace, all: &mut Metrics, names: &[&str]) {
     for name in names {
         if let Some(value) = trace.about(name).and_then(|value| value.parse().ok()) {

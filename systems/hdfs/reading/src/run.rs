@@ -9,20 +9,15 @@ use analysis::Steps;
 use hdfs_trace::Trace;
 use units::{Nanos, floored_u64, u32_of};
 
-/// One run, read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
-    /// Its seed.
     pub seed: u64,
     /// As `run --json` has them.
     pub metrics: Metrics,
-    /// What held it up.
     pub attribution: Attribution,
-    /// When what happened.
     pub moments: Moments,
     /// Blocks short of replicas or racks.
     pub at_risk: Steps,
-    /// Copies that have arrived.
     pub made: Steps,
     /// What each node carried, by its place in the trace.
     pub carried: Vec<Carried>,
@@ -31,7 +26,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads a trace.
     pub fn of(seed: u64, trace: &Trace) -> Run {
         let load = Load::of(trace);
         Run {
@@ -60,7 +54,6 @@ impl Run {
         }
     }
 
-    /// Whether nothing happened but the balancer.
     pub fn is_balancing(&self) -> bool {
         self.metrics.contains_key("balancer_moves") && self.at_risk.max() == 0.0
     }
@@ -136,14 +129,12 @@ impl Run {
     }
 }
 
-/// How many copies had arrived when.
 fn made(trace: &Trace) -> Steps {
     let mut ends: Vec<Nanos> = transfers(trace).map(|copy| copy.end).collect();
     ends.sort_unstable();
     Steps::new(ends.into_iter().zip(1..).map(|(end, n)| (end, f64::from(n))))
 }
 
-/// All runs of one variant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VariantRuns {
     /// What people call it: "now", "both limits 4".

@@ -21,7 +21,6 @@ pub struct Shown {
     pub ids: Vec<ResourceId>,
     /// Ids in the trace by mean use during the repair, hottest first; those never used left out.
     pub hottest: Vec<ResourceId>,
-    /// Whether some were left out.
     pub reduced: bool,
 }
 

@@ -11,7 +11,6 @@ pub enum Verdict {
     /// Shorter, by 5 % at least and the paired interval below 0.
     #[serde(rename = "faster")]
     Faster,
-    /// Longer, likewise.
     #[serde(rename = "slower")]
     Slower,
     /// Under 5 %, and so is all of the paired interval.
@@ -29,7 +28,6 @@ pub struct Against {
     pub mean: f64,
     /// Half width of its 95 % interval \[s\].
     pub ci95: f64,
-    /// In words.
     pub verdict: Verdict,
 }
 

@@ -29,7 +29,6 @@ pub fn text(page: &Page, rows: &[Variant]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What stands below a picture.
 fn note<'a>(page: &'a Page, id: &str) -> &'a [Span] {
     let section = page.sections.iter().find(|section| section.id == id);
     section.map_or(&[], |section| &section.note)

@@ -6,7 +6,6 @@ use units::Bytes;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum ReplicaState {
-    /// Counts.
     Live = 0,
     /// Its checksum is wrong: no source, to be deleted.
     Corrupt = 1,
@@ -41,17 +40,14 @@ impl ReplicaState {
 /// One replica, or one internal block of an erasure-coded group. 8 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replica {
-    /// Where.
     pub node: NodeId,
     /// On which of its disks.
     pub disk: DiskId,
-    /// How it counts.
     pub state: ReplicaState,
     /// Erasure-coded: index of the internal block (its id − the group's id); else 0.
     pub index: u8,
 }
 
-/// How a block is kept safe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Redundancy {
     /// `n` whole replicas.
@@ -73,7 +69,6 @@ pub struct BlockMap {
     pub id: Vec<i64>,
     /// Length of the block, or of the whole group \[bytes\].
     pub bytes: Vec<u64>,
-    /// What is wished for.
     pub redundancy: Vec<Redundancy>,
     /// One longer than `id`.
     pub first: Vec<u32>,
@@ -83,7 +78,6 @@ pub struct BlockMap {
 }
 
 impl BlockMap {
-    /// Number of blocks.
     pub fn len(&self) -> u32 {
         count32(self.id.len())
     }
@@ -99,7 +93,6 @@ impl BlockMap {
     pub fn bytes(&self, block: BlockIndex) -> Bytes {
         Bytes(self.bytes[block.at()])
     }
-    /// Appends a block.
     pub fn push(&mut self, id: i64, bytes: u64, redundancy: Redundancy, replicas: &[Replica]) {
         if self.first.is_empty() {
             self.first.push(0)

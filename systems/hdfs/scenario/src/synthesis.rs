@@ -7,11 +7,9 @@ use units::Bytes;
 /// Blocks whose map is drawn at run time, from the seed, to match what the NameNode's JMX counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Synthesis {
-    /// Replicated blocks.
     pub blocks: u64,
     /// Of these, short of a replica already, or with one on its way (0 where all are safe).
     pub under_replicated: u64,
-    /// Erasure-coded groups.
     pub groups: u64,
     /// Data and parity units of a group.
     pub coded: (u8, u8),
@@ -22,7 +20,6 @@ pub struct Synthesis {
     pub concerned: bool,
 }
 
-/// What a node holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Held {
     /// Replicas and internal blocks (JMX: `numBlocks`).

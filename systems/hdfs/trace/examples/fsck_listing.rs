@@ -25,7 +25,6 @@ impl Dice {
     }
 }
 
-/// What the summary says.
 #[derive(Default)]
 struct Totals {
     files: u64,
@@ -67,7 +66,6 @@ fn listing(out: &mut impl Write, enough: u64, place: Place) -> io::Result<()> {
     out.flush()
 }
 
-/// How a location names a disk.
 type Place = fn(u64, &mut Dice) -> String;
 
 /// With `-replicaDetails`.

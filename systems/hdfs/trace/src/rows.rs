@@ -153,7 +153,6 @@ pub fn datanode(name: String, address: &str, rack: usize, alive: bool) -> Node {
     }
 }
 
-/// A counter of blocks.
 pub fn counter_name(name: &str) -> CounterName {
     CounterName { name: name.into(), unit: "blocks".into(), entity: None, node: None }
 }
@@ -168,7 +167,6 @@ pub fn has_requests(trace: &Trace) -> bool {
     trace.intervals.last().is_some_and(is_request)
 }
 
-/// What clients asked for.
 pub fn requests(trace: &Trace) -> impl Iterator<Item = &Interval> {
     trace.intervals.iter().filter(|row| is_request(row))
 }
@@ -193,12 +191,10 @@ pub fn rack(node: &Node) -> usize {
     node.rack.map_or(0, RackId::at)
 }
 
-/// Blocks by their ids.
 #[derive(Default)]
 pub struct Blocks(BTreeMap<i64, EntityId>);
 
 impl Blocks {
-    /// Those of a trace.
     pub fn of(trace: &Trace) -> Blocks {
         let all = trace.entities.iter().enumerate();
         Blocks(all.filter_map(|(at, row)| Some((row.number?, EntityId::of(at)))).collect())
@@ -242,7 +238,6 @@ pub struct Disks {
 }
 
 impl Disks {
-    /// Of a trace.
     pub fn of(trace: &Trace) -> Disks {
         let mut disks = Disks {
             read: vec![vec![]; trace.nodes.len()],
@@ -261,7 +256,6 @@ impl Disks {
         disks
     }
 
-    /// What reads pass.
     pub fn read(&self, node: NodeId, disk: u16) -> Option<ResourceId> {
         self.read.get(node.at())?.get(usize::from(disk)).copied()
     }

@@ -9,23 +9,19 @@ pub struct Agenda<T> {
 }
 
 impl<T> Agenda<T> {
-    /// Nothing is to come.
     pub fn new() -> Agenda<T> {
         Agenda { all: BTreeMap::new(), number: 0 }
     }
 
-    /// Something will come.
     pub fn put(&mut self, at: Nanos, what: T) {
         self.number += 1;
         self.all.insert((at, self.number), what);
     }
 
-    /// When the next thing comes.
     pub fn next(&self) -> Option<Nanos> {
         self.all.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// What comes now, one by one.
     pub fn take(&mut self, now: Nanos) -> Option<T> {
         let entry = self.all.first_entry().filter(|entry| entry.key().0 <= now)?;
         Some(entry.remove())

@@ -21,9 +21,7 @@ pub struct Copy {
     pub source: Place,
     pub targets: Vec<Place>,
     pub bytes: Bytes,
-    /// When the NameNode chose it.
     pub decided: Nanos,
-    /// When its source was told.
     pub fetched: Nanos,
     pub started: Nanos,
     pub ended: Nanos,
@@ -36,7 +34,6 @@ pub struct Copy {
 pub struct Block {
     /// Since when the NameNode knew.
     pub short: Nanos,
-    /// Its queue.
     pub level: usize,
     /// Who had it when it became short.
     pub holders: Vec<Place>,

@@ -7,11 +7,8 @@ use units::{BytesPerSec, Nanos};
 /// What can be away: a kind of resource takes no time, a setting has no limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Away {
-    /// Disks.
     Disks,
-    /// NICs.
     Nics,
-    /// What joins the racks.
     Uplinks,
     /// `dfs.namenode.replication.max-streams`, with its hard limit.
     MaxStreams,
@@ -103,7 +100,6 @@ pub struct Left {
 }
 
 impl Left {
-    /// All but one.
     pub fn new(scenario: &Scenario, trace: &Trace, away: Option<Away>) -> Left {
         let lives: Vec<bool> = trace.nodes.iter().map(|node| node.alive).collect();
         let live = u32::try_from(lives.iter().filter(|lives| **lives).count()).unwrap_or(u32::MAX);
@@ -122,7 +118,6 @@ impl Left {
         Left { away, hdfs, pacing: scenario.policy.pacing, live, lives, streams }
     }
 
-    /// Whether a resource takes time.
     pub fn has(&self, kind: Kind) -> bool {
         let gone: &[Kind] = match self.away {
             Some(Away::Disks) => &[Kind::Disk, Kind::DiskRead, Kind::DiskWrite],

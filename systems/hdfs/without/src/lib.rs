@@ -79,7 +79,6 @@ impl<'a> Repair<'a> {
         Some(repair)
     }
 
-    /// What may be away.
     pub fn all(&self) -> impl Iterator<Item = Away> + use<> {
         Away::of(self.scenario.policy.pacing)
     }
@@ -103,7 +102,6 @@ impl<'a> Repair<'a> {
     }
 }
 
-/// What a replay comes to.
 struct Replayed {
     /// When the NameNode knew the last copy.
     end: Nanos,

@@ -8,18 +8,15 @@ use hardware::{FlowId, FlowSpec, Fluid, Kind, Path, ResourceId, Resources};
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Copies under way.
 pub struct Network<'a> {
     resources: &'a Resources,
     left: &'a Left,
     fluid: Fluid,
     flows: BTreeMap<FlowId, Which>,
-    /// Live nodes by rack.
     racks: Vec<Vec<NodeId>>,
 }
 
 impl<'a> Network<'a> {
-    /// Nothing moves.
     pub fn new(resources: &'a Resources, left: &'a Left) -> Network<'a> {
         let mut racks: Vec<Vec<NodeId>> = Vec::new();
         for node in (0..resources.nodes()).map(NodeId).filter(|n| left.lives[n.at()]) {
@@ -38,7 +35,6 @@ impl<'a> Network<'a> {
         self.flows.insert(id, which);
     }
 
-    /// When the next copy ends.
     pub fn next(&mut self) -> Option<Nanos> {
         self.fluid.settle();
         self.fluid.next_completion().map(|(at, _)| at).filter(|at| *at < Nanos::MAX)

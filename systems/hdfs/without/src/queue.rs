@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 /// Queues, those of one replica left first.
 const LEVELS: usize = 4;
 
-/// By level and place.
 #[derive(Default)]
 pub struct Queue {
     all: BTreeSet<(usize, usize)>,
@@ -23,7 +22,6 @@ impl Queue {
         self.all.remove(&(level, block));
     }
 
-    /// How many wait.
     pub fn len(&self) -> usize {
         self.all.len()
     }

@@ -13,7 +13,6 @@ use hdfs_scenario::Pacing;
 use std::collections::VecDeque;
 use units::Nanos;
 
-/// What comes.
 enum Next {
     /// A block joins the queue.
     Short(usize),
@@ -50,7 +49,6 @@ struct Replay<'a> {
     end: Nanos,
 }
 
-/// Goes through all copies.
 pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed {
     let mut sources = vec![Source::default(); resources.nodes() as usize];
     let copies = || blocks.iter().flat_map(|block| &block.copies);

@@ -24,7 +24,6 @@ struct Replay<'a> {
     end: Nanos,
 }
 
-/// Goes through all copies.
 pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed {
     let nodes = resources.nodes() as usize;
     let mut lines = vec![Vec::new(); nodes];

@@ -16,7 +16,6 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 
 const SITE: &str = "hdfs-site.dfs.namenode";
 
-/// What takes it away.
 fn gone(away: Away) -> Vec<(String, String)> {
     let fast = "1000000MB/s";
     let site = |key: &str| format!("{SITE}.{key}");
@@ -50,12 +49,10 @@ fn run(text: &str, seed: u64, sets: &[(String, String)]) -> (Scenario, Arc<Block
     (scenario, blocks, done.trace, took)
 }
 
-/// What came of some scenarios.
 #[derive(Default)]
 struct Tally {
     /// Of each thing that is away: within 5 % of the whole, and all.
     by: BTreeMap<Away, (u32, u32)>,
-    /// Foretold to change nothing.
     same: u32,
     /// Scenarios of which nothing is foretold.
     none: u32,

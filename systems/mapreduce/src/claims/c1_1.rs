@@ -8,15 +8,11 @@ use system::claims::{Band, Claim, Verdict};
 const JOB: &str = "job_s_mean";
 /// The document's default.
 pub const FAIR: &str = "fair";
-/// Its rules, one at a time.
 pub const RECEIVE: &str = "fair+receive-rate";
 /// As bytes that are being fetched.
 pub const POTENTIAL: &str = "fair+potential-reception";
-/// As mean over disks.
 pub const DISK: &str = "fair+disk-rate";
-/// Two of them.
 pub const TWO: &str = "fair+receive-rate+disk-rate";
-/// All three rules.
 pub const ALL: &str = "fair+receive-rate+potential-reception+disk-rate";
 /// Maps are withheld by chance.
 const NULL: &str = "fair+random";
@@ -30,7 +26,6 @@ pub fn slots(site: Site) -> Point {
     at(site, FAIR, &[("cluster.map_slots", "2")])
 }
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     for site in SITES {
         RULES.iter().for_each(|rule| grid.ask(at(site, rule, &[])));
@@ -71,7 +66,6 @@ fn on(grid: &Grid, site: Site) -> String {
     )
 }
 
-/// The verdict.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
     let lab = places(grid, Site::Lab);
     let ec2 = gain(grid, Site::Ec2, DISK, FAIR);

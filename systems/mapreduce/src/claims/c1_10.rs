@@ -21,7 +21,6 @@ pub fn by_potential(threshold: &'static str) -> Point {
     at(Site::Lab, c1_1::POTENTIAL, &set)
 }
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     RECEIVE.iter().for_each(|threshold| grid.ask(by_receive(threshold)));
     POTENTIAL.iter().for_each(|threshold| grid.ask(by_potential(threshold)))
@@ -36,7 +35,6 @@ fn range(grid: &Grid, points: &[Point; 4]) -> Stat {
     Stat { mean: -shorter.mean, ..shorter }
 }
 
-/// The verdict.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
     let receive = range(grid, &RECEIVE.map(by_receive));
     let potential = range(grid, &POTENTIAL.map(by_potential));

@@ -18,7 +18,6 @@ const RELAXED: [Set; 2] = [
     ("policy.potential_reception_threshold", "250MB"),
 ];
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     for rule in [FAIR, RECEIVE, POTENTIAL] {
         grid.ask(at(Site::Racks, rule, &[]));
@@ -31,7 +30,6 @@ pub fn ask(grid: &mut Grid) {
     SITES.into_iter().for_each(|site| grid.ask(at(site, ALL, &RELAXED)))
 }
 
-/// The verdicts.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
     vec![c1_14(grid), c1_15(grid), c1_16(grid)]
 }

@@ -14,7 +14,6 @@ pub fn receive_on_lab() -> Band {
     Band::new(-0.01, 0.01)
 }
 
-/// Potential Reception.
 pub fn noise() -> Band {
     Band::new(-0.02, 0.02)
 }
@@ -47,7 +46,6 @@ pub fn ask(grid: &mut Grid) {
     open::ask(grid, Site::Ec2, &[DISK, ALL], &of_all())
 }
 
-/// The verdicts.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
     vec![c1_2(grid), c1_3(grid), c1_4(grid)]
 }

@@ -13,12 +13,10 @@ pub fn by_disk(threshold: &'static str) -> Point {
     at(Site::Lab, c1_1::DISK, &[("policy.disk_rate_threshold", threshold)])
 }
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     DISK.iter().for_each(|threshold| grid.ask(by_disk(threshold)))
 }
 
-/// Both verdicts.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
     vec![c1_5(grid), c1_6(grid)]
 }

@@ -33,7 +33,6 @@ fn delayed(wait: &'static str) -> Point {
     at(Site::Ec2, "fair+delay", &[("policy.locality_wait", wait)])
 }
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     grid.ask(preliminary(&[]));
     OTHERS.into_iter().for_each(|other| grid.ask(preliminary(&[other])));
@@ -42,7 +41,6 @@ pub fn ask(grid: &mut Grid) {
     WAITS.iter().for_each(|wait| grid.ask(delayed(wait)))
 }
 
-/// The verdicts.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
     vec![c1_7(grid), c1_8(grid), c1_9(grid), c1_11(grid), c1_12(grid), c1_13(grid)]
 }

@@ -2,7 +2,6 @@
 use super::runs::{Grid, Point, Set, Site, at};
 use system::claims::{Sensitivity, Verdict};
 
-/// What is otherwise, with a name.
 pub type Open = (&'static str, Vec<Set>);
 
 /// A disk's total rate against streams, by kind of access: what, and the batch that gives about
@@ -49,7 +48,6 @@ fn limit() -> Open {
     one("policy.withhold_limit", "40s")
 }
 
-/// One key is otherwise.
 pub fn one(key: &'static str, value: &'static str) -> Open {
     (key, vec![(key, value)])
 }

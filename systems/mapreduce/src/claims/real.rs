@@ -27,7 +27,6 @@ const CLAIMS: [(&str, &[&str]); 5] = [
 /// A time of each run, by rule and metric: real runs, and seeds.
 type Times = BTreeMap<(String, &'static str), Vec<f64>>;
 
-/// What is compared.
 const METRICS: [&str; 3] = ["job_s_mean", "map_s_mean", "reduce_s_mean"];
 
 /// Runs the rules that the wanted claims compare, and judges these.

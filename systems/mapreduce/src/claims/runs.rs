@@ -12,7 +12,6 @@ const LAB: &str = include_str!("../../../../scenarios/mapreduce-lab.toml");
 const EC2: &str = include_str!("../../../../scenarios/mapreduce-ec2.toml");
 const RACKS: &str = include_str!("../../../../scenarios/mapreduce-racks.toml");
 
-/// Whose cluster.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Site {
     /// Six workers of three kinds.
@@ -37,13 +36,11 @@ impl Site {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point(Site, Vec<(String, String)>);
 
-/// Key and value.
 pub type Set = (&'static str, &'static str);
 
 /// What the document's rules lack that ours have: nothing lifts them.
 const DOCUMENT: [Set; 1] = [("policy.withhold_limit", "0s")];
 
-/// A point.
 pub fn at(site: Site, scheduling: &str, more: &[Set]) -> Point {
     let theirs = DOCUMENT.iter().filter(|(key, _)| more.iter().all(|(other, _)| other != key));
     let all = [("policy.scheduling", scheduling)].into_iter().chain(theirs.copied());
@@ -53,7 +50,6 @@ pub fn at(site: Site, scheduling: &str, more: &[Set]) -> Point {
 
 type Metrics = BTreeMap<String, f64>;
 
-/// All runs.
 pub struct Grid {
     over: Vec<(String, String)>,
     asked: Vec<Point>,
@@ -72,7 +68,6 @@ impl Grid {
         }
     }
 
-    /// This run is needed.
     pub fn ask(&mut self, point: Point) {
         if !self.asked.contains(&point) {
             self.asked.push(point)
@@ -115,7 +110,6 @@ impl Grid {
         self.done.get(point).map_or_else(Vec::new, |all| all.iter().map(of).collect())
     }
 
-    /// Whether a rule ever withheld anything.
     pub fn fires(&self, point: &Point) -> bool {
         self.mean(point, "withheld_s").mean > 0.0
     }
@@ -130,7 +124,6 @@ impl Grid {
         self.settings.get(point).map_or(1, |settings| settings.output_replication)
     }
 
-    /// Its mean.
     pub fn mean(&self, point: &Point, metric: &str) -> Stat {
         stat(&self.values(point, metric))
     }
@@ -141,7 +134,6 @@ impl Grid {
         ours.iter().zip(&theirs).map(|(a, b)| 1.0 - a / b).collect()
     }
 
-    /// The mean of that.
     pub fn gain(&self, point: &Point, than: &Point, metric: &str) -> Stat {
         stat(&self.gains(point, than, metric))
     }

@@ -20,7 +20,6 @@ const RECEIVED: [f64; 4] = [455.0, 475.0, 469.0, 436.0];
 const POTENTIALS: [f64; 4] = [454.0, 465.0, 486.0, 476.0];
 const DISKS: [f64; 4] = [439.0, 443.0, 451.0, 477.0];
 
-/// All tables.
 pub fn all(grid: &Grid) -> Vec<Section> {
     vec![rules(grid), sweeps(grid)]
 }

@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use system::{Action, Failure, console, interrupt};
 use units::Nanos;
 
-/// Where Linux tells.
 const PROC: &str = "/proc";
 
 const HELP: &str = "\

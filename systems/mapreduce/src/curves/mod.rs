@@ -14,11 +14,9 @@ use serde::{Deserialize, Serialize};
 /// A node at a time, over the interval before it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Line {
-    /// Its host name.
     pub node: String,
     /// The interval's end, Unix time.
     pub unix_ms: i64,
-    /// How long the interval was.
     pub interval_ms: i64,
     /// Part of the time in which cores worked, 0–1.
     pub cpu_busy: Option<f64>,
@@ -31,10 +29,8 @@ pub struct Line {
     /// Part of memory that is in use, 0–1.
     #[serde(default)]
     pub memory_used: Option<f64>,
-    /// Disks.
     #[serde(default)]
     pub disks: Vec<Disk>,
-    /// Network interfaces.
     #[serde(default)]
     pub nics: Vec<Nic>,
     /// Part of the time in which some task was held up by want of CPU, memory, I/O, 0–1.
@@ -42,7 +38,6 @@ pub struct Line {
     pub pressure: Pressure,
 }
 
-/// A disk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Disk {
     /// "sda".
@@ -57,7 +52,6 @@ pub struct Disk {
     pub written: f64,
 }
 
-/// A network interface.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Nic {
     /// "eth0".
@@ -76,9 +70,7 @@ pub struct Nic {
 /// Pressure stall information, each 0–1; `None` where the kernel has none.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Pressure {
-    /// Of CPU.
     pub cpu: Option<f64>,
-    /// Of memory.
     pub memory: Option<f64>,
     /// Of I/O.
     pub io: Option<f64>,

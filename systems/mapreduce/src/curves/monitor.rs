@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Counters at a time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Counters {
     /// Jiffies: all, idle, waiting for I/O.

@@ -30,7 +30,6 @@ enum Named {
     Open,
 }
 
-/// What a datum is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schema {
     named: Vec<Named>,
@@ -40,7 +39,6 @@ pub struct Schema {
 /// Why a datum cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Bad {
-    /// It goes on behind the buffer.
     Short,
     /// It is none.
     Damaged(&'static str),

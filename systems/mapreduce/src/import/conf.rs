@@ -12,7 +12,6 @@ const WANTED: Wanted = Wanted::new(
 /// When reduces may start, as a share of maps that are done.
 pub const SLOW_START: &str = "mapreduce.job.reduce.slowstart.completedmaps";
 
-/// What is kept.
 const KEYS: [&str; 14] = [
     SLOW_START,
     "mapreduce.map.memory.mb",
@@ -66,11 +65,9 @@ pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Conf, ImportErro
 /// A configuration that the user names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Given {
-    /// Where it is.
     pub input: Input,
     /// The job that it is of; `None`: neither its name nor its content says it.
     pub of: Option<String>,
-    /// What is kept of it.
     pub conf: Conf,
 }
 

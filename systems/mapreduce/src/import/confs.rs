@@ -4,7 +4,6 @@ use import::Input;
 use std::path::PathBuf;
 use system::Failure;
 
-/// All of them.
 pub(super) struct Confs {
     all: Vec<Given>,
     used: Vec<bool>,

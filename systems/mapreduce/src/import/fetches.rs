@@ -37,13 +37,11 @@ pub struct Told {
 }
 
 impl Told {
-    /// Whether there is room for more.
     pub(super) fn has_room(&self) -> bool {
         self.outputs.len() < MOST && self.visits.len() < MOST
     }
 }
 
-/// What logs tell, by job.
 pub type Fetches = BTreeMap<String, Told>;
 
 /// Reads a log, plain or packed.

@@ -16,7 +16,6 @@ use system::progress::Reading;
 use system::{Failure, interrupt};
 use trace::{ImportIssue, Source, SourceId, Trace};
 
-/// What came of files.
 pub struct Imported {
     /// All jobs that could be read, and what could not.
     pub trace: Trace,

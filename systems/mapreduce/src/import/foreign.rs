@@ -47,7 +47,6 @@ const SYSLOG: &str = "Reducers' logs go beside the history, with --syslog; that 
 const CURVES: &str = "Import the job's history, then: \
                       `tenbin import node-curves CURVES --into RUN`.";
 
-/// Where the words are.
 enum Is {
     First,
     In,

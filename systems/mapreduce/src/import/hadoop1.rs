@@ -6,10 +6,8 @@ use import::{Issue, unreadable};
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
 
-/// How such a file begins.
 pub const META: &[u8] = b"Meta VERSION=\"";
 
-/// And where that line is missing.
 pub const JOB: &[u8] = b"Job JOBID=\"";
 
 /// The event that tells which Hadoop it was: no other has it.

@@ -13,26 +13,20 @@ const MOST_STORES: usize = 64;
 /// The last time that is one: the year 2200.
 const LATEST: i64 = 7_258_118_400_000;
 
-/// A job.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Job {
     /// `job_…`
     pub id: String,
     /// As its user called it.
     pub name: String,
-    /// Who ran it.
     pub user: String,
-    /// Where.
     pub queue: String,
-    /// When it was asked for.
     pub submit: Option<i64>,
     /// When its first application master started.
     pub am_start: Option<i64>,
     /// When others were started in its place.
     pub am_again: Vec<i64>,
-    /// Where that ran.
     pub am_node: Option<(String, i64)>,
-    /// When it was ready.
     pub inited: Option<i64>,
     /// When it was over; `None`: the history does not say.
     pub finish: Option<i64>,
@@ -42,17 +36,13 @@ pub struct Job {
     pub diagnostics: String,
     /// As the job was planned.
     pub maps: Option<i64>,
-    /// Likewise.
     pub reduces: Option<i64>,
     /// All counters of the job, by group and name.
     pub counters: Vec<(String, String, i64)>,
-    /// By id.
     pub tasks: BTreeMap<String, Task>,
-    /// By id.
     pub attempts: BTreeMap<String, Attempt>,
     /// Events by type that nobody here knows.
     pub unknown: BTreeMap<String, u64>,
-    /// What is odd, and how often.
     pub odd: BTreeMap<&'static str, u64>,
     /// It ran under a JobTracker, in slots: Hadoop 1.
     pub in_slots: bool,
@@ -60,18 +50,12 @@ pub struct Job {
     latest: i64,
 }
 
-/// A task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Task {
-    /// MAP, REDUCE, or another.
     pub kind: String,
-    /// When it was asked for.
     pub start: Option<i64>,
-    /// When it was over.
     pub finish: Option<i64>,
-    /// SUCCEEDED, FAILED, KILLED.
     pub status: String,
-    /// The attempt that counts.
     pub successful: Option<String>,
     /// Hosts that hold its input.
     pub holders: Vec<String>,
@@ -82,11 +66,9 @@ pub struct Task {
 /// An attempt at a task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Attempt {
-    /// Its task.
     pub task: String,
     /// When it started; `None`: it never did.
     pub start: Option<i64>,
-    /// When it was over.
     pub finish: Option<i64>,
     /// SUCCEEDED, FAILED, KILLED; "" while nobody knows.
     pub status: String,
@@ -96,23 +78,17 @@ pub struct Attempt {
     pub scheduled: Option<i64>,
     /// The host's rack.
     pub rack: Option<String>,
-    /// Its container.
     pub container: String,
     /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
     pub locality: Option<String>,
-    /// VIRGIN, SPECULATIVE.
     pub avataar: Option<String>,
     /// Ends of phases, by the clock of the attempt's own node.
     pub map_finish: Option<i64>,
-    /// Likewise.
     pub shuffle_finish: Option<i64>,
-    /// Likewise.
     pub sort_finish: Option<i64>,
-    /// Counters that explain something.
     pub counters: Vec<(Cow<'static, str>, i64)>,
     /// Ms in each twelfth of its progress; empty where the history does not say.
     pub clock_splits: Vec<i64>,
-    /// Why it broke off.
     pub error: Option<String>,
     /// It had succeeded; then its output was lost: about when.
     pub undone: Option<i64>,
@@ -139,7 +115,6 @@ pub const KEPT: [&str; 16] = [
 ];
 
 impl Job {
-    /// Adds an event.
     pub fn add(&mut self, kind: &str, event: &Value<'_>) {
         match kind {
             "JOB_SUBMITTED" => self.submitted(event),
@@ -397,7 +372,6 @@ fn cut(text: &str) -> &str {
     &text[..end]
 }
 
-/// Group, name, value.
 fn counters<'v>(of: &'v Value<'_>) -> Vec<(&'v str, &'v str, i64)> {
     let mut all = Vec::new();
     for group in of.list("groups") {

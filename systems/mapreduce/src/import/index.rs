@@ -24,7 +24,6 @@ pub struct Listed {
     pub submit: Option<i64>,
     /// When its application master had it ready, by that one's clock: Unix time \[ms\].
     pub start: Option<i64>,
-    /// Who ran it.
     pub user: String,
     /// As its user called it; the history server cuts it.
     pub name: String,
@@ -32,11 +31,8 @@ pub struct Listed {
     pub finish: Option<i64>,
     /// Maps and reduces that were done.
     pub maps: Option<i64>,
-    /// Likewise.
     pub reduces: Option<i64>,
-    /// SUCCEEDED, FAILED, KILLED.
     pub status: String,
-    /// Where.
     pub queue: String,
     /// The file; `-`: standard input.
     pub path: PathBuf,
@@ -44,14 +40,12 @@ pub struct Listed {
     pub input: Input,
 }
 
-/// What lies in a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Folder {
     /// Histories, by time of submission and id.
     pub jobs: Vec<Listed>,
     /// Files that are left out: the first of them.
     pub left: Vec<Left>,
-    /// How many more there are.
     pub more: u64,
     /// How many files of all that are left out are others' files: no histories.
     pub foreign: u64,
@@ -60,9 +54,7 @@ pub struct Folder {
 /// A file that is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Left {
-    /// Which.
     pub path: PathBuf,
-    /// Why, for people.
     pub why: String,
     /// It is no history, and was never meant to be one.
     pub is_foreign: bool,

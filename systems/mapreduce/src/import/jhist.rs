@@ -22,7 +22,6 @@ const CHUNK: usize = 1 << 20;
 pub struct Problem {
     /// The line, from 1, of a file of lines.
     pub line: Option<u64>,
-    /// What.
     pub what: String,
 }
 

@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 use system::output::Output;
 use system::{Action, Failure, console, output, result};
 
-/// Reads histories.
 pub struct Histories;
 
 const EXAMPLES: &str = "\
@@ -124,7 +123,6 @@ impl Action for Histories {
     }
 }
 
-/// Logs beside histories.
 fn logs() -> [Arg; 3] {
     let logs = |name: &'static str| {
         let paths = Arg::new(name).long(name).value_parser(value_parser!(PathBuf));
@@ -209,7 +207,6 @@ fn left_out(folder: &Folder) -> Vec<Value> {
     folder.left.iter().map(left).collect()
 }
 
-/// What the names say.
 fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
     let jobs = &folder.jobs;
     if json {

@@ -22,7 +22,6 @@ const FURTHEST: i64 = 14 * 3_600_000;
 const EXPECTED: &str = "the plug-in's lines like \"tenbin: rule=disk-rate node=n7:45454 \
                         withholds=true figure=0.6250 threshold=0.4000\"";
 
-/// What a log says.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RmLog {
     /// In the order of the log: when, Unix time \[ms\], and what.
@@ -33,7 +32,6 @@ pub struct RmLog {
     pub odd: Vec<(Option<u64>, String, u64)>,
 }
 
-/// What a line says.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Said {
     /// A node's figure has crossed a threshold.
@@ -49,9 +47,7 @@ pub struct Crossed {
     pub rule: String,
     /// "n7:45454".
     pub node: String,
-    /// It is above now.
     pub withholds: bool,
-    /// Above what.
     pub threshold: f64,
 }
 

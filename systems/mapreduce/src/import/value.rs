@@ -7,19 +7,12 @@ use std::fmt;
 /// A value of an event; texts lie in the buffer where they can.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value<'a> {
-    /// Nothing.
     Null,
-    /// A flag.
     Flag(bool),
-    /// A whole number.
     Whole(i64),
-    /// A real.
     Real(f64),
-    /// A text.
     Text(Cow<'a, str>),
-    /// A list.
     List(Vec<Value<'a>>),
-    /// Names with their values.
     Record(Vec<(Cow<'a, str>, Value<'a>)>),
 }
 
@@ -43,7 +36,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A text.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
@@ -51,7 +43,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A whole number.
     pub fn whole(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Whole(number) => Some(*number),

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 /// No fetcher stays for longer: a week \[ms\].
 const LONGEST: i64 = 604_800_000;
 
-/// A line that counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Line<'l> {
     /// A fetcher was assigned to a host ("Assigning worker4:13562 with 4 to fetcher#2", and the
@@ -29,7 +28,6 @@ struct Visit {
     got: Vec<(String, i64, i64)>,
 }
 
-/// Fetchers of a log.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Fetchers {
     visits: BTreeMap<String, Visit>,
@@ -41,7 +39,6 @@ pub(super) struct Fetchers {
 }
 
 impl Fetchers {
-    /// Hears a line.
     pub(super) fn line(&mut self, text: &str, into: &mut Fetches) {
         let Some((at, line)) = time(text).zip(parsed(text)) else { return };
         match line {

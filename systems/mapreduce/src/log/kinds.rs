@@ -1,7 +1,6 @@
 //! Kinds of a job's trace, logged or simulated: the words that `why/` reads.
 use trace::{EntityKind, EntityRole, FactRole, IntervalKind, IntervalRole, TraceBuilder};
 
-/// Names of intervals.
 pub mod interval {
     /// Submission to the first request of a task.
     pub const AM_START: &str = "am-start";
@@ -23,7 +22,6 @@ pub mod interval {
     pub const BEFORE: &str = "before";
     /// The JobTracker has not received the end of a task yet.
     pub const HEARD: &str = "heard";
-    /// An attempt runs.
     pub const RUN: &str = "run";
     /// The output of an attempt that succeeded lies on its node, until it is lost.
     pub const HELD: &str = "held";
@@ -51,9 +49,7 @@ pub mod entity {
 pub mod fact {
     /// `job_…`
     pub const ID: &str = "id";
-    /// Who ran it.
     pub const USER: &str = "user";
-    /// Where.
     pub const QUEUE: &str = "queue";
     /// As the history says it.
     pub const STATUS: &str = "status";
@@ -67,29 +63,24 @@ pub mod fact {
     pub const CLOCKS_UNKNOWN: &str = "clocks-unknown";
     /// "slots" where a JobTracker gave them out (Hadoop 1); else containers.
     pub const PLACES: &str = "places";
-    /// MAP or REDUCE.
     pub const TYPE: &str = "type";
     /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
     pub const LOCALITY: &str = "locality";
-    /// VIRGIN, SPECULATIVE.
     pub const AVATAAR: &str = "avataar";
     /// The container's id.
     pub const CONTAINER: &str = "container";
     /// Hosts that hold a map's input.
     pub const HOLDERS: &str = "split-hosts";
-    /// Why it broke off.
     pub const ERROR: &str = "error";
     /// Ms before the first twelfth of progress.
     pub const FIRST_TWELFTH: &str = "clockSplits[0]";
     /// Ms of all twelfths.
     pub const TWELFTHS: &str = "clockSplits";
-    /// Maps as planned.
     pub const MAPS: &str = "maps";
     /// Seconds that one fetch of a map output took.
     pub const FETCH: &str = "fetch";
     /// Seconds that one visit of a fetcher to a host took.
     pub const VISIT: &str = "fetcher-visit";
-    /// Reduces as planned.
     pub const REDUCES: &str = "reduces";
 }
 

@@ -37,7 +37,6 @@ const NAMED: [(&str, &str, &str); 16] = [
     ("MAPRFS", "MAPRFS_BYTES_READ", "MAPRFS_BYTES_WRITTEN"),
 ];
 
-/// Counters by name.
 type Numbers = BTreeMap<String, f64>;
 
 /// The name under which a counter of bytes is kept; `None`: it is none of a file system.

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// A smaller offset is not said \[ms\].
 const SAID: i64 = 100;
 
-/// So many nodes are named.
 const NAMED: usize = 5;
 
 /// An attempt may be longer than its task by this: clocks are slewed meanwhile \[ms\].
@@ -34,7 +33,6 @@ pub(super) struct Shifted {
     pub job: Job,
     /// Of each node whose clock was compared.
     pub ahead: BTreeMap<Node, Ahead>,
-    /// What was done, for people.
     pub notes: Vec<String>,
     /// When attempts ran is not known well enough for any cause.
     pub unknown: bool,

@@ -25,7 +25,6 @@ pub(super) struct Given {
     pub(super) out: u32,
 }
 
-/// Where it is.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Stage {
     /// The phase that it is in.
@@ -45,7 +44,6 @@ impl Stage {
         Phase::ALL[usize::from(self.phase)]
     }
 
-    /// It is over.
     pub(super) fn end(&mut self, now: Nanos) {
         self.ends[usize::from(self.phase)] = now;
         self.phase += 1
@@ -59,14 +57,12 @@ impl Stage {
     }
 }
 
-/// What a reduce has fetched.
 #[derive(Clone, Copy, Debug, Default, Scalar)]
 pub(super) struct Fetched {
     /// Maps whose output it has, or fetches.
     pub(super) asked: u32,
     /// Maps whose output it has.
     pub(super) maps: u32,
-    /// Copies under way.
     pub(super) copies: u32,
     /// Bytes that they fetch.
     pub(super) fetching: u64,

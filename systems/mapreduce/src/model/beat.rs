@@ -18,11 +18,9 @@ const BEHIND: f64 = 0.2;
 pub(super) struct Choice {
     job: u32,
     task: u32,
-    /// Where the block is read.
     source: (u32, u32),
 }
 
-/// What came of a search.
 pub(super) enum Found {
     Task(Choice),
     /// There was one, for a rule.

@@ -12,7 +12,6 @@ pub(super) struct Output {
     pub(super) disk: u32,
 }
 
-/// Maps and reduces.
 #[derive(Rewind)]
 pub(super) struct Tasks {
     maps: Table<u32, ()>,
@@ -25,7 +24,6 @@ impl Tasks {
         Tasks { maps: all(maps), reduces: all(reduces) }
     }
 
-    /// Those of a kind.
     pub(super) fn of(&self, map: bool) -> &Table<u32, ()> {
         if map { &self.maps } else { &self.reduces }
     }
@@ -45,7 +43,6 @@ impl Tasks {
     }
 }
 
-/// A job.
 #[derive(Rewind)]
 pub(super) struct Job {
     pub(super) submitted: Nanos,

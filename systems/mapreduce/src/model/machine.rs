@@ -7,7 +7,6 @@ use units::{BytesPerSec, Nanos};
 /// A core gives so many parts a second: flows on it are in nanoseconds of its time.
 pub(crate) const CORE: u64 = 1_000_000_000;
 
-/// What a resource is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Disk { node: u32, place: u32 },
@@ -18,7 +17,6 @@ pub(crate) enum Kind {
     UplinkOut { rack: u32 },
 }
 
-/// All resources, by number.
 pub(crate) struct Resources {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) capacities: Vec<Capacity>,
@@ -89,7 +87,6 @@ impl Resources {
         node % self.racks
     }
 
-    /// What of a way is disks.
     pub(crate) fn only_disks(&self, path: &Path) -> Path {
         let is_disk = |id: &&ResourceId| matches!(self.kinds[id.at()], Kind::Disk { .. });
         path.iter().filter(is_disk).fold(nothing(), |path, disk| path.via(*disk))
@@ -112,7 +109,6 @@ impl Resources {
     }
 }
 
-/// Through nothing yet.
 pub(crate) fn nothing() -> Path {
     Path::new(Nanos::ZERO)
 }

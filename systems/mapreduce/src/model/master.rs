@@ -19,7 +19,6 @@ impl Master {
         Master { first: cx.now() + Nanos(phase), every }
     }
 
-    /// Its next heartbeat.
     pub(super) fn next(&self, now: Nanos) -> Nanos {
         match () {
             () if self.every == Nanos::ZERO => now,

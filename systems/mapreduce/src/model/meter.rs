@@ -10,7 +10,6 @@ pub(super) struct Meter {
     streams: u32,
     moved: f64,
     busy: Nanos,
-    /// It was read.
     read: Nanos,
 }
 
@@ -30,7 +29,6 @@ impl Meter {
         self.until = now
     }
 
-    /// Whether it is in use.
     pub(super) fn is_busy(&self) -> bool {
         self.streams > 0
     }

@@ -161,7 +161,6 @@ impl Tracker {
         }
     }
 
-    /// A copy is through.
     pub(super) fn copied(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         self.arrived(attempt, cx);
         self.copy_on(attempt, cx)

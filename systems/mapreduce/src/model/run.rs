@@ -9,7 +9,6 @@ use engine::*;
 use system::footprint::count;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
-/// How MapReduce is simulated.
 pub struct Model;
 
 /// Keys that have a number for each node.

@@ -38,13 +38,11 @@ pub struct Settings {
     pub(crate) jobs: u32,
     pub(crate) maps: u32,
     pub(crate) reduces: u32,
-    /// Of a map.
     pub(crate) input: u64,
     pub(crate) replication: u32,
     pub(crate) output_replication: u32,
     pub(crate) profile: Profile,
     pub(crate) arrival: Nanos,
-    /// The run ends then.
     pub(crate) limit: Nanos,
     pub(crate) failures: f64,
     pub(crate) startup: Nanos,
@@ -136,7 +134,6 @@ impl Settings {
         }
     }
 
-    /// What a map puts out.
     pub(crate) fn map_output(&self) -> u64 {
         rounded_u64(self.input as f64 * self.profile.map_out)
     }

@@ -10,7 +10,6 @@ use engine::*;
 use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
 use units::{Bytes, BytesPerSec, rounded_u64};
 
-/// What a flow is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) enum Purpose {
     /// The phase that an attempt is in.
@@ -40,7 +39,6 @@ impl Flow {
     }
 }
 
-/// An attempt that runs.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Running {
     pub(super) given: Given,
@@ -48,7 +46,6 @@ pub(super) struct Running {
     pub(super) fetched: Fetched,
 }
 
-/// A TaskTracker.
 #[derive(Rewind)]
 pub(super) struct Node {
     /// Slots of maps and reduces that the JobTracker may give.
@@ -307,7 +304,6 @@ impl Tracker {
         Some(running)
     }
 
-    /// What runs of a job.
     pub(super) fn running_of(&self, job: u32) -> impl Iterator<Item = (u32, &Running)> {
         let all = self.of_job.range((job, 0)..=(job, u32::MAX));
         all.filter_map(|(&(_, attempt), ())| Some((attempt, self.running.get(&attempt)?)))

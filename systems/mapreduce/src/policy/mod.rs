@@ -23,17 +23,14 @@ pub struct Job {
     pub running: u32,
 }
 
-/// Who is next.
 pub trait Order: Sync {
     /// As `policy.scheduling` names it.
     fn name(&self) -> &'static str;
-    /// Its page.
     fn doc(&self) -> &'static str;
     /// The smaller, the sooner: of jobs that have a task to give.
     fn rank(&self, job: &Job) -> (u64, u32);
 }
 
-/// What a heartbeat carried.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// Bytes received since the heartbeat before, a second.
@@ -73,7 +70,6 @@ pub struct Candidate {
     pub dice: f64,
 }
 
-/// Thresholds, by their keys.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Thresholds {
     /// `policy.receive_rate_threshold` \[bytes/s\].
@@ -96,7 +92,6 @@ pub struct Thresholds {
 pub trait Rule: Sync {
     /// As `policy.scheduling` names it.
     fn name(&self) -> &'static str;
-    /// Its page.
     fn doc(&self) -> &'static str;
     /// The key that is the cause when it withholds.
     fn key(&self) -> &'static str;
@@ -112,7 +107,6 @@ pub trait Rule: Sync {
     }
 }
 
-/// All orders.
 pub static ORDERS: [&dyn Order; 2] = [&fair::Fair, &fifo::Fifo];
 
 /// All rules. Records have their places: new ones come last.
@@ -130,7 +124,6 @@ pub static RULES: [&dyn Rule; 8] = [
 /// An order and its rules, as places in [`ORDERS`] and [`RULES`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scheduling {
-    /// Who is next.
     pub order: usize,
     /// What is asked, in this order.
     pub rules: Vec<usize>,
@@ -186,7 +179,6 @@ pub fn is_in_jar(name: &str) -> bool {
     ["receive-rate", "potential-reception", "disk-rate", "disk-rate-auto"].contains(&name)
 }
 
-/// All names.
 pub fn names() -> Vec<&'static str> {
     let orders = ORDERS.iter().map(|order| order.name());
     orders.chain(RULES.iter().map(|rule| rule.name())).collect()

@@ -72,7 +72,6 @@ fn slowest(all: &[(f64, Holder)]) -> Vec<Holder> {
     all.into_iter().map(|(_, holder)| holder).collect()
 }
 
-/// Which part of them it is.
 fn part(all: &[Holder], is: impl Fn(Holder) -> bool) -> f64 {
     all.iter().filter(|holder| is(**holder)).count() as f64 / all.len().max(1) as f64
 }

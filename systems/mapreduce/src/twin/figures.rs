@@ -22,7 +22,6 @@ pub(crate) const ARRIVAL: &str = "arrival_s";
 /// How often nodes came above a rule's threshold; the rule's name follows.
 const ABOVE: &str = "above_";
 
-/// Figures that both have.
 const METRICS: [&str; 9] = [
     "job_s_mean",
     "makespan_s",

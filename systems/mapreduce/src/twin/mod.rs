@@ -22,7 +22,6 @@ use testbed::twin::campaign::Run;
 use testbed::twin::{Arm, Figures, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
-/// What Maven is asked for.
 pub(crate) const POM: &str = include_str!("../../hadoop/twin/pom.xml");
 
 /// `tenbin twin mapreduce`

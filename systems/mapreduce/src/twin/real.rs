@@ -20,18 +20,14 @@ const EXAMPLES: &str = "org.apache.hadoop.examples.ExampleDriver";
 /// Daemons start within this, and tools end.
 const SOON: Duration = Duration::from_secs(300);
 
-/// Jobs end within this.
 const LATE: Duration = Duration::from_secs(7200);
 
-/// What a run has at hand.
 struct Run<'a> {
     wanted: &'a Wanted,
     on: Daemons<'a>,
 }
 
-/// What is left of a run.
 pub(super) struct Ran {
-    /// What the processors and disks did.
     pub work: Work,
     /// The folder of the jobs' histories.
     pub histories: PathBuf,

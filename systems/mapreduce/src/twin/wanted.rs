@@ -54,7 +54,6 @@ pub(super) struct Wanted {
     pub arrival: Nanos,
     pub maps: u32,
     pub reduces: u32,
-    /// Of a job.
     pub input: u64,
     pub replication: u64,
     pub output_replication: u64,

@@ -13,13 +13,9 @@ const LONGEST: f64 = 120.0;
 /// where several were, so that each second counts once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Split {
-    /// Curves were there.
     pub seen: f64,
-    /// A disk was full.
     pub disk: f64,
-    /// A NIC was full.
     pub network: f64,
-    /// The cores were full.
     pub cpu: f64,
 }
 

@@ -8,18 +8,14 @@ use trace::{EntityId, Interval, KindRole, NodeId, Outcome, ResourceRole, Trace};
 /// The status of a job whose history has no end.
 pub const UNKNOWN: &str = "UNKNOWN";
 
-/// A job.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Job {
-    /// Its entity.
     pub entity: Option<EntityId>,
     /// `job_…`
     pub id: String,
     /// As its user called it.
     pub name: String,
-    /// Who ran it.
     pub user: String,
-    /// Where.
     pub queue: String,
     /// As the history says it.
     pub status: String,
@@ -29,13 +25,10 @@ pub struct Job {
     pub restarts: Vec<f64>,
     /// What of its configuration was given, by key.
     pub conf: BTreeMap<String, String>,
-    /// Submission.
     pub begun: f64,
-    /// End.
     pub end: f64,
     /// Waits of the job itself: AM start and its parts.
     pub waits: Vec<Phase>,
-    /// By name.
     pub tasks: Vec<Task>,
     /// It ran in slots of a JobTracker (Hadoop 1), not in containers.
     pub in_slots: bool,
@@ -53,52 +46,41 @@ pub struct Job {
     pub rules: Rules,
 }
 
-/// A task.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Task {
     /// "m_000007".
     pub name: String,
-    /// MAP, REDUCE.
     pub kind: String,
-    /// How it ended.
     pub outcome: Outcome,
     /// Hosts that hold its input; empty where nobody says.
     pub holders: Vec<String>,
-    /// Waits: container, slow-start.
     pub waits: Vec<Phase>,
     /// By start; those that never started come last.
     pub attempts: Vec<Attempt>,
 }
 
-/// An attempt.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attempt {
     /// "m_000007_0".
     pub name: String,
-    /// MAP, REDUCE.
     pub kind: String,
     /// Its task's place in the job.
     pub task: usize,
-    /// How it ended.
     pub outcome: Outcome,
-    /// Where it ran.
     pub node: Option<NodeId>,
     /// The host of that node; "" where nobody says.
     pub host: String,
     /// From when to when; `None`: it never started.
     pub run: Option<(f64, f64)>,
-    /// Parts of the run.
     pub phases: Vec<Phase>,
     /// Parts of the run that the trace itself charges to a resource: to which kind ("disk",
     /// "network", "cpu"), from, to \[s\].
     pub held: Vec<(&'static str, f64, f64)>,
-    /// Counters by name.
     pub numbers: BTreeMap<String, f64>,
     /// NODE_LOCAL, …; "" where nobody says.
     pub locality: String,
     /// A second attempt beside a running one.
     pub speculative: bool,
-    /// Why it broke off.
     pub error: String,
     /// It was killed because its job ended: that failed, or somebody killed it.
     pub stopped: bool,
@@ -157,14 +139,12 @@ impl Attempt {
     pub fn disk_bytes(&self) -> f64 {
         stores::all(&self.numbers)
     }
-    /// A phase.
     pub fn phase(&self, kind: &str) -> Option<&Phase> {
         self.phases.iter().find(|phase| phase.kind == kind)
     }
 }
 
 impl Job {
-    /// All jobs of a trace.
     pub fn all(trace: &Trace) -> Vec<Job> {
         let mut all = Gather::of(trace);
         for (place, row) in trace.intervals.iter().enumerate() {
@@ -214,7 +194,6 @@ impl Job {
         matches!(self.status.as_str(), "FAILED" | "KILLED" | "ERROR")
     }
 
-    /// All attempts.
     pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
         self.tasks.iter().flat_map(|task| &task.attempts)
     }
@@ -271,7 +250,6 @@ impl Job {
     }
 }
 
-/// Where an entity stands.
 #[derive(Clone, Copy)]
 enum Place {
     Job(usize),

@@ -30,7 +30,6 @@ use serde::Serialize;
 use trace::Trace;
 use trace::walk::Lanes;
 
-/// All jobs of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Why {
     /// In the order of the trace.
@@ -46,25 +45,16 @@ pub struct JobWhy {
     pub name: String,
     /// SUCCEEDED, FAILED, KILLED; UNKNOWN where the history has no end.
     pub status: String,
-    /// Submission, Unix time.
     pub start_ms: i64,
-    /// The end, Unix time.
     pub finish_ms: i64,
-    /// Tasks of this kind.
     pub maps: u64,
-    /// Likewise.
     pub reduces: u64,
     /// All attempts, also those that never started.
     pub attempts: u64,
-    /// Attempts.
     pub failed: u64,
-    /// Attempts.
     pub killed: u64,
-    /// Tasks.
     pub tasks_failed: u64,
-    /// Tasks.
     pub tasks_killed: u64,
-    /// Attempts.
     pub speculative: u64,
     /// Attempts that were killed because the job ended; part of `killed`.
     pub stopped: u64,
@@ -94,7 +84,6 @@ pub struct JobWhy {
     /// The least time that the counted bytes need.
     #[serde(skip)]
     pub floor: Floor,
-    /// What curves say of its runs.
     #[serde(skip)]
     pub split: Split,
     /// Tasks over three times the median of their kind.

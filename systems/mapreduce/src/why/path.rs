@@ -11,9 +11,7 @@ use units::Nanos;
 pub struct Step {
     /// "container for m_000007".
     pub what: String,
-    /// How long.
     pub seconds: f64,
-    /// What it is.
     #[serde(skip)]
     pub is: Is,
     /// From, in the trace's time \[s\].
@@ -25,7 +23,6 @@ pub struct Step {
 }
 
 impl Step {
-    /// Its hue.
     pub fn hue(&self) -> page::Kind {
         match self.is {
             Is::SlowStart => page::Kind::Setting,
@@ -36,7 +33,6 @@ impl Step {
     }
 }
 
-/// What a step is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Is {
     /// Submission to the first request.
@@ -45,7 +41,6 @@ pub enum Is {
     Container,
     /// Between the end of one task and the start of the next: that one waits for its container.
     Gap,
-    /// Held back by slow-start.
     SlowStart,
     /// An attempt that counts runs.
     Run,
@@ -61,7 +56,6 @@ pub enum Is {
     Heard,
     /// After the last task: the job commits.
     Commit,
-    /// Nothing is logged.
     Rest,
 }
 

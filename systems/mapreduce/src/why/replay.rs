@@ -8,7 +8,6 @@ use super::job::{Attempt, Job};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// What is other than it was.
 pub struct Change<'c> {
     /// Seconds of work of an attempt: of a reduce after the last map, of a map all; `None`: the
     /// attempt is not made.
@@ -28,7 +27,6 @@ pub struct Replay<'j> {
     after: u64,
 }
 
-/// An attempt.
 #[derive(Clone, Copy, Debug)]
 struct Piece<'j> {
     attempt: &'j Attempt,

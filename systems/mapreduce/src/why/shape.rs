@@ -7,11 +7,8 @@ use std::collections::BTreeSet;
 pub struct Shape {
     /// The most attempts that ran at once, of all kinds.
     pub at_once: usize,
-    /// Likewise of maps.
     pub maps_at_once: usize,
-    /// Likewise of reduces.
     pub reduces_at_once: usize,
-    /// Nodes that ran any.
     pub nodes: usize,
     /// The end of the last map that counts, in the trace's time \[s\].
     pub last_map: f64,
@@ -21,19 +18,15 @@ pub struct Shape {
     steps: Vec<Change>,
 }
 
-/// How many run.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Running {
-    /// Maps.
     pub maps: i64,
-    /// Reduces.
     pub reduces: i64,
     /// Setup and clean-up, as Hadoop 1 has them.
     pub others: i64,
 }
 
 impl Running {
-    /// All of them.
     pub fn all(self) -> i64 {
         self.maps + self.reduces + self.others
     }
@@ -60,7 +53,6 @@ impl Running {
 type Change = (f64, Running);
 
 impl Shape {
-    /// Of a job.
     pub fn of(job: &Job) -> Shape {
         let steps = steps(job.attempts());
         let good = |a: &&Attempt| a.kind == "MAP" && a.outcome == trace::Outcome::Ok;

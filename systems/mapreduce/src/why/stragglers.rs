@@ -7,7 +7,6 @@ use super::verdicts::Verdict;
 /// How many times the median is marked.
 const MARKED: f64 = 3.0;
 
-/// All tasks of a kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kind {
     /// "map", "reduce".
@@ -29,7 +28,6 @@ pub struct Straggler {
     pub name: String,
     /// Seconds.
     pub took: f64,
-    /// Over the median.
     pub times: f64,
     /// Why, or "not explained".
     pub cause: String,

@@ -11,12 +11,10 @@ pub const FLOOR_NIC: f64 = 1.25e9;
 /// Nothing is blamed whose bytes need less than this part of the time.
 const BLAMED: f64 = 0.2;
 
-/// A verdict.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
     /// As its rule is called: "skew", "lost node", "slow-start"; see `tenbin explain`.
     pub cause: String,
-    /// Who or what exactly.
     pub holder: String,
     /// The same after "was held up by".
     pub by: String,
@@ -28,12 +26,10 @@ pub struct Verdict {
     pub share_high: f64,
     /// What it is concluded from.
     pub evidence: Vec<Evidence>,
-    /// high, medium or low.
     pub certainty: &'static str,
     /// What would confirm it: a run, or something to import; "" where nothing would help.
     #[serde(rename = "confirm", skip_serializing_if = "str::is_empty")]
     pub surer: &'static str,
-    /// What to change.
     #[serde(rename = "do", skip_serializing_if = "Cure::is_none")]
     pub cure: Cure,
     /// Tasks that it makes slow, by their places in the job.
@@ -76,20 +72,17 @@ impl Cure {
         Cure { what: what.into(), key }
     }
 
-    /// Whether nothing is known to help.
     pub fn is_none(&self) -> bool {
         self.what.is_empty()
     }
 }
 
-/// A piece of evidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Evidence {
     /// "interval", "counter", "curve", "text".
     pub kind: &'static str,
     /// Where it stands: "clockSplits".
     pub source: &'static str,
-    /// What it says.
     pub says: String,
 }
 
@@ -112,7 +105,6 @@ impl Floor {
         Floor::of_all([job])
     }
 
-    /// Of jobs together.
     pub fn of_all<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Floor {
         let jobs: Vec<&Job> = jobs.into_iter().collect();
         let attempts = || jobs.iter().flat_map(|job| job.attempts());

@@ -8,7 +8,6 @@ use trace::{NodeId, Trace};
 /// From when to when \[s\].
 type Span = (f64, f64);
 
-/// What rules did during a job.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
     /// By rule and node; that which tasks waited for longest comes first.
@@ -30,7 +29,6 @@ pub struct Withheld {
     pub seconds: f64,
     /// For how long of that tasks which the rule is about waited for containers \[s\].
     pub waiting_s: f64,
-    /// Its place in the trace.
     #[serde(skip)]
     pub at: NodeId,
     /// The property that has the threshold, and its value.
@@ -107,13 +105,11 @@ pub(super) struct Most {
     pub(super) from: f64,
     /// \[s\]
     pub(super) to: f64,
-    /// The fewest nodes.
     pub(super) low: usize,
     /// The most nodes.
     pub(super) high: usize,
 }
 
-/// By rule.
 pub(super) type Widely<'r> = BTreeMap<&'r str, Vec<Most>>;
 
 impl Rules {

@@ -12,7 +12,6 @@ impl Dice {
         self.of("block", job, map)
     }
 
-    /// Which replica a map reads.
     pub(super) fn replica(self, job: u32, map: u32) -> Draw {
         self.of("replica", job, map)
     }
@@ -28,7 +27,6 @@ impl Dice {
         units::narrow(self.of(of, job, task).below(disks.into()))
     }
 
-    /// Where replicas of an output go.
     pub(super) fn pipeline(self, given: &Given) -> Draw {
         let of = if given.map { "pipeline of a map" } else { "pipeline of a reduce" };
         self.of(of, given.job, given.task)

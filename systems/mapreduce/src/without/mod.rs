@@ -32,13 +32,11 @@ const ROUNDS: u64 = 3;
 /// An attempt that did its task.
 #[derive(Clone, Debug)]
 pub struct Did {
-    /// Of which job.
     pub job: u32,
     /// Which of its tasks of this kind.
     pub task: u32,
     /// A map, or a reduce.
     pub map: bool,
-    /// Where.
     pub node: u32,
     /// Given to its node: at a heartbeat.
     pub begun: Nanos,

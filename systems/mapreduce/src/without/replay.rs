@@ -34,11 +34,9 @@ enum Whose {
     Foreign,
 }
 
-/// An attempt that runs.
 struct Attempt<'a> {
     did: &'a Did,
     given: Given,
-    /// A reduce that copies.
     shuffle: Option<Shuffle<'a>>,
     /// Phases that are to come.
     phases: IntoIter<FlowSpec>,

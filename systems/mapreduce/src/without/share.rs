@@ -8,14 +8,12 @@ use units::{BytesPerSec, Nanos};
 /// Of what is gone: 10 TB/s, or ten thousand cores.
 const ANY: Capacity = Capacity::fixed(BytesPerSec(10_000_000_000_000));
 
-/// What flows, and whose it is.
 pub(super) struct Share<W> {
     fluid: Fluid,
     whose: BTreeMap<FlowId, W>,
 }
 
 impl<W> Share<W> {
-    /// What is gone holds nothing up.
     pub(super) fn new(resources: &Resources, gone: &[Holder]) -> Share<W> {
         let all = resources.kinds.iter().zip(&resources.capacities);
         let left = |(kind, capacity): (&Kind, &Capacity)| match gone.contains(&holder(kind)) {
@@ -31,7 +29,6 @@ impl<W> Share<W> {
         self.whose.insert(id, whose);
     }
 
-    /// When the next one is through.
     pub(super) fn next(&mut self) -> Option<Nanos> {
         self.fluid.settle();
         self.fluid.next_completion().map(|(at, _)| at)
@@ -54,7 +51,6 @@ fn holder(kind: &Kind) -> Holder {
     }
 }
 
-/// Through one of them.
 pub(super) fn via(resource: ResourceId) -> Path {
     Path::new(Nanos::ZERO).via(resource)
 }

@@ -5,7 +5,6 @@ use engine::Draw;
 /// Where a map's output lies: node, disk.
 pub(super) type Output = (u32, u32);
 
-/// What it does next.
 pub(super) enum Next {
     /// Copies an output, from memory or from the disk.
     Copy { output: Output, in_memory: bool },
@@ -13,7 +12,6 @@ pub(super) enum Next {
     Spill(u64),
 }
 
-/// How far it is.
 pub(super) struct Shuffle<'a> {
     settings: &'a Settings,
     draw: Draw,
@@ -55,7 +53,6 @@ impl<'a> Shuffle<'a> {
         self.unasked.push(output)
     }
 
-    /// A copy is through.
     pub(super) fn copied(&mut self) {
         self.copies -= 1;
         self.copied += 1;
@@ -68,7 +65,6 @@ impl<'a> Shuffle<'a> {
         self.on_disk += bytes
     }
 
-    /// All is there.
     pub(super) fn is_over(&self) -> bool {
         self.copied == self.settings.maps && self.writing == 0
     }

@@ -24,7 +24,6 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// What others may copy.
     pub(super) fn output(&self) -> Output {
         (self.node, self.disk)
     }
@@ -111,7 +110,6 @@ impl<'a> Slots<'a> {
         heard
     }
 
-    /// What a node gets.
     pub(super) fn given(&mut self, node: u32, now: Nanos) -> Vec<Given> {
         let [maps, reduces] = self.settings.a_heartbeat;
         let mut given = Vec::new();

@@ -223,7 +223,6 @@ pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
     Section::new("jobs", "Jobs", "one line each, by queue", Body::Gantt(gantt))
 }
 
-/// What held each up.
 fn table(why: &Why, order: &Order<'_>) -> Section {
     let row = |one: &JobWhy| {
         let first = one.verdicts.first();

@@ -10,7 +10,6 @@ use trace::{NodeId, ResourceId, ResourceRole, Trace};
 /// A page has no more pages of nodes.
 const MOST: usize = 100;
 
-/// A page a node.
 pub(super) fn pages(trace: &Trace, why: &JobWhy) -> Vec<Below> {
     let nodes: BTreeSet<NodeId> = why.job.attempts().filter_map(|a| a.node).collect();
     nodes.into_iter().take(MOST).map(|node| page_of(trace, why, node)).collect()
@@ -30,7 +29,6 @@ fn page_of(trace: &Trace, why: &JobWhy, node: NodeId) -> Below {
     below.with(tasks::gantt(trace, why, Some(node))).with(curves(trace, why, node))
 }
 
-/// What its clock is off.
 fn clock(trace: &Trace, node: NodeId, whose: &str) -> Vec<page::Span> {
     let seconds = |ns: i64| duration(ns as f64 / 1e9);
     match trace.clocks.iter().find(|clock| clock.node == node) {
@@ -45,7 +43,6 @@ fn clock(trace: &Trace, node: NodeId, whose: &str) -> Vec<page::Span> {
     .done()
 }
 
-/// What its resources did meanwhile.
 pub(super) fn curves(trace: &Trace, why: &JobWhy, node: NodeId) -> Section {
     let of_node = |id: &ResourceId| trace.resources[id.at()].node == Some(node);
     let resources = (0..trace.resources.len()).map(ResourceId::of).filter(of_node);

@@ -12,13 +12,11 @@ pub(super) fn time(why: &JobWhy) -> Axis {
     Axis::time(0.0, why.job.took().max(0.001))
 }
 
-/// Whose attempt a step is.
 fn attempt<'w>(why: &'w JobWhy, step: &Step) -> Option<&'w crate::why::Attempt> {
     let (task, at) = step.of?;
     why.job.tasks[task].attempts.get(at?)
 }
 
-/// Steps end to end.
 pub(super) fn path(why: &JobWhy) -> Section {
     let (begun, whole) = (why.job.begun, why.job.took());
     let steps = why.critical_path.iter().filter(|step| step.is != crate::why::Is::Rest);
@@ -51,7 +49,6 @@ pub(super) fn path(why: &JobWhy) -> Section {
     Section::new("path", "Critical path", qualifier, Body::Path(Path { x: time(why), steps }))
 }
 
-/// CPU, GC, unexplained.
 pub(super) fn task_time(why: &JobWhy) -> Section {
     let (cpu, gc, all) = (why.job.cpu(), why.job.gc(), why.job.ended_time());
     let mut collected = Share::new(Kind::Cpu, "GC", gc).source("GC_TIME_MILLIS");
@@ -78,7 +75,6 @@ pub(super) fn task_time(why: &JobWhy) -> Section {
     Section::new("time", "Task time", qualifier, Body::Shares(shares)).width(Width::Half)
 }
 
-/// What the job would shrink by.
 pub(super) fn removed(why: &JobWhy) -> Section {
     let row = |verdict: &crate::why::Verdict| {
         let hue = super::head::hue(&verdict.cause);
@@ -149,7 +145,6 @@ pub(super) fn phases(why: &JobWhy) -> Section {
     Section::new("phases", "Blocked time", "all tasks, as logged", body).width(Width::Half)
 }
 
-/// A dot a task.
 pub(super) fn stragglers(why: &JobWhy) -> Section {
     let row = |kind: &crate::why::Kind| BalanceRow {
         name: count(kind.times.len() as u64, kind.name),

@@ -235,7 +235,6 @@ fn legend(rules: bool) -> Vec<Legend> {
     ]
 }
 
-/// A page a task.
 pub(super) fn pages(trace: &Trace, why: &JobWhy) -> Vec<Below> {
     with_pages(why).into_iter().map(|task| page_of(trace, why, task)).collect()
 }

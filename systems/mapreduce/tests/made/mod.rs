@@ -109,7 +109,6 @@ impl Made {
         self.done_with(how, at, "")
     }
 
-    /// Another application master starts.
     pub fn master(mut self, at: f64) -> Made {
         self.event("AM_STARTED", &format!(r#""startTime": {}"#, ms(at)));
         self
@@ -136,7 +135,6 @@ impl Made {
         )
     }
 
-    /// The history.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -153,7 +151,6 @@ impl Made {
     }
 }
 
-/// A new folder.
 pub fn folder(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("tenbin-made-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&dir);

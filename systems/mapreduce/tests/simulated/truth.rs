@@ -54,7 +54,6 @@ const LONGER: Sets = &[
     ("workload.reduces", "8"),
 ];
 
-/// Scenarios that are drawn.
 const DRAWN: u64 = 24;
 
 type Metrics = std::collections::BTreeMap<String, f64>;
@@ -63,7 +62,6 @@ fn any<'a>(draw: &mut Draw, values: &[&'a str]) -> &'a str {
     draw.pick(values).expect("there is one")
 }
 
-/// Any cluster, any job.
 fn drawn(number: u64) -> Vec<(&'static str, String)> {
     let draw = &mut Draw::keyed(number, "what is gone", 0, 0);
     let nodes = 4 + draw.below(21);

@@ -4,29 +4,24 @@ use crate::price;
 use system::figures::Difference;
 use system::lab::RowRuns;
 
-/// What mending changes.
 pub struct Cost {
     /// Writes a second.
     pub writes: Option<Change>,
     /// The time within which 99 of 100 writes end \[ms\].
     pub tail: Option<Change>,
-    /// What gets worse.
     pub worse: Vec<String>,
 }
 
-/// Whether mending is worth it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
     /// It surely gains, by 5 % at least.
     Gains,
     /// No difference is seen.
     Nothing,
-    /// It surely loses.
     Loses,
 }
 
 impl Worth {
-    /// As scripts read it.
     pub fn word(self) -> &'static str {
         match self {
             Worth::Gains => "costs",

@@ -6,11 +6,8 @@ use crate::words::many;
 use cluster::{Origin, Sheet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that stands out.
 pub struct Finding {
-    /// In two words.
     pub what: &'static str,
-    /// In numbers.
     pub text: String,
     /// The command or key that mends it.
     pub mend: &'static str,
@@ -27,7 +24,6 @@ fn set<const N: usize>(more: [(&str, String); N]) -> Vec<(String, String)> {
     std::iter::once(reopened).chain(more).map(|(key, value)| (key.into(), value)).collect()
 }
 
-/// All that is found.
 pub fn all(sheet: &Sheet, layout: &Layout) -> Vec<Finding> {
     let found = [duplicates(layout), idle_nodes(sheet, layout), leaders(sheet, layout)];
     let more = [racks(sheet, layout), disks(sheet, layout)];

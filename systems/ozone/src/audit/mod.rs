@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use system::lab::{Lab, Row, RowRuns};
 use system::{Action, Failure, console};
 
-/// Examines a cluster.
 pub struct Audit;
 
 const SEEDS: [u64; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

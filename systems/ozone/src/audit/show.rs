@@ -15,7 +15,6 @@ fn asks(finding: &Finding, cost: &Cost) -> bool {
     !finding.danger.is_empty() || cost.worth() == Worth::Gains
 }
 
-/// What mending costs.
 fn price_of(finding: &Finding, cost: &Cost) -> Vec<String> {
     let mut all = price::of_all(&finding.set).unwrap_or_default();
     all.extend(cost.worse.iter().cloned());
@@ -97,7 +96,6 @@ fn change_words(cost: &Cost) -> String {
     writes.into_iter().chain(tail).collect::<Vec<_>>().join("; ")
 }
 
-/// The audit for scripts.
 pub fn json(layout: &Layout, judged: &[(Finding, Cost)], advice: &Value) -> Value {
     let row = |(finding, cost): &(Finding, Cost)| {
         let asks = asks(finding, cost);

@@ -77,7 +77,6 @@ pub(super) const LARGE: Pairs = &[
 /// 12 and 15 pipelines are limits of 4 and 5 on nine nodes; on eight they are 10 and 13.
 const NINE: Pairs = &[("cluster.nodes", "9")];
 
-/// All cases.
 pub(super) fn cases() -> Vec<Case> {
     let case = |name, parts: &[Pairs]| Case { name, set: parts.concat() };
     vec![
@@ -107,7 +106,6 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// All cases, run.
 pub(super) struct Bench(Vec<RowRuns>);
 
 /// Scenarios of the document's cluster with these settings.
@@ -158,7 +156,6 @@ impl Bench {
         stat(&each)
     }
 
-    /// All cases as a table.
     pub(super) fn table(&self) -> Section {
         let columns = vec![
             Column::words("case"),

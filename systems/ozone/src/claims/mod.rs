@@ -12,7 +12,6 @@ use system::claims::{Asked, Claim, Document, Reproduction};
 use system::lab::Lab;
 use system::{Failure, partial};
 
-/// The document.
 pub static S3: Document = Document {
     name: "s3",
     also: &[],

@@ -7,7 +7,6 @@ use system::Failure;
 use system::claims::Band;
 use system::lab::{Lab, RowRuns, SeedRun};
 
-/// Clusters that are drawn.
 const DRAWS: usize = 60;
 /// Offered loads \[objects/s\]; OM's ceiling is 1 000.
 pub(super) const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
@@ -60,13 +59,11 @@ impl Pairs {
     }
 }
 
-/// All that was drawn.
 pub(super) struct Open {
     /// Sizes from 1 kB on, as they come.
     pub(super) mixed: Pairs,
     /// 100 kB each, from writers that wait.
     pub(super) small: Pairs,
-    /// More and more.
     pub(super) loads: Pairs,
 }
 
@@ -91,7 +88,6 @@ impl Open {
         })
     }
 
-    /// The three as figures.
     pub(super) fn figures(&self) -> Vec<Section> {
         vec![self.shape(), self.third(), self.kept_up()]
     }

@@ -4,7 +4,6 @@ use super::fields::{flag, text};
 use crate::words::{few, many};
 use serde_json::Value;
 
-/// A node.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Host {
     id: String,
@@ -15,7 +14,6 @@ pub struct Host {
     pub away: String,
     /// Open EC pipelines that it is in.
     pub coded: u32,
-    /// Its volumes, where they are told.
     pub disks: Option<usize>,
 }
 
@@ -56,7 +54,6 @@ impl Host {
         }
     }
 
-    /// Its id.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -85,14 +82,12 @@ fn away(row: &Value, details: &Value) -> String {
 /// A Ratis pipeline of three: its nodes and its leader, as places among the hosts.
 pub type Pipeline = ([usize; 3], usize);
 
-/// What dumps say.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dump {
     /// All nodes, those of pipelines first.
     pub hosts: Vec<Host>,
     /// Open Ratis pipelines of three.
     pub pipelines: Vec<Pipeline>,
-    /// What was left out or assumed.
     pub notes: Vec<String>,
     /// The version of a node's software, where one tells it.
     pub version: Option<String>,

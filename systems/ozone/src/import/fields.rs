@@ -34,7 +34,6 @@ pub fn text(row: &Value, fields: &[&str]) -> Option<String> {
     fields.iter().find_map(|field| row.get(field).and_then(of))
 }
 
-/// Whether a field is true.
 pub fn flag(row: &Value, field: &str) -> bool {
     row.get(field).and_then(Value::as_bool).unwrap_or(false)
 }

@@ -3,10 +3,8 @@ use import::jmx::{self, Gather, Page};
 use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
 
-/// What JMX pages tell.
 #[derive(Default)]
 pub struct Jmx {
-    /// Ids of DataNodes.
     pub nodes: Vec<String>,
     /// The most volumes that one of them has.
     pub disks: Option<usize>,
@@ -24,7 +22,6 @@ const WANTED: Wanted = Wanted::new(
     "curl -s http://DATANODE:9882/jmx > DATANODE.json",
 );
 
-/// What a page has of DataNodes.
 #[derive(Default)]
 struct Seen {
     nodes: Vec<String>,

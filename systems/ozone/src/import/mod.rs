@@ -24,7 +24,6 @@ use system::import::reading;
 use system::lab::Lab;
 use system::{Action, Failure, console, output};
 
-/// Reads a real cluster.
 pub struct Import;
 
 impl Action for Import {
@@ -82,7 +81,6 @@ impl Action for Import {
     }
 }
 
-/// What the files say.
 struct Gathered<'a> {
     dump: Dump,
     /// The most volumes of a node.

@@ -10,7 +10,6 @@ use std::path::Path;
 use system::Failure;
 use system::lab::Lab;
 
-/// What is asked for.
 pub const WANTED: Wanted = Wanted::new(
     "ozone-site.xml, or /conf of SCM (JSON or XML)",
     "cp $OZONE_CONF_DIR/ozone-site.xml .",

@@ -8,7 +8,6 @@ use crate::raft::{Append, Entry, Heard, Kind, NOBODY};
 use engine::*;
 use units::Bytes;
 
-/// A DataNode.
 #[derive(Rewind)]
 pub(crate) struct DataNode {
     pub(super) settings: Shared<Settings>,
@@ -26,7 +25,6 @@ pub(crate) struct DataNode {
     containers: Table<u32, u32>,
     /// Bytes of all containers, of each disk.
     used: Array<u64>,
-    /// Containers so far.
     placed: u64,
 }
 
@@ -119,7 +117,6 @@ impl DataNode {
         }
     }
 
-    /// A client writes.
     fn write(
         &mut self,
         pipeline: u32,

@@ -4,25 +4,21 @@ use engine::*;
 /// Write-back is done in pieces of this.
 const PIECE: u64 = 16 << 20;
 
-/// What a disk is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(crate) enum Task {
     /// A log's flush.
     Flush,
     /// A chunk that is synced.
     Sync,
-    /// Dirty pages.
     Back,
 }
 
-/// A piece of work.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(crate) struct Job {
     pub(crate) task: Task,
     pub(crate) pipeline: u32,
     /// Of an entry; of write-back, how many chunks.
     pub(crate) index: u64,
-    /// Of the entry.
     pub(crate) term: u32,
     pub(crate) bytes: u64,
 }
@@ -36,9 +32,7 @@ pub(crate) struct Disk {
     began: Nanos,
     /// Dirty and not yet in line.
     dirty: u64,
-    /// Of so many chunks.
     chunks: u64,
-    /// Dirty and in line.
     in_line: u64,
     /// Chunks that wait for room in the cache.
     blocked: Queue<Job>,

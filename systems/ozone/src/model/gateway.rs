@@ -8,7 +8,6 @@ use units::Bytes;
 /// Chunks of a block that are under way at most: `ozone.client.stream.buffer.max.size`, 32 MB.
 const WINDOW: u64 = 8;
 
-/// An object under way.
 #[derive(Clone, Copy, Debug, Scalar)]
 struct Writing {
     asked: Nanos,
@@ -132,7 +131,6 @@ impl Gateway {
         }
     }
 
-    /// The next object.
     fn start(&mut self, cx: &impl Context<Event, Record>) {
         let gateways = u64::from(self.settings.gateways);
         let op = self.begun * gateways + self.me;
@@ -274,7 +272,6 @@ impl Gateway {
         }
     }
 
-    /// Patience begins.
     fn wait(&mut self, op: u64, cx: &impl Context<Event, Record>) {
         let Some(&w) = self.writing.get(&op) else { return };
         let timer = cx.timer(self.settings.patience, Event::Timeout { op, attempt: w.attempt });

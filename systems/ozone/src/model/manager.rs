@@ -10,7 +10,6 @@ struct Pipeline {
     under_way: u32,
 }
 
-/// OM and SCM.
 #[derive(Rewind)]
 pub(crate) struct Manager {
     settings: Shared<Settings>,

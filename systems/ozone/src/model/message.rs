@@ -6,39 +6,82 @@ use engine::*;
 /// the log.
 pub(crate) const HEAD: u64 = 512;
 
-/// What they say.
 #[derive(Message)]
 pub enum Event {
     /// To a gateway: objects arrive.
     Arrive,
     /// OM's answer: where the next block goes; since when it stood in line, and was served.
-    Allocated { op: u64, pipeline: u32, container: u32, came: Nanos, began: Nanos, ended: Nanos },
-    /// A chunk is committed.
-    Taken { op: u64, attempt: u32 },
+    Allocated {
+        op: u64,
+        pipeline: u32,
+        container: u32,
+        came: Nanos,
+        began: Nanos,
+        ended: Nanos,
+    },
+    Taken {
+        op: u64,
+        attempt: u32,
+    },
     /// A block is written, as far as the client must know.
-    Written { op: u64, attempt: u32 },
+    Written {
+        op: u64,
+        attempt: u32,
+    },
     /// OM has closed the key.
-    Closed { op: u64, came: Nanos, began: Nanos },
+    Closed {
+        op: u64,
+        came: Nanos,
+        began: Nanos,
+    },
     /// A gateway's patience is over.
-    Timeout { op: u64, attempt: u32 },
+    Timeout {
+        op: u64,
+        attempt: u32,
+    },
     /// A retry's wait is over: the block is asked for elsewhere.
-    Again { op: u64 },
+    Again {
+        op: u64,
+    },
     /// Who was written to does not lead, or is down; [`NOBODY`](crate::raft::NOBODY): it knows of
     /// no leader.
-    NotLeader { op: u64, attempt: u32, round: u32, leader: u8 },
+    NotLeader {
+        op: u64,
+        attempt: u32,
+        round: u32,
+        leader: u8,
+    },
     /// A node is down: its connections are reset.
-    Down { node: u32 },
+    Down {
+        node: u32,
+    },
     /// A retry's wait is over: what was not answered is sent once more.
-    Resend { op: u64, attempt: u32, round: u32 },
+    Resend {
+        op: u64,
+        attempt: u32,
+        round: u32,
+    },
 
     /// To OM: a block of this size; not through `except`.
-    Allocate { from: Lp<Event>, op: u64, bytes: u64, except: u32 },
+    Allocate {
+        from: Lp<Event>,
+        op: u64,
+        bytes: u64,
+        except: u32,
+    },
     /// To OM: the key is written, its last block through `pipeline`.
-    Close { from: Lp<Event>, op: u64, pipeline: u32 },
+    Close {
+        from: Lp<Event>,
+        op: u64,
+        pipeline: u32,
+    },
     /// A block is done, one way or another.
-    Done { pipeline: u32 },
-    /// SCM misses a node.
-    Missed { node: u32 },
+    Done {
+        pipeline: u32,
+    },
+    Missed {
+        node: u32,
+    },
     /// SCM has opened new pipelines.
     Opened,
 
@@ -54,21 +97,42 @@ pub enum Event {
         kind: Kind,
     },
     /// To a follower: an entry.
-    Append { pipeline: u32, append: Append },
+    Append {
+        pipeline: u32,
+        append: Append,
+    },
     /// To a follower: how far its leader has committed.
-    Notice { pipeline: u32, notice: Notice },
+    Notice {
+        pipeline: u32,
+        notice: Notice,
+    },
     /// To a leader: how far a follower is; when its disk had begun.
-    Acked { pipeline: u32, answer: Answer, began: Nanos },
+    Acked {
+        pipeline: u32,
+        answer: Answer,
+        began: Nanos,
+    },
     /// To all others: a candidate asks for votes.
-    Ask { pipeline: u32, ask: Ask },
-    /// To a candidate.
-    Vote { pipeline: u32, vote: Vote },
+    Ask {
+        pipeline: u32,
+        ask: Ask,
+    },
+    Vote {
+        pipeline: u32,
+        vote: Vote,
+    },
     /// To oneself: has a leader been heard of?
-    Elect { pipeline: u32 },
+    Elect {
+        pipeline: u32,
+    },
     /// To oneself: a disk is through with what it did.
-    Disk { disk: u32 },
+    Disk {
+        disk: u32,
+    },
     /// To oneself: a leader that had nothing to say says so.
-    Beat { pipeline: u32 },
+    Beat {
+        pipeline: u32,
+    },
     /// To oneself: a second has passed.
     Tick,
     /// A node falls, or its disks get slower.
@@ -82,7 +146,6 @@ pub struct Block {
     pub op: u64,
     /// Its number among the object's attempts.
     pub attempt: u32,
-    /// Where.
     pub pipeline: u32,
     /// Who led: its place among the pipeline's nodes.
     pub leader: u8,
@@ -90,36 +153,25 @@ pub struct Block {
     pub came: Nanos,
     /// The leader's disk began with its flush.
     pub began: Nanos,
-    /// And ended.
     pub flushed: Nanos,
     /// When it left the window of each follower.
     pub left: [Nanos; 2],
-    /// When it came to the followers.
     pub reached: [Nanos; 2],
-    /// When their disks began.
     pub follower_began: [Nanos; 2],
     /// When the leader heard of it; MAX: not yet.
     pub acked: [Nanos; 2],
-    /// A majority had it.
     pub committed: Nanos,
-    /// Enough knew of it.
     pub known: Nanos,
 }
 
-/// An object is written.
 #[derive(Message)]
 pub struct Object {
-    /// Its number.
     pub op: u64,
-    /// Its size.
     pub bytes: u64,
-    /// When the client asked.
     pub asked: Nanos,
     /// OM's second service: came, began.
     pub closing: [Nanos; 2],
-    /// Asked to be closed.
     pub closed_asked: Nanos,
-    /// Blocks given up.
     pub tries: u32,
     /// The time that the gateway's sending side was at work so far.
     pub sending: Nanos,
@@ -128,33 +180,52 @@ pub struct Object {
 /// A block was allocated, and sent.
 #[derive(Message)]
 pub struct Sent {
-    /// Of which object.
     pub op: u64,
     /// Asked; came to OM; began; ended.
     pub om: [Nanos; 4],
-    /// Came back.
     pub back: Nanos,
 }
 
-/// What they report.
 #[derive(Message)]
 pub enum Record {
-    /// A block was allocated.
     Sent(Box<Sent>),
-    /// A block is through.
     Block(Box<Block>),
     /// A block was given up: asked elsewhere from `again` on.
-    GaveUp { op: u64, sent: Nanos, again: Nanos },
+    GaveUp {
+        op: u64,
+        sent: Nanos,
+        again: Nanos,
+    },
     /// What was not answered is sent once more from `again` on, to another node.
-    Resent { op: u64, sent: Nanos, again: Nanos },
-    /// An object is written.
+    Resent {
+        op: u64,
+        sent: Nanos,
+        again: Nanos,
+    },
     Object(Box<Object>),
     /// A disk was busy for so long in the second that has passed.
-    Busy { node: u32, disk: u32, busy: Nanos },
+    Busy {
+        node: u32,
+        disk: u32,
+        busy: Nanos,
+    },
     /// A node's sending side was given so much work in the second that has passed.
-    Sending { node: u32, busy: Nanos },
+    Sending {
+        node: u32,
+        busy: Nanos,
+    },
     /// An entry was committed in a pipeline: for the invariants.
-    Commit { pipeline: u32, from: u64, to: u64, holders: u8 },
+    Commit {
+        pipeline: u32,
+        from: u64,
+        to: u64,
+        holders: u8,
+    },
     /// A node leads a pipeline from this term on; its log ends there.
-    Leads { pipeline: u32, node: u32, term: u32, last: u64 },
+    Leads {
+        pipeline: u32,
+        node: u32,
+        term: u32,
+        last: u64,
+    },
 }

@@ -22,13 +22,11 @@ use gateway::Gateway;
 use manager::Manager;
 use message::Event;
 
-/// One of them.
 #[derive(Rewind, Model)]
 pub(crate) enum Node {
     /// An S3 gateway with its clients.
     Gateway(Box<Gateway>),
     /// OM, and what it asks of SCM.
     Manager(Box<Manager>),
-    /// A DataNode.
     Data(Box<DataNode>),
 }

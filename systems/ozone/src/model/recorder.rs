@@ -15,7 +15,6 @@ use trace::{
 };
 use units::Nanos;
 
-/// Kinds of rows.
 struct Kinds {
     write: IntervalKind,
     hop: IntervalKind,
@@ -60,7 +59,6 @@ impl Keys {
     }
 }
 
-/// Gathers what is recorded.
 pub(crate) struct Recorder {
     trace: TraceBuilder,
     operations: Operations,
@@ -69,7 +67,6 @@ pub(crate) struct Recorder {
     om: ResourceId,
     gateways: Vec<ResourceId>,
     nics: Vec<ResourceId>,
-    /// Node by node.
     disks: Vec<ResourceId>,
     layout: super::Layout,
     per_node: u32,
@@ -366,7 +363,6 @@ impl Recorder {
         }
     }
 
-    /// What the run comes to.
     pub(crate) fn finish(mut self, ended: Ended) -> Simulated {
         let end = ended.0.end;
         self.end_samples(end);

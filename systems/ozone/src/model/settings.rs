@@ -17,7 +17,6 @@ pub(crate) const SLEEPS_KEY: &str = "ozone-site.hdds.ratis.client.multilinear.ra
 /// `raft.server.rpc.timeout.max` is so much above the least (Ozone's `XceiverServerRatis`).
 const ELECTION_SPREAD: Nanos = Nanos::millis(200);
 
-/// How followers hear of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Notice {
     AtOnce,
@@ -25,7 +24,6 @@ pub(crate) enum Notice {
     MetadataEntry,
 }
 
-/// How long fsyncs spread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Spread {
     Fixed,
@@ -251,7 +249,6 @@ pub(crate) struct Settings {
     pub(crate) chunk: u64,
     pub(crate) containers: u32,
     pub(crate) container_size: u64,
-    /// Of all pipelines.
     pub(crate) slots: u32,
     pub(crate) choice: Choice,
     pub(crate) volume: Volume,

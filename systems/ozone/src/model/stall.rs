@@ -29,13 +29,11 @@ impl Stall {
         self.asked.entry(op).or_insert(asked);
     }
 
-    /// An entry was committed.
     pub(super) fn committed(&mut self, now: Nanos) {
         self.quiet = self.quiet.max(now.saturating_sub(self.still));
         self.still = now
     }
 
-    /// A write ended.
     pub(super) fn ended(&mut self, op: u64, now: Nanos) {
         self.close(now);
         self.asked.remove(&op);

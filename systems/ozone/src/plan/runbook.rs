@@ -4,10 +4,8 @@ use crate::words::many;
 use cluster::Origin;
 use system::plan::runbook::{Back, Edit, Runbook};
 
-/// Where the limit stands.
 const LIMIT_KEY: &str = "ozone.scm.datanode.pipeline.limit";
 
-/// Where the directories stand.
 const LOGS_KEY: &str = "hdds.container.ratis.datanode.storage.dir";
 
 /// Whether the cluster's files say the limit.
@@ -80,7 +78,6 @@ pub fn runbook(plan: &Plan) -> Runbook {
     }
 }
 
-/// Make it hold, look.
 fn steps(now: &Tried, best: &Tried) -> Vec<String> {
     let mut steps: Vec<String> = Vec::new();
     if now.logs != best.logs {

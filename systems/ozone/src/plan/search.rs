@@ -19,19 +19,16 @@ const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
 /// A setting that was tried.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Pipelines a node.
     pub limit: u64,
     /// Disks with a RaftLog directory.
     pub logs: u64,
     /// Writes a second.
     pub writes: Stat,
-    /// What it gains, seed by seed.
     pub gain: Stat,
     /// Seeds that it was run from.
     pub seeds: usize,
     /// Of 100 writes, 99 end within this \[ms\].
     pub p99: f64,
-    /// What gets worse.
     pub worse: Vec<String>,
     /// What held its writes up: who, their hue, the share.
     pub held: Vec<(String, Role, f64)>,
@@ -41,9 +38,7 @@ pub struct Tried {
 pub struct Plan {
     /// The scenario as it stands.
     pub sheet: Sheet,
-    /// As it stands.
     pub now: Tried,
-    /// What was tried beside it.
     pub tried: Vec<Tried>,
     /// Recommended, among them; `None`: nothing gains.
     pub best: Option<usize>,
@@ -54,9 +49,7 @@ pub struct Plan {
     pub tested: Assumptions,
     /// Of these the keys where the recommendation writes no more than what stands.
     pub doubtful: Vec<String>,
-    /// What the recommendation costs.
     pub price: Vec<String>,
-    /// What it gains with other seeds.
     pub again: Option<Change>,
 }
 
@@ -134,7 +127,6 @@ impl Plan {
         self.best.map_or(&self.now, |best| &self.tried[best])
     }
 
-    /// Whether anything is to be done.
     pub fn changes(&self) -> bool {
         self.best.is_some()
     }

@@ -14,7 +14,6 @@ use system::provenance::command_line;
 use system::words::figure;
 use trace::reading::Role;
 
-/// So many holders are named.
 const HELD: usize = 3;
 
 fn setting(tried: &Tried) -> String {
@@ -61,7 +60,6 @@ fn price(plan: &Plan) -> String {
     again.into_iter().chain(price).collect::<Vec<_>>().join(" ")
 }
 
-/// What the recommendation leaves.
 fn beyond(plan: &Plan) -> Option<String> {
     let (best, fastest) = (plan.best?, &plan.tried[plan.fastest]);
     let p99 = |tried: &Tried| format!("{:.0} ms", tried.p99);
@@ -144,7 +142,6 @@ fn grid(plan: &Plan) -> String {
     out
 }
 
-/// The plan for scripts.
 pub fn json(plan: &Plan) -> Value {
     let row = |t: &Tried| {
         json!({ "limit": t.limit, "log_disks": t.logs, "writes_per_s": t.writes.mean,

@@ -19,13 +19,11 @@ pub fn cap(sheet: &Sheet) -> Option<u64> {
     Some(sheet.count("ozone-site.ozone.scm.ratis.pipeline.limit")).filter(|cap| *cap > 0)
 }
 
-/// A choice of both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Setting {
     /// Pipelines are closed, and SCM opens others: what stands now may be on identical sets of
     /// nodes.
     pub reopened: bool,
-    /// Pipelines a node.
     pub limit: u64,
     /// Disks with a RaftLog directory.
     pub logs: u64,

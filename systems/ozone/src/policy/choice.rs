@@ -4,9 +4,7 @@ use system::policy::{Policies, Policy};
 /// A choice among the open pipelines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// Any, each as likely.
     Random,
-    /// One after the other.
     RoundRobin,
     /// The one with the fewest blocks under way.
     LeastQueued,

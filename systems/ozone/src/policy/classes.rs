@@ -6,11 +6,9 @@ use cluster::Values;
 pub struct Class {
     /// The key that names it in `ozone-site.xml`.
     pub key: &'static str,
-    /// Its full name.
     pub class: &'static str,
     /// The scenario's key for the same decision.
     pub policy: &'static str,
-    /// Its value there.
     pub name: &'static str,
     /// How it is set, and when it takes effect.
     pub set: &'static str,

@@ -45,7 +45,6 @@ struct Search {
     nodes: u32,
     /// Differences that a block has.
     used: Vec<bool>,
-    /// What is left of its patience.
     steps: u32,
 }
 

@@ -23,7 +23,6 @@ pub type Trio = [u32; 3];
 /// Nodes of a cluster as SCM sees them.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// The rack of each.
     pub racks: Vec<u32>,
     /// Pipelines that a node may be in.
     pub limit: u32,
@@ -40,7 +39,6 @@ impl Site {
         Site { racks, limit, cap: u32::MAX, rule: Racks::TwoNear }
     }
 
-    /// Nodes.
     pub fn nodes(&self) -> u32 {
         units::u32_of(self.racks.len())
     }
@@ -77,11 +75,9 @@ fn scaled(bits: u64, n: usize) -> usize {
     units::usize_of(((u128::from(bits) * n as u128) >> 64) as u64)
 }
 
-/// Where pipelines are opened.
 pub trait Placement: Sync {
     /// As `policy.pipeline` names it.
     fn name(&self) -> &'static str;
-    /// Its page.
     fn doc(&self) -> &'static str;
     /// The cluster by this policy's own limit of pipelines a node.
     fn limited(&self, site: &Site) -> Site {
@@ -95,7 +91,6 @@ pub trait Placement: Sync {
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio>;
 }
 
-/// All of them.
 pub static PLACEMENTS: [&dyn Placement; 5] =
     [&scm::Boot, &scm::Reopened, &even::Even, &single::Single, &single::One];
 

@@ -23,7 +23,6 @@ impl Placement for Single {
     }
 }
 
-/// One pipeline in all.
 pub(super) struct One;
 
 impl Placement for One {

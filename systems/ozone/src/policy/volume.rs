@@ -4,9 +4,7 @@ use system::policy::{Policies, Policy};
 /// A choice among a node's data disks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Volume {
-    /// Any, each as likely.
     Random,
-    /// One after the other.
     RoundRobin,
     /// Of two at random the one with more room.
     BetterOfTwo,

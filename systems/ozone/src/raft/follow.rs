@@ -1,12 +1,10 @@
 //! A follower: takes the leader's entries in the order of the log.
 use super::{Answer, Append, Notice, Replica, Role};
 
-/// What came of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heard {
     /// It is new here: its data is to be stored.
     New,
-    /// It was here.
     Known,
     /// What comes before it is not here.
     Gap,

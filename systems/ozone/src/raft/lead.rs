@@ -23,7 +23,6 @@ impl Replica {
         index
     }
 
-    /// What it tells with each message.
     pub fn notice(&self) -> Notice {
         let Replica { term, place: leader, floor, .. } = *self;
         Notice { term, leader, commit: self.committed(), floor }

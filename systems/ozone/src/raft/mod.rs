@@ -17,7 +17,6 @@ mod tests;
 use engine::*;
 pub use follow::Heard;
 
-/// Members of a pipeline.
 pub const MEMBERS: u8 = 3;
 
 /// No member.
@@ -26,7 +25,6 @@ pub const NOBODY: u8 = MEMBERS;
 /// What an entry of a pipeline's log is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum Kind {
-    /// A chunk of data.
     Chunk,
     /// The end of a block: `PutBlock`.
     Put,
@@ -41,11 +39,8 @@ pub enum Kind {
 pub struct Entry {
     /// Of the leader that made it.
     pub term: u32,
-    /// What it is.
     pub kind: Kind,
-    /// Of its chunk.
     pub bytes: u32,
-    /// Where its chunk goes.
     pub container: u32,
 }
 
@@ -58,7 +53,6 @@ pub struct Append {
     pub index: u64,
     /// Term of the entry before.
     pub before: u32,
-    /// What it is.
     pub entry: Entry,
 }
 
@@ -67,20 +61,16 @@ pub struct Append {
 pub struct Notice {
     /// The leader's.
     pub term: u32,
-    /// Its place among the members.
     pub leader: u8,
-    /// It has committed up to here.
     pub commit: u64,
     /// All three have all up to here on disk.
     pub floor: u64,
 }
 
-/// A follower answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Answer {
     /// The follower's.
     pub term: u32,
-    /// Its place among the members.
     pub place: u8,
     /// It has the leader's log up to here on disk.
     pub flushed: u64,
@@ -95,7 +85,6 @@ pub struct Answer {
 pub struct Ask {
     /// The candidate's.
     pub term: u32,
-    /// Its place among the members.
     pub place: u8,
     /// The last entry of its log, and that entry's term.
     pub last: (u32, u64),
@@ -106,21 +95,16 @@ pub struct Ask {
 pub struct Vote {
     /// The voter's.
     pub term: u32,
-    /// Its place among the members.
     pub place: u8,
-    /// Whether the candidate has its vote.
     pub granted: bool,
 }
 
-/// What a member does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub enum Role {
     /// It takes a leader's entries.
     #[default]
     Follower,
-    /// It has asked for votes.
     Candidate,
-    /// It makes the log.
     Leader,
 }
 
@@ -191,7 +175,6 @@ impl Replica {
         replica
     }
 
-    /// Whether it leads.
     pub fn leads(&self) -> bool {
         self.role == Role::Leader
     }
@@ -201,12 +184,10 @@ impl Replica {
         self.leader
     }
 
-    /// Its term.
     pub fn term(&self) -> u32 {
         self.term
     }
 
-    /// Its place among the members.
     pub fn place(&self) -> u8 {
         self.place
     }

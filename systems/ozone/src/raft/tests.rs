@@ -18,7 +18,6 @@ struct World {
     members: Vec<Replica>,
     up: [bool; 3],
     mail: Vec<(u8, Message)>,
-    /// Who led each term.
     leaders: BTreeMap<u32, u8>,
     /// All that was ever committed, in order.
     committed: Vec<Entry>,

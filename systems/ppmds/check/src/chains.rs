@@ -20,7 +20,6 @@ pub const BEGINNING: u32 = u32::MAX;
 /// The server of the row that says whether a directory is there.
 pub const LIFE: u32 = u32::MAX;
 
-/// What comes before what.
 pub struct Graph {
     /// Pairs: the first before the second.
     pub edges: Vec<(usize, usize)>,
@@ -113,7 +112,6 @@ impl Chains<'_> {
         lives.iter().flat_map(of_life).collect()
     }
 
-    /// Who replaced or removed each version.
     fn replaced(&mut self, row: &Row, looks: &[Look]) -> Option<BTreeMap<Version, Look>> {
         let mut next: BTreeMap<Version, Look> = BTreeMap::new();
         for look in looks.iter().filter(|look| look.after != After::Kept) {

@@ -8,9 +8,7 @@ pub type Row = (u64, String, u32);
 /// A version of a row, and the operation, by its place in the history, that saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sight {
-    /// The row.
     pub row: Row,
-    /// Its version.
     pub version: Version,
     /// Who saw it, or did not.
     pub by: usize,
@@ -19,7 +17,6 @@ pub struct Sight {
 /// An operation of a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Its place in the history.
     pub at: usize,
     /// Why it must come before the next one.
     pub why: String,

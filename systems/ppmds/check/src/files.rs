@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// Kind, mode, size, names.
 type Inode = (bool, u16, u64, u32);
 
 /// What an operation found, so that it can be taken back.
@@ -51,7 +50,6 @@ impl Files {
         self.entries.get(entry).copied()
     }
 
-    /// Whether there is such a directory.
     pub fn is_directory(&self, ino: u64) -> bool {
         self.parents.contains_key(&ino)
     }
@@ -72,7 +70,6 @@ impl Files {
         }
     }
 
-    /// Its entries.
     pub fn list(&self, directory: u64) -> Vec<(String, u64)> {
         let from = (directory, String::new());
         let range = self.entries.range(from..(directory + 1, String::new()));

@@ -10,57 +10,65 @@ pub type Version = (u32, u32);
 /// An operation with its arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "op", content = "args", rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Call {
-    /// A new file.
-    Create { entry: Entry, mode: u16 },
-    /// A new directory.
-    Mkdir { entry: Entry, mode: u16 },
-    /// Whether it is there.
-    Lookup { entry: Entry },
-    /// The inode.
-    Stat { entry: Entry },
-    /// Attributes.
-    Setattr { entry: Entry, mode: Option<u16>, size: Option<u64> },
-    /// A file away.
-    Unlink { entry: Entry },
-    /// A directory away.
-    Rmdir { entry: Entry },
-    /// Another name.
-    Rename { from: Entry, to: Entry },
-    /// One more name.
-    Link { from: Entry, to: Entry },
+    Create {
+        entry: Entry,
+        mode: u16,
+    },
+    Mkdir {
+        entry: Entry,
+        mode: u16,
+    },
+    Lookup {
+        entry: Entry,
+    },
+    Stat {
+        entry: Entry,
+    },
+    Setattr {
+        entry: Entry,
+        mode: Option<u16>,
+        size: Option<u64>,
+    },
+    Unlink {
+        entry: Entry,
+    },
+    Rmdir {
+        entry: Entry,
+    },
+    Rename {
+        from: Entry,
+        to: Entry,
+    },
+    Link {
+        from: Entry,
+        to: Entry,
+    },
     /// All entries: each as it was at some moment of the operation, not all at one, as POSIX
     /// allows and as PPMDS' protocol promises.
-    Readdir { directory: u64 },
+    Readdir {
+        directory: u64,
+    },
 }
 
 /// An inode as a client sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attributes {
-    /// Its number.
     pub ino: u64,
-    /// Whether it is a directory.
     pub directory: bool,
-    /// Permission bits.
     pub mode: u16,
     /// Bytes.
     pub size: u64,
-    /// Names.
     pub links: u32,
 }
 
-/// What came of an operation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It failed, as POSIX calls it.
     Error(String),
     /// The inode that was made, found, moved or freed.
     Ino(u64),
-    /// The inode.
     Inode(Attributes),
-    /// Entries with their inodes.
     Entries(Vec<(String, u64)>),
 }
 
@@ -68,11 +76,8 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum After {
-    /// Nothing.
     Kept,
-    /// Wrote it.
     Written,
-    /// Took it away.
     Removed,
 }
 
@@ -81,27 +86,22 @@ pub enum After {
 pub struct Saw {
     /// Directory and name; without a name the inode's own row.
     pub row: Entry,
-    /// On which server.
     pub server: u32,
     /// Who had written it; `None`: it was not there.
     pub before: Option<Version>,
     /// How many rows that server had taken away; of a row that is taken away its own number.
     pub removals: u64,
-    /// What was done to it.
     pub after: After,
 }
 
 /// An operation, from when it was wanted to when it was answered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Event {
-    /// Whose.
     pub client: u32,
     /// The client's number of it.
     pub number: u32,
-    /// What.
     #[serde(flatten)]
     pub call: Call,
-    /// It was wanted.
     pub invoked_ns: u64,
     /// It was answered; `None`: never.
     pub completed_ns: Option<u64>,
@@ -113,12 +113,10 @@ pub struct Event {
     pub saw: Vec<Saw>,
 }
 
-/// A history.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
     /// Directories that were there from the beginning, each with its parent.
     pub directories: Vec<(u64, u64)>,
-    /// Operations.
     pub events: Vec<Event>,
     /// The line of each, from 1; empty: they are of no file.
     pub lines: Vec<usize>,

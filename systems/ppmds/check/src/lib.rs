@@ -35,10 +35,8 @@ pub use reading::{Reading, beginning, read};
 use search::Found;
 use std::collections::BTreeSet;
 
-/// What a history came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Operations that were answered.
     pub answered: usize,
     /// Operations that were not, and took effect all the same.
     pub unanswered: usize,

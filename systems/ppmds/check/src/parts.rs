@@ -3,10 +3,8 @@ use crate::files::Files;
 use crate::history::{Call, Entry, Event, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What happens at one moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// The operation.
     Whole,
     /// An entry is as a list has it: its inode, or absent.
     Entry(Entry, Option<u64>),
@@ -21,9 +19,7 @@ pub enum Moment {
 pub struct Part {
     /// The operation's place in the history.
     pub by: usize,
-    /// What happens.
     pub moment: Moment,
-    /// When the operation was asked.
     pub invoked: u64,
     /// When it was answered; [`u64::MAX`]: never, and it may not have happened.
     pub completed: u64,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub struct Reading {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong.
     pub problem: String,
     /// The line that it contradicts.
     pub other: Option<usize>,

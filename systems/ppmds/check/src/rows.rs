@@ -7,24 +7,18 @@ use std::fmt;
 pub struct EntryRow {
     /// The server, and whether the directory's list there says that it is its own.
     pub server: u32,
-    /// As the list says.
     pub is_owner: bool,
-    /// Its directory.
     pub directory: u64,
-    /// Its name.
     pub name: String,
     /// Its inode's number, and whether that is a directory.
     pub ino: u64,
-    /// Whether it is a directory.
     pub is_directory: bool,
     /// Its inode lies in a row of its own.
     pub is_shared: bool,
 }
 
-/// All rows of all servers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rows {
-    /// Entries.
     pub entries: Vec<EntryRow>,
     /// Lists of servers: server, directory, the list in words, parent (on its home).
     pub lists: Vec<(u32, u64, String, Option<u64>)>,
@@ -34,7 +28,6 @@ pub struct Rows {
     pub shared: Vec<(u64, u32)>,
 }
 
-/// What is wrong with them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wrong {
     /// An entry of a directory that is not there.

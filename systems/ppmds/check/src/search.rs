@@ -10,7 +10,6 @@ use crate::history::{Call, Event, Outcome};
 use crate::parts::{Moment, Part, parts};
 use std::collections::BTreeSet;
 
-/// What a search came to.
 pub enum Found {
     /// There is an order, in which so many operations without an answer took effect.
     Order(usize),

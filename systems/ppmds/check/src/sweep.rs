@@ -15,7 +15,6 @@ use crate::watch::Watch;
 use crate::why::{by_list, by_rows, by_time};
 use std::collections::{BTreeMap, VecDeque};
 
-/// How far an operation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// Not asked.
@@ -352,7 +351,6 @@ fn twice(listed: &[(String, u64)]) -> Option<&str> {
     names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// Who comes before each operation, packed.
 struct Before {
     from: Vec<u32>,
     all: Vec<u32>,

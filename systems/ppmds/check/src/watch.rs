@@ -12,7 +12,6 @@ struct List {
     lacks_directory: bool,
 }
 
-/// What is open, by directory.
 #[derive(Default)]
 pub struct Watch {
     lists: BTreeMap<u64, Vec<List>>,
@@ -21,7 +20,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// An operation is asked.
     pub fn open(&mut self, by: usize, event: &Event, files: &Files) {
         match (&event.call, &event.result) {
             (Call::Readdir { directory }, Some(Outcome::Entries(listed))) => {
@@ -104,7 +102,6 @@ impl Watch {
         self.absences.values().any(|all| all.contains(&by))
     }
 
-    /// It is over.
     pub fn close(&mut self, by: usize, event: &Event) {
         for (directory, _) in event.call.entries() {
             if let Some(all) = self.lists.get_mut(&directory) {

@@ -11,7 +11,6 @@ use ppmds_protocol::{
 };
 use std::time::Instant;
 
-/// One server has all.
 struct One;
 
 impl Placement for One {
@@ -23,7 +22,6 @@ impl Placement for One {
     }
 }
 
-/// Counts answers.
 #[derive(Default)]
 struct Count(u64);
 

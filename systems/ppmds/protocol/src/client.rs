@@ -18,7 +18,6 @@ const PAGE: u32 = 1_000;
 /// A list of servers that is wrong so often in a row will not be right: its rows do not agree.
 pub(super) const ASTRAY: u32 = 64;
 
-/// An operation under way.
 #[derive(Value)]
 struct Open {
     operation: Operation,
@@ -32,7 +31,6 @@ struct Open {
     reading: Option<Box<Reading>>,
 }
 
-/// Pages of entries.
 #[derive(Value)]
 struct Reading {
     /// Which of the list's servers is asked, and behind which entry.
@@ -43,14 +41,10 @@ struct Reading {
     count: u32,
 }
 
-/// An operation is over.
 #[derive(Value)]
 pub struct Over {
-    /// Which.
     pub number: u32,
-    /// What came of it.
     pub outcome: Outcome,
-    /// What it saw.
     pub saw: Vec<Saw>,
 }
 
@@ -59,13 +53,10 @@ pub struct Over {
 pub enum Heard {
     /// Nothing: it came twice, or late.
     Stray,
-    /// The operation goes on.
     Going,
-    /// It is over.
     Over(Over),
 }
 
-/// A client.
 #[derive(Rewind)]
 pub struct Client {
     me: u32,
@@ -83,12 +74,10 @@ impl Client {
         Client { me, next: 0, lists, open, running, aborts: 0 }
     }
 
-    /// Operations under way.
     pub fn waiting(&self) -> usize {
         self.open.len()
     }
 
-    /// What is under way, by number.
     pub fn asked(&self) -> impl Iterator<Item = (u32, &Operation)> {
         self.open.iter().map(|(number, open)| (number, &open.operation))
     }
@@ -205,7 +194,6 @@ impl Client {
         true
     }
 
-    /// A message has come.
     pub fn hear(
         &mut self,
         message: Message,

@@ -12,15 +12,12 @@ use super::{
 use super::{Row, Saw, Stored, Version};
 use std::sync::Arc;
 
-/// What an operation came to.
 pub enum Done {
     /// This, having seen one row.
     Outcome(Outcome, Option<Saw>),
     /// These hold rows that it reads: what became of them?
     Asks(Vec<Meta>),
-    /// It waits for others' transactions.
     Held,
-    /// It takes a transaction.
     Several,
 }
 
@@ -72,7 +69,6 @@ impl Store {
         }
     }
 
-    /// Whether somebody holds a row.
     fn held_up(&self, operation: &Operation, key: &Key, knows: bool) -> Option<Done> {
         if self.is_free() || knows {
             return None;

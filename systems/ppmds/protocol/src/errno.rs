@@ -2,24 +2,19 @@
 use rewind::Scalar;
 use std::fmt;
 
-/// Why an operation failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Errno {
-    /// Something has that name.
     EEXIST,
     /// Nothing has that name, or the directory is gone.
     ENOENT,
-    /// The directory has entries.
     ENOTEMPTY,
     /// A name that cannot be; a directory into its own descendant.
     EINVAL,
     /// A name of more than 255 bytes.
     ENAMETOOLONG,
-    /// It is a directory.
     EISDIR,
     /// It is no directory.
     ENOTDIR,
-    /// Directories have one name.
     EPERM,
     /// The directory lies otherwise than it did when it was to be spread.
     ESTALE,

@@ -2,15 +2,11 @@
 use super::{Ino, List, Name, Operation, Placement, Rules, Server, Store};
 use crate::Net;
 
-/// What a placement may look at.
 pub struct Grown<'a> {
     /// A directory has one entry more here.
     pub server: u32,
-    /// Which.
     pub directory: Ino,
-    /// Its list.
     pub list: &'a List,
-    /// Entries of it here.
     pub entries: u32,
     store: &'a Store,
 }

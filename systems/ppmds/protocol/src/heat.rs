@@ -10,15 +10,11 @@ const COOLEST: u32 = 6;
 
 /// What a placement may look at: the directory of which a server answers most.
 pub struct Hot<'a> {
-    /// The server.
     pub server: u32,
-    /// The directory.
     pub directory: Ino,
-    /// Its list.
     pub list: &'a List,
     /// Operations on it here, of all that this server had.
     pub operations: u32,
-    /// All of them.
     pub of: u32,
     /// They came in so long \[ns\].
     pub took: u64,

@@ -20,15 +20,12 @@ pub type SharedList = Arc<List>;
 /// Which servers have a directory's entries.
 #[derive(Value, Eq)]
 pub struct List {
-    /// How names are spread.
     pub spread: Spread,
     /// Servers; each is meant by its place.
     pub servers: Servers,
     /// The directory that this one is in: on its home alone, elsewhere 0.
     pub parent: Ino,
-    /// Who made the directory.
     pub born: Version,
-    /// Who put it where it is.
     pub placed: Version,
 }
 

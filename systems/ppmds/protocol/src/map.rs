@@ -2,7 +2,6 @@
 //! of GIGA+, FAST 2011).
 use rewind::Scalar;
 
-/// Bits of the map.
 pub const MOST_PARTITIONS: u32 = 64;
 
 /// Partitions that are known to be there; an older map has fewer of them, and is never wrong about
@@ -23,22 +22,18 @@ impl Default for Map {
 }
 
 impl Map {
-    /// Whether a partition is there.
     pub fn has(self, partition: u32) -> bool {
         partition < MOST_PARTITIONS && self.0 >> partition & 1 == 1
     }
 
-    /// With one more.
     pub fn with(self, partition: u32) -> Map {
         Map(self.0 | 1 << partition)
     }
 
-    /// What either knows.
     pub fn and(self, other: Map) -> Map {
         Map(self.0 | other.0)
     }
 
-    /// How many there are.
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }

@@ -2,19 +2,15 @@
 use super::{Key, List, Name, Operation, Outcome, Saw, SharedList, Stored, Version};
 use rewind::{Scalar, Value};
 
-/// Who speaks and hears.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Peer {
-    /// A client.
     Client(u32),
-    /// A server.
     Server(u32),
 }
 
 /// An attempt at an operation over several rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct TxId {
-    /// Whose operation.
     pub client: u32,
     /// The client's number of it.
     pub number: u32,
@@ -26,7 +22,6 @@ pub struct TxId {
 /// A transaction as others know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Meta {
-    /// Which.
     pub id: TxId,
     /// The server that keeps its status record.
     pub home: u32,
@@ -38,23 +33,19 @@ pub struct Meta {
     pub oldest: u32,
 }
 
-/// How a row is opened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Mode {
     /// Looked at: whoever commits has it looked at again.
     Look,
     /// Held so that nobody writes it.
     Shared,
-    /// Held for writing.
     Exclusive,
 }
 
 /// A row that is to be opened.
 #[derive(Value, Eq)]
 pub struct Want {
-    /// Which.
     pub key: Key,
-    /// How.
     pub mode: Mode,
     /// With a new inode's number.
     pub fresh: bool,
@@ -62,10 +53,8 @@ pub struct Want {
     pub moves: Option<Box<Moves>>,
 }
 
-/// Rows that move.
 #[derive(Value, Eq)]
 pub struct Moves {
-    /// Where they are to lie.
     pub to: List,
     /// The mark of the list by which they lie now; 0: whatever it is.
     pub base: u64,
@@ -74,11 +63,8 @@ pub struct Moves {
 /// A row that was opened.
 #[derive(Value)]
 pub struct Got {
-    /// Which.
     pub key: Key,
-    /// How.
     pub mode: Mode,
-    /// What is there.
     pub stored: Option<Stored>,
     /// How many rows this server has taken away; of one that is held for writing, the number of
     /// its own removal.
@@ -87,7 +73,6 @@ pub struct Got {
     pub entry: Option<(Name, Version)>,
     /// A new inode's number.
     pub fresh: u64,
-    /// What moves.
     pub moved: Vec<Write>,
 }
 
@@ -103,20 +88,15 @@ pub enum Write {
 /// An answer that may be asked for again.
 #[derive(Value)]
 pub struct Said {
-    /// About which row.
     pub key: Key,
     /// In which step; of one that another is to do, the last such step.
     pub step: u32,
-    /// What came of it.
     pub outcome: Outcome,
-    /// What was seen.
     pub saw: Vec<Saw>,
 }
 
-/// What became of a transaction.
 #[derive(Value)]
 pub enum Fate {
-    /// Nothing yet.
     Active,
     /// It has no effect.
     Aborted,
@@ -137,10 +117,8 @@ pub enum Trouble {
     Over,
 }
 
-/// A request.
 #[derive(Value)]
 pub struct Ask {
-    /// Whose.
     pub client: u32,
     /// The client's number of it.
     pub number: u32,
@@ -149,18 +127,14 @@ pub struct Ask {
     /// Which of its steps. Each goes to one server, which does it or says once and for all that it
     /// does not.
     pub step: u32,
-    /// What it wants.
     pub operation: Operation,
 }
 
-/// An answer.
 #[derive(Value)]
 pub struct Answer {
-    /// To which request.
     pub number: u32,
     /// To which of its steps.
     pub step: u32,
-    /// What came of it.
     pub outcome: Outcome,
     /// What was seen, where that is wanted.
     pub saw: Vec<Saw>,
@@ -169,41 +143,29 @@ pub struct Answer {
 /// Rows of one server that a transaction opens, or looks at again.
 #[derive(Value)]
 pub struct Open {
-    /// Whose.
     pub meta: Meta,
-    /// Who asks.
     pub from: Peer,
-    /// Its round.
     pub round: u32,
     /// What became of those who were in the way.
     pub fates: Vec<(TxId, Fate)>,
     /// Rows that must be as they were.
     pub same: Vec<(Key, Option<Version>)>,
-    /// Rows to open.
     pub wants: Vec<Want>,
 }
 
-/// What came of it.
 #[derive(Value)]
 pub struct Opened {
-    /// Whose.
     pub id: TxId,
-    /// Its round.
     pub round: u32,
-    /// By whom.
     pub server: u32,
-    /// Rows that are open.
     pub got: Vec<Got>,
     /// Why there are no more.
     pub trouble: Option<Trouble>,
 }
 
-/// What became of a transaction?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct AskFate {
-    /// Of this one.
     pub meta: Meta,
-    /// Who asks.
     pub from: Peer,
     /// For whom: an operation that it is in the way of.
     pub who: TxId,
@@ -213,40 +175,29 @@ pub struct AskFate {
     pub kill: bool,
 }
 
-/// What became of it.
 #[derive(Value)]
 pub struct Became {
-    /// What was asked.
     pub asked: AskFate,
-    /// What became of it.
     pub fate: Fate,
 }
 
 /// A client asks a server to commit what it has opened.
 #[derive(Value)]
 pub struct Commit {
-    /// Whose.
     pub meta: Meta,
-    /// Its round.
     pub round: u32,
-    /// What takes effect, server by server.
     pub parts: Vec<(u32, Vec<Write>)>,
     /// How removals are counted from here on.
     pub removals: u64,
-    /// What is to be answered.
     pub said: Said,
 }
 
-/// A message.
 #[derive(Value)]
 pub enum Message {
-    /// Client to server.
     Ask(Ask),
-    /// Server to client.
     Answer(Answer),
     /// To a server: open rows.
     Open(Box<Open>),
-    /// They are open.
     Opened(Box<Opened>),
     /// To the server that keeps the status record: commit.
     Commit(Box<Commit>),
@@ -254,10 +205,8 @@ pub enum Message {
     Decided(TxId, u32, bool),
     /// To a server: a transaction is over; who wants to know that it is known.
     Settle(Meta, Box<Fate>, Option<u32>),
-    /// It is known there.
     Settled(TxId, u32),
     /// To the server that keeps the status record: what became of it?
     Fate(Box<AskFate>),
-    /// This became of it.
     Became(Box<Became>),
 }

@@ -4,7 +4,6 @@ use super::record::Record;
 use super::{Grown, Hot, Ino, List};
 use rewind::Scalar;
 
-/// What is to be done later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Timer {
     /// Whoever has not answered this round of an operation is asked again.
@@ -21,7 +20,6 @@ pub enum Timer {
     Held(Ino, u32, u32),
 }
 
-/// The world.
 pub trait Net {
     /// Sends, whatever becomes of it. What is sent while a message is worked on leaves after the
     /// records of that are in the log for good.
@@ -32,7 +30,6 @@ pub trait Net {
     fn now(&self) -> u64;
     /// What outlives a crash is changed: what is sent waits for the disk.
     fn changes(&mut self) {}
-    /// Whether there is a log.
     fn logs(&self) -> bool {
         false
     }
@@ -42,7 +39,6 @@ pub trait Net {
     }
 }
 
-/// Where directories lie.
 pub trait Placement {
     /// The server that has an inode's own row: always the same.
     fn home(&self, ino: Ino) -> u32;
@@ -60,7 +56,6 @@ pub trait Placement {
     fn grown(&self, _grown: &Grown<'_>) -> Option<List> {
         None
     }
-    /// Whether busy servers give directories away.
     fn heats(&self) -> bool {
         false
     }

@@ -6,26 +6,20 @@ use std::sync::Arc;
 /// Permissions and owner of a new inode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Attributes {
-    /// Permission bits.
     pub mode: u16,
-    /// Whose.
     pub owner: u32,
-    /// Whose group.
     pub group: u32,
 }
 
 /// What `setattr` changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Change {
-    /// Permission bits.
     pub mode: Option<u16>,
-    /// Owner and group.
     pub owner: Option<(u32, u32)>,
     /// Bytes.
     pub size: Option<u64>,
 }
 
-/// Two names.
 #[derive(Value, Eq)]
 pub struct Two {
     /// The first: what there is.
@@ -34,7 +28,6 @@ pub struct Two {
     pub to: Key,
 }
 
-/// What a client wants.
 #[derive(Value, Eq)]
 pub enum Operation {
     /// The list of a directory's servers, of its home: the document's `GET_INODE`.
@@ -45,9 +38,7 @@ pub enum Operation {
     Stat(Key),
     /// A new file: the document's `STORE_INODE`.
     Create(Key, Attributes),
-    /// A new directory.
     Mkdir(Key, Attributes),
-    /// Other attributes.
     Setattr(Key, Change),
     /// A file's name away.
     Unlink(Key),
@@ -67,34 +58,21 @@ pub enum Operation {
 /// Kinds of operations, as they are counted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Doing {
-    /// The list of servers.
     Servers,
-    /// Whether it is there.
     Lookup,
-    /// The inode.
     Stat,
-    /// A new file.
     Create,
-    /// A new directory.
     Mkdir,
-    /// Attributes.
     Setattr,
-    /// A file away.
     Unlink,
-    /// A directory away.
     Rmdir,
-    /// Another name.
     Rename,
-    /// One more name.
     Link,
-    /// Entries.
     Readdir,
-    /// Other servers.
     Spread,
 }
 
 impl Doing {
-    /// All kinds.
     pub const ALL: [Doing; 12] = [
         Doing::Servers,
         Doing::Lookup,
@@ -110,7 +88,6 @@ impl Doing {
         Doing::Spread,
     ];
 
-    /// Whether it may change rows.
     pub fn writes(self) -> bool {
         !matches!(self, Doing::Servers | Doing::Lookup | Doing::Stat | Doing::Readdir)
     }
@@ -120,7 +97,6 @@ impl Doing {
         matches!(self, Doing::Mkdir | Doing::Rmdir | Doing::Rename | Doing::Link | Doing::Spread)
     }
 
-    /// As people say it.
     pub fn name(self) -> &'static str {
         [
             "fetch", "lookup", "stat", "create", "mkdir", "setattr", "unlink", "rmdir", "rename",
@@ -130,7 +106,6 @@ impl Doing {
 }
 
 impl Operation {
-    /// Its kind.
     pub fn kind(&self) -> Doing {
         match self {
             Operation::Servers(_) => Doing::Servers,
@@ -177,7 +152,6 @@ impl Operation {
         }
     }
 
-    /// Whether it may change rows.
     pub fn writes(&self) -> bool {
         self.kind().writes()
     }
@@ -191,51 +165,39 @@ impl Operation {
 /// An entry as a directory lists it.
 #[derive(Value, Eq)]
 pub struct Listed {
-    /// Its name.
     pub name: Name,
-    /// Its inode.
     pub ino: Ino,
-    /// What that is.
     pub kind: Kind,
 }
 
-/// Entries of one server.
 #[derive(Value, Eq)]
 pub struct Page {
     /// Parts, each in the order of names, that nobody copies: a large directory has many readers.
     /// None where entries are only counted.
     pub parts: Vec<Arc<Vec<Listed>>>,
-    /// How many entries.
     pub count: u32,
     /// The last one's name.
     pub last: Name,
-    /// Whether there are more.
     pub more: bool,
     /// The mark of the directory's list there.
     pub mark: u64,
     /// Of which of the list's servers, and behind which name, they were asked for.
     pub at: u32,
-    /// Behind this.
     pub behind: Name,
 }
 
 impl Page {
-    /// Its entries.
     pub fn listed(&self) -> impl Iterator<Item = &Listed> {
         self.parts.iter().flat_map(|part| part.iter())
     }
 }
 
-/// What came of an operation.
 #[derive(Value)]
 pub enum Outcome {
-    /// As wanted.
     Done,
     /// This inode was made, found, moved or freed.
     Of(Ino),
-    /// This is the inode.
     Inode(Box<Inode>),
-    /// These are entries.
     Page(Box<Page>),
     /// The directory's servers; `None`: there is no such directory.
     List(Option<SharedList>),
@@ -243,14 +205,12 @@ pub enum Outcome {
     Stale(Option<SharedList>),
     /// Several servers have a part in it, or a transaction is in the way: the client is to run it.
     Several,
-    /// It failed.
     Failed(Errno),
 }
 
 /// A row as an operation saw and left it.
 #[derive(Value)]
 pub struct Saw {
-    /// Which row.
     pub key: Key,
     /// On which server: lists of servers have a row on each.
     pub server: u32,
@@ -259,17 +219,13 @@ pub struct Saw {
     /// How many rows that server had taken away by then; of a row that this operation takes away
     /// the number of that.
     pub removals: u64,
-    /// What the operation did to it.
     pub after: After,
 }
 
 /// What an operation did to a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum After {
-    /// Nothing.
     Kept,
-    /// Wrote it.
     Written,
-    /// Took it away.
     Removed,
 }

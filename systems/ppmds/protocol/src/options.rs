@@ -31,14 +31,12 @@ impl Reads {
     }
 }
 
-/// How the service works.
 #[derive(Clone, Copy)]
 pub struct Options {
     /// Servers run transactions; else clients do.
     pub by_server: bool,
     /// How rows are opened that are only read.
     pub reads: Reads,
-    /// What is done about others.
     pub contention: &'static dyn Contention,
     /// A wait for another \[ns\].
     pub wait: u64,

@@ -3,17 +3,14 @@ use super::message::{Meta, Said, TxId, Write};
 use super::{Key, Stored};
 use rewind::Value;
 
-/// Who holds a row.
 #[derive(Value, Default)]
 pub struct Lock {
     /// Who writes it, and the number of its removal.
     pub writer: Option<(Meta, u64)>,
-    /// Who reads it.
     pub readers: Vec<Meta>,
 }
 
 impl Lock {
-    /// Nobody does.
     pub(super) fn is_free(&self) -> bool {
         self.writer.is_none() && self.readers.is_empty()
     }
@@ -22,7 +19,6 @@ impl Lock {
 /// The status record of a transaction that is over.
 #[derive(Value)]
 pub struct Status {
-    /// Which.
     pub meta: Meta,
     /// It has effects: server by server, for those that do not know yet. `None`: it was aborted.
     pub parts: Option<Vec<(u32, Vec<Write>)>>,
@@ -33,11 +29,8 @@ pub struct Status {
 /// A change of what a server keeps.
 #[derive(Value)]
 pub enum Record {
-    /// A row.
     Row(Key, Option<Stored>),
-    /// Who holds a row.
     Lock(Key, Option<Box<Lock>>),
-    /// Which rows a transaction holds.
     Holds(TxId, Option<Vec<Key>>),
     /// The last attempt of an operation that is over here.
     Settled(u32, u32, u64),

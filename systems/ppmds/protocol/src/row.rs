@@ -6,35 +6,25 @@ use rewind::{Leading, Scalar, Value};
 /// An inode's number. The server that gave it out is in its upper 16 bits.
 pub type Ino = u64;
 
-/// The root directory.
 pub const ROOT: Ino = 1;
 
 /// Numbers that one server gives out.
 pub const NUMBERS_OF_A_SERVER: u64 = 1 << 48;
 
-/// What an inode is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Kind {
-    /// A file.
     File,
-    /// A directory.
     Directory,
 }
 
-/// An inode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Inode {
-    /// Its number.
     pub ino: Ino,
-    /// What it is.
     pub kind: Kind,
-    /// Permission bits.
     pub mode: u16,
     /// Names that a file has; of a directory 1: its entries are not counted here.
     pub links: u32,
-    /// Whose.
     pub owner: u32,
-    /// Whose group.
     pub group: u32,
     /// Bytes.
     pub size: u64,
@@ -61,7 +51,6 @@ pub struct Key {
 }
 
 impl Key {
-    /// An entry.
     pub fn entry(directory: Ino, name: &Name) -> Key {
         Key { ino: directory, name: name.clone() }
     }
@@ -79,7 +68,6 @@ impl Leading for Key {
     }
 }
 
-/// What lies under a key.
 #[derive(Value)]
 pub enum Row {
     /// An entry with its inode.
@@ -95,16 +83,13 @@ pub enum Row {
 pub struct Version {
     /// The client; servers that work for themselves count from the end.
     pub client: u32,
-    /// Its request.
     pub number: u32,
 }
 
 /// A row with its version.
 #[derive(Value)]
 pub struct Stored {
-    /// Who wrote it.
     pub version: Version,
-    /// What.
     pub row: Row,
 }
 
@@ -117,7 +102,6 @@ impl Row {
         }
     }
 
-    /// The list of servers.
     pub fn list(&self) -> Option<&SharedList> {
         match self {
             Row::List(list) => Some(list),

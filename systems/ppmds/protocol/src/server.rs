@@ -23,10 +23,8 @@ struct Parked {
     times: u32,
 }
 
-/// A server.
 #[derive(Rewind)]
 pub struct Server {
-    /// What it keeps.
     pub store: Store,
     /// Each by its place: they come and go with each of their messages.
     running: Table<(u32, u32), Box<Txn>>,
@@ -45,11 +43,9 @@ pub struct Server {
 #[derive(Value)]
 struct Unsettled {
     servers: Vec<u32>,
-    /// How often they were informed.
     times: u32,
 }
 
-/// What a server has counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, rewind::Scalar)]
 pub struct Counted {
     /// Transactions that it ran and committed.
@@ -106,9 +102,7 @@ impl<N: Net> Net for Local<'_, N> {
 
 /// The rules, and where directories lie.
 pub struct Rules<'a, P: ?Sized> {
-    /// How the service works.
     pub options: &'a Options,
-    /// Where directories lie.
     pub placement: &'a P,
 }
 
@@ -146,7 +140,6 @@ impl Server {
         }
     }
 
-    /// A message has come.
     pub fn hear(
         &mut self,
         message: &Message,

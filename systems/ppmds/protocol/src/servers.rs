@@ -9,12 +9,10 @@ pub enum Servers {
     Run {
         /// The first.
         first: u32,
-        /// How many.
         count: u32,
         /// Of so many, numbered from 0.
         of: u32,
     },
-    /// These.
     Named(Vec<u32>),
 }
 
@@ -25,7 +23,6 @@ impl From<Vec<u32>> for Servers {
 }
 
 impl Servers {
-    /// How many.
     pub fn len(&self) -> u32 {
         match self {
             Servers::Run { count, .. } => *count,

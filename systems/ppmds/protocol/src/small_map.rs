@@ -45,7 +45,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         }
     }
 
-    /// Takes it away.
     pub fn drop(&mut self, number: u32) {
         match &*self.first {
             Some((is, _)) if *is == number => self.first.set(None),
@@ -55,7 +54,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         }
     }
 
-    /// The lowest number.
     pub fn lowest(&self) -> Option<u32> {
         let more = self.more.first().map(|(number, _)| *number);
         self.first.as_ref().map(|(number, _)| *number).into_iter().chain(more).min()
@@ -67,7 +65,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         first.chain(self.more.iter().map(|(number, thing)| (*number, thing)))
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         usize::from(self.first.is_some()) + self.more.len()
     }

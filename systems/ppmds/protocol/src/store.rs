@@ -19,11 +19,9 @@ pub struct Store {
     said: Table<(u32, u32), Said>,
     /// By client: each message of a transaction asks.
     past: Catalog<u32, Past>,
-    /// Inodes given out.
     given: u64,
     /// Rows taken away; those that are held for writing have their number already.
     removals: u64,
-    /// How often it was started.
     starts: u32,
     /// Entries of each directory here, where somebody counts them.
     counting: bool,
@@ -53,7 +51,6 @@ impl Store {
         }
     }
 
-    /// A row is free.
     pub(super) fn free(&mut self, key: &Key) {
         self.freed.update(|all| all.push(key.ino))
     }
@@ -89,7 +86,6 @@ impl Store {
         self.entries(directory, &Name::NONE).nth(n as usize).map(|(key, _)| key.name.clone())
     }
 
-    /// Whose rows these are.
     pub fn me(&self) -> u32 {
         self.me
     }
@@ -236,12 +232,10 @@ impl Store {
         itself.into_iter().chain(entries.map(|(key, stored)| (key.clone(), stored)))
     }
 
-    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.entries.len() + self.itself.len()
     }
 
-    /// How many entries there are.
     pub fn entries_len(&self) -> usize {
         self.entries.len()
     }
@@ -256,7 +250,6 @@ impl Store {
         self.entries.between(&Key::entry(directory, behind), &Key::itself(directory + 1))
     }
 
-    /// Who holds a row.
     pub(super) fn lock(&self, key: &Key) -> Option<&Lock> {
         if self.locks.is_empty() { None } else { self.locks.get(key) }
     }
@@ -266,7 +259,6 @@ impl Store {
         self.locks.range(Key::itself(directory)..Key::itself(directory + 1))
     }
 
-    /// Whether any row is held.
     pub(super) fn is_free(&self) -> bool {
         self.locks.is_empty()
     }
@@ -321,7 +313,6 @@ impl Store {
         self.holds.update(id, |keys| keys.update(std::mem::take)).unwrap_or_default()
     }
 
-    /// Which rows a transaction holds.
     pub(super) fn held(&self, id: &TxId) -> &[Key] {
         self.holds.get(id).map_or(&[], |keys| keys)
     }
@@ -336,12 +327,10 @@ impl Store {
         self.status.get(&(client, number))
     }
 
-    /// All of them.
     pub(super) fn all_status(&self) -> impl Iterator<Item = &Status> {
         self.status.values()
     }
 
-    /// What was answered to a request.
     pub(super) fn said(&self, client: u32, number: u32) -> Option<&Said> {
         self.said.get(&(client, number))
     }
@@ -375,7 +364,6 @@ impl Store {
         self.removals
     }
 
-    /// Removals so far.
     pub(super) fn removals(&self) -> u64 {
         self.removals
     }
@@ -393,7 +381,6 @@ impl Store {
         self.starts
     }
 
-    /// How often it was started before.
     pub(super) fn starts(&self) -> u32 {
         self.starts
     }

@@ -25,7 +25,6 @@ struct Asked {
     fates: Vec<(TxId, Fate)>,
 }
 
-/// Where a transaction is.
 #[derive(Value)]
 enum Phase {
     Opening,
@@ -40,24 +39,17 @@ enum Phase {
 /// Rows that do not go together count for so many wrong lists: each time takes a whole attempt.
 const TORN: u32 = 8;
 
-/// What becomes of a transaction now.
 pub enum Next {
-    /// It waits.
     Wait,
-    /// It is to be committed.
     Commit(Plan),
     /// Somebody else has done it.
     Drop,
 }
 
-/// A transaction.
 #[derive(Value)]
 pub struct Txn {
-    /// As others know it.
     pub meta: Meta,
-    /// What it does.
     pub operation: Operation,
-    /// Attempts that were aborted.
     pub aborts: u32,
     held: Vec<Held>,
     lists: Vec<Known>,
@@ -76,11 +68,8 @@ pub struct Txn {
 
 /// Who runs a transaction, and by which rules.
 pub struct Runner<'a, P: ?Sized> {
-    /// Who.
     pub me: Peer,
-    /// Where directories lie.
     pub placement: &'a P,
-    /// By which rules.
     pub options: &'a Options,
 }
 
@@ -288,7 +277,6 @@ impl Txn {
         self.held.push(Held { server, got })
     }
 
-    /// Others hold a row.
     fn busy<P: ?Sized>(
         &mut self,
         server: u32,
@@ -408,7 +396,6 @@ impl Txn {
         self.phase = Phase::Committing(plan)
     }
 
-    /// Its round.
     pub fn round(&self) -> u32 {
         self.round
     }
@@ -476,7 +463,6 @@ impl Txn {
 }
 
 impl Held {
-    /// Who wrote it.
     fn version(&self) -> Option<Version> {
         self.got.stored.as_ref().map(|stored| stored.version)
     }

@@ -12,48 +12,37 @@ use rewind::Value;
 /// A row that a transaction has open.
 #[derive(Value)]
 pub struct Held {
-    /// At which server.
     pub server: u32,
-    /// What is there.
     pub got: Got,
 }
 
 /// A directory's list of servers as a transaction knows it; `None`: there is no such directory.
 pub type Known = (Ino, Option<SharedList>);
 
-/// Why an operation stops.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Rows are missing.
     Later,
-    /// It fails.
     Fails(Errno),
     /// Rows are not of one moment: others have aborted this attempt, and written.
     Torn,
 }
 
-/// What an operation comes to.
 #[derive(Value)]
 pub struct Plan {
-    /// What is answered.
     pub outcome: Outcome,
-    /// What is written, and where.
     pub writes: Vec<(u32, Write)>,
 }
 
 impl Plan {
-    /// Entries that are written.
     pub fn entries(&self) -> u64 {
         let is = |write: &Write| matches!(write, Write::Row(key, Some(_)) if !key.name.is_none());
         self.writes.iter().filter(|(_, write)| is(write)).count() as u64
     }
 }
 
-/// What an operation may look at.
 pub struct View<'a, P: ?Sized> {
     held: &'a [Held],
     lists: &'a [Known],
-    /// Where directories lie.
     pub placement: &'a P,
     reads: Reads,
     version: Version,
@@ -161,12 +150,10 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         }
     }
 
-    /// Who runs the operation.
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// How many rows are open.
     pub fn open_rows(&self) -> usize {
         self.held.len()
     }
@@ -184,7 +171,6 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
 }
 
 impl Held {
-    /// What is there.
     pub fn row(&self) -> Option<&Row> {
         self.got.stored.as_ref().map(|stored| &stored.row)
     }
@@ -197,7 +183,6 @@ impl Held {
         self.row().and_then(Row::inode).ok_or(Stop::Torn)
     }
 
-    /// A removal of it.
     pub fn removed(&self) -> (u32, Write) {
         (self.server, Write::Row(self.got.key.clone(), None))
     }
@@ -223,7 +208,6 @@ impl Plan {
     }
 }
 
-/// Fails with this.
 pub fn fails<T>(errno: Errno) -> Result<T, Stop> {
     Err(Stop::Fails(errno))
 }

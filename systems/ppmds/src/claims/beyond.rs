@@ -18,7 +18,6 @@ fn point(servers: u32, each: u32) -> Sets {
     at(servers, servers * each, &[("workload.creates_per_client", CREATES)])
 }
 
-/// Runs, and draws them.
 pub fn figure(asked: &Asked<'_>) -> Result<Section, Failure> {
     let mut grid = Grid::new(asked.sets);
     for servers in SERVERS {

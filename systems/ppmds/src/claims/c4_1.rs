@@ -5,7 +5,6 @@ use system::claims::{Band, Claim, Sensitivity, Verdict};
 
 /// The document's server counts.
 pub const SERVERS: [u32; 5] = [1, 2, 4, 8, 14];
-/// Its client counts.
 pub const CLIENTS: [u32; 8] = [11, 22, 33, 44, 55, 66, 77, 88];
 /// Saturated: a third more clients (66 to 88) bring less than this.
 const FLAT: f64 = 1.05;
@@ -20,7 +19,6 @@ fn with_switch(switch: &str, servers: u32, clients: u32) -> Sets {
     at(servers, clients, &[("network.switch", switch)])
 }
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     for servers in SERVERS {
         CLIENTS.iter().for_each(|clients| grid.ask(port(servers, *clients)));
@@ -43,7 +41,6 @@ fn places(grid: &Grid, of: &dyn Fn(u32, u32) -> Sets) -> Vec<Option<bool>> {
     places
 }
 
-/// The verdict.
 pub fn judge(grid: &Grid) -> Claim {
     let verdict = Verdict::of(places(grid, &port));
     let gain = |servers| grid.ratio(&port(servers, 88), &port(servers, 66)).mean - 1.0;

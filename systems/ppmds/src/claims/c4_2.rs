@@ -14,7 +14,6 @@ const BEYOND: (u32, [u32; 2]) = (128, [4_096, 8_192]);
 const CREATES: &str = "1000";
 /// Seeds at most: they differ by less than 1 %.
 const SEEDS: u32 = 3;
-/// So near to one is flat.
 const FLAT: f64 = 0.03;
 
 /// So many servers and clients, long at work.
@@ -38,7 +37,6 @@ fn places() -> Vec<(u32, u32, u32)> {
     all.chain([(BEYOND.0, BEYOND.1[0], BEYOND.1[1])]).collect()
 }
 
-/// The verdict.
 pub fn judge(grid: &Grid) -> Claim {
     let all = places();
     let ratio = |(s, few, many): &(u32, u32, u32)| grid.ratio(&long(*s, *many), &long(*s, *few));

@@ -10,7 +10,6 @@ pub const LATENCIES: [&str; 5] = ["0.1ms", "0.25ms", "0.5ms", "0.75ms", "1ms"];
 pub const STARTUPS: [&str; 5] = ["10us", "20us", "32us", "50us", "100us"];
 /// Clients that saturate two servers in any of these.
 const MANY: u32 = 352;
-/// Clients below each knee.
 const FEW: u32 = 22;
 /// What the document leaves open, for C4.3.
 const OPEN: [(&str, &str); 6] = [

@@ -15,7 +15,6 @@ fn of(servers: u32, threads: Option<&str>) -> Sets {
     }
 }
 
-/// Runs that are needed.
 pub fn ask(grid: &mut Grid) {
     for (servers, _) in REAL {
         grid.ask(of(servers, None));
@@ -28,7 +27,6 @@ fn verdict(grid: &Grid, threads: Option<&str>) -> Verdict {
     Verdict::of(REAL.map(near))
 }
 
-/// The verdict.
 pub fn judge(grid: &Grid) -> Claim {
     let rate = |servers, threads| grid.rate(&of(servers, threads)).mean;
     let ours = grid.rate(&of(8, None));

@@ -6,7 +6,6 @@ use super::c4_6::REAL;
 use super::grid::{Grid, Sets, at};
 use page::{Axis, Body, Origin, Point, Points, Scatter, Section};
 
-/// All four.
 pub fn all(grid: &Grid, long: &Grid) -> Vec<Section> {
     let few = |servers: u32| -> Points {
         let of = |c: u32| (f64::from(c), at(servers, c, &[]));

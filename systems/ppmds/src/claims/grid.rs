@@ -26,7 +26,6 @@ pub fn at(servers: u32, clients: u32, more: &[(&str, &str)]) -> Sets {
     sets
 }
 
-/// All runs.
 pub struct Grid {
     over: Sets,
     asked: Vec<Sets>,
@@ -50,7 +49,6 @@ impl Grid {
         Grid { over, asked: Vec::new(), rates: BTreeMap::new(), rows: Vec::new() }
     }
 
-    /// This run is needed.
     pub fn ask(&mut self, sets: Sets) {
         if !self.asked.contains(&sets) {
             self.asked.push(sets)

@@ -29,7 +29,6 @@ pub static S4: Document = Document {
 type Ask = (&'static str, fn(&mut Grid));
 type Judge = (&'static str, fn(&Grid) -> Claim);
 
-/// Its claims.
 const IDS: [&str; 8] = ["C4.1", "C4.2", "C4.3", "C4.4", "C4.5", "C4.6", "C4.7a", "C4.7b"];
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {

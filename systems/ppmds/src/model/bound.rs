@@ -9,12 +9,10 @@ pub struct Bound {
     pub round: f64,
     /// Creates a second, whatever the clients.
     pub ceiling: f64,
-    /// What the ceiling is made of.
     pub why: &'static str,
 }
 
 impl Bound {
-    /// Of a scenario.
     pub fn of(sheet: &Sheet) -> Bound {
         let times = Times::of(sheet);
         let latency = sheet.time("store.latency").as_secs();

@@ -21,7 +21,6 @@ use ppmds_protocol::{
 const LINE: usize = 64;
 const FEW: usize = 8;
 
-/// An operation under way.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Flight {
     op: Doing,
@@ -30,7 +29,6 @@ struct Flight {
     /// Its time is charged up to here.
     upto: Nanos,
     timer: Option<Timer>,
-    /// How often it was asked again.
     late: u32,
     /// Of a transaction that the client runs itself.
     spent: Spent,
@@ -355,7 +353,6 @@ impl Client {
         }
     }
 
-    /// An operation is over.
     fn over(
         &mut self,
         flight: Flight,
@@ -430,7 +427,6 @@ fn foresee_few<T>(items: &[T]) {
     (0..items.len()).step_by(each).take(FEW).for_each(|at| prefetch(items, at))
 }
 
-/// What an answer has beside itself.
 fn foresee_answer(said: &Said) {
     match said {
         Said::Answer(Answer { outcome: Outcome::Inode(inode), .. }) => soon(&**inode),

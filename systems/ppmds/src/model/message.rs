@@ -8,7 +8,6 @@ use rewind::Value;
 /// What held a step of an operation up, from its client's sending to its answer's coming.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Held {
-    /// The client began it.
     pub start: Nanos,
     /// Waited for the client's NIC, and for its port, both ways \[ns\].
     pub nic_queue: u64,
@@ -46,7 +45,6 @@ impl Spent {
         self.others += after
     }
 
-    /// This much more.
     pub fn add(&mut self, more: Spent) {
         self.messages += more.messages;
         self.aborts += more.aborts;
@@ -87,10 +85,8 @@ pub struct Parcel {
 /// What a server sends once its store is through.
 #[derive(Value)]
 pub struct Job {
-    /// Which start of the server.
     pub start: u32,
     pub parcels: Vec<Parcel>,
-    /// What the log has then.
     pub records: Vec<Logged>,
 }
 
@@ -117,7 +113,6 @@ pub enum Event {
     Flushed(u32),
     /// A server or a client stops.
     Crash,
-    /// A server starts again.
     Restart,
     /// To the first client: one has come to the end of a phase with so many items.
     Arrived(u32),
@@ -131,7 +126,6 @@ pub struct Done {
     pub client: u32,
     pub server: u32,
     pub number: u32,
-    /// Of which directory.
     pub directory: Ino,
     /// What the operation is, and what this step of it asked.
     pub op: Doing,

@@ -12,7 +12,6 @@ use engine::*;
 use system::footprint::count;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words, on_progress};
 
-/// Kinds of LPs.
 #[derive(Rewind, Model)]
 enum Node {
     Client(Box<Client>),
@@ -29,7 +28,6 @@ const ENTRY: u64 = 180;
 const CLIENT: u64 = 2_000;
 const KNOWN: u64 = 64;
 
-/// How PPMDS is simulated.
 pub struct Model;
 
 impl Simulation for Model {

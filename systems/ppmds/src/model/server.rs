@@ -159,7 +159,6 @@ impl Server {
         }
     }
 
-    /// What it keeps and does.
     fn protocol(&self) -> &Protocol {
         self.protocol.get(&0).expect("there is one")
     }

@@ -26,7 +26,6 @@ pub struct Times {
     pub server: Nanos,
 }
 
-/// How switches have NICs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Switching {
     /// For each node and direction: their queues are those of the node.
@@ -35,11 +34,9 @@ pub enum Switching {
     Lp,
     /// One for each direction, in two LPs: the document's simulator, as its text reads.
     Document,
-    /// One.
     Single,
 }
 
-/// When what was written is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Durability {
     /// It is on the disk, by a commit of its own.
@@ -82,7 +79,6 @@ pub struct Settings {
     /// Popularity of directories, each with those before it; of one directory empty.
     pub directories: Vec<f64>,
     pub placed: Placed,
-    /// How the protocol works.
     pub options: Options,
     pub patience: Option<u64>,
     /// Operations are kept as their clients saw them.
@@ -197,7 +193,6 @@ impl Settings {
         settings
     }
 
-    /// Whether servers or clients crash.
     pub fn crashes(&self) -> bool {
         self.server_mtbf > Nanos::ZERO || self.client_mtbf > Nanos::ZERO
     }
@@ -345,7 +340,6 @@ pub fn talk(sheet: &Sheet) -> bool {
     mix || any || placed.grows() || placed.heats()
 }
 
-/// How the protocol works.
 fn options(sheet: &Sheet, evidence: bool) -> Options {
     let reads = sheet.text("transactions.reads");
     let contention = sheet.text("transactions.contention");
@@ -369,7 +363,6 @@ fn barrier(times: &Times, clients: u32) -> Nanos {
 }
 
 impl Times {
-    /// Of a scenario.
     pub fn of(sheet: &Sheet) -> Times {
         let payload = sheet.bytes("network.payload").0;
         let packets = payload.div_ceil(sheet.bytes("network.packet").0);

@@ -75,7 +75,6 @@ impl Switch {
         Switch { settings, of_servers, up, down }
     }
 
-    /// Whose NIC a message passes.
     fn place(&self, parcel: &Parcel) -> u32 {
         if self.settings.switching != Switching::Lp {
             return 0;

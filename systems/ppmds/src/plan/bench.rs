@@ -46,7 +46,6 @@ impl Tried {
     }
 }
 
-/// Runs counts.
 pub struct Counts<'s> {
     bench: Bench<'s, Servers>,
     limits: system::plan::Goals,
@@ -115,7 +114,6 @@ impl<'s> Counts<'s> {
         Ok(best.expect("a directory lies somewhere"))
     }
 
-    /// Tries a count.
     pub fn count(&mut self, servers: u32) -> Result<Tried, Failure> {
         self.best(servers, |bench, spread| bench.at(servers, spread))
     }
@@ -152,7 +150,6 @@ impl<'s> Counts<'s> {
         })
     }
 
-    /// Likewise with a setting otherwise.
     pub fn with(&mut self, servers: u32, change: &Change) -> Result<Tried, Failure> {
         let (change, seeds) = (Some(change.set.clone()), self.seeds);
         self.best(servers, |bench, spread| {

@@ -7,7 +7,6 @@ use system::vary::Set;
 pub struct Change {
     /// The key and its new value.
     pub set: Set,
-    /// What it costs.
     pub price: &'static str,
     /// It is other hardware; else somebody can set it.
     pub hardware: bool,

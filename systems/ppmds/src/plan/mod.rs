@@ -17,7 +17,6 @@ use system::lab::Lab;
 use system::output::{self, Output};
 use system::{Action, Failure, console, result, vary};
 
-/// The action.
 pub struct Metadata;
 
 impl Action for Metadata {

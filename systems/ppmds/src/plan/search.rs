@@ -17,13 +17,11 @@ const LUCK: usize = 8;
 /// A change that was tried with one server fewer than the answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Saved {
-    /// What was otherwise.
     pub change: Change,
     /// The fewest servers then; `None`: it saves none.
     pub servers: Option<u32>,
 }
 
-/// What was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// The fewest servers that do; `None`: none do.
@@ -34,7 +32,6 @@ pub struct Plan {
     pub answer: Tried,
     /// One server fewer than the answer.
     pub fewer: Option<Tried>,
-    /// All that were tried, by number.
     pub rows: Vec<Tried>,
     /// Of `hash-k`: the fewest servers for a directory.
     pub spread: Option<u32>,

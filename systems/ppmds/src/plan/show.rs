@@ -90,7 +90,6 @@ fn first(plan: &Plan) -> String {
     }
 }
 
-/// Who offers the load.
 fn offered(bench: &Counts<'_>) -> String {
     let (sheet, goal) = (&bench.sheet, &bench.goal);
     let clients = sheet.count("cluster.clients");

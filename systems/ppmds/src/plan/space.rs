@@ -12,10 +12,8 @@ use system::{Failure, Simulated};
 /// The part of what is offered that is not answered, more as the window ends than as it began.
 pub const UNANSWERED: &str = "unanswered";
 
-/// A count of servers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point {
-    /// How many.
     pub servers: u32,
     /// On how many of them a directory lies.
     pub spread: u32,

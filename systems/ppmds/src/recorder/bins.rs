@@ -5,7 +5,6 @@ use units::Nanos;
 pub struct Bins {
     width: u64,
     most: usize,
-    /// Things counted apart.
     rows: usize,
     cells: Vec<u64>,
 }
@@ -35,7 +34,6 @@ impl Bins {
         cells.iter_mut().zip(amounts).for_each(|(cell, amount)| *cell += amount)
     }
 
-    /// What was counted elsewhere.
     pub fn include(&mut self, mut other: Bins) {
         while self.width < other.width {
             self.widen()

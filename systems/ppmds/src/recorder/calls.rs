@@ -2,7 +2,6 @@
 use ppmds_check::{After, Attributes, Call, Entry, Outcome, Saw};
 use ppmds_protocol::{self as service, Inode, Key, Kind, Operation};
 
-/// An entry.
 pub fn entry(key: &Key) -> Entry {
     (key.ino, key.name.to_string())
 }

@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Default)]
 pub struct Directories(BTreeMap<Ino, (u64, u64)>);
 
-/// One of them.
 pub struct Directory {
     /// Its name; of one that a client made its inode's number.
     pub name: String,
-    /// Operations.
     pub operations: u64,
     /// How long they took on average \[ms\].
     pub mean_ms: f64,
@@ -27,7 +25,6 @@ impl Directories {
         *waited += took
     }
 
-    /// What another thread saw.
     pub fn include(&mut self, other: &Directories) {
         for (directory, (operations, waited)) in &other.0 {
             let mine = self.0.entry(*directory).or_default();
@@ -35,7 +32,6 @@ impl Directories {
         }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }

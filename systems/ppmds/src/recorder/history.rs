@@ -6,14 +6,12 @@ use ppmds_protocol::{self as service, ROOT};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What clients saw.
 pub struct History {
     wanted: bool,
     /// Operations come whatever the answers do.
     overlap: bool,
     /// Directories that were there at the start.
     directories: Vec<u64>,
-    /// Entries that were.
     first: Vec<Event>,
     events: Vec<Event>,
     /// What clients would have been answered that are gone.
@@ -21,7 +19,6 @@ pub struct History {
 }
 
 impl History {
-    /// Of a run.
     pub fn of(settings: &Settings) -> History {
         let first: Vec<First> =
             if settings.history { settings.first().collect() } else { Vec::new() };

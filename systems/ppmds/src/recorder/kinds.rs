@@ -4,7 +4,6 @@ use crate::model::Cost;
 use ppmds_protocol::Doing;
 use trace::operations::histogram;
 
-/// One kind.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Kind {
     /// Operations that were answered, and those of them that failed.
@@ -22,19 +21,16 @@ pub struct Kind {
     pub p99_ms: f64,
 }
 
-/// All of them.
 #[derive(Clone, Debug, Default)]
 pub struct Kinds([Kind; OPS]);
 
 impl Kinds {
-    /// An operation is over.
     pub fn over(&mut self, op: Doing, failed: bool) {
         let kind = &mut self.0[op as usize];
         kind.operations += 1;
         kind.failed += u64::from(failed)
     }
 
-    /// What one took as a transaction.
     pub fn cost(&mut self, cost: &Cost) {
         let kind = &mut self.0[cost.op as usize];
         kind.transactions += 1;
@@ -43,7 +39,6 @@ impl Kinds {
         kind.retries += cost.retries
     }
 
-    /// What another thread counted.
     pub fn include(&mut self, other: &Kinds) {
         for (mine, other) in self.0.iter_mut().zip(&other.0) {
             mine.operations += other.operations;
@@ -55,7 +50,6 @@ impl Kinds {
         }
     }
 
-    /// Latencies by buckets.
     pub fn latencies(&mut self, of: &[[u64; BUCKETS]]) {
         for (kind, all) in self.0.iter_mut().zip(of) {
             let filled = (0u32..).zip(all).filter(|(_, times)| **times > 0);
@@ -70,12 +64,10 @@ impl Kinds {
         self.0.iter().map(|kind| kind.aborts).sum()
     }
 
-    /// Waits for others.
     pub fn retries(&self) -> u64 {
         self.0.iter().map(|kind| kind.retries).sum()
     }
 
-    /// Those that there were.
     pub fn all(&self) -> impl Iterator<Item = (Doing, &Kind)> {
         let all = Doing::ALL.iter().copied().zip(&self.0);
         all.filter(|(_, kind)| kind.operations + kind.transactions > 0)

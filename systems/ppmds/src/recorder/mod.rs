@@ -60,7 +60,6 @@ impl Came {
     }
 }
 
-/// Gathers what is recorded.
 pub struct Recorder {
     trace: TraceBuilder,
     names: Names,
@@ -76,7 +75,6 @@ pub struct Recorder {
     steady: Vec<u64>,
     /// Operations done, and their latencies together.
     rate: Bins,
-    /// Requests served, by server.
     served: Bins,
     servers: usize,
     /// When each client had its first answer, and its last operation was over.
@@ -156,7 +154,6 @@ impl Recorder {
         }
     }
 
-    /// Something was recorded.
     pub fn add(&mut self, record: &Record) {
         match record {
             Record::Done(done) => self.done(done),
@@ -300,7 +297,6 @@ impl Recorder {
         self.rate.sum((first, behind), 0) as f64 / span
     }
 
-    /// What the run comes to.
     pub fn finish(mut self, ended: Ended) -> Simulated {
         let window = self.steady();
         let rate = self.rate_in(window);

@@ -9,7 +9,6 @@ use trace::{
 };
 use units::Nanos;
 
-/// What the tables refer to.
 pub struct Names {
     pub operations: Vec<IntervalKind>,
     pub parts: [IntervalKind; PARTS],
@@ -20,7 +19,6 @@ pub struct Names {
     stores: Vec<ResourceId>,
     client_nics: ResourceId,
     client_ports: ResourceId,
-    /// Where all share it.
     switch: Option<ResourceId>,
     /// `store.latency`, `store.read_latency`: where nothing is occupied.
     late: Option<[SettingId; 2]>,

@@ -17,7 +17,6 @@ pub const NAMES: [(&str, &str); PARTS] = [
     ("server-up", "passes the server's switch"),
     ("client-down", "passes to the client"),
 ];
-/// Places in it.
 pub const SEND: usize = 0;
 pub const CLIENT_UP: usize = 1;
 pub const SERVER_DOWN: usize = 2;

@@ -11,7 +11,6 @@ pub struct Done {
     pub to: Nanos,
 }
 
-/// All of them, by number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Phases(pub BTreeMap<u32, Done>);
 
@@ -25,7 +24,6 @@ impl Phases {
         done.to = done.to.max(to)
     }
 
-    /// What another thread saw.
     pub fn include(&mut self, other: &Phases) {
         for (phase, Done { operations, from, to }) in &other.0 {
             self.add(*phase, *operations, (*from, *to))

@@ -19,7 +19,6 @@ struct Kept {
     kind: IntervalKind,
 }
 
-/// The sample.
 pub struct Sample {
     seed: u64,
     /// One of so many is kept.

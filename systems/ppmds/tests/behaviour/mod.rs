@@ -18,7 +18,6 @@ use system::{RunOptions, Simulated};
 pub const PLAIN: &str = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\
                          [workload]\ncreates_per_client = 200\n";
 
-/// Keys and values.
 pub type Sets<'a> = &'a [(&'a str, &'a str)];
 
 /// Reads the plain scenario with these set.

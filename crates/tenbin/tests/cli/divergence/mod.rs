@@ -52,7 +52,6 @@ impl Rewind for Log {
     fn journal(&mut self, _: Option<u64>) {}
 }
 
-/// What is wrong.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 enum Fault {
     None,
@@ -60,7 +59,6 @@ enum Fault {
     Forgets,
     /// Its records hang on a count that outlives a run.
     RecordsByStatic,
-    /// What it sends does.
     SendsByStatic,
     /// Only its last state does.
     EndsByStatic,
@@ -72,7 +70,6 @@ struct Node {
     fault: Fault,
     log: Log,
     count: u64,
-    /// Nothing hangs on it.
     odd: u64,
 }
 

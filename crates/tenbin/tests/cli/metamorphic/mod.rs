@@ -14,7 +14,6 @@ const DRAWN: u64 = 6;
 struct Other {
     system: &'static System,
     draw: fn(&mut Draw) -> String,
-    /// What can be relaxed.
     relaxed: &'static [Relaxed],
     /// Rates and sizes, all of them.
     scaled: &'static [&'static str],

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-/// What a link does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Mode {
-    /// It carries.
     Up,
     /// Connections are cut, and new ones refused.
     Cut,
@@ -22,7 +20,6 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// One node's link; it ends with the process.
 pub struct Link {
-    /// Where everybody reaches the node.
     pub address: String,
     mode: Arc<AtomicU8>,
 }

@@ -16,12 +16,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use xor_relay::Children;
 
-/// Nodes.
 const NODES: usize = 5;
 /// Of these, as many may be lost.
 const LOSSES: usize = 2;
 
-/// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     Killed,

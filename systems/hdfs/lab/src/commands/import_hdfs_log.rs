@@ -60,7 +60,6 @@ fn scenario(out: &Output, logged: &Logged) -> Result<Scenario, Failure> {
     Ok(Scenario { name: name(out.place()), ..scenario })
 }
 
-/// What every figure carries.
 fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
     let pairs = [
         ("scenario", scenario.name.clone()),

@@ -157,7 +157,6 @@ fn write(
     console::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
-/// Blocks of the cluster.
 fn kept_blocks(bench: &Tested<'_, '_>) -> u64 {
     bench.runs(bench.now()).first().map_or(0, |run| Kept::of(run).blocks)
 }
@@ -182,7 +181,6 @@ fn with_the_answer(page: Page, answer: &Answer, runbook: &Runbook, notes: &[Stri
     page
 }
 
-/// Where nodes fall silent.
 fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
     let (least, most) = context.detection?;
     let silent = |lost: &Lost| matches!(lost.fate, Fate::Node | Fate::Rack { .. });
@@ -387,7 +385,6 @@ impl Source {
     }
 }
 
-/// Whether something happens in it.
 fn is_scenario(file: &Path) -> Result<bool, Failure> {
     let named = system::built_in::find(&[&crate::HDFS], file).ok().flatten();
     let text = match named {

@@ -20,7 +20,6 @@ const FEW: usize = 6;
 /// A point with what came of it.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Where.
     pub point: Point,
     /// Over seeds, of all blocks that can be repaired \[s\]; `None` if it never ends.
     pub recovery: Option<Stat>,
@@ -36,7 +35,6 @@ pub struct Tried {
     pub limiting: Option<(String, f64)>,
     /// Beside clients: how busy the busiest disk is, and the busiest NIC or uplink.
     pub busiest: Option<Busiest>,
-    /// What kind of thing that is.
     pub limiting_kind: Option<Kind>,
     /// Whether it keeps the deadline, if there is one.
     pub in_time: bool,
@@ -70,7 +68,6 @@ impl Tried {
     }
 }
 
-/// The whole answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// As the cluster is set.
@@ -112,7 +109,6 @@ pub struct Answer {
     pub before_p99: Option<Stat>,
     /// Clients' requests in the scenario, too few to tell percentiles or not.
     pub clients: bool,
-    /// What was asked for.
     pub goals: Goals,
     /// Whether it is the time at one replica that was to be short.
     pub last_copy: bool,
@@ -130,7 +126,6 @@ pub struct Answer {
 pub type Judged<'b, 's, 'a> = Judge<'b, 's, Settings<'a>>;
 
 impl Answer {
-    /// Of what was run.
     pub fn new(judge: Judged<'_, '_, '_>, goals: &Goals, found: &Found<Point>) -> Answer {
         let bench = judge.bench;
         let (now, settings, best) = (bench.now(), &found.answer, &found.fastest);
@@ -176,7 +171,6 @@ impl Answer {
         }
     }
 
-    /// What to do.
     pub fn recommended(&self) -> &Tried {
         &self.settings
     }
@@ -198,12 +192,10 @@ impl Answer {
         self.is_in_time() && self.is_gentle()
     }
 
-    /// As to the deadline.
     pub fn is_in_time(&self) -> bool {
         self.recommended().in_time
     }
 
-    /// As to the clients.
     pub fn is_gentle(&self) -> bool {
         self.recommended().gentle
     }
@@ -266,7 +258,6 @@ impl Answer {
     }
 }
 
-/// Real keys and values.
 fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
     let settings = point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string()));
     let jar = jar::edits(point, now).into_iter().map(|edit| (edit.key, edit.value));

@@ -13,13 +13,10 @@ use system::plan::runbook::{Back, Edit};
 
 /// A changed setting as a person reads it.
 pub struct Line {
-    /// Real key.
     pub key: &'static str,
     /// "2 → 8"
     pub change: String,
-    /// How it takes effect.
     pub how: String,
-    /// How it is taken back.
     pub undo: String,
 }
 

@@ -43,7 +43,6 @@ impl Goals {
         })
     }
 
-    /// Whether anything is asked for.
     pub fn are_any(&self) -> bool {
         self.within.is_some() || self.slowdown.is_some()
     }

@@ -110,7 +110,6 @@ fn gentler(now: &Point) -> Vec<Point> {
     ends.into_iter().chain(turns).chain(rarer_and_slower).collect()
 }
 
-/// Slower copies.
 fn limited(base: &Point) -> Vec<Point> {
     LIMITS.map(|limit| base.with(Knob::Bandwidth, limit)).to_vec()
 }

@@ -48,10 +48,8 @@ pub fn note(policy: &str) -> String {
     }
 }
 
-/// What comes before the lines.
 pub const FIRST: &str = "On each NameNode, and where the Balancer or the Mover runs: build \
                          tenbin-hdfs.jar and copy it (systems/hdfs/hadoop/README.md).";
 
-/// How to see that it works.
 pub const LOOK: &str = "Look: http://NAMENODE:9870/jmx?qry=Hadoop:service=NameNode,\
                         name=TenbinRereplication shows State ON.";

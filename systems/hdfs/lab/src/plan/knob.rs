@@ -3,7 +3,6 @@ use hdfs_reading::releases::is_before;
 use hdfs_scenario::Scenario;
 use units::{Nanos, floored_u64};
 
-/// One setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Knob {
     /// Blocks that a round takes, per live node.
@@ -53,7 +52,6 @@ impl Knob {
         }
     }
 
-    /// In a few words.
     pub fn short(self) -> &'static str {
         match self {
             Knob::Multiplier => "multiplier",

@@ -12,7 +12,6 @@ use std::path::Path;
 pub struct Listed {
     /// Addresses, each behind the place where it stands.
     pub leave: Vec<(String, String)>,
-    /// What was passed over, in words.
     pub notes: Vec<String>,
 }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What the argument line asks about.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     /// `--lose`
@@ -31,7 +30,6 @@ const FILE: &str = "@";
 /// Time in which clients are seen without a repair.
 pub const BEFORE: &str = "120s";
 
-/// One goal, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Loss {
     /// As on the argument line; of a name in a file, the line there.
@@ -102,7 +100,6 @@ impl Losses {
         Ok(())
     }
 
-    /// What was passed over.
     pub fn notes(&self) -> Vec<String> {
         self.files.values().flat_map(|file| file.notes.clone()).collect()
     }

@@ -41,7 +41,6 @@ impl Point {
         other
     }
 
-    /// With another policy.
     pub fn with_policy(&self, policy: &str) -> Point {
         Point { policy: policy.to_string(), ..self.clone() }
     }
@@ -52,7 +51,6 @@ impl Point {
         all.filter(|(_, old, new)| old != new)
     }
 
-    /// Whether it changes who repairs what.
     pub fn changes_policy(&self, from: &Point) -> bool {
         self.policy != from.policy
     }

@@ -46,7 +46,6 @@ pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
     }
 }
 
-/// Make it hold, look.
 fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<Apply>, place: Place<'_>) -> Vec<String> {
     let namenode = place.namenode.unwrap_or("HOST:PORT");
     let mut steps = Vec::new();

@@ -14,7 +14,6 @@ use std::path::Path;
 pub struct Case<'a> {
     /// "dn-r2-05 is lost"
     pub what: &'a str,
-    /// Where the settings go.
     pub place: Place<'a>,
     /// The folder of the results.
     pub folder: Option<&'a Path>,
@@ -196,7 +195,6 @@ pub fn comes_back(nodes: usize) -> String {
     }
 }
 
-/// What nobody can install.
 fn research(text: &mut String, answer: &Answer) {
     let Some(plugin) = &answer.plugin else { return };
     let policy = &plugin.point.policy;

@@ -50,7 +50,6 @@ const RECORDS: u64 = 10;
 /// So long the first run beside clients may take on a cluster that is not large.
 const FIRST: Duration = Duration::from_secs(15);
 
-/// And on a large one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What can be set, from how the cluster is set now.
@@ -87,7 +86,6 @@ impl<'a> Settings<'a> {
         })
     }
 
-    /// What a search may cost here.
     pub fn budget(&self) -> Budget {
         match (self.clients, self.nodes > SMALL) {
             (false, _) => Budget::start(),
@@ -212,13 +210,11 @@ impl Space for Settings<'_> {
     }
 }
 
-/// What was run for a plan.
 pub type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
 
 /// Parts of the repair in which the busiest ones are in use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Busiest {
-    /// Of the disks.
     pub disk: f64,
     /// Of the NICs and uplinks.
     pub network: f64,

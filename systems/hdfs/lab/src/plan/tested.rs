@@ -10,7 +10,6 @@ use std::fmt::Write;
 use system::assumed::Assumed;
 use system::lab::{Row, RowRuns};
 
-/// Seeds of each.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// Longer than this by the clock it is not to take \[s\].
@@ -53,7 +52,6 @@ pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Vec<Assu
     Ok(both)
 }
 
-/// What the recommendation rests on.
 pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
     if all.is_empty() {
         return;

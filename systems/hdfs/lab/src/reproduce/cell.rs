@@ -1,7 +1,6 @@
 //! One setting of the S0 document, and what was measured there.
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Between two racks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Link {
     /// 125 MB/s, 0.1 ms.
@@ -44,12 +43,10 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// One rack.
     pub fn one_rack(nodes: u32, disk: u32, policy: &'static str) -> Cell {
         Cell { racks: 1, nodes_per_rack: nodes, disk, link: Link::Slow, policy }
     }
 
-    /// Two racks.
     pub fn two_racks(nodes_per_rack: u32, disk: u32, link: Link, policy: &'static str) -> Cell {
         Cell { racks: 2, nodes_per_rack, disk, link, policy }
     }
@@ -117,7 +114,6 @@ impl Measured {
     }
 }
 
-/// All cells that were run.
 pub type Data = BTreeMap<Cell, Measured>;
 
 /// Cells without their repetitions.

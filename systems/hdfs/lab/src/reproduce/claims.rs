@@ -24,7 +24,6 @@ pub struct Claim {
     pub id: &'static str,
     /// The document's words, in short.
     pub claim: &'static str,
-    /// Its value.
     pub document: &'static str,
     /// What `document` and our value are counted in.
     pub unit: &'static str,
@@ -37,11 +36,9 @@ pub struct Claim {
     pub besides: &'static str,
     /// Runs that it looks at.
     pub needs: fn() -> Vec<Cell>,
-    /// Its places, judged.
     pub judge: fn(&Data) -> Judged,
 }
 
-/// What our runs say.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// Our value, in the claim's unit.
@@ -50,7 +47,6 @@ pub struct Judged {
     pub verdict: Verdict,
     /// The numbers that decided, and what the document leaves open that they rest on.
     pub reason: String,
-    /// Where it was looked at.
     pub places: Vec<Place>,
     /// Our value at other values of what the document does not say.
     pub sensitivity: Vec<Moved>,
@@ -98,7 +94,6 @@ fn with_spread(place: &Place) -> String {
     number_with_spread(place.ours, place.spread)
 }
 
-/// As above.
 pub fn number_with_spread(value: f64, spread: f64) -> String {
     let decimals = decimals(value);
     format!("{value:.decimals$} ± {spread:.decimals$}")

@@ -6,9 +6,7 @@ use serde::Serialize;
 /// A statement looked at in one place (one N, one disk, one policy).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Place {
-    /// Where.
     pub place: String,
-    /// Mean over seeds.
     pub ours: f64,
     /// Half width of its 95 % interval.
     pub spread: f64,

@@ -4,7 +4,6 @@ use super::claims::LEVEL;
 use hdfs_reading::Stat;
 use page::{Axis, Body, Origin, Point, Points, Scatter, Section, Width};
 
-/// What a figure is made of.
 struct Plan {
     id: &'static str,
     title: &'static str,
@@ -15,7 +14,6 @@ struct Plan {
     says: Says,
 }
 
-/// What the document says of it.
 #[derive(Clone, Copy)]
 enum Says {
     /// The proposal stands so far above the default, as a factor: a band.

@@ -59,14 +59,11 @@ pub const SEEDS: u32 = 2;
 /// One key at another value than the base scenario's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Reading {
-    /// Which.
     pub key: &'static str,
-    /// Its value.
     pub value: &'static str,
 }
 
 impl Reading {
-    /// Whether it changes a cell.
     pub fn changes(self, cell: &Cell) -> bool {
         self.key != POLICY || cell.policy == DEFAULT
     }
@@ -78,17 +75,13 @@ pub type Readings = BTreeMap<Reading, Data>;
 /// What a claim's own value comes to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Moved {
-    /// The key.
     pub what: &'static str,
-    /// Its value.
     pub value: &'static str,
     /// The claim's value, in its unit.
     pub ours: f64,
-    /// And its verdict.
     pub verdict: Verdict,
 }
 
-/// Whether the base scenario says so.
 fn is_base(base: &Sheet, Reading { key, value }: Reading) -> bool {
     base.settings.iter().any(|s| s.key == key && s.value == value)
 }

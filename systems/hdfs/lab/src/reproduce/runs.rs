@@ -14,9 +14,7 @@ pub const BASE: &str = include_str!("../../../../../scenarios/s0.toml");
 /// What is to be run: a cell, as the base scenario has it or with one key otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Where.
     pub cell: Cell,
-    /// The key.
     pub besides: Option<Reading>,
 }
 

@@ -18,7 +18,6 @@ use testbed::twin::campaign::Run;
 use testbed::twin::{Arm, Pair, TwinArgs, runs};
 use wanted::Wanted;
 
-/// What Maven is asked for.
 pub(crate) const POM: &str = include_str!("../../../hadoop/twin/pom.xml");
 
 /// Runs a scenario for real, and simulates each run.
@@ -29,7 +28,6 @@ pub(crate) fn twin(args: TwinArgs) -> Result<(), Failure> {
     runs(&args, (&sheet.name, POM), arms, &|_| String::new())
 }
 
-/// Scenarios by their names.
 pub(crate) fn arms<'a>(
     all: Vec<(String, Sheet)>,
     args: &'a TwinArgs,

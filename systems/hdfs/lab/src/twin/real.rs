@@ -27,7 +27,6 @@ const LATE: Duration = Duration::from_secs(3600);
 /// Files that are written at a time.
 const WRITERS: u64 = 4;
 
-/// What a run has at hand.
 struct Run<'a> {
     wanted: &'a Wanted,
     on: Daemons<'a>,

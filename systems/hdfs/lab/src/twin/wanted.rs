@@ -23,22 +23,20 @@ const CODES: [((u8, u8), &str); 4] = [
     ((10, 4), "RS-10-4-1024k"),
 ];
 
-/// What happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum How {
-    /// This node is killed.
     Lost(String),
-    /// This node is decommissioned.
     Leaves(String),
     /// These nodes are new, and the balancer runs, to this threshold.
-    Balances { late: Vec<String>, threshold: String },
+    Balances {
+        late: Vec<String>,
+        threshold: String,
+    },
 }
 
 /// What a real cluster can go through.
 pub(super) struct Wanted {
-    /// Nodes, disks and links.
     pub plan: Plan,
-    /// What happens to it.
     pub how: How,
     /// Hadoop's name of the code that blocks have, if they have one.
     pub code: Option<&'static str>,
@@ -46,7 +44,6 @@ pub(super) struct Wanted {
     pub blocks: u64,
     /// How many blocks of data a group has; 1 without a code.
     pub data: u64,
-    /// Their length.
     pub block: Bytes,
     /// A disk's size.
     pub disk: Bytes,

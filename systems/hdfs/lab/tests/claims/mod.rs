@@ -24,7 +24,6 @@ fn data(claims: &[Claim]) -> Data {
     cells.into_iter().zip(measured).collect()
 }
 
-/// What is held against the file.
 fn golden(judged: &[(&Claim, Judged)]) -> String {
     let mut out = format!(
         "Written by TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab claims: {SEEDS} seeds, \
@@ -40,7 +39,6 @@ fn golden(judged: &[(&Claim, Judged)]) -> String {
     out
 }
 
-/// What claims to have shown more.
 fn rank(verdict: Verdict) -> u8 {
     match verdict.word {
         Word::Reproduced | Word::ByConstruction | Word::WithTheseAssumptions => 3,

@@ -15,7 +15,6 @@ use std::cell::Cell;
 use std::path::Path;
 use system::Failure;
 
-/// Draws a plain scenario.
 pub type Plain = fn(&mut Draw) -> String;
 
 /// A system: its name, and who draws plain scenarios of it (small, one loss, nothing assumed that

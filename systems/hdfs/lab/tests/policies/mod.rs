@@ -28,7 +28,6 @@ const MEASURES: [Measure; 4] = [
 struct Scene {
     name: String,
     what: String,
-    /// By policy.
     rows: Vec<Row>,
 }
 

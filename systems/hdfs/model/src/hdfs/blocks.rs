@@ -122,7 +122,6 @@ struct World {
     nodes: Vec<NodeView>,
     racks: Vec<Vec<NodeId>>,
     replicas: u16,
-    /// Where blocks are groups.
     code: Option<Code>,
     /// Of a block, or of a whole group.
     bytes: Bytes,

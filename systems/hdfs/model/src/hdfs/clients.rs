@@ -43,23 +43,18 @@ struct Request {
     begun: Nanos,
     /// Its request's number among those of its kind, for its dice.
     n: u64,
-    /// Attempts that broke off.
     tries: u32,
-    /// Closed loop: whose.
     client: u32,
 }
 
-/// All clients.
 #[derive(Rewind)]
 pub struct Clients {
     setup: Shared<Setup>,
     odds: Shared<Odds>,
-    /// As placement sees them.
     nodes: Array<NodeView>,
     failed: Table<(NodeId, DiskId), ()>,
     /// Streams of requests that are not through. The streams of one have its number as their task.
     open: Table<CopyId, Request>,
-    /// Streams so far.
     begun: u32,
 }
 
@@ -361,7 +356,6 @@ impl Clients {
     }
 }
 
-/// What its dice are called.
 fn name(write: bool) -> &'static str {
     if write { "foreground-write" } else { "foreground-read" }
 }

@@ -22,7 +22,6 @@ struct Moving {
 }
 
 impl<'a> Flows<'a> {
-    /// Nothing moves.
     pub fn new(setup: &'a Setup) -> Flows<'a> {
         Flows { setup, orders: BTreeMap::new() }
     }

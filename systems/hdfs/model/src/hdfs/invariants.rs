@@ -22,12 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use units::BytesPerSec;
 
-/// A broken invariant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
-    /// When.
     pub at: Nanos,
-    /// What.
     pub what: String,
 }
 
@@ -66,7 +63,6 @@ pub struct Checker<'a> {
 const TOLERANCE: f64 = 1e-6;
 
 impl<'a> Checker<'a> {
-    /// Nothing has happened yet.
     pub fn new(setup: &'a Setup) -> Checker<'a> {
         Checker {
             setup,
@@ -87,7 +83,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The next record.
     pub fn record(&mut self, at: Nanos, record: &Record) {
         if at < self.last {
             self.report(at, format!("time goes back from {:?}: {record:?}", self.last))

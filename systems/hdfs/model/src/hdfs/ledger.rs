@@ -15,7 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The trace's counters, in the order of its names.
 pub const COUNTERS: [&str; 4] = ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
 
-/// How a block stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Standing {
     at_risk: bool,
@@ -197,7 +196,6 @@ impl<'a> Ledger<'a> {
         self.rows.get(&block).is_some_and(|row| row.standing.at_risk)
     }
 
-    /// How many blocks are.
     pub fn at_risk(&self) -> u64 {
         self.counts[0]
     }

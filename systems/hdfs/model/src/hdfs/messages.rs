@@ -10,7 +10,6 @@ use units::Bytes;
 #[message(sends(flow::Request))]
 pub enum Event {
     // ---- the scenario, to all ----
-    /// The run begins.
     Boot,
     /// To a DataNode: this node falls silent.
     Lost(NodeId),
@@ -20,7 +19,6 @@ pub enum Event {
     DiskLost(NodeId, DiskId),
     /// To the NameNode: the operator wants this node to leave.
     Leave {
-        /// Which.
         node: NodeId,
         /// For a while only.
         maintenance: bool,
@@ -41,11 +39,9 @@ pub enum Event {
     // ---- a DataNode to the NameNode ----
     /// Alive, with so many copies being sent and so many transfer threads.
     Heartbeat {
-        /// Who.
         node: NodeId,
         /// Copies being sent (`xmitsInProgress`).
         sending: u32,
-        /// Transfer threads.
         xceivers: u32,
     },
     /// A replica has arrived (`blockReceivedAndDeleted`).
@@ -76,7 +72,6 @@ pub enum Event {
     Refused(Order),
     /// To a target: the source or another target is gone.
     Gone(Order),
-    /// A DataNode to itself.
     HeartbeatDue,
     /// A DataNode to itself: tell the NameNode now what has arrived
     /// (`dfs.blockreport.incremental.intervalMsec`).
@@ -87,12 +82,10 @@ pub enum Event {
     RequestDue {
         /// A write, or a read.
         write: bool,
-        /// Its number among those.
         n: u64,
     },
     /// Closed loop: a client has thought long enough.
     ClientReady {
-        /// Readers, then writers.
         client: u32,
         /// The number of its next request.
         n: u32,
@@ -107,9 +100,7 @@ pub enum Event {
     BalanceOver(u32),
     /// A DataNode to the balancer: a move has ended.
     Moved {
-        /// Which.
         copy: CopyId,
-        /// Whether the replica has arrived.
         whole: bool,
     },
     /// A move's target to itself: tell the NameNode now what has arrived.
@@ -178,33 +169,27 @@ pub enum BalancerEnd {
 /// What a run leaves behind; `super::assembly` makes a trace of it.
 #[derive(Message)]
 pub enum Record {
-    /// A DataNode fell silent.
     Silent(NodeId),
     /// The NameNode declares it dead, or looks at what a leaving node holds.
     Declared(NodeId),
     /// A silent node is back with what it held.
     Returned(NodeId),
-    /// A disk failed.
     DiskFailed(NodeId, DiskId),
     /// The NameNode takes a replica that is one too many away.
     Removed {
-        /// Of which block.
         block: BlockIndex,
         /// From whom.
         node: NodeId,
     },
     /// A node is to leave.
     Leaves {
-        /// Which.
         node: NodeId,
         /// For a while only.
         maintenance: bool,
     },
     /// A block short of replicas waits for this reason from now on.
     Waits {
-        /// Which.
         block: BlockIndex,
-        /// Why.
         reason: Reason,
     },
     /// What is on its way to a block will do, or is waited for before more is decided: no limit
@@ -219,9 +204,7 @@ pub enum Record {
         /// Of these, blocks whose sources all had their limit of copies queued.
         passed_over: u32,
     },
-    /// Copies were decided.
     Decided {
-        /// Which.
         order: Order,
         /// What it waits for at its source.
         reason: Reason,
@@ -230,13 +213,11 @@ pub enum Record {
     HandoutWaits {
         /// Its first copy.
         copy: CopyId,
-        /// Why.
         reason: Reason,
     },
     /// The last target has the transport move an order's bytes; all targets have chosen their
     /// disks.
     Flows(Order),
-    /// The copy broke off.
     Broken(Leg),
     /// The NameNode counts on this copy no longer, whether it broke off or is late
     /// (`PendingReconstructionBlocks`).
@@ -258,32 +239,25 @@ pub enum Record {
     },
     /// At the end: a request is not through.
     Unserved {
-        /// Which.
         order: Order,
         /// When the client first asked.
         begun: Nanos,
     },
     /// At the end: a block is still short, for this reason.
     Unrepaired {
-        /// Which.
         block: BlockIndex,
-        /// Why.
         reason: Option<Reason>,
-        /// Length, for sums.
         bytes: Bytes,
     },
     /// The balancer has a replica moved.
     Moves(Order),
     /// Utilisation of the nodes in service, as the balancer sees it \[percent\].
     Utilisation {
-        /// Of the emptiest.
         least: f64,
-        /// Of the fullest.
         most: f64,
     },
     /// The balancer ends, after so many iterations.
     BalancerEnds {
-        /// Why.
         why: BalancerEnd,
         /// Those that moved or tried to, and the one that found that it is to end.
         iterations: u32,
@@ -294,14 +268,11 @@ pub enum Record {
     Started(Leg),
     /// Fluid: from now on this resource limits the copy.
     Limited {
-        /// Which.
         copy: CopyId,
-        /// By what.
         resource: u32,
     },
     /// Queue: this limited the copy from its start to now, its end.
     Held {
-        /// Which.
         copy: CopyId,
         /// By what; `None`: the way that its chunks travel.
         by: Option<u32>,
@@ -310,27 +281,22 @@ pub enum Record {
     Done(Leg),
     /// A resource can do no more than this from now on.
     Slow {
-        /// Which.
         resource: u32,
         /// [bytes/s]
         rate: u64,
     },
     /// Fluid: a resource's use from now on.
     Use {
-        /// Which.
         resource: u32,
         /// What it carries [bytes/s].
         rate: f64,
-        /// Flows.
         queue: u32,
     },
     /// Queue: how long a resource has worked since then.
     Busy {
-        /// Which.
         resource: u32,
         /// It said so last, or was idle until then.
         since: Nanos,
-        /// All chunks together.
         busy: Nanos,
     },
 }

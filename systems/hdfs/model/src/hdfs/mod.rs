@@ -44,7 +44,6 @@ use engine::{Model, Rewind, Wiring};
 use hardware::transport::{self, flow};
 use namenode::NameNode;
 
-/// All LPs of a run.
 #[derive(Rewind, Wiring)]
 pub enum Node {
     /// Moves bytes.
@@ -58,12 +57,9 @@ pub enum Node {
 /// The kinds of HDFS's LPs, boxed so that a slot of the world stays small.
 #[derive(Rewind, Model)]
 pub enum Role {
-    /// Decides.
     Name(Box<NameNode>),
-    /// Stores.
     Data(Box<DataNode>),
     /// Ask for what DataNodes hold.
     Clients(Box<Clients>),
-    /// Evens nodes out.
     Balancer(Box<Balancer>),
 }

@@ -12,7 +12,6 @@ impl CopyId {
     /// The balancer's moves have numbers from here on, clients' streams the upper half.
     pub const MOVES: CopyId = CopyId(0x4000_0000);
 
-    /// Whether the balancer has given it.
     pub fn is_move(self) -> bool {
         (CopyId::MOVES.0..0x8000_0000).contains(&self.0)
     }
@@ -23,9 +22,7 @@ impl CopyId {
 pub enum Purpose {
     /// A block lacks replicas (`DataNode.DataTransfer`).
     Replicate,
-    /// A client reads.
     Read,
-    /// A client writes.
     Write,
     /// The balancer moves a replica (`DataXceiver.replaceBlock`).
     Move,
@@ -68,16 +65,13 @@ pub struct Order {
     pub first: CopyId,
     /// What is copied; of what a client writes nobody knows a number.
     pub block: BlockIndex,
-    /// What for.
     pub purpose: Purpose,
     /// Of a group: the index of the internal block; else 0.
     pub index: u8,
-    /// How much.
     pub bytes: Bytes,
     /// The number of the first order of its task: what is rebuilt from the same parts together;
     /// else its own.
     pub task: CopyId,
-    /// Sends.
     pub source: NodeId,
     source_disk: DiskId,
     targets: [NodeId; Order::MOST_TARGETS],
@@ -89,22 +83,17 @@ pub struct Order {
 /// A target's part of an order: one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Leg {
-    /// Its number.
     pub copy: CopyId,
-    /// What is copied.
     pub block: BlockIndex,
     /// Of a group: the index of the internal block; else 0.
     pub index: u8,
-    /// What for.
     pub purpose: Purpose,
-    /// How much.
     pub bytes: Bytes,
     /// Whoever sends it to the target: the source, or the target before.
     pub sender: NodeId,
     /// The disk it is read from; `None` where it comes out of the sender's memory, as at a target
     /// that sends on what it receives.
     pub source_disk: Option<DiskId>,
-    /// Receives.
     pub target: NodeId,
     /// The disk it is written to; meaningless until the target has chosen one, and where none is
     /// written to.
@@ -206,7 +195,6 @@ impl Order {
         (0..self.len as usize).map(|at| self.leg(at))
     }
 
-    /// Their numbers.
     pub fn copies(&self) -> impl Iterator<Item = CopyId> {
         (self.first.0..).take(self.len as usize).map(CopyId)
     }

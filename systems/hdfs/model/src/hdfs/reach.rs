@@ -4,13 +4,11 @@
 use super::setup::Setup;
 use cluster::BlockIndex;
 
-/// What is within reach.
 pub struct Reach {
     /// `dfs.replication`
     usual: usize,
     /// Blocks that want more than that, and how many.
     wide: Vec<(BlockIndex, usize)>,
-    /// Nodes in service now.
     serving: usize,
 }
 

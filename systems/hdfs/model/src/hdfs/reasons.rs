@@ -45,7 +45,6 @@ pub enum Holder {
 }
 
 impl Holder {
-    /// What waits for it.
     pub fn cause(self) -> Cause {
         match (self as usize).checked_sub(Holder::NoTarget as usize) {
             Some(shortage) => Cause::Shortage(ShortageId::of(shortage)),

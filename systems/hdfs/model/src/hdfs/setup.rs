@@ -29,7 +29,6 @@ pub struct Setup {
     pub keys: PolicyKeys,
     /// `[model]`
     pub model: ModelKeys,
-    /// Nodes by rack.
     pub racks: Vec<Vec<NodeId>>,
     /// Nodes and their state at the start.
     pub cluster: Cluster,
@@ -39,11 +38,9 @@ pub struct Setup {
     pub by_node: ByNode,
     /// The map has all blocks of the cluster, not only those that the events concern.
     pub all_blocks: bool,
-    /// What clients do meanwhile.
     pub foreground: Option<Foreground>,
     /// Who moves bytes over disks, NICs and links.
     pub ports: Shared<Ports>,
-    /// Who decides.
     pub policy: Box<dyn Rereplication>,
     /// Real keys of what can hold a run up.
     pub settings: SettingKeys,
@@ -53,20 +50,16 @@ pub struct Setup {
     pub last_fault: Nanos,
     /// Whether that is one of which nobody tells the NameNode: something becomes slow.
     pub ends_unheard: bool,
-    /// Whether it has any.
     pub faults: bool,
     /// How far ahead a run may be stopped: the longest latency.
     pub stop_margin: Nanos,
     /// Copies that keep a rack's uplink full, each way; at least 1.
     pub uplink_copies: u32,
-    /// LPs.
     pub lps: Addresses,
 }
 
-/// Who is who.
 #[derive(Clone, Copy)]
 pub struct Addresses {
-    /// The NameNode.
     pub namenode: Lp<Event>,
     /// By `NodeId`.
     pub datanodes: Lps<Event>,

@@ -25,7 +25,6 @@ use hdfs_trace::Trace;
 use std::{cell::Cell, ops::ControlFlow, sync::Arc, time::Instant};
 use units::{BytesPerSec, u32_of};
 
-/// How to run.
 pub struct Options<'p> {
     /// Which scheduler, among which processes; the result does not depend on it. Of several
     /// processes the first gets the trace.
@@ -39,12 +38,9 @@ pub struct Options<'p> {
 /// Who is shown events, in their order.
 pub type Observer<'w> = dyn FnMut(&engine::Committed<'_>) + 'w;
 
-/// How far a run is.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Simulated time.
     pub now: Nanos,
-    /// Events so far.
     pub events: u64,
     /// Records of them so far: where many flows share, each event has many.
     pub records: u64,
@@ -60,9 +56,7 @@ pub struct Progress {
 pub struct Simulated {
     /// What happened; nothing of a run that was interrupted: to sort it can take seconds.
     pub trace: Trace,
-    /// Committed events.
     pub events: u64,
-    /// Their records.
     pub records: u64,
     /// Of every event, record and final state.
     pub trace_hash: u128,
@@ -106,7 +100,6 @@ pub fn simulate(
     Ok(run(prepare(scenario, blocks, seed)?, options, progress))
 }
 
-/// Everything but the run.
 fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prepared, String> {
     let policy = hdfs_policy::rereplication::registry::find(
         &scenario.policy.rereplication,

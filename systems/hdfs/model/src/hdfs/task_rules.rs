@@ -8,9 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tasks as the records tell of them.
 pub struct Tasks<'a> {
     setup: &'a Setup,
-    /// By task: its orders.
     decided: BTreeMap<CopyId, Vec<Order>>,
-    /// Flows that are done.
     done: BTreeSet<CopyId>,
     /// Flows that came to nothing, and copies.
     dropped: BTreeSet<CopyId>,
@@ -50,7 +48,6 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A flow is done.
     pub fn done(&mut self, leg: &Leg) {
         if leg.purpose.is_of_task() {
             self.done.insert(leg.copy);
@@ -62,7 +59,6 @@ impl<'a> Tasks<'a> {
         self.dropped.insert(leg.copy);
     }
 
-    /// Whether this flow came to nothing.
     pub fn dropped(&self, copy: CopyId) -> bool {
         self.dropped.contains(&copy)
     }

@@ -23,9 +23,7 @@ pub struct Repair<'a> {
     pub live: &'a [NodeId],
     /// Never targets.
     pub taken: &'a [NodeId],
-    /// Length of the block.
     pub bytes: Bytes,
-    /// Replicas wished for.
     pub expected: u16,
 }
 
@@ -79,7 +77,6 @@ struct Chooser<'a> {
     taken: &'a [NodeId],
     /// Replicas that are there or decided, in order.
     chosen: Vec<NodeId>,
-    /// In one rack.
     most: usize,
 }
 

@@ -7,9 +7,7 @@ use units::{u32_of, usize_of};
 /// A part of the cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// All of it.
     Anywhere,
-    /// One rack.
     In(RackId),
     /// All racks but one (`~rack`).
     Outside(RackId),

@@ -53,7 +53,6 @@ impl Rereplication for Hdfs3Default {
     }
 }
 
-/// Which holder Hadoop draws.
 pub(super) fn source(
     lost: &LostBlock<'_>,
     view: View<'_>,

@@ -62,7 +62,6 @@ impl Rereplication for LeastLoaded {
     }
 }
 
-/// The rule.
 pub(super) fn repair(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -74,7 +73,6 @@ pub(super) fn repair(
     Ok(decided(source, target, memory))
 }
 
-/// Counts the copy.
 pub(super) fn decided(source: NodeId, target: NodeId, memory: &mut Memory) -> Copy {
     memory.inside.update(source.at(), |sent| *sent += 1);
     Copy { source, target }
@@ -122,7 +120,6 @@ pub(super) fn work(id: NodeId, view: View<'_>, memory: &Memory) -> (u32, u32, u3
     (node.sending.saturating_add(node.queued), node.receiving, memory.inside[id.at()])
 }
 
-/// Copies of either direction.
 pub(super) fn load(id: NodeId, view: View<'_>) -> u32 {
     let node = view.node(id);
     node.sending.saturating_add(node.queued).saturating_add(node.receiving)

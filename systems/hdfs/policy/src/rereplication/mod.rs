@@ -38,7 +38,6 @@ use units::Bytes;
 /// A holder that may be asked to send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// Who.
     pub node: NodeId,
     /// Below its stream limits now. A busy source may be waited for, never used.
     pub ready: bool,
@@ -56,11 +55,8 @@ impl Source {
 /// A block short of replicas (or of racks), with one copy to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct LostBlock<'a> {
-    /// Which.
     pub block: BlockIndex,
-    /// Its length.
     pub bytes: Bytes,
-    /// Replicas wished for.
     pub expected: u16,
     /// Holders of live replicas, in storage order; behind them the targets that this same round has
     /// just chosen for the block, where it needs more than one copy (`chooseTargetInOrder` sees
@@ -74,12 +70,9 @@ pub struct LostBlock<'a> {
     pub only_rack: bool,
 }
 
-/// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Copy {
-    /// Sends.
     pub source: NodeId,
-    /// Receives.
     pub target: NodeId,
 }
 

@@ -67,11 +67,9 @@ pub fn find(name: &str, pacing: Pacing) -> Result<Box<dyn Rereplication>, Unknow
 /// No policy has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownPolicy {
-    /// As given.
     pub name: String,
     /// The known name that differs by the fewest letters, if it is near.
     pub nearest: Option<&'static str>,
-    /// All that are known.
     pub known: Vec<&'static str>,
 }
 

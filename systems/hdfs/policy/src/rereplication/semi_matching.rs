@@ -40,7 +40,6 @@ impl Offers {
         assert!(Some(&end) > self.start.last(), "a block without a holder");
         self.start.push(end);
     }
-    /// Blocks.
     pub fn len(&self) -> usize {
         self.start.len() - 1
     }
@@ -76,7 +75,6 @@ const NONE: u32 = u32::MAX;
 struct State<'a> {
     offers: &'a Offers,
     load: &'a mut [u32],
-    /// By block.
     sender: Vec<u32>,
     /// By holder: the blocks it sends.
     blocks: Vec<Vec<u32>>,

@@ -28,7 +28,6 @@ pub struct Case {
     pub times: u32,
     /// Of a new block: its writer, if that is a node.
     pub writer: Option<NodeId>,
-    /// Of a new block.
     pub replicas: Option<u16>,
 }
 
@@ -154,7 +153,6 @@ impl Case {
         format!("{}{}", self.racks[rack], place + 1)
     }
 
-    /// The cluster.
     pub fn view(&self) -> View<'_> {
         let serving = || self.nodes.iter().filter(|node| node.in_service());
         let load = (serving().map(|n| u64::from(n.xceivers)).sum(), serving().count() as u32);
@@ -163,7 +161,6 @@ impl Case {
         View { nodes, racks, load_factor, load, avoid_stale, uplinks: &self.uplinks }
     }
 
-    /// The block, by number.
     pub fn block(&self, number: u32) -> LostBlock<'_> {
         LostBlock {
             block: BlockIndex(number),
@@ -176,7 +173,6 @@ impl Case {
         }
     }
 
-    /// Holders of live replicas.
     pub fn live(&self) -> &[NodeId] {
         &self.live
     }
@@ -196,7 +192,6 @@ impl Case {
         move |n: u64| answers.next().unwrap_or(0) % n
     }
 
-    /// A refusal in words.
     pub fn refusal(&self, refused: Refused) -> String {
         match refused {
             Refused::NoSource => "no source".to_string(),

@@ -13,7 +13,6 @@ const ROWS: usize = 6;
 /// Of more nodes the picture is a histogram.
 const DOTS: usize = 200;
 
-/// A dot a node.
 pub fn balance(
     context: &Context,
     variants: &[VariantRuns],

@@ -32,7 +32,6 @@ enum Of {
     Busier,
 }
 
-/// What rows are made of.
 struct Map<'a> {
     context: &'a Context,
     trace: &'a Trace,

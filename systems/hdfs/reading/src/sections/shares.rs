@@ -33,7 +33,6 @@ fn all(fleet: &Fleet, share: &Share) -> Option<Link> {
     Some(Link { name: "All transfers that waited for it".into(), href })
 }
 
-/// As addresses write it.
 fn word(kind: Kind) -> &'static str {
     match kind {
         Kind::Setting => "setting",

@@ -5,7 +5,6 @@ const STEPS: [f64; 19] = [
     0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 100.0, 120.0, 200.0, 300.0, 500.0,
     1000.0, 2000.0, 5000.0,
 ];
-/// Ticks of an axis.
 const TICKS: f64 = 6.0;
 
 /// Seconds up to ten minutes, then minutes, then hours: the unit's length \[s\] and its name.

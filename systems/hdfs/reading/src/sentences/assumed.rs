@@ -30,7 +30,6 @@ fn gist(now: &[(String, String)], variants: &[VariantRuns]) -> Gist {
     }
 }
 
-/// Rows and note.
 pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
     let now = recovery(variants);
     let rows = context.assumptions.iter().map(|assumption| AssumedRow {

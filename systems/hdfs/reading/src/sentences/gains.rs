@@ -7,7 +7,6 @@ use crate::compare::Variant;
 use crate::run::VariantRuns;
 use crate::stat::{SAME, Verdict};
 
-/// What was found out.
 #[derive(Clone, Default, Debug)]
 pub struct Gains {
     /// Parts of holders' names, and the part of the time (0–1) that is gained without the holder,
@@ -39,7 +38,6 @@ impl Gains {
         known.map(|(_, saved)| *saved).reduce(f64::max)
     }
 
-    /// Whether a gain is any.
     pub fn is_any(saved: f64) -> bool {
         saved >= SAME
     }

@@ -8,7 +8,6 @@ use crate::words::{count, list};
 pub enum Way {
     /// It declares nodes dead; so, too, where nobody knows of any.
     Dead,
-    /// It is told of failed disks.
     Disks,
     /// It looks at what decommissioned nodes hold.
     Leaving,
@@ -18,7 +17,6 @@ pub enum Way {
     Mixed,
 }
 
-/// Of all that happens.
 pub fn way(context: &Context) -> Way {
     let mut ways = context.lost.iter().map(|lost| match lost.fate {
         Fate::Node | Fate::Rack { .. } => Way::Dead,

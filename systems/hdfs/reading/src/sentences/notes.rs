@@ -15,7 +15,6 @@ use units::u32_of;
 /// A rack receives too much if its share is this many times its nodes' share.
 const TOO_MUCH: f64 = 1.3;
 
-/// Who, how many.
 pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
     let mut facts: Vec<Vec<Span>> = Vec::new();
     let happened = happened::facts(context).into_iter();

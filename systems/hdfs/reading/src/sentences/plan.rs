@@ -4,7 +4,6 @@ use crate::spans::Sentence;
 use crate::words::duration;
 use page::{Do, Span};
 
-/// What a plan says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Decided {
     /// The place of the variant to be taken; `None`: nothing is to change.
@@ -52,7 +51,6 @@ pub fn doing(decided: &Decided, rows: &[Variant]) -> Said {
     Said { point, because, faster }
 }
 
-/// A proposal with that.
 pub fn with(proposal: Option<Do>, said: Said) -> Option<Do> {
     let Said { point, because, faster } = said;
     let beside = |all: [Vec<Span>; 3]| {

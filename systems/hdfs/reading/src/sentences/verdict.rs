@@ -337,7 +337,6 @@ fn spread(now: &VariantRuns) -> Sentence {
     }
 }
 
-/// What nobody lost now.
 fn lost_before(context: &Context, now: &VariantRuns) -> Sentence {
     match most(now, Run::blocks_lost_before) {
         0 => Sentence::new(),

@@ -5,11 +5,9 @@ use crate::spans::Sentence;
 use crate::words::{decimals, duration_with, list, percent};
 use page::Section;
 
-/// What can be away.
 pub struct Away {
     /// The metric of the end without it.
     metric: &'static str,
-    /// What that means.
     words: &'static str,
     /// Parts of its holders' names, of Hadoop 3 and 1.
     pub holders: &'static [&'static str],
@@ -19,7 +17,6 @@ const fn away(metric: &'static str, words: &'static str, holders: &'static [&'st
     Away { metric, words, holders }
 }
 
-/// All of it.
 const AWAY: [Away; 8] = [
     away(
         "without_multiplier_s",

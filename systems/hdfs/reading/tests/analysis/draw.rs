@@ -95,17 +95,14 @@ pub fn count(counter: usize, at: Nanos, value: f64) -> Count {
     Count { counter: CounterId::of(counter), at, value: Some(value) }
 }
 
-/// What waits for a setting.
 pub fn setting(place: usize) -> Cause {
     Cause::Setting(SettingId::of(place))
 }
 
-/// What a resource limits.
 pub fn limited(resource: usize) -> Cause {
     Cause::Resource(ResourceId::of(resource))
 }
 
-/// What waits for another interval.
 pub fn behind(interval: usize) -> Cause {
     Cause::Interval(IntervalId::of(interval))
 }

@@ -58,7 +58,6 @@ struct Stupid<'a> {
     floor: u64,
     row: Row,
     inside: Option<Inside>,
-    /// Lanes that waited.
     back: Vec<Row>,
 }
 
@@ -66,9 +65,7 @@ struct Stupid<'a> {
 #[derive(Clone, Copy)]
 struct Inside {
     id: usize,
-    /// It came here by a wait.
     jumped: bool,
-    /// It waits in a circle.
     stuck: bool,
 }
 

@@ -52,7 +52,6 @@ pub struct Found {
 /// Which node holds which block: listed, or only counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ImportedBlocks {
-    /// Listed by fsck.
     File(BlockFile),
     /// Counted by the NameNode's JMX.
     Synthesised(Synthesis),

@@ -108,7 +108,6 @@ pub(super) static SITE: [Key; 7] = [
     ),
 ];
 
-/// What switches the balancer on.
 pub const START: &str = "workload.balancer.start";
 
 /// Whether nobody but the balancer obeys this key.

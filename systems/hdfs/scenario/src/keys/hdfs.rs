@@ -53,7 +53,6 @@ pub(super) fn unless_imported(given: &Defaults, text: &str) -> Option<String> {
     (!given.imported).then(|| text.to_string())
 }
 
-/// Of the cluster.
 pub(super) static NAMENODE: [Key; 1] = [key(
     "cluster.namenode",
     Kind::Name,

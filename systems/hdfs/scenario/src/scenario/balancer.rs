@@ -10,7 +10,6 @@ use units::{Bytes, BytesPerSec, Nanos};
 /// The balancer, and the settings that nothing but its moves obeys.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Balancer {
-    /// When it is started.
     pub start: Nanos,
     /// Utilisations this near to the mean are balanced [percent of a node's capacity].
     pub threshold: f64,

@@ -10,7 +10,6 @@ use cluster::{BadInput, Cluster, NodeId, Problem, nearest};
 use std::path::Path;
 use units::{Bytes, Nanos};
 
-/// What clients do beside the repair.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Foreground {
     /// Reads that begin in a second, in the whole cluster; 0: none.
@@ -21,13 +20,10 @@ pub struct Foreground {
     pub readers: u32,
     /// Clients that write one block after the other.
     pub writers: u32,
-    /// When they begin.
     pub start: Nanos,
     /// Mean pause of a reader or writer between two requests.
     pub think: Nanos,
-    /// Length of a read.
     pub read_bytes: Bytes,
-    /// Length of a write.
     pub write_bytes: Bytes,
     /// Part of the reads whose client stands on a node with a replica.
     pub local: f64,
@@ -43,7 +39,6 @@ fn name(key: &str) -> String {
     format!("workload.foreground.{key}")
 }
 
-/// Whether clients do anything.
 pub(crate) fn is_given(values: &Values) -> bool {
     LOADS.iter().any(|key| values.find(&name(key)).is_some())
 }

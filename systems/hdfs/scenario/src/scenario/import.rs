@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// Reads cluster files.
 #[derive(Default)]
 pub(super) struct Imports {
     read: BTreeMap<PathBuf, Result<Rc<ImportedFile>, BadInput>>,

@@ -60,7 +60,6 @@ pub struct HdfsSite {
     pub ec_threads: u32,
 }
 
-/// When the NameNode hands out work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pacing {
     /// At once, whenever a stream is free (what the S0 document's simulation must have done).
@@ -76,7 +75,6 @@ pub enum Pacing {
 pub struct PolicyKeys {
     /// Name of `hdfs_policy::rereplication`, validated there.
     pub rereplication: String,
-    /// When work is handed out.
     pub pacing: Pacing,
     /// Event-driven pacing: outgoing copies of one source at a time.
     pub streams_per_source: u32,
@@ -85,7 +83,6 @@ pub struct PolicyKeys {
 /// `[model]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelKeys {
-    /// Fluid or queue.
     pub sharing: Sharing,
     /// Queue: bytes that stand in line as one.
     pub chunk: Bytes,
@@ -111,7 +108,6 @@ pub struct Workload {
 pub enum Blocks {
     /// Beside the imported cluster file.
     Parquet {
-        /// Its path.
         path: PathBuf,
         /// SHA-256 that the cluster file names.
         sha256: String,
@@ -124,20 +120,16 @@ pub enum Blocks {
     Synthesised(Synthesis),
     /// Drawn from the seed by `BlockPlacementPolicyDefault`.
     Drawn(Workload),
-    /// Given by a program.
     Given(BlockMap),
 }
 
 /// `[[event]]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
-    /// When.
     pub at: Nanos,
-    /// What.
     pub kind: EventKind,
 }
 
-/// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// The node falls silent, until it is back.
@@ -188,23 +180,18 @@ pub struct RunKeys {
     pub seeds: u32,
 }
 
-/// A whole scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
     /// The file's stem.
     pub name: String,
-    /// The file.
     pub file: PathBuf,
     /// SHA-256 over all keys and values, so that equal scenarios have equal hashes whatever their
     /// files look like.
     pub hash: String,
-    /// Who is there.
     pub cluster: Cluster,
-    /// What holds what.
     pub blocks: Blocks,
     /// `[workload.foreground]`
     pub foreground: Option<Foreground>,
-    /// What it runs on.
     pub hardware: Hardware,
     /// `[hdfs-site]`
     pub hdfs: HdfsSite,

@@ -16,7 +16,6 @@ pub struct PackedBlocks {
     id: Column<true>,
     bytes: Column<false>,
     redundancy: Column<false>,
-    /// Replicas of each block.
     count: Column<false>,
     replica: Column<false>,
     blocks: usize,
@@ -24,7 +23,6 @@ pub struct PackedBlocks {
 }
 
 impl PackedBlocks {
-    /// Number of blocks.
     pub fn len(&self) -> usize {
         self.blocks
     }
@@ -32,7 +30,6 @@ impl PackedBlocks {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Number of replicas.
     pub fn replicas(&self) -> u64 {
         self.replicas
     }
@@ -41,7 +38,6 @@ impl PackedBlocks {
         let columns = [&self.bytes, &self.redundancy, &self.count, &self.replica];
         self.id.memory() + columns.map(Column::memory).iter().sum::<usize>()
     }
-    /// Appends a block.
     pub fn push(&mut self, id: i64, bytes: u64, redundancy: Redundancy, replicas: &[Replica]) {
         self.replica.extend(replicas.iter().map(number_of_replica));
         self.id.push(id.cast_unsigned());

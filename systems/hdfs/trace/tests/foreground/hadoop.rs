@@ -6,7 +6,6 @@ use hdfs_trace::ingest::foreground::Imported;
 const NODES: usize = 12;
 const SECONDS: u64 = 300;
 
-/// What clients did.
 #[derive(Default)]
 struct Truth {
     reads: Vec<u64>,

@@ -5,7 +5,6 @@ use hdfs_trace::ingest::hdfs::{ImportError, Input};
 /// Counters of a DataNode in the order of a page; those that no test names are 0.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// HOST-PORT
     pub node: String,
     /// \[ms\]
     pub uptime: u64,

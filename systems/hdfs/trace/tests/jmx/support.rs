@@ -20,7 +20,6 @@ pub fn run(sources: Sources) -> Result<Imported, ImportError> {
     import(&sources, &mut |_| {})
 }
 
-/// A dump alone.
 pub fn dump(bytes: impl Into<Vec<u8>>) -> Result<Imported, ImportError> {
     let jmx = Some(Input::Memory { name: "nn-jmx.json".into(), bytes: bytes.into() });
     run(Sources { jmx, ..Sources::default() })

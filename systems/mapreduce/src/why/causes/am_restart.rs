@@ -31,7 +31,6 @@ pub(super) fn gaps(view: &View<'_>) -> Vec<(f64, f64)> {
     job.restarts.iter().map(of).collect()
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let gaps = gaps(view);
     let Some(first) = gaps.first() else { return Vec::new() };

@@ -26,7 +26,6 @@ const USUAL: f64 = 6.0;
 /// The name of the cause.
 const NAME: &str = "AM start";
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (steps, mut evidence) = view.steps(&[Is::AmStart]);
     let bound = (steps - queue_wait::waited(view)).max(0.0);

@@ -18,7 +18,6 @@ use super::super::verdicts::{Cure, Verdict};
 use super::Found;
 use super::view::{View, interval};
 
-/// The name of it.
 pub const NAME: &str = "clocks";
 
 /// Finds it: then no other cause holds.

@@ -26,7 +26,6 @@ const NAME: &str = "job commit";
 /// What every job takes \[s\].
 const USUAL: f64 = 1.0;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (bound, evidence) = view.steps(&[Is::Commit]);
     let found = Found {

@@ -51,7 +51,6 @@ fn weight(view: &View<'_>) -> f64 {
     if both { maps as f64 / reduces as f64 } else { 1.0 }
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (shape, weight) = (&view.shape, weight(view));
     let load =
@@ -140,7 +139,6 @@ fn withheld<'j>(
     }
 }
 
-/// In words.
 fn by_rule(
     view: &View<'_>,
     rule: &str,

@@ -25,7 +25,6 @@ use crate::log::kinds;
 /// The name of the cause.
 const NAME: &str = "early reduces";
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (job, last) = (view.job, view.shape.last_map);
     let early = |a: &&Attempt| a.kind == "REDUCE" && a.run.is_some_and(|(from, _)| from < last);

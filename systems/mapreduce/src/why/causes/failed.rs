@@ -48,7 +48,6 @@ pub(super) fn culprit(job: &Job) -> Option<&Task> {
     last.or_else(|| all().max_by_key(|task| times(task)))
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let culprit = culprit(view.job);
     // Reduces that could not fetch are the shuffle's, unless they failed the job.

@@ -34,7 +34,6 @@ const LEAST: usize = 8;
 /// So full the containers were, in the mean, while tasks waited.
 const BUSY: f64 = 0.6;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (shape, job) = (&view.shape, view.job);
     let ran = |kind: &str| {

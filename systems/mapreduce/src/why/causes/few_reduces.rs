@@ -81,7 +81,6 @@ pub(super) fn dealt_whole(n: usize, to: f64) -> impl Fn(&Attempt, f64) -> Option
     }
 }
 
-/// What all reduces have together.
 struct Sums {
     copied: f64,
     keys: f64,
@@ -104,7 +103,6 @@ impl Sums {
         }
     }
 
-    /// Whether more reduces could share it.
     fn is_shareable(&self, n: usize) -> bool {
         let few_keys = self.keys > 0.0 && self.keys < 2.0 * n as f64;
         let computes = self.keys > 0.0 && self.cpu >= COMPUTE * self.work;
@@ -120,7 +118,6 @@ impl Sums {
     }
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let all = view.good("REDUCE");
     let (n, containers, sums) = (all.len(), view.shape.at_once, Sums::of(view, &all));

@@ -36,7 +36,6 @@ fn cure(cause: &str) -> Cure {
     }
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (split, covered) = (view.split(), view.curves.covered(view.job));
     let of = |cause: &'static str, what: &str, seconds: f64, floor: f64| {

@@ -31,7 +31,6 @@ const OWN: f64 = 0.5;
 /// Of an attempt's run: full for longer is no short burst, as the start of a JVM is.
 const MOST: f64 = 0.6;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let mut machines: BTreeMap<NodeId, Load> = BTreeMap::new();
     let mut starved: BTreeMap<&str, f64> = BTreeMap::new();

@@ -29,7 +29,6 @@ const MUCH: f64 = 0.1;
 /// Collecting for so many times the process's CPU means that others had the cores.
 const STARVED: f64 = 1.5;
 
-/// Configuration that decides.
 const KEYS: [&str; 4] = [
     "mapreduce.map.memory.mb",
     "mapreduce.map.java.opts",
@@ -42,7 +41,6 @@ fn collects(a: &Attempt) -> bool {
     a.took() > 0.0 && a.gc() >= MUCH * a.took() && !starved
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| collects(a)).collect();
     let share = |a: &Attempt| a.gc() / a.took();

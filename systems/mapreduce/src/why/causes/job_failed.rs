@@ -18,7 +18,6 @@ use super::{Found, failed, message};
 /// The name of the cause.
 pub const NAME: &str = "job failed";
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let job = view.job;
     let broke = matches!(job.status.as_str(), "FAILED" | "ERROR");

@@ -27,7 +27,6 @@ fn who(diagnostics: &str) -> Option<String> {
     (!named.is_empty()).then_some(named)
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     if view.job.status != "KILLED" {
         return Vec::new();

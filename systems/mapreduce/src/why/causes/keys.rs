@@ -17,7 +17,6 @@ pub(super) enum Shape {
     Partition(f64),
 }
 
-/// The counter of keys.
 const GROUPS: &str = "REDUCE_INPUT_GROUPS";
 
 fn groups(a: &Attempt) -> f64 {
@@ -58,7 +57,6 @@ impl Shape {
         }
     }
 
-    /// What helps.
     pub(super) fn cure(&self, view: &View<'_>) -> Cure {
         match self {
             Shape::HotKey(_) if combines(view) == Some(false) => Cure::new(

@@ -22,7 +22,6 @@ use page::words::bytes;
 /// Nothing is blamed whose bytes need less than this part of the time.
 const BLAMED: f64 = 0.2;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     if view.split().seen > 0.0 {
         return Vec::new();

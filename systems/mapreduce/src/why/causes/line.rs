@@ -119,13 +119,11 @@ impl Predicts {
         }
     }
 
-    /// Whether the input explains the time.
     pub(super) fn explains(&self, took: f64, input: f64) -> bool {
         took <= MARGIN * self.most(input)
     }
 }
 
-/// Inputs and times.
 pub(super) fn points(view: &View<'_>, all: &[&Attempt], name: &str) -> Vec<(f64, f64)> {
     all.iter().map(|a| (a.number(name), view.work(a))).collect()
 }

@@ -33,7 +33,6 @@ pub(super) fn lost(a: &Attempt) -> bool {
     a.outcome != Outcome::Ok && says.iter().any(|words| text.contains(words))
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| lost(a)).collect();
     let mut nodes: BTreeMap<&str, usize> = BTreeMap::new();

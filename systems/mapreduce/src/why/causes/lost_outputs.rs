@@ -41,7 +41,6 @@ fn done(task: &Task) -> Option<f64> {
     ends.reduce(f64::min)
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let job = view.job;
     let all: Vec<&Attempt> = job.attempts().filter(|a| lost(a)).collect();

@@ -51,7 +51,6 @@ pub const STANDS_OUT: f64 = 0.1;
 /// And from so many seconds on: of a short job less is what Hadoop takes to start tasks \[s\].
 pub const NOTICED: f64 = 5.0;
 
-/// A rule.
 pub struct Rule {
     /// As `cause` names it.
     pub name: &'static str,
@@ -64,14 +63,12 @@ pub struct Rule {
 /// What of a job's time causes of a rule take.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
-    /// They make runs of tasks longer.
     Runs,
     /// They are waits between runs, or take whole runs.
     Between,
 }
 
 impl Rule {
-    /// What it finds.
     fn found(&self, view: &View<'_>) -> Vec<Verdict> {
         let within_runs = self.takes == Takes::Runs;
         let of_rule = |verdict| Verdict { within_runs, ..verdict };
@@ -88,7 +85,6 @@ impl Rule {
 
 macro_rules! rules {
     ($($name:literal $file:ident $takes:ident,)*) => {
-        /// All of them.
         pub static ALL: &[Rule] = &[$(Rule {
             name: $name,
             takes: Takes::$takes,
@@ -204,7 +200,6 @@ fn drop_known(
 #[derive(Default)]
 struct Found {
     cause: &'static str,
-    /// Who or what exactly.
     holder: String,
     /// After "was held up by".
     by: String,

@@ -4,7 +4,6 @@ use super::super::verdicts::Verdict;
 use super::Found;
 use super::view::{View, count, interval, middle, s};
 
-/// The name of it.
 pub const NAME: &str = "nothing stands out";
 
 /// "24 maps in 4 waves of 7, 4 reduces at once"; "10 maps at once for 295 s so far, 1 has ended".
@@ -36,7 +35,6 @@ fn shape(view: &View<'_>) -> String {
     [maps, reduces].into_iter().flatten().collect::<Vec<_>>().join(", then ")
 }
 
-/// That nothing does.
 pub(super) fn stands_out(view: &View<'_>) -> Verdict {
     let shape = shape(view);
     let holder = match (shape.is_empty(), view.job.given_out()) {

@@ -34,7 +34,6 @@ const BLOCK: f64 = 128e6;
 /// What takes no longer is mostly start \[s\].
 const LONG: f64 = 30.0;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let maps = view.job.tasks.iter().filter(|task| task.kind == "MAP").count();
     let good = view.good("MAP");

@@ -33,7 +33,6 @@ pub(super) fn preempted(a: &Attempt) -> bool {
         && (text.contains("preempted by scheduler") || text.contains("container preempted"))
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| preempted(a)).collect();
     let Some(first) = all.first() else { return Vec::new() };

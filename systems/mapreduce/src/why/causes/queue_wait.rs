@@ -32,7 +32,6 @@ pub(super) fn waited(view: &View<'_>) -> f64 {
     if all >= LONG { all } else { 0.0 }
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let gain = waited(view);
     let queue = match view.job.queue.as_str() {

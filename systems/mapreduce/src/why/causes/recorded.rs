@@ -14,7 +14,6 @@ use super::Found;
 use super::view::{View, interval, s};
 use std::collections::BTreeMap;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let mut by: BTreeMap<&str, f64> = BTreeMap::new();
     for (step, a) in view.runs() {

@@ -49,7 +49,6 @@ pub(super) fn broke_off(a: &Attempt) -> bool {
     a.kind == "REDUCE" && (text.contains("fetch failure") || text.contains("error in shuffle"))
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let all = view.good("REDUCE");
     let failed: Vec<&Attempt> = view.job.attempts().filter(|a| broke_off(a)).collect();
@@ -169,7 +168,6 @@ fn evidence(
     evidence
 }
 
-/// What logs tell of visits.
 fn logged(served: &Served) -> String {
     let visits = match served.longest > 0.0 {
         true => format!(

@@ -41,7 +41,6 @@ const TIME: f64 = 1.5;
 /// A counter that gains so much more of the job than one before it tells more.
 const MORE: f64 = 0.05;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let uneven: Vec<Verdict> =
         ["REDUCE", "MAP"].into_iter().filter_map(|kind| of_kind(view, kind)).collect();

@@ -33,7 +33,6 @@ fn pace_of_reduce(view: &View<'_>, a: &Attempt) -> f64 {
     view.work(a) / a.number("REDUCE_INPUT_RECORDS").max(1.0)
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let maps = slowest(view, "map", &comparable(view), &pace);
     let by_record = |a: &Attempt| pace_of_reduce(view, a);

@@ -47,7 +47,6 @@ pub(super) fn comparable<'j>(view: &View<'j>) -> Vec<&'j Attempt> {
     all.into_iter().filter(|a| a.number("HDFS_BYTES_READ") >= 0.25 * typical).collect()
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let all = comparable(view);
     let mut by: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();

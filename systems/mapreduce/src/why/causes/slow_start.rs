@@ -21,7 +21,6 @@ use super::view::View;
 /// The name of the cause.
 const NAME: &str = "slow-start";
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (gain, evidence) = view.steps(&[Is::SlowStart]);
     let key = crate::import::conf::SLOW_START;

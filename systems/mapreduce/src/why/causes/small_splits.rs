@@ -30,7 +30,6 @@ const NAME: &str = "small splits";
 /// Fewer maps are no many.
 const MANY: usize = 50;
 
-/// So many waves are many, too.
 const WAVES: usize = 4;
 
 /// What reads no more reads little \[bytes\].
@@ -42,7 +41,6 @@ const SHORT: f64 = 10.0;
 /// What a map should read \[bytes\].
 const BLOCK: f64 = 128e6;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let maps = view.good("MAP");
     let at_once = view.shape.maps_at_once.max(1);

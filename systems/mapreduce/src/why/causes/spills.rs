@@ -41,7 +41,6 @@ fn sorting(a: &Attempt) -> f64 {
     a.phase(kinds::interval::COMMIT).map_or(0.0, super::super::job::Phase::length)
 }
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     maps(view).into_iter().chain(reduces(view)).collect()
 }

@@ -32,7 +32,6 @@ const MARKED: f64 = 3.0;
 /// A task that computes for this part of its time does not wait.
 const COMPUTES: f64 = 0.7;
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     ["MAP", "REDUCE"].into_iter().filter_map(|kind| of_kind(view, kind)).collect()
 }

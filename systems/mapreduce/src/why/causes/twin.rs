@@ -21,7 +21,6 @@ use trace::Outcome;
 /// The name of the cause.
 const NAME: &str = "speculation";
 
-/// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let won = |a: &&Attempt| a.speculative && a.outcome == Outcome::Ok;
     let pairs: Vec<(&Attempt, &Attempt)> = (view.job.attempts().filter(won))

@@ -21,7 +21,6 @@ use super::view::{View, counter};
 use crate::why::{Evidence, Is};
 use page::words::{bytes, duration, num, percent};
 
-/// The name of it.
 pub const NAME: &str = "unexplained";
 
 /// Finds it, after what causes explain (a part of the job's time).

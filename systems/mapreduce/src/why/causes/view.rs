@@ -10,13 +10,10 @@ use trace::Outcome;
 
 /// A job, and what is computed once for all rules.
 pub struct View<'j> {
-    /// The job.
     pub job: &'j Job,
-    /// Its critical path.
     pub path: &'j [Step],
     /// Least times that its bytes need.
     pub floor: &'j Floor,
-    /// Curves of nodes.
     pub curves: &'j Curves,
     /// How much ran at once.
     pub shape: Shape,
@@ -27,7 +24,6 @@ pub struct View<'j> {
 }
 
 impl<'j> View<'j> {
-    /// Of a job.
     pub fn of(job: &'j Job, path: &'j [Step], floor: &'j Floor, curves: &'j Curves) -> View<'j> {
         let (shape, replay) = (Shape::of(job), Replay::of(job));
         View { job, path, floor, curves, shape, replay, whole: job.took() }
@@ -114,12 +110,10 @@ pub(in crate::why) fn quantile(mut all: Vec<f64>, part: f64) -> f64 {
     all.get(at).copied().unwrap_or(0.0)
 }
 
-/// A logged duration.
 pub(super) fn interval(source: &'static str, says: String) -> Evidence {
     Evidence { kind: "interval", source, says }
 }
 
-/// What a counter says.
 pub(super) fn counter(source: &'static str, says: String) -> Evidence {
     Evidence { kind: "counter", source, says }
 }

@@ -2,7 +2,6 @@
 use ppmds_check::{After, BEGINNING, Call, Entry, Event, Files, Outcome, Saw, Version};
 use std::collections::BTreeMap;
 
-/// The root alone.
 pub const BEGIN: [(u64, u64); 1] = [(1, 1)];
 
 /// The server of the row that says whether a directory is there.

@@ -2,7 +2,6 @@
 use super::super::message::Meta;
 use super::{Advice, Contention};
 
-/// By rows opened.
 pub struct Karma;
 
 impl Contention for Karma {

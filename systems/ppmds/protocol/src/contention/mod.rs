@@ -6,16 +6,13 @@ mod polite;
 mod timestamp;
 use super::message::Meta;
 
-/// What to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advice {
     /// Ask again after so many waits of [`Options::wait`](super::Options::wait).
     Wait(u32),
-    /// Abort the other.
     Abort,
 }
 
-/// A policy.
 pub trait Contention: Sync + Send {
     /// As `transactions.contention` names it.
     fn name(&self) -> &'static str;
@@ -25,7 +22,6 @@ pub trait Contention: Sync + Send {
     fn decide(&self, mine: &Meta, other: &Meta, times: u32) -> Advice;
 }
 
-/// All of them.
 pub static ALL: [&dyn Contention; 3] = [&polite::Polite, &timestamp::Timestamp, &karma::Karma];
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use super::{Advice, Contention};
 /// Times after which it waits no more.
 const PATIENCE: u32 = 8;
 
-/// Exponential backoff.
 pub struct Polite;
 
 impl Contention for Polite {

@@ -5,7 +5,6 @@ use super::{Advice, Contention};
 /// Times after which the older one is taken for dead.
 const PATIENCE: u32 = 16;
 
-/// By age.
 pub struct Timestamp;
 
 impl Contention for Timestamp {

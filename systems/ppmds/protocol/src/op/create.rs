@@ -3,7 +3,6 @@ use super::super::message::Mode;
 use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Attributes, Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, Row};
 
-/// A new inode.
 pub fn inode(ino: Ino, kind: Kind, attributes: Attributes, now: u64) -> Inode {
     let Attributes { mode, owner, group } = attributes;
     Inode { ino, kind, mode, links: 1, owner, group, size: 0, modified: now, changed: now }

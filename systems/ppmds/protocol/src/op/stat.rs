@@ -4,7 +4,6 @@ use super::super::message::Mode;
 use super::super::view::{Plan, Stop, View, fails};
 use super::super::{Errno, Inode, Key, Outcome, Placement, Row};
 
-/// Whether it is there.
 pub fn lookup<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result<Plan, Stop> {
     let ino = match view.entry(key, Mode::Shared)?.row() {
         Some(Row::Inode(inode)) => inode.ino,
@@ -14,7 +13,6 @@ pub fn lookup<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Resul
     Ok(Plan::new(Outcome::Of(ino), Vec::new()))
 }
 
-/// Its inode.
 pub fn stat<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result<Plan, Stop> {
     let found: Inode = match view.entry(key, Mode::Shared)?.row() {
         Some(Row::Inode(inode)) => *inode,

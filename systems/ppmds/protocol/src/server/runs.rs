@@ -8,7 +8,6 @@ use crate::view::Plan;
 use crate::{List, Net, Operation, Placement, Timer};
 
 impl Server {
-    /// Runs a transaction.
     pub(super) fn run(
         &mut self,
         ask: Ask,
@@ -227,7 +226,6 @@ impl Server {
         self.rest(rules, &mut local)
     }
 
-    /// Whether it is spreading this directory.
     pub(crate) fn spreads(&self, directory: u64) -> bool {
         let mine = u32::MAX - self.store.me;
         let mut running = self.running.range((mine, 0)..=(mine, u32::MAX));

@@ -55,7 +55,6 @@ fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
     }
 }
 
-/// How a play draws its operations.
 pub type Mix = fn(&mut Dice, &[Ino]) -> Operation;
 
 pub fn options(seed: u64) -> Options {

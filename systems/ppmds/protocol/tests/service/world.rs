@@ -31,7 +31,6 @@ impl Placement for Places {
     }
 }
 
-/// How bad it is, in thousandths.
 #[derive(Clone, Copy)]
 pub struct Bad {
     pub lost: usize,
@@ -43,7 +42,6 @@ pub struct Bad {
     pub spread: usize,
 }
 
-/// What somebody breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Planted {
     Nothing,
@@ -107,7 +105,6 @@ pub struct World {
     pub calm: bool,
 }
 
-/// What one message brings about.
 struct Step<'a> {
     now: u64,
     sends: Vec<(Peer, Message)>,
@@ -259,7 +256,6 @@ impl World {
         })
     }
 
-    /// A client wants something.
     pub fn begin(&mut self, client: u32, operation: Operation) {
         let call = calls::call(&operation).expect("a client's");
         let number = self.step(Peer::Client(client), |world, net, rules| {

@@ -1,7 +1,6 @@
 //! A line of HDFS's audit log (`FSNamesystem.audit`): a time, then `key=value` with tabs between.
 use import::log4j;
 
-/// What a line says.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     pub at_ms: i64,

@@ -18,7 +18,6 @@ const ABOUT: &str = "PPMDS: HDFS's audit log, as a trace of operations and a sce
 const AN_AUDIT_LOG: &str = "lines of FSNamesystem.audit: 2026-11-28 09:00:00,123 INFO \
                             FSNamesystem.audit: allowed=true ugi=… ip=… cmd=create src=/a/b …";
 
-/// The import.
 pub struct HdfsAudit;
 
 impl Action for HdfsAudit {
@@ -67,7 +66,6 @@ impl Action for HdfsAudit {
     }
 }
 
-/// What a log comes to.
 #[derive(Default)]
 struct Log {
     trace: String,
@@ -78,7 +76,6 @@ struct Log {
     refused: u64,
     /// Commands that have no counterpart, or no path of an entry.
     left: BTreeMap<String, u64>,
-    /// Steps more than commands.
     within: u64,
 }
 

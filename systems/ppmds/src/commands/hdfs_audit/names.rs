@@ -71,7 +71,6 @@ impl Names {
         steps
     }
 
-    /// What lies below a directory.
     fn below(&self, directory: &str) -> Vec<(String, Known)> {
         let first = format!("{directory}/");
         let range = self.0.range::<str, _>((Excluded(first.as_str()), Unbounded));

@@ -33,9 +33,7 @@ struct Run {
     words: Vec<String>,
     /// The output quotes its words.
     quoted: bool,
-    /// Tasks of its launcher.
     tasks: Option<u64>,
-    /// What the shell takes for itself.
     tail: Vec<String>,
     /// IO500's score: thousands of operations a second.
     score: Option<f64>,
@@ -79,7 +77,6 @@ fn readable(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What a file has.
 #[derive(Default)]
 struct File {
     /// Runs of which there is output, or IO500's summary; and lines that start one.

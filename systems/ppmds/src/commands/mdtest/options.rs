@@ -1,7 +1,6 @@
 //! mdtest's options, as each version reads them: getopt up to 1.9, then IOR's `src/option.c`.
 use std::collections::BTreeMap;
 
-/// How a version reads its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Parser {
     /// mdtest 1.x: getopt. A word that is no option is skipped, numbers have no suffix.
@@ -26,7 +25,6 @@ impl Parser {
     }
 }
 
-/// What follows an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Takes {
     Flag,
@@ -192,7 +190,6 @@ const LONG_VALUES: [&str; 51] = [
     "rados.pool",
 ];
 
-/// What a command line says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Numbers, 1 and more for flags that are set, by letter; 0 for texts.
@@ -229,7 +226,6 @@ impl Options {
         Ok(options)
     }
 
-    /// Letters of one word.
     fn short<'w>(
         &mut self,
         word: &str,
@@ -373,7 +369,6 @@ impl Options {
         of.map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// All of them.
     pub fn written(&self) -> String {
         self.written.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
     }

@@ -19,7 +19,6 @@ pub struct Results {
     pub times: Rows,
 }
 
-/// Which table a line is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Table {
     #[default]

@@ -13,7 +13,6 @@ const MOST: u64 = u32::MAX as u64;
 const TOO_MANY: u64 = 100_000_000;
 const ENOUGH: u64 = 10_000_000;
 
-/// Which phases there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Phases {
     create: bool,
@@ -225,7 +224,6 @@ impl Notes {
     }
 }
 
-/// What the keys are made of.
 struct Text<'a> {
     options: &'a Options,
     tree: Tree,

@@ -60,7 +60,6 @@ pub fn launches(line: &str) -> Vec<Launch> {
     all
 }
 
-/// Of one command.
 fn launch(pieces: Vec<Piece>) -> Option<Launch> {
     let (mut words, mut tail) = (Vec::new(), Vec::new());
     let mut pieces = pieces.into_iter();

@@ -9,7 +9,6 @@ pub struct Parcels {
 }
 
 impl Parcels {
-    /// One message more.
     pub fn push(&mut self, parcel: Parcel) {
         match self.first {
             None => self.first = Some(Box::new(parcel)),
@@ -22,12 +21,10 @@ impl Parcels {
         self.first.is_none()
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Parcel> {
         self.first.as_deref().into_iter().chain(&self.more)
     }
 
-    /// All of them, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Parcel> {
         self.first.as_deref_mut().into_iter().chain(&mut self.more)
     }

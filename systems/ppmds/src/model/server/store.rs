@@ -9,7 +9,6 @@ use ppmds_protocol::Doing;
 use rewind::Queue;
 use units::{Bytes, BytesPerSec};
 
-/// The store.
 #[derive(Rewind)]
 pub struct Stores {
     /// One each: tables, for what a crash replaces can come back.

@@ -10,7 +10,6 @@ use ppmds_protocol::{Attributes, Doing, Ino, Key, Name, Operation, Outcome, ROOT
 use rewind::Table;
 use std::fmt;
 
-/// What a phase is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum What {
     Tree,
@@ -18,7 +17,6 @@ pub enum What {
     File,
 }
 
-/// What it does with each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Act {
     Create,
@@ -30,7 +28,6 @@ pub enum Act {
     Remove,
 }
 
-/// A phase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Phase {
     pub what: What,
@@ -59,7 +56,6 @@ impl fmt::Display for Phase {
 /// The fastest client makes up to so many times what they make on average.
 const UNEVEN: f64 = 1.5;
 
-/// What all clients do.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// `-n`: items of each client. `-N`: by how many clients each act looks further.
@@ -173,12 +169,10 @@ impl Plan {
         self.phases.iter().any(|phase| phase.act == Act::Create)
     }
 
-    /// Trees of an iteration.
     fn trees(&self, clients: u32) -> u64 {
         if self.unique { u64::from(clients) } else { 1 }
     }
 
-    /// Directories of a tree.
     pub fn directories(&self) -> u32 {
         let levels = (0..=self.depth).map(|level| self.branch.saturating_pow(level));
         levels.fold(0, u32::saturating_add)
@@ -239,12 +233,10 @@ impl Plan {
         first + (item / each) % count
     }
 
-    /// Phases of all iterations.
     pub fn all(&self) -> u32 {
         units::narrow::<u32>(self.phases.len() as u64) * self.iterations
     }
 
-    /// Phases of an iteration.
     fn each(&self) -> u32 {
         units::narrow(self.phases.len().max(1) as u64)
     }
@@ -272,7 +264,6 @@ impl Plan {
     }
 }
 
-/// How far a client is.
 #[derive(Rewind)]
 pub struct State {
     phase: u32,
@@ -284,7 +275,6 @@ pub struct State {
     target: u32,
     /// Directories of trees that it knows, by owner and place; those of the iteration.
     known: Table<(u32, u32), Ino>,
-    /// What it is about to learn.
     asks: Option<(u32, u32)>,
     /// Of the first client: who is at the end of the phase, and the most that one has made.
     here: u32,

@@ -8,7 +8,6 @@ use engine::*;
 use ppmds_protocol::{Attributes, Change, Doing, Key, Operation, Two};
 
 impl State {
-    /// A new file.
     pub(super) fn create(
         &mut self,
         settings: &Settings,

@@ -12,7 +12,6 @@ use ppmds_protocol::{Doing, Operation, Outcome};
 use rewind::Queue;
 use std::sync::Arc;
 
-/// What clients do.
 pub enum Workload {
     /// Creates, so many of each.
     Creates,
@@ -42,18 +41,14 @@ pub fn of(sheet: &Sheet) -> Workload {
     }
 }
 
-/// What comes next.
 pub enum Next {
-    /// Wanted then, or now.
     Operation(Operation, Nanos),
-    /// Nothing before this time.
     Later(Nanos),
     /// Nothing before all clients are here, too; what the phase came to.
     Barrier(Option<Record>),
     Nothing,
 }
 
-/// How far a client is.
 #[derive(Rewind)]
 pub struct State {
     issued: u64,

@@ -44,7 +44,6 @@ impl Rates {
         all.collect::<Result<Vec<_>, String>>().map(Rates)
     }
 
-    /// What was measured of a phase.
     pub fn rate(&self, name: &str) -> Option<f64> {
         self.0.iter().find(|(is, _)| is == name).map(|(_, rate)| *rate)
     }

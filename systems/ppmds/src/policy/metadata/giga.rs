@@ -2,7 +2,6 @@
 use super::{Metadata, View};
 use ppmds_protocol::{Grown, Ino, MOST_PARTITIONS, Map, Servers, Spread};
 
-/// GIGA+.
 pub struct Giga;
 
 impl Metadata for Giga {

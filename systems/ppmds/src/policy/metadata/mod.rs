@@ -8,10 +8,8 @@ mod range;
 use cluster::Sheet;
 use ppmds_protocol::{Grown, Hot, Ino, List, Placement, Servers, Spread, mixed};
 
-/// What a policy may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// Servers of the cluster.
     pub servers: u32,
     /// `policy.servers_per_directory`, no more than there are.
     pub spread: u32,
@@ -34,13 +32,11 @@ impl View {
     }
 }
 
-/// A policy.
 pub trait Metadata: Sync {
     /// As `policy.metadata` names it.
     fn name(&self) -> &'static str;
     /// Its page: what it decides, when it helps, what it costs, reference.
     fn doc(&self) -> &'static str;
-    /// Where a new directory lies.
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers);
     /// Whether directories are spread otherwise as they grow.
     fn grows(&self) -> bool {
@@ -50,7 +46,6 @@ pub trait Metadata: Sync {
     fn grown(&self, _view: &View, _grown: &Grown<'_>) -> Option<(Spread, Servers)> {
         None
     }
-    /// Whether busy servers give directories away.
     fn heats(&self) -> bool {
         false
     }
@@ -60,16 +55,13 @@ pub trait Metadata: Sync {
     }
 }
 
-/// All of them.
 pub static ALL: [&dyn Metadata; 6] =
     [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range, &load::Load];
 
 /// A policy with what it looks at: what the protocol asks.
 #[derive(Clone, Copy)]
 pub struct Placed {
-    /// Which policy.
     pub policy: &'static dyn Metadata,
-    /// What it looks at.
     pub view: View,
     /// Clients have each directory's list from the start, as it was when that was new.
     pub warm: bool,

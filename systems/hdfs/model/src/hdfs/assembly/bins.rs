@@ -8,7 +8,6 @@ use hardware::{Capacity, ResourceId, Resources, transport::REPORTED_EVERY};
 use hdfs_trace::{Known, Sample};
 use units::BytesPerSec;
 
-/// Means of all resources.
 pub struct Bins {
     /// By resource: what it gives, and its samples.
     rows: Vec<Row>,

@@ -7,12 +7,10 @@ use engine::Nanos;
 /// From the start of the run, as far as the transport has said.
 #[derive(Default)]
 pub(super) struct Busy {
-    /// By resource.
     sums: Vec<Nanos>,
 }
 
 impl Busy {
-    /// It has worked so much longer.
     pub(super) fn add(&mut self, resource: u32, busy: Nanos) {
         let place = resource as usize;
         if place >= self.sums.len() {
@@ -21,7 +19,6 @@ impl Busy {
         self.sums[place] += busy
     }
 
-    /// So long.
     pub(super) fn so_far(&self, resource: u32) -> Nanos {
         self.sums.get(resource as usize).copied().unwrap_or(Nanos::ZERO)
     }

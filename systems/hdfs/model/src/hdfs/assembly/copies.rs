@@ -24,9 +24,7 @@ pub(super) struct Underway {
     pub(super) started: Option<Nanos>,
     /// When the last byte arrived, and the interval that says so.
     pub(super) done: Option<(Nanos, IntervalId)>,
-    /// What limits it, since when.
     held: Option<(Nanos, u32)>,
-    /// Closed parts.
     parts: Vec<Part>,
     /// Queue sharing: what limited it from start to end.
     pub(super) held_by: Option<Option<u32>>,

@@ -65,7 +65,6 @@ pub struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    /// Nothing has happened yet.
     pub fn new(setup: &'a Setup) -> Assembly<'a> {
         let trace = tables::names(setup);
         let mut new = Assembly {
@@ -97,7 +96,6 @@ impl<'a> Assembly<'a> {
         new
     }
 
-    /// The next record.
     pub fn record(&mut self, at: Nanos, record: &Record) {
         if self.tally.takes(at, record) || self.is_stray(record) {
             return;

@@ -18,7 +18,6 @@ pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
     }
 }
 
-/// What limited the transfer longest.
 pub(super) fn longest(setup: &Setup, parts: &[Part]) -> Cause {
     let mut total: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for (from, to, resource) in parts {

@@ -19,7 +19,6 @@ struct Round {
     wasted: f64,
 }
 
-/// All rounds so far.
 #[derive(Default)]
 pub struct Rounds {
     all: Vec<Round>,

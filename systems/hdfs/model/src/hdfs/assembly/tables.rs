@@ -9,7 +9,6 @@ use engine::Nanos;
 use hardware::Kind;
 use hdfs_trace::{Interval, NodeId, RackId, Resource, Trace, begin, counter_name, datanode, kind};
 
-/// The tables of names.
 pub fn names(setup: &Setup) -> Trace {
     let labels = setup.cluster.labels();
     let nodes = setup.cluster.nodes.iter().zip(labels);

@@ -4,7 +4,6 @@ use cluster::NodeId;
 /// A node as the balancer is told of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fill {
-    /// Who.
     pub node: NodeId,
     /// By blocks \[bytes\].
     pub used: u64,
@@ -24,9 +23,7 @@ impl Fill {
 /// A node and how much it may still give, or take \[bytes\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
-    /// Who.
     pub node: NodeId,
-    /// How much.
     pub bytes: u64,
 }
 

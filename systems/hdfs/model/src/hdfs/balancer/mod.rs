@@ -123,7 +123,6 @@ pub struct Balancer {
     running: Table<CopyId, Order>,
     /// Moves at a time to each target of this iteration.
     threads: u32,
-    /// Numbers given.
     moves: u32,
     /// What this iteration has yet to choose.
     tasks: Tasks,

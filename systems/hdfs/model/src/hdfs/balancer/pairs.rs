@@ -5,9 +5,7 @@ use cluster::NodeId;
 /// So much is to go from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Has too much.
     pub source: NodeId,
-    /// Has too little.
     pub target: NodeId,
     /// \[bytes\]
     pub bytes: u64,

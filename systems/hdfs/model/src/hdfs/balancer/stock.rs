@@ -29,7 +29,6 @@ impl Stock {
         Stock { setup, serves, used, added, added_to, gone }
     }
 
-    /// Whether the node takes part.
     pub fn serves(&self, node: NodeId) -> bool {
         self.serves[node.at()]
     }
@@ -39,12 +38,10 @@ impl Stock {
         self.used[node.at()]
     }
 
-    /// The NameNode says so.
     pub fn set_serves(&mut self, node: NodeId, serves: bool) {
         self.serves.set(node.at(), serves)
     }
 
-    /// A replica is known.
     pub fn add(&mut self, block: BlockIndex, node: NodeId, disk: DiskId) {
         if !self.added.insert((block, node), disk) {
             return;

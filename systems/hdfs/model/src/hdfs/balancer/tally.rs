@@ -3,13 +3,11 @@
 use crate::hdfs::messages::{BalancerEnd, Record};
 use engine::Nanos;
 
-/// Counts of one run.
 #[derive(Default)]
 pub struct Tally {
     moves: u64,
     bytes: u64,
     broken: u64,
-    /// When it began.
     began: Option<Nanos>,
     /// The emptiest and the fullest, at first and at last [percent].
     before: Option<(f64, f64)>,

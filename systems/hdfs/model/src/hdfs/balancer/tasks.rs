@@ -8,7 +8,6 @@ use units::u32_of;
 /// For so long a node is not chosen after a move of it has failed (`Dispatcher.delayAfterErrors`).
 pub const DELAY: Nanos = Nanos::secs(10);
 
-/// Of one iteration.
 #[derive(Rewind, Default)]
 pub struct Tasks {
     /// Target, and bytes left to give it, by source in the order of pairing.
@@ -107,14 +106,12 @@ impl Tasks {
         }
     }
 
-    /// And one fewer.
     pub fn ends(&mut self, order: &Order) {
         for node in order.targets().iter().copied().chain([order.source]) {
             self.pending.update(&node, |moves| *moves = moves.saturating_sub(1));
         }
     }
 
-    /// How many a node has.
     pub fn pending(&self, node: NodeId) -> u32 {
         self.pending.get(&node).copied().unwrap_or(0)
     }
@@ -129,7 +126,6 @@ impl Tasks {
         self.delayed.get(&node).is_some_and(|until| now < *until)
     }
 
-    /// When delays end.
     pub fn delays(&self) -> impl Iterator<Item = Nanos> {
         self.delayed.values().copied()
     }

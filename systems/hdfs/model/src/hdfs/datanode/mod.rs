@@ -20,20 +20,15 @@ pub struct DataNode {
     lost: bool,
     /// Orders being sent: a pipeline is one, however many targets it has.
     pub(super) sending: Table<CopyId, Order>,
-    /// Copies being received.
     pub(super) receiving: Table<CopyId, Order>,
     /// The disk that takes the next replica (`RoundRobinVolumeChoosingPolicy`).
     next_disk: u16,
-    /// Disks that failed.
     failed: Table<DiskId, ()>,
-    /// The next heartbeat.
     heart: Option<Timer>,
-    /// Groups that it rebuilds.
     pub(super) tasks: Tasks,
 }
 
 impl DataNode {
-    /// As the scenario starts.
     pub fn new(setup: Shared<Setup>, me: NodeId) -> DataNode {
         let lost = !setup.cluster.nodes[me.at()].alive;
         let (sending, receiving) = (Table::new(), Table::new());

@@ -16,7 +16,6 @@ struct Task {
     left: u32,
     /// As how many copies it counts (`getXmits` × weight).
     xmits: u32,
-    /// It has a thread.
     running: bool,
 }
 
@@ -124,7 +123,6 @@ impl DataNode {
         }
     }
 
-    /// All has been written.
     fn close_task(&mut self, task: CopyId, cx: &impl Context<Event, Record>) {
         cx.record(Record::Closed(task));
         for (order, _) in self.tasks.remove(task) {

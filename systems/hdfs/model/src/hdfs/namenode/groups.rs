@@ -28,7 +28,6 @@ pub(super) struct Group {
     pub code: Code,
     /// In storage order.
     pub internal: Vec<Internal>,
-    /// Blocks under way.
     pub coming: usize,
     /// Whoever holds or is about to receive one, in any state.
     pub taken: Vec<NodeId>,
@@ -37,7 +36,6 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Indices in service.
     pub(super) fn live(&self) -> BTreeSet<u8> {
         self.internal.iter().filter(|i| i.live).map(|i| i.index).collect()
     }
@@ -123,7 +121,6 @@ impl NameNode {
         group.live().len() >= group.wanted && self.is_spread(group.code, &group.staying())
     }
 
-    /// Whether they are on enough racks.
     pub(super) fn is_spread(&self, code: Code, staying: &[NodeId]) -> bool {
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
         placement::fault_tolerant_rule_met(staying, view, usize::from(code.total()))

@@ -9,7 +9,6 @@ use hdfs_policy::placement;
 use hdfs_scenario::Replica;
 use units::Bytes;
 
-/// Holders of one block.
 #[derive(Default)]
 pub(super) struct Holders {
     /// Live replicas, in storage order.

@@ -48,7 +48,6 @@ struct Pending {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Waiting {
     order: Order,
-    /// What it waits for.
     reason: Reason,
 }
 
@@ -56,7 +55,6 @@ struct Waiting {
 #[derive(Rewind)]
 pub struct NameNode {
     setup: Shared<Setup>,
-    /// As policies see them.
     nodes: Array<NodeView>,
     /// Time of the last heartbeat.
     seen: Array<Nanos>,
@@ -100,7 +98,6 @@ pub struct NameNode {
 }
 
 impl NameNode {
-    /// As the scenario starts.
     pub fn new(setup: Shared<Setup>, faults: u32) -> NameNode {
         let (n, r) = (setup.cluster.nodes.len(), setup.cluster.racks.len());
         let memory = Memory::new(n, r);

@@ -6,9 +6,7 @@ use units::u32_of;
 
 /// One replica left: taken first, and beyond the soft limit.
 pub const HIGHEST: u8 = 0;
-/// Fewer than a third.
 pub const VERY_LOW: u8 = 1;
-/// Short.
 pub const LOW: u8 = 2;
 /// Enough replicas, too few racks.
 pub const BADLY_DISTRIBUTED: u8 = 3;
@@ -19,16 +17,12 @@ const LEVELS: u8 = 5;
 /// Level, and place in it: the policy's urgency above the order of insertion.
 pub type Place = (u8, u64);
 
-/// The queues.
 #[derive(Rewind, Default)]
 pub struct Needed {
-    /// Which block stands where.
     order: Table<Place, BlockIndex>,
-    /// Where a block stands.
     place: Table<BlockIndex, Place>,
     /// The first place not looked at yet, level by level.
     bookmark: [u64; LEVELS as usize],
-    /// Blocks, level by level.
     count: [u32; LEVELS as usize],
     added: u64,
     calls: u32,
@@ -66,17 +60,14 @@ pub fn group_level(
 }
 
 impl Needed {
-    /// Blocks in all queues.
     pub fn len(&self) -> u32 {
         u32_of(self.order.len())
     }
 
-    /// Blocks in one queue.
     pub fn len_of(&self, level: u8) -> u32 {
         self.count[level as usize]
     }
 
-    /// Whether it stands in a queue.
     pub fn contains(&self, block: BlockIndex) -> bool {
         self.place.contains(&block)
     }
@@ -111,7 +102,6 @@ impl Needed {
         self.order.discard(&place)
     }
 
-    /// All blocks, by level and place.
     pub fn iter(&self) -> impl Iterator<Item = (u8, BlockIndex)> {
         self.order.iter().map(|(&(level, _), &block)| (level, block))
     }

@@ -18,7 +18,6 @@ use units::Bytes;
 /// What the NameNode remembers of groups besides what it does of all blocks.
 #[derive(Rewind, Default)]
 pub(super) struct Striped {
-    /// Which internal block a copy is.
     pub index: Table<CopyId, u8>,
     /// By task: what its node is to be told, until it has fetched it.
     tasks: Table<(CopyId, CopyId), Order>,
@@ -28,7 +27,6 @@ pub(super) struct Striped {
 }
 
 impl Striped {
-    /// A round begins.
     pub(super) fn begin(&mut self) {
         self.fresh.clear()
     }
@@ -38,7 +36,6 @@ impl Striped {
         self.fresh.get(&node).copied().unwrap_or(0)
     }
 
-    /// All orders of a task.
     pub(super) fn flows(&self, task: CopyId) -> Vec<Order> {
         let all = (task, CopyId(0))..=(task, CopyId(u32::MAX));
         self.tasks.range(all).map(|(_, order)| *order).collect()

@@ -6,7 +6,6 @@ use cluster::{DiskId, InterRack, NodeId, RackId};
 use engine::{Array, Rewind, Table};
 use hdfs_policy::Uplink;
 
-/// The counts.
 #[derive(Rewind)]
 pub(super) struct Traffic {
     /// By `RackId`.
@@ -16,13 +15,11 @@ pub(super) struct Traffic {
 }
 
 impl Traffic {
-    /// Nothing is under way.
     pub(super) fn new(setup: &Setup) -> Traffic {
         let idle = Uplink { carries: setup.uplink_copies, leaving: 0, entering: 0 };
         Traffic { uplinks: setup.racks.iter().map(|_| idle).collect(), reads: Table::new() }
     }
 
-    /// As policies see them.
     pub(super) fn uplinks(&self) -> &[Uplink] {
         &self.uplinks
     }
@@ -38,7 +35,6 @@ impl Traffic {
         uplink.leaving.max(uplink.entering) >= uplink.carries
     }
 
-    /// A copy was decided.
     pub(super) fn begins(&mut self, leg: &Leg, setup: &Setup) {
         self.cross(leg, setup, |n| n + 1);
         if let Some(disk) = leg.source_disk {
@@ -47,7 +43,6 @@ impl Traffic {
         }
     }
 
-    /// It is done, or given up.
     pub(super) fn ends(&mut self, leg: &Leg, setup: &Setup) {
         self.cross(leg, setup, |n| n - 1);
         let Some(disk) = leg.source_disk else { return };

@@ -36,7 +36,6 @@ struct World<'a> {
     groups: Groups,
     /// Replicas that a concerned node has still to get; of others, `None`.
     left: Vec<Option<u64>>,
-    /// Of all of them.
     open: u64,
     one_rack: bool,
 }
@@ -176,7 +175,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A block anywhere.
     fn block(&self, replicas: u16, dice: &mut Draw) -> Vec<NodeId> {
         let first = self.draw(&self.writes, dice, |_| true);
         self.filled(first.into_iter().collect(), replicas, dice)

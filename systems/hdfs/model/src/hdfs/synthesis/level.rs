@@ -11,7 +11,6 @@ const TRIES: usize = 8;
 /// Third nodes are tried so often; a few are enough unless a node holds nearly every block.
 const DETOURS: u64 = 16;
 
-/// Where a replica may go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Reach {
     SameRack,

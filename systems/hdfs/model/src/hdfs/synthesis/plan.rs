@@ -5,15 +5,12 @@ use hdfs_scenario::Synthesis;
 /// Shares of the blocks: all of them together hold as many replicas as the nodes do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Plan {
-    /// Nodes that hold something.
     pub(super) holders: u64,
-    /// Replicated blocks.
     blocks: u64,
     /// Every block wants so many,
     wanted: u16,
     /// and so many blocks want one more;
     more: u64,
-    /// so many lack one.
     short: u64,
 }
 

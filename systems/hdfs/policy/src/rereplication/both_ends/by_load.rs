@@ -3,7 +3,6 @@ use super::{Ends, NONE};
 use std::collections::BTreeSet;
 use units::u32_of;
 
-/// The index.
 pub(super) struct ByLoad {
     /// By node; [`NONE`] for those that are not open.
     rack_of: Vec<u32>,

@@ -51,7 +51,6 @@ pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u
 
 const NONE: u32 = u32::MAX;
 
-/// What a search has before it.
 #[derive(Default)]
 struct Line {
     nodes: VecDeque<u32>,

@@ -8,13 +8,11 @@ pub(super) struct Unseen {
     order: Vec<u32>,
     /// By node: its place in `order`; [`NONE`] for those that are not open.
     place: Vec<u32>,
-    /// By node.
     rack_of: Vec<u32>,
     /// By rack: where its part begins.
     start: Vec<u32>,
     left: Vec<u32>,
     kept: Vec<u32>,
-    /// Racks with unseen nodes.
     racks: Vec<u32>,
 }
 

@@ -11,7 +11,6 @@ const RUNTIME: &str = "java.lang:type=Runtime";
 /// What is kept of a page. A mini-cluster has several DataNodes in one.
 #[derive(Default)]
 pub(super) struct Beans {
-    /// HOST-PORT and the bean.
     pub(super) activities: Vec<(String, Value)>,
     runtime: Option<Value>,
 }

@@ -14,7 +14,6 @@ const THREE: u32 = 3;
 pub struct Sources {
     /// The earlier: pages, or folders of them.
     pub before: Vec<Input>,
-    /// The later.
     pub after: Vec<Input>,
     /// `hdfs-site.xml`, for `dfs.replication`.
     pub conf: Option<Input>,
@@ -22,10 +21,8 @@ pub struct Sources {
     pub replication: Option<u32>,
 }
 
-/// What the snapshots say.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
-    /// The load.
     pub load: Load,
     /// DataNodes (HOST:PORT) of only one snapshot, or that began to count again between them.
     pub left_out: Vec<String>,

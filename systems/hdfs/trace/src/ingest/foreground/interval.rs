@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 /// A DataNode between its two pages.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Interval {
-    /// HOST:PORT
     pub(super) node: String,
     /// By its own clock \[s\]; above 0.
     pub(super) seconds: f64,

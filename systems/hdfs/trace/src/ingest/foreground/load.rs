@@ -10,13 +10,11 @@ use units::{Bytes, floored_u64};
 pub struct NodeShare {
     /// Host name; with the port of data transfer where a host has several DataNodes.
     pub node: String,
-    /// Reads.
     pub reads: f64,
     /// Blocks whose first replica is its.
     pub writes: f64,
 }
 
-/// What clients do.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Load {
     /// Mean time between the two pages of a DataNode \[s\].
@@ -29,7 +27,6 @@ pub struct Load {
     pub local: f64,
     /// Blocks written in a second.
     pub writes: f64,
-    /// Their mean length.
     pub write_bytes: Option<Bytes>,
     /// Of each DataNode, by name; they sum up to `reads` and `writes`.
     pub shares: Vec<NodeShare>,

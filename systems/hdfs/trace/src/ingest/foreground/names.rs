@@ -5,7 +5,6 @@ use std::path::Path;
 /// What a DataNode calls itself where it does not know its name.
 const NAMELESS: [&str; 2] = ["localhost", "UndefinedDataNodeName"];
 
-/// Endings of pages' names.
 const ENDINGS: [&str; 4] = [".gz", ".zst", ".json", ".jmx"];
 
 /// HOST:PORT of a bean's HOST-PORT (the port of data transfer); of a DataNode that does not know

@@ -14,7 +14,6 @@ pub(super) struct Seen {
     pub(super) activity: Activity,
 }
 
-/// DataNodes by HOST:PORT.
 pub(super) type Snapshot = BTreeMap<String, Seen>;
 
 /// Reads all pages of all `places`.

@@ -8,7 +8,6 @@ use trace::parquet_io::TempFile;
 
 /// First line of the table; `systems/hdfs/scenario` reads it.
 const HEAD: &str = "node,reads,writes";
-/// And above it.
 const ABOUT: &str = "# What each DataNode serves in a second; the table of `shares`.";
 
 impl Imported {
@@ -57,7 +56,6 @@ impl Imported {
         text
     }
 
-    /// The table.
     pub fn csv(&self) -> String {
         let row =
             |s: &super::NodeShare| format!("{},{},{}\n", s.node, number(s.reads), number(s.writes));

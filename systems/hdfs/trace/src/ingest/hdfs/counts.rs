@@ -5,7 +5,6 @@ use hdfs_scenario::{BlockMap, Redundancy};
 /// Replicated and erasure-coded files stand apart, as in fsck's own summary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// All DataNodes, live or dead.
     pub nodes: u64,
     /// Nodes that send heartbeats (decommissioning ones, too).
     pub live: u64,
@@ -13,21 +12,15 @@ pub struct Counts {
     pub dead: u64,
     /// Nodes whose decommission is in progress.
     pub decommissioning: u64,
-    /// Nodes that are decommissioned.
     pub decommissioned: u64,
     /// Nodes on their way to maintenance.
     pub entering_maintenance: u64,
-    /// Nodes in maintenance.
     pub in_maintenance: u64,
     /// Racks with nodes in them.
     pub racks: u64,
-    /// Replicated files.
     pub files: u64,
-    /// Blocks of replicated files.
     pub blocks: u64,
-    /// Erasure-coded files.
     pub erasure_coded_files: u64,
-    /// Their block groups.
     pub erasure_coded_groups: u64,
     /// Replicas of replicated blocks, whatever their state.
     pub replicas: u64,
@@ -82,7 +75,6 @@ impl Counts {
             ("mis_placed_groups", self.mis_placed_groups),
         ]
     }
-    /// Counts nodes and racks.
     pub(in crate::ingest) fn see(&mut self, cluster: &Cluster) {
         let nodes = |test: fn(&cluster::Node) -> bool| {
             cluster.nodes.iter().filter(|n| test(n)).count() as u64

@@ -29,7 +29,6 @@ pub struct Sources {
     pub jmx: Option<Input>,
 }
 
-/// What the files say, joined.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     /// Nodes and racks. A node's `disks` is 0 where no input tells how many it has.
@@ -53,7 +52,6 @@ pub struct Imported {
     pub finals: Vec<String>,
     /// The names by which those stand there that have an old one there.
     pub site_names: Vec<String>,
-    /// What was found.
     pub counts: Counts,
     /// Hardware that the inputs told.
     pub hardware: Vec<Found>,

@@ -27,7 +27,6 @@ struct Member {
     /// Capacity, remaining \[bytes\].
     space: Option<(u64, u64)>,
     xceivers: u32,
-    /// In the listing.
     seen: Option<NodeId>,
 }
 
@@ -35,16 +34,13 @@ struct Member {
 pub(super) struct Joined {
     pub(super) cluster: Cluster,
     pub(super) blocks: PackedBlocks,
-    /// What both hold.
     pub(super) counts: Counts,
     /// Keys, and a note for each.
     pub(super) assumed: Vec<(&'static str, String)>,
     pub(super) notes: Vec<String>,
-    /// The listing named storages.
     pub(super) disks_known: bool,
 }
 
-/// Joins them.
 pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportError> {
     let mut notes = Vec::new();
     let mut members = members(inputs, &mut notes)?;

@@ -21,7 +21,6 @@ pub(super) struct ReportedNode {
     pub(super) line: u64,
 }
 
-/// The whole report.
 #[derive(Default)]
 pub(super) struct Report {
     pub(super) nodes: Vec<ReportedNode>,
@@ -41,7 +40,6 @@ struct Section {
     line: u64,
 }
 
-/// The node being read.
 struct Record {
     name: String,
     line: u64,

@@ -22,7 +22,6 @@ struct Settle<'a> {
     unexplained: u64,
     /// Replicas that stand twice on a node.
     twice: u64,
-    /// What the pieces hold.
     counts: Counts,
 }
 

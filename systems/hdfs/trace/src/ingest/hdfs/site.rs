@@ -7,7 +7,6 @@ use hdfs_scenario::keys::HDFS;
 use import::site::Property;
 use import::{ImportError, Input, Issue, OnProgress, issue, quote};
 
-/// What a site file says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::ingest) struct Site {
     /// Real key, value as written, line; in the file's order, each key once.

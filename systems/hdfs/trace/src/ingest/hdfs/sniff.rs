@@ -13,7 +13,6 @@ pub(in crate::ingest) enum Kind {
 }
 
 impl Kind {
-    /// What to run for it.
     pub(in crate::ingest) fn command(self) -> &'static str {
         match self {
             Kind::Fsck => "hdfs fsck / -files -blocks -locations -replicaDetails -maintenance",
@@ -24,7 +23,6 @@ impl Kind {
             Kind::DataNodeJmx => "curl -s http://DATANODE:9864/jmx > before/DATANODE.json",
         }
     }
-    /// What an import asks for.
     pub(in crate::ingest) fn wanted(self) -> Wanted {
         let wanted = Wanted::new(self.content(), self.command());
         match self {

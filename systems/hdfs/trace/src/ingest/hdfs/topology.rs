@@ -16,7 +16,6 @@ pub(super) struct PlacedNode {
     pub(super) line: u64,
 }
 
-/// Reads all racks.
 pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Vec<PlacedNode>, ImportError> {
     let (mut out, mut rack, mut seen) = (Vec::<PlacedNode>::new(), None, BTreeSet::new());
     loop {

@@ -27,7 +27,6 @@ struct Id {
     lines: u64,
 }
 
-/// What the lines tell of it.
 #[derive(Default)]
 pub(super) struct Clusters {
     ids: [Ids; MARKS.len()],
@@ -38,7 +37,6 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// A line that matters.
     pub(super) fn see(&mut self, file: usize, number: u64, text: &str) {
         for ((mark, lead, what), ids) in MARKS.iter().zip(&mut self.ids) {
             let Some((_, rest)) = text.split_once(mark) else { continue };

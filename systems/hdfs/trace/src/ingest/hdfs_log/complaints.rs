@@ -1,7 +1,6 @@
 //! What could not be used: counted by kind, with the first line of each.
 use std::collections::BTreeMap;
 
-/// By file and kind.
 #[derive(Default)]
 pub(super) struct Complaints {
     seen: BTreeMap<(usize, String), (u64, u64)>,

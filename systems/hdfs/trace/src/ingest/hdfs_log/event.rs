@@ -3,47 +3,102 @@
 //! Lines are known by their message, whatever layout stands before it. Hadoop 3's wording, with
 //! Hadoop 2's where it differs.
 
-/// A message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Event<'a> {
     /// A DataNode is in a rack (`NetworkTopology`).
-    Placed { rack: &'a str, node: &'a str },
+    Placed {
+        rack: &'a str,
+        node: &'a str,
+    },
     /// A storage (a data directory, a disk) of a DataNode that the NameNode has not seen before.
-    Storage { id: &'a str, node: &'a str },
+    Storage {
+        id: &'a str,
+        node: &'a str,
+    },
     /// A DataNode and its id.
-    Registered { node: &'a str, uuid: &'a str },
+    Registered {
+        node: &'a str,
+        uuid: &'a str,
+    },
     /// A new block and the nodes that are to hold it.
-    Allocated { block: i64, nodes: Vec<&'a str> },
+    Allocated {
+        block: i64,
+        nodes: Vec<&'a str>,
+    },
     /// The NameNode knows of a replica.
-    Added { block: i64, node: &'a str, bytes: Option<u64> },
+    Added {
+        block: i64,
+        node: &'a str,
+        bytes: Option<u64>,
+    },
     /// The NameNode knows that a replica is gone, or has it deleted.
-    Removed { block: i64, nodes: Vec<&'a str> },
+    Removed {
+        block: i64,
+        nodes: Vec<&'a str>,
+    },
     /// A node is declared dead.
-    Dead { node: &'a str },
+    Dead {
+        node: &'a str,
+    },
     /// A block waits for its turn: it has so many live replicas and wants so many.
-    Needs { block: i64, live: u8, wants: u8 },
+    Needs {
+        block: i64,
+        live: u8,
+        wants: u8,
+    },
     /// The block is deleted as a whole.
-    Deleted { block: i64 },
+    Deleted {
+        block: i64,
+    },
     /// A copy has been decided (the round goes on).
-    Chosen { block: i64 },
+    Chosen {
+        block: i64,
+    },
     /// A round is over; so many blocks still wait.
-    Round { left: u64 },
+    Round {
+        left: u64,
+    },
     /// Who is to copy what to whom.
-    Asked { block: i64, source: &'a str, targets: Vec<&'a str> },
-    /// The source begins.
-    Started { block: i64, source: &'a str, targets: Vec<&'a str> },
+    Asked {
+        block: i64,
+        source: &'a str,
+        targets: Vec<&'a str>,
+    },
+    Started {
+        block: i64,
+        source: &'a str,
+        targets: Vec<&'a str>,
+    },
     /// The source is done; `at` is its host name and port.
-    Sent { block: i64, at: &'a str, target: &'a str, bytes: u64 },
+    Sent {
+        block: i64,
+        at: &'a str,
+        target: &'a str,
+        bytes: u64,
+    },
     /// The source has given up.
-    Failed { block: i64, targets: Vec<&'a str> },
+    Failed {
+        block: i64,
+        targets: Vec<&'a str>,
+    },
     /// A copy was not reported in time and is queued again.
-    TimedOut { block: i64 },
+    TimedOut {
+        block: i64,
+    },
     /// A target has a replica that `replaceBlock` (the balancer, a script) sent there.
-    Moved { block: i64, hint: &'a str },
+    Moved {
+        block: i64,
+        hint: &'a str,
+    },
     /// The node is stopped (mini-clusters say so); host name and port.
-    Stopped { node: &'a str },
+    Stopped {
+        node: &'a str,
+    },
     /// A setting that a daemon prints when it starts: real key and value, or what it is made of.
-    Setting { name: &'static str, value: u64 },
+    Setting {
+        name: &'static str,
+        value: u64,
+    },
 }
 
 /// Settings in start-up lines: what stands before the number, and the key that it gives.
@@ -249,7 +304,6 @@ fn setting(line: &str) -> Option<Event<'_>> {
     Some(Event::Setting { name, value })
 }
 
-/// Of a block.
 fn length(text: &str) -> Option<u64> {
     first_number(text).filter(|bytes| *bytes <= LARGEST)
 }

@@ -6,7 +6,6 @@
 use super::story::{Block, Short, Story};
 use units::{u32_of, usize_of};
 
-/// How many blocks that concerns.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Gaps {
     /// Blocks short of replicas after the loss, whose holders later lines tell in part.

@@ -24,7 +24,6 @@ pub struct Sources {
     pub conf: Option<Input>,
 }
 
-/// What they tell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Logged {
     /// The loss and its repair; time 0 is the first loss.
@@ -36,7 +35,6 @@ pub struct Logged {
     pub losses: Vec<(String, u64)>,
     /// Real keys and HDFS's defaults that were taken, since no log and no site file tells them.
     pub assumed: Vec<(String, String)>,
-    /// Lines read.
     pub lines: u64,
 }
 

@@ -81,18 +81,15 @@ impl Log<'_> {
 pub(super) struct Line<'a> {
     /// When \[ms\].
     pub(super) at: i64,
-    /// Which file, and where in it.
     pub(super) file: usize,
     pub(super) number: u64,
     /// Without its time.
     pub(super) text: &'a [u8],
 }
 
-/// All of them.
 pub(super) struct Merged<'a> {
     logs: Vec<Log<'a>>,
     finders: Vec<Finder<'static>>,
-    /// Lines read.
     pub(super) lines: u64,
     /// The time goes back in a file whose parts are not known: it is to be read again.
     pub(super) torn: bool,

@@ -8,14 +8,12 @@ use super::story::Story;
 use super::{broken, event};
 use import::{ImportError, Input, OnProgress};
 
-/// All that they say.
 pub(super) struct MergedEvents {
     pub(super) complaints: Complaints,
     pub(super) story: Story,
     pub(super) clusters: Clusters,
     /// The last time of any line \[ms\].
     pub(super) end: i64,
-    /// Lines read.
     pub(super) lines: u64,
     /// Notes on lines that stand in two places.
     pub(super) twice: Vec<String>,

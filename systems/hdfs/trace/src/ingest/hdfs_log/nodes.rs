@@ -2,7 +2,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use units::u32_of;
 
-/// A DataNode.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Seen {
     /// `ip:port`.
@@ -46,12 +45,10 @@ impl Nodes {
         let next = self.by_address.range(address.to_string()..).next();
         next.is_some_and(|(known, _)| known != address && known.starts_with(address))
     }
-    /// Whether these logs saw it come.
     pub(super) fn is_new(&self, id: u32) -> bool {
         let node = &self.all[id as usize];
         node.uuid.is_some() || node.rack.is_some()
     }
-    /// A sign of life.
     pub(super) fn acts(&mut self, id: u32, at: i64) {
         self.all[id as usize].sign = Some(at)
     }

@@ -21,7 +21,6 @@ const MOST: usize = 64;
 /// Part of a file, as its text is without compression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
-    /// Which file.
     pub(super) file: usize,
     /// Bytes and lines before it.
     pub(super) from: u64,
@@ -40,7 +39,6 @@ pub(super) struct Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
     Unknown,
-    /// But for single lines.
     Sorted,
     /// There are too many parts.
     Mixed,

@@ -7,7 +7,6 @@ use std::io::{self, Read};
 /// Hears how far it is.
 type Tell<'t> = Box<dyn FnMut(Progress<'_>) + 't>;
 
-/// Of all files.
 pub(super) struct Reading<'t> {
     tell: RefCell<Tell<'t>>,
     /// "nn.log", "5 files".
@@ -17,7 +16,6 @@ pub(super) struct Reading<'t> {
     done: Cell<usize>,
     /// Bytes of all, as they lie on disk.
     read: Cell<u64>,
-    /// Their lengths, where all are known.
     total: Option<u64>,
 }
 
@@ -66,7 +64,6 @@ fn length(input: &Input) -> Option<u64> {
     }
 }
 
-/// One of them.
 struct Counted<'a, 't> {
     inner: Box<dyn Read + 'a>,
     of: &'a Reading<'t>,

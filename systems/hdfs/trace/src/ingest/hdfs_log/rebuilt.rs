@@ -25,7 +25,6 @@ pub(super) struct Loss {
     pub(super) assumed: bool,
 }
 
-/// The rebuilt cluster.
 pub(super) struct Rebuilt {
     pub(super) cluster: Cluster,
     pub(super) map: BlockMap,

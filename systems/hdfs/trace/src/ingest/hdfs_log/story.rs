@@ -13,7 +13,6 @@ pub(super) struct Block {
     pub(super) planned: Vec<u32>,
     /// Who had it when the first node was declared dead.
     pub(super) holders: Vec<u32>,
-    /// Who got it later.
     pub(super) later: Vec<u32>,
     /// Who had it and has it no more.
     pub(super) gone: Vec<u32>,
@@ -26,12 +25,13 @@ pub(super) struct Block {
     pub(super) young: bool,
 }
 
-/// How short a block is.
 #[derive(Clone, Copy)]
 pub(super) enum Short {
     /// It has so many live replicas, after so many nodes were declared dead.
-    Has { live: u8, dead: usize },
-    /// So many more are asked for.
+    Has {
+        live: u8,
+        dead: usize,
+    },
     Lacks(u8),
 }
 
@@ -93,7 +93,6 @@ pub(super) struct Change {
     pub(super) came: bool,
 }
 
-/// All that the logs tell.
 #[derive(Default)]
 pub(super) struct Story {
     pub(super) nodes: Nodes,
@@ -103,7 +102,6 @@ pub(super) struct Story {
     last: BTreeMap<(i64, u32), usize>,
     pub(super) rounds: Vec<Round>,
     decided: u64,
-    /// What start-up lines say.
     pub(super) settings: BTreeMap<&'static str, u64>,
     /// Nodes declared dead, in that order.
     pub(super) dead: Vec<u32>,
@@ -117,7 +115,6 @@ pub(super) struct Story {
 }
 
 impl Story {
-    /// The next event.
     pub(super) fn take(&mut self, at: i64, event: Event<'_>) {
         match event {
             Event::Placed { rack, node } => {

@@ -17,7 +17,6 @@ struct Step {
     to: u32,
 }
 
-/// A trace.
 pub struct Trace {
     pub paths: Paths,
     /// Of each client, in order.
@@ -54,18 +53,15 @@ impl Trace {
         Ok(Trace { paths, steps, paced })
     }
 
-    /// Operations in it.
     pub fn len(&self) -> u64 {
         self.steps.iter().map(|steps| steps.len() as u64).sum()
     }
 
-    /// Whether operations begin at their times.
     pub fn is_paced(&self) -> bool {
         self.paced
     }
 }
 
-/// How far a client is.
 #[derive(Rewind)]
 pub struct State {
     /// The place of its next step.

@@ -12,7 +12,6 @@ pub const TOP: u32 = 0;
 enum Says {
     /// Nothing: it was only looked at.
     Looked,
-    /// It was there.
     Needed,
     /// It was not.
     Made,
@@ -61,12 +60,10 @@ impl Paths {
         self.all[path as usize].above
     }
 
-    /// Its name in it.
     pub fn name(&self, path: u32) -> &Name {
         &self.all[path as usize].name
     }
 
-    /// Whether a path lies below another.
     pub fn is_below(&self, mut path: u32, other: u32) -> bool {
         while path > other {
             path = self.above(path)

@@ -9,12 +9,10 @@ use units::Nanos;
 
 /// No trace is larger \[bytes\].
 const LARGEST: u64 = 4 << 30;
-/// So many wrong lines are shown.
 const SHOWN: usize = 10;
 const A_LINE: &str =
     r#"{"client":0,"op":"create","path":"/a/b"}, with "to" (rename, link), "invoked_ns" (open)"#;
 
-/// A line.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -33,7 +31,6 @@ enum Who {
     Name(String),
 }
 
-/// What a line wants.
 pub struct Wanted {
     /// Clients by their first lines.
     pub client: u32,

@@ -35,9 +35,7 @@ pub(super) struct FileLine<'a> {
     pub(super) path: &'a [u8],
     /// `None` in the listings of Hadoop 2, which do not say.
     pub(super) redundancy: Option<Redundancy>,
-    /// Complete blocks that follow.
     pub(super) blocks: u64,
-    /// It is being written.
     pub(super) open: bool,
     /// What stands behind: ` OK`, or the first message.
     pub(super) message: &'a [u8],

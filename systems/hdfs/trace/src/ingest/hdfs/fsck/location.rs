@@ -16,9 +16,7 @@ pub(in super::super) struct SeenNode {
     pub(in super::super) storages: Vec<String>,
     /// The line of its first replica.
     pub(in super::super) line: u64,
-    /// Replicas on it.
     pub(in super::super) replicas: u64,
-    /// Their blocks' lengths.
     pub(in super::super) bytes: u64,
     /// What its last replica whose state tells it says of the operator's target.
     pub(in super::super) admin: Option<Admin>,

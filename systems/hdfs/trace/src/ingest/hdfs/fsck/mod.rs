@@ -32,11 +32,9 @@ pub(super) struct Tally {
     pub(super) misplaced: u64,
     pub(super) missing: u64,
     pub(super) corrupt: u64,
-    /// Length of all blocks.
     pub(super) bytes: u64,
 }
 
-/// All that a listing says.
 #[derive(Default)]
 pub(super) struct Fsck {
     pub(super) blocks: PackedBlocks,
@@ -51,7 +49,6 @@ pub(super) struct Fsck {
     /// Blocks of which every replica is corrupt, as a message of fsck says, in order.
     pub(super) all_corrupt: Vec<i64>,
     pub(super) under_construction: u64,
-    /// What files want.
     pub(super) targets: Targets,
     /// Files of Hadoop 2 do not say how many replicas they want.
     pub(super) unsaid_redundancy: bool,

@@ -3,7 +3,6 @@ use import::{Issue, issue, quote};
 
 const SPLIT: &str = "Put each run into a file of its own.";
 
-/// The runs so far.
 #[derive(Default)]
 pub(super) struct Runs {
     /// The path of each, and its first line.

@@ -1,7 +1,6 @@
 //! A cursor over one line.
 use import::{Issue, issue, quote};
 
-/// What is left of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Scan<'a> {
     pub(super) rest: &'a [u8],
@@ -42,7 +41,6 @@ impl<'a> Scan<'a> {
         self.rest = &self.rest[at + 1..];
         Some(taken)
     }
-    /// Takes digits.
     #[inline]
     pub(super) fn number(&mut self, what: &'static str) -> Result<u64, Issue> {
         let (mut value, mut digits) = (0u64, 0);

@@ -3,7 +3,6 @@
 use import::quote;
 use std::collections::BTreeMap;
 
-/// So many files are named.
 const NAMED: usize = 6;
 
 /// Of the files of a listing that have blocks.
@@ -14,7 +13,6 @@ pub(in super::super) struct Targets(BTreeMap<u16, Target>);
 struct Target {
     files: u64,
     blocks: u64,
-    /// Path, quoted, and line.
     first: Vec<(String, u64)>,
 }
 

@@ -34,7 +34,6 @@ const COUNTS: [&str; 19] = [
 /// No NameNode has room for more blocks, files or transfers.
 pub(super) const MOST: u64 = u32::MAX as u64;
 
-/// What is kept of a dump.
 #[derive(Default)]
 pub(super) struct Beans {
     kept: BTreeMap<String, Value>,

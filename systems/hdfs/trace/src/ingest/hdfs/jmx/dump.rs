@@ -34,13 +34,11 @@ impl Dump {
         if is_day { day.to_string() } else { String::new() }
     }
 
-    /// Where the NameNode listens: HOST:PORT.
     pub(super) fn address(&self) -> Option<String> {
         let said = self.beans.text("NameNodeStatus", "HostAndPort")?;
         said.contains(':').then(|| said.to_string())
     }
 
-    /// The version of Hadoop.
     pub(super) fn version(&self) -> Option<&str> {
         self.beans.text("NameNodeInfo", "SoftwareVersion").filter(|version| !version.is_empty())
     }
