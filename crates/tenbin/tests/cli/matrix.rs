@@ -2,10 +2,10 @@
 //! gave when somebody last read them.
 use crate::tenbin::{Place, root};
 use engine::{Execution, Neighbours, Scheduler};
-use hdfs::job::{self, Done};
-use hdfs_model::hdfs::Options;
+use hdfs::job;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use system::{RunOptions, Simulated};
 use tenbin::systems::SYSTEMS;
 
 const SEEDS: [u64; 2] = [1, 2];
@@ -49,7 +49,7 @@ pub(crate) fn is_hdfs(file: &Path) -> bool {
     SYSTEMS.of(file, &[]).expect("a known system").name == "hdfs"
 }
 
-fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
+fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
     run_on(file, seed, scheduler.into()).expect("nobody interrupts")
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn run_in(
     (file, besides): (&Path, Sets),
     seed: u64,
     scheduler: Scheduler,
-) -> Done {
+) -> Simulated {
     let one = |mut peers: Neighbours| {
         run_set(file, besides, seed, Execution::among(scheduler, Some(&mut peers)))
     };
@@ -68,23 +68,23 @@ pub(crate) fn run_in(
         let ranks: Vec<_> = ranks.map(|peers| scope.spawn(|| one(peers))).collect();
         ranks.into_iter().map(|rank| rank.join().expect("no panics")).collect::<Vec<_>>()
     });
-    assert!(done[1..].iter().all(Option::is_none), "only the first has a trace");
+    let has_trace = |done: &Option<Simulated>| done.as_ref().is_some_and(|done| done.trace.intervals.len() > 0);
+    assert!(!done[1..].iter().any(has_trace), "only the first has a trace");
     done.swap_remove(0).expect("nobody interrupts")
 }
 
-fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Done> {
+fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Simulated> {
     run_set(file, &[], seed, execution)
 }
 
-fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> Option<Done> {
+fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> Option<Simulated> {
     let smaller = SMALLER.iter().find(|(name, _)| file.ends_with(name)).map(|(_, sets)| *sets);
     let sets = smaller.unwrap_or_default().iter().chain(besides);
     let sets: Vec<_> = sets.map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let scenario = job::read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
-    let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-    let options = Options { execution, check: true, observer: None };
-    let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
-    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
+    let lab = job::lab();
+    let sheet = lab.read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
+    let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(execution) };
+    lab.one(&sheet, seed, how).unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn all_schedulers_give_one_trace() {
             let what = format!("{} from seed {seed}", file.display());
             let again = run(&file, seed, Scheduler::Sequential);
             assert_eq!(first.trace_hash, again.trace_hash, "{what}: twice");
-            assert_eq!(first.read.metrics, again.read.metrics, "{what}: twice");
+            assert_eq!(first.reading.metrics, again.reading.metrics, "{what}: twice");
             let checked = run(&file, seed, Scheduler::RollbackCheck { depth: 4 });
             assert_eq!(first.trace_hash, checked.trace_hash, "{what}: rollback check");
             assert_eq!(first.trace.intervals, checked.trace.intervals, "{what}: rollback check");
@@ -110,7 +110,7 @@ fn all_schedulers_give_one_trace() {
                     let what = format!("{what}: {scheduler}, {ranks} ranks of {threads} threads");
                     assert_eq!(first.trace_hash, shared.trace_hash, "{what}");
                     assert_eq!(first.trace.intervals, shared.trace.intervals, "{what}");
-                    assert_eq!(first.read.metrics, shared.read.metrics, "{what}")
+                    assert_eq!(first.reading.metrics, shared.reading.metrics, "{what}")
                 }
             }
         }
@@ -139,7 +139,7 @@ fn all_schedulers_give_one_trace_of_queues() {
             let (also, what) = (run(scheduler), format!("{}: {scheduler:?}", file.display()));
             assert_eq!(first.trace_hash, also.trace_hash, "{what}");
             assert_eq!(first.trace.intervals, also.trace.intervals, "{what}");
-            assert_eq!(first.read.metrics, also.read.metrics, "{what}")
+            assert_eq!(first.reading.metrics, also.reading.metrics, "{what}")
         }
     }
 }
@@ -166,14 +166,14 @@ fn runs_give_the_numbers_that_were_read() {
     }
 }
 
-fn describe(text: &mut String, seed: u64, done: &Done) {
+fn describe(text: &mut String, seed: u64, done: &Simulated) {
     let _ = writeln!(text, "seed {seed}");
     let _ = writeln!(text, "  trace_hash {}", job::hash_text(done.trace_hash));
     let _ = writeln!(text, "  events {}", done.events);
-    for (name, value) in &done.read.metrics {
+    for (name, value) in &done.reading.metrics {
         let _ = writeln!(text, "  {name} {value:.6}");
     }
-    for held in &done.read.attribution.shares {
+    for held in &done.reading.held {
         let _ = writeln!(text, "  held up by {}: {:.4}", held.holder, held.share);
     }
 }

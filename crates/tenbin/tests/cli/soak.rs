@@ -3,12 +3,12 @@
 use crate::matrix::{QUEUE, SMALLER, Sets, run_in, scenarios};
 use crate::tenbin::Place;
 use engine::{Draw, Scheduler, Stress};
-use hdfs::job::Done;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use system::Simulated;
 
 /// Ways to run one scenario from one seed before the next is taken.
 const WAYS: usize = 8;
@@ -72,11 +72,11 @@ fn reproduce(place: &Place, (file, besides): (&Path, Sets), seed: u64, way: &Way
 }
 
 /// Everything that has to be the same.
-fn differs(first: &Done, other: &Done) -> Option<&'static str> {
+fn differs(first: &Simulated, other: &Simulated) -> Option<&'static str> {
     [
         (first.trace_hash != other.trace_hash, "another trace hash"),
         (first.events != other.events, "another number of events"),
-        (first.read.metrics != other.read.metrics, "other metrics"),
+        (first.reading.metrics != other.reading.metrics, "other metrics"),
         (first.trace.intervals != other.trace.intervals, "another trace"),
     ]
     .into_iter()

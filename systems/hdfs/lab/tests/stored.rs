@@ -2,11 +2,11 @@
 //! what it is, share by share.
 use engine::Scheduler;
 use hdfs::job;
-use hdfs_model::hdfs::Options;
 use hdfs_trace::Trace;
 use hdfs_trace::ingest::{hdfs as ingest, hdfs_log};
 use std::fs;
 use std::path::{Path, PathBuf};
+use system::RunOptions;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
@@ -48,10 +48,10 @@ fn scenarios() -> Vec<(PathBuf, Vec<(String, String)>)> {
 }
 
 fn simulated((file, sets): &(PathBuf, Vec<(String, String)>)) -> Trace {
-    let scenario = job::read(file, sets).unwrap();
-    let blocks = job::blocks(&scenario, 1).unwrap();
-    let options = Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
-    job::run(&scenario, blocks, 1, options, &mut |_| ()).unwrap().expect("nobody stops it").trace
+    let lab = job::lab();
+    let sheet = lab.read(file, sets).unwrap();
+    let how = RunOptions { keep_trace: true, ..RunOptions::by(Scheduler::Sequential) };
+    lab.one(&sheet, 1, how).unwrap().expect("nobody stops it").trace
 }
 
 fn logged(name: &str) -> Trace {

@@ -7,13 +7,16 @@ mod relaxed;
 mod same;
 mod sizes;
 
-use ::hdfs::job::{self, Done, Sets};
+use ::hdfs::job::{self, Sets};
 use engine::{Draw, Scheduler};
-use hdfs_model::hdfs::{Options, load_blocks_while};
+use hdfs_model::hdfs::load_blocks_while;
 use hdfs_reading::Run;
+use hdfs_scenario::Scenario;
+use hdfs_trace::Trace;
 use std::cell::Cell;
 use std::path::Path;
-use system::Failure;
+use std::sync::Arc;
+use system::{Failure, RunOptions};
 
 pub type Plain = fn(&mut Draw) -> String;
 
@@ -41,19 +44,30 @@ pub fn sets(pairs: &[(&str, &str)]) -> Sets {
     pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
+/// A run, and how HDFS's page reads it.
+pub struct Done {
+    pub read: Run,
+    pub trace: Trace,
+}
+
 /// A run, or why there is none.
 pub fn try_run(text: &str, sets: &[(String, String)], seed: u64) -> Result<Done, Failure> {
-    let scenario = job::read_text(text, Path::new("drawn.toml"), sets)?;
+    let lab = job::lab();
+    let sheet = lab.read_text(text, Path::new("drawn.toml"), sets)?;
     let asked = Cell::new(0);
     let go_on = || {
         asked.set(asked.get() + 1);
         asked.get() < PATIENCE
     };
-    let blocks = load_blocks_while(&scenario, seed, &go_on).map_err(job::bad)?;
+    let blocks = load_blocks_while(Scenario::of(&sheet), seed, &go_on).map_err(job::bad)?;
     let blocks = blocks.ok_or_else(|| Failure::Failed("the map is never drawn".into()))?;
-    let options = Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
-    let done = job::run(&scenario, blocks, seed, options, &mut |_| ())?;
-    Ok(done.expect("nobody stops it"))
+    let how = RunOptions {
+        keep_trace: true,
+        loaded: Some(blocks as Arc<_>),
+        ..RunOptions::by(Scheduler::Sequential)
+    };
+    let done = lab.one(&sheet, seed, how)?.expect("nobody stops it");
+    Ok(Done { read: Run::of(seed, &done.trace), trace: done.trace })
 }
 
 /// A run that must be.

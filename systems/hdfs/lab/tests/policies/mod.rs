@@ -3,11 +3,11 @@
 //! changed, the prose of `head.md` included.
 use engine::Scheduler;
 use hdfs::job;
-use hdfs_model::hdfs::Options;
 use hdfs_policy::rereplication::{Rereplication, registry};
 use hdfs_reading::stat::stat;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use system::RunOptions;
 
 const SEEDS: u64 = 10;
 
@@ -71,15 +71,14 @@ fn scene(file: &Path, policies: &[Box<dyn Rereplication>]) -> Scene {
 
 fn row(file: &Path, policy: &str) -> Row {
     let set = [("policy.rereplication".to_string(), policy.to_string())];
-    let scenario = job::read(file, &set).unwrap_or_else(|e| panic!("{e:?}"));
+    let lab = job::lab();
+    let sheet = lab.read(file, &set).unwrap_or_else(|e| panic!("{e:?}"));
     let mut row = Row::default();
     for seed in 1..=SEEDS {
-        let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-        let options =
-            Options { execution: Scheduler::Sequential.into(), check: true, observer: None };
-        let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
+        let how = RunOptions { check: true, ..RunOptions::by(Scheduler::Sequential) };
+        let done = lab.one(&sheet, seed, how);
         let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
-        let metrics = serde_json::to_value(&done.read.metrics).expect("JSON");
+        let metrics = serde_json::to_value(&done.reading.metrics).expect("JSON");
         for (values, measure) in row.iter_mut().zip(&MEASURES) {
             values.push(metrics[measure.metric].as_f64().expect("a number"));
         }
