@@ -1,7 +1,6 @@
 //! Where one disk, link or node carries far more than its like: more of them leave it as it is.
 use super::tell::{command, gain};
 use super::weigh::{Advice, Candidate};
-use crate::hot;
 use crate::lab::RowRuns;
 use crate::words::{Case, Words};
 use analysis::advice::Fate;
@@ -43,13 +42,13 @@ pub(super) fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
         words: "What lies on it has to be spread over the others, or it has to be faster.".into(),
         vary: None,
     });
-    let more = format!("{}{} {words}", page::plain(&hot::told(case).done()), more_of_them(case));
+    let more = format!("{}{words}", more_of_them(case));
     let command = vary.map(|vary| format!("{} --vary {vary}", command(case, "compare", &[])));
     let point = say("Relieve ").strong(hot.name.clone()).say(": no setting that was tried does.");
     Some(Do { point: point.done(), more: say(more).done(), command })
 }
 
-/// " More of them leave it as it is: 256 servers (261 685 more)."
+/// "More of its kind leave it as it is: 256 servers (261 685 more). "
 fn more_of_them(case: &Case<'_>) -> String {
     let advice: &Advice = &case.advice;
     let gains = |one: &&Candidate| one.stays.is_some() && one.fate == Fate::Gains;
@@ -60,6 +59,6 @@ fn more_of_them(case: &Case<'_>) -> String {
     let all: Vec<String> = advice.candidates.iter().filter(gains).map(one).collect();
     match all.is_empty() {
         true => String::new(),
-        false => format!(" More of its kind leave it as it is: {}.", list(&all)),
+        false => format!("More of its kind leave it as it is: {}. ", list(&all)),
     }
 }
