@@ -1,59 +1,17 @@
 //! Hadoop's configuration files, `*-site.xml` and a job's `job_…_conf.xml`: all properties, with
 //! their lines, as `org.apache.hadoop.conf.Configuration` reads them.
 mod parser;
+mod property;
 use crate::error::{ImportError, Issue};
 use crate::head::Wanted;
 use crate::source::{Input, OnProgress};
 use crate::whole::bytes;
 use parser::Parser;
-
-/// No configuration is larger.
-const LARGEST: u64 = 64 << 20;
+use property::{LARGEST, in_force};
+pub use property::{Property, Site};
 
 /// Variables in a value that are replaced one after the other (`Configuration.MAX_SUBST`).
 const VARIABLES: usize = 20;
-
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Site {
-    /// In the file's order, those of included files in place; a name may occur again.
-    pub properties: Vec<Property>,
-    /// Properties without a value, which Hadoop leaves out.
-    pub unset: Vec<Property>,
-    /// Parts of the file that have no effect, with file and line.
-    pub notes: Vec<String>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Property {
-    pub name: String,
-    /// Its value; variables are replaced by the values of the properties that they name, as far as
-    /// this file has them.
-    pub value: String,
-    /// `<final>true</final>`: Hadoop ignores later properties of this name.
-    pub is_final: bool,
-    /// The file that has it: the one given, or one that this includes.
-    pub file: String,
-    /// The line on which it begins.
-    pub line: u64,
-}
-
-impl Site {
-    /// The property that Hadoop uses for a name: the last, but none after a final one.
-    pub fn get(&self, name: &str) -> Option<&Property> {
-        in_force(&self.properties, name)
-    }
-}
-
-fn in_force<'a>(all: &'a [Property], name: &str) -> Option<&'a Property> {
-    let mut named = all.iter().filter(|property| property.name == name);
-    let mut found = named.next()?;
-    while !found.is_final
-        && let Some(later) = named.next()
-    {
-        found = later
-    }
-    Some(found)
-}
 
 /// Reads a configuration, and the files that it includes.
 ///
@@ -73,9 +31,6 @@ pub fn read(
 }
 
 /// Reads the text of a configuration; files that it includes are not read.
-///
-/// # Errors
-/// As [`read`].
 pub fn parse(bytes: &[u8], wanted: &Wanted) -> Result<Site, Issue> {
     let issue = |ImportError { line, problem, expected, advice, .. }: ImportError| Issue {
         line,

@@ -114,9 +114,6 @@ pub fn open<'a>(
 }
 
 /// As [`open`], and nobody hears of progress.
-///
-/// # Errors
-/// As [`open`].
 pub fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Issue> {
     decompressed(raw(input)?.0)
 }

@@ -27,9 +27,6 @@ pub fn bytes(
 }
 
 /// The same as text; what is not UTF-8 is replaced.
-///
-/// # Errors
-/// As [`bytes`].
 pub fn text(
     input: &Input,
     wanted: &Wanted,

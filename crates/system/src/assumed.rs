@@ -114,9 +114,6 @@ impl Assumed {
 
     /// What half and double of each do to a metric of a scenario that was not run yet. What leaves
     /// the first seed's figure as it was is not run from the others.
-    ///
-    /// # Errors
-    /// As [`Lab::run`]; interrupted.
     pub fn measured(
         lab: &Lab,
         base: &Sheet,

@@ -53,6 +53,14 @@ pub fn takes_bytes() -> bool {
     true
 }
 
+/// Says on stderr why a command has no result.
+pub fn failure(failure: &Failure) {
+    match failure {
+        Failure::BadInput(text) | Failure::Failed(text) => aside(&format!("error: {text}")),
+        Failure::Interrupted(text) => aside(&format!("interrupted: {text}")),
+    }
+}
+
 /// Says something on stderr; that nobody can hear it is no failure. Of several ranks the first
 /// speaks for all.
 pub fn aside(text: &str) {

@@ -83,9 +83,6 @@ impl Execution {
     }
 
     /// The same for so many ranks.
-    ///
-    /// # Errors
-    /// As [`settled`](Self::settled).
     pub fn settled_among(mut self, ranks: usize) -> Result<Execution, Failure> {
         if !self.rollback_stress {
             return Ok(self);

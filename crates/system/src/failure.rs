@@ -1,5 +1,4 @@
 //! Why a command ends without its result.
-use crate::console;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -50,15 +49,6 @@ impl Failure {
             b'i' => Failure::Interrupted(text),
             _ => Failure::Failed(text),
         })
-    }
-
-    pub fn show(&self) {
-        match self {
-            Failure::BadInput(text) | Failure::Failed(text) => {
-                console::aside(&format!("error: {text}"))
-            }
-            Failure::Interrupted(text) => console::aside(&format!("interrupted: {text}")),
-        }
     }
 
     /// An I/O error while writing results, and what to do about it.

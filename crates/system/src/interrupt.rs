@@ -21,7 +21,7 @@ pub fn listen() {
         if again {
             // What hangs may hold anything, stderr among it: nothing is waited for.
             let _ = std::thread::Builder::new().spawn(|| {
-                Failure::Interrupted("again: ended at once; nothing more was kept".into()).show()
+                console::aside("interrupted: again: ended at once; nothing more was kept")
             });
             std::thread::sleep(WORDS);
             std::process::exit(130)
@@ -57,7 +57,7 @@ pub fn at_once(yes: bool) {
 }
 
 fn end() -> ! {
-    nothing_written().show();
+    console::failure(&nothing_written());
     std::process::exit(130)
 }
 

@@ -118,18 +118,12 @@ impl Lab {
     }
 
     /// As [`read`](Self::read), from a text that stands for `file`.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
     pub fn read_text(&self, text: &str, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
         let sheet = Sheet::from_str(text, file, sets, self.system.vocabulary).map_err(bad)?;
         self.checked(sheet)
     }
 
     /// The same scenario with `sets` over it.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
     pub fn with(&self, sheet: &Sheet, sets: &[Set]) -> Result<Sheet, Failure> {
         self.checked(sheet.with(sets).map_err(bad)?)
     }
@@ -205,9 +199,6 @@ impl Lab {
     }
 
     /// One run, sequentially, for its reading alone.
-    ///
-    /// # Errors
-    /// As [`one`](Self::one); interrupted.
     pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
         let done = self.one(sheet, seed, RunOptions::by(Scheduler::Sequential))?;
         Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
@@ -337,9 +328,6 @@ impl Lab {
     }
 
     /// What a run loads.
-    ///
-    /// # Errors
-    /// As [`Simulation::load`].
     pub fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
         self.simulation.load(sheet, seed)
     }

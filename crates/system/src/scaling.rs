@@ -47,9 +47,6 @@ pub struct Timed {
 
 impl LoadedRun {
     /// Runs it on this machine for its time alone.
-    ///
-    /// # Errors
-    /// As [`Lab::one`](crate::lab::Lab::one); interrupted.
     pub fn time(&self, scheduler: Scheduler) -> Result<Timed, Failure> {
         let (begun, worked) = (clock::now(), engine::worked_s());
         let done = self.one(scheduler.into())?;
@@ -60,9 +57,6 @@ impl LoadedRun {
 
     /// As [`time`](Self::time), in so many ranks of one thread each: here they are threads of this
     /// process whose only link is a channel, as MPI's ranks have theirs.
-    ///
-    /// # Errors
-    /// As [`Lab::one`](crate::lab::Lab::one); interrupted.
     pub fn time_ranks(&self, scheduler: Scheduler, ranks: usize) -> Result<Timed, Failure> {
         let begun = clock::now();
         let rank = |mut peers: Neighbours| {

@@ -308,9 +308,6 @@ pub trait Explains: Sync {
     fn json(&self, trace: &Trace, only: &Only) -> Result<serde_json::Value, Failure>;
 
     /// What `tenbin why` prints.
-    ///
-    /// # Errors
-    /// As [`Explains::json`].
     fn text(&self, trace: &Trace, only: &Only) -> Result<String, Failure>;
 
     /// The page of a run.
@@ -344,8 +341,5 @@ pub trait Action: Sync {
     fn command(&self) -> clap::Command;
 
     /// Does it.
-    ///
-    /// # Errors
-    /// As every command.
     fn run(&self, arguments: &clap::ArgMatches) -> Result<(), Failure>;
 }

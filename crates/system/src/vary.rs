@@ -20,17 +20,11 @@ pub fn set(text: &str) -> Result<Set, Failure> {
 }
 
 /// Takes several apart.
-///
-/// # Errors
-/// As [`set`].
 pub fn sets(texts: &[String]) -> Result<Vec<Set>, Failure> {
     texts.iter().map(|text| set(text)).collect()
 }
 
 /// Takes several axes apart.
-///
-/// # Errors
-/// As [`axis`].
 pub fn axes(texts: &[String]) -> Result<Vec<(String, Vec<String>)>, Failure> {
     texts.iter().map(|text| axis(text)).collect()
 }

@@ -53,12 +53,12 @@ pub fn main() -> ExitCode {
     match std::panic::catch_unwind(doing) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            failure.show();
+            console::failure(&failure);
             failure.exit_code()
         }
         Err(said) => {
             if let Some(lost) = ranks::lost(&*said) {
-                lost.show();
+                console::failure(&lost);
                 return lost.exit_code();
             }
             if said.is::<Unstarted>() {
@@ -68,11 +68,9 @@ pub fn main() -> ExitCode {
             let line: Vec<String> = std::env::args().collect();
             let alone =
                 on_one_thread(&line).map_or(String::new(), |l| format!("; on one thread: {l}"));
-            Failure::Failed(format!(
-                "this is a bug in tenbin; it was reached by: {}{alone}",
-                line.join(" ")
-            ))
-            .show();
+            let line = line.join(" ");
+            let bug = format!("this is a bug in tenbin; it was reached by: {line}{alone}");
+            console::failure(&Failure::Failed(bug));
             ExitCode::from(1)
         }
     }

@@ -44,9 +44,6 @@ impl Log {
     }
 
     /// Notes that nobody needs this any more.
-    ///
-    /// # Errors
-    /// As [`Log::written`].
     pub fn discarded(&self, at: u64, size: u64) -> io::Result<()> {
         self.note(at, size, DISCARDED, &[])
     }

@@ -53,9 +53,6 @@ impl Plan {
     }
 
     /// As [`Plan::read`], of what is read already.
-    ///
-    /// # Errors
-    /// As [`Plan::read`].
     pub fn of(
         document: &Document,
         sets: &[(String, String)],

@@ -189,7 +189,7 @@ impl Drop for Server {
         self.clock.count(false);
         self.holders.clear();
         if let Err(failure) = self.claim.place.sweep() {
-            failure.show()
+            console::failure(&failure)
         }
     }
 }

@@ -1,5 +1,4 @@
 //! Places in tables, one type a table, so that a node is never taken for a disk.
-use crate::schema::Cause;
 use std::num::NonZeroU32;
 
 /// Makes a type for the places in one table: dense from 0, as large as four bytes, also as an
@@ -65,16 +64,4 @@ ids! {
     FactKind;
     /// Place in `Trace::sources`.
     SourceId;
-}
-
-impl From<ResourceId> for Cause {
-    fn from(resource: ResourceId) -> Cause {
-        Cause::Resource(resource)
-    }
-}
-
-impl From<SettingId> for Cause {
-    fn from(setting: SettingId) -> Cause {
-        Cause::Setting(setting)
-    }
 }

@@ -70,6 +70,18 @@ pub enum Cause {
     Phase,
 }
 
+impl From<ResourceId> for Cause {
+    fn from(resource: ResourceId) -> Cause {
+        Cause::Resource(resource)
+    }
+}
+
+impl From<SettingId> for Cause {
+    fn from(setting: SettingId) -> Cause {
+        Cause::Setting(setting)
+    }
+}
+
 /// A node. Its id is its place in `Trace::nodes`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {

@@ -1,11 +1,9 @@
 //! Clients and a server.
 use crate::policy::{Next, QUEUE};
-use crate::trace::{self, Spoken};
+use crate::trace::{self, HOP, Spoken};
 use cluster::Sheet;
 use engine::*;
 use system::{Failure, RunOptions, Simulated, Simulation, Words};
-
-pub const HOP: Nanos = Nanos::micros(20);
 
 /// Who asked, and when; when that came, was begun, and done.
 #[derive(Message)]

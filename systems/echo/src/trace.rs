@@ -1,9 +1,12 @@
 //! The trace of a run, and what it means.
-use crate::model::HOP;
+use engine::Nanos;
 use page::{Sentence, say, words::count};
 use system::words::{Case, Words, figure};
 use trace::operations::Chains;
 use trace::{IntervalRole::*, ResourceRole, TraceBuilder};
+
+/// The latency of a hop.
+pub const HOP: Nanos = Nanos::micros(20);
 
 /// Requests, each two hops, a wait for its turn, its service.
 pub fn requests(seed: u64) -> Chains<4> {

@@ -1,5 +1,5 @@
 //! Disks × time.
-use crate::words::hosts;
+use crate::names::hosts;
 use cluster::Sheet;
 use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind, Section};
 use trace::Trace;

@@ -1,6 +1,6 @@
 //! Nodes in no pipeline, and what would use them.
 use crate::model::Layout;
-use crate::words::{few, hosts, many};
+use crate::names::{few, hosts, many};
 use cluster::Sheet;
 use page::{Sentence, say};
 use system::Case;

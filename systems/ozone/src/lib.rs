@@ -9,6 +9,7 @@ mod idle;
 mod import;
 mod keys;
 mod model;
+mod names;
 mod plan;
 pub mod policy;
 mod price;

@@ -1,5 +1,6 @@
 //! What a result of Ozone means.
 use crate::model::{Layout, layout};
+use crate::names::hosts;
 use cluster::Sheet;
 use page::{
     Body, Cell, Column, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence,
@@ -34,17 +35,6 @@ pub static AWAY: [Away; 3] = [
         others: &["om_busy"],
     },
 ];
-
-pub fn hosts(sheet: &Sheet) -> Vec<String> {
-    let nodes = sheet.count32("cluster.nodes");
-    let named = sheet.find("cluster.hosts").map(|_| sheet.text("cluster.hosts")).unwrap_or("");
-    let named: Vec<&str> = named.split_whitespace().collect();
-    let name = |i: u32| match named.get(i as usize) {
-        Some(name) => (*name).to_string(),
-        None => format!("dn-{:02}", i + 1),
-    };
-    (0..nodes).map(name).collect()
-}
 
 /// Pipelines as a table of nodes, leaders filled.
 pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
@@ -134,20 +124,6 @@ static PRICES: [Price; 4] = [
     Price::less("latency_ms_p50", "half of the writes end in", "ms"),
     Price::less("retries", "blocks that are written once more", ""),
 ];
-
-/// "1 node", "1200 nodes", as terminals and errors write it.
-pub fn many(n: u64, one: &str) -> String {
-    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
-}
-
-/// Names, of which many are counted.
-pub fn few(names: &[String]) -> String {
-    const SHOWN: usize = 8;
-    match names.len() > SHOWN {
-        true => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
-        false => names.join(", "),
-    }
-}
 
 /// A span of time \[s\] as people say it: "350 ms", "48.0 s", "3 min 5 s".
 pub fn span(seconds: f64) -> String {

@@ -78,9 +78,6 @@ impl Sheet {
     }
 
     /// As [`Sheet::read`], from a text; `file` is for messages, and paths are relative to it.
-    ///
-    /// # Errors
-    /// As [`Sheet::read`].
     pub fn from_str(
         text: &str,
         file: impl AsRef<Path>,

@@ -3,7 +3,7 @@
 //! A property has its parts as attributes (`<property name="a" value="1"/>`), as elements, or
 //! mixed: an element that has text stands above the attribute. `<final>` is `true`, in these
 //! letters, or it is not set. Only local names count: `<xi:include>` is `<include>`.
-use super::{LARGEST, Property, Site};
+use super::property::{LARGEST, Property, Site};
 use crate::error::{ImportError, Issue, issue};
 use crate::head::Wanted;
 use crate::source::Input;

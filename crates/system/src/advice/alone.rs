@@ -12,9 +12,6 @@ use serde_json::Value;
 
 /// What to do about a scenario, in words and for scripts: by the same tries and the same rules as
 /// everywhere.
-///
-/// # Errors
-/// As [`Lab::run`]; interrupted.
 pub fn alone(lab: &Lab, sheet: &Sheet) -> Result<(Option<Do>, Value), Failure> {
     let row = [Row { name: "now".into(), set: Vec::new(), sheet: sheet.clone() }];
     let run = |seeds: &[u64], keep: bool| {

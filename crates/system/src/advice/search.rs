@@ -81,9 +81,6 @@ impl<'s> Search<'s> {
     }
 
     /// Tries them, from the seeds of the scenario as it stands.
-    ///
-    /// # Errors
-    /// As [`Lab::run`]; interrupted.
     pub fn run(
         mut self,
         now: &RowRuns,

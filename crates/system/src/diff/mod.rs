@@ -36,9 +36,6 @@ use side::Side;
 use std::path::{Path, PathBuf};
 
 /// `tenbin diff`: holds two runs against each other.
-///
-/// # Errors
-/// As every command.
 pub fn diff(system: &System, args: args::Diff) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         output::check_place(out)?;

@@ -81,9 +81,6 @@ impl<'s, S: Space> Bench<'s, S> {
     }
 
     /// The same; a point whose run is not over at `limit` is hopeless.
-    ///
-    /// # Errors
-    /// As [`Bench::run`].
     pub fn run_until(
         &mut self,
         points: &[S::Point],
@@ -210,9 +207,6 @@ impl<'s, S: Space> Bench<'s, S> {
 
     /// Runs points from so many seeds that chose nothing. Either all of them get all of these, or
     /// nothing is reported of any.
-    ///
-    /// # Errors
-    /// As [`Bench::run`].
     pub fn run_fresh(
         &mut self,
         points: &[S::Point],

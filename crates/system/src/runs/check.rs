@@ -8,9 +8,6 @@ use cluster::{Setting, listing};
 use serde_json::{Value, json};
 
 /// `tenbin check`: prints every key, its value, and where it came from.
-///
-/// # Errors
-/// As every command.
 pub fn check(lab: Lab, args: Check) -> Result<(), Failure> {
     interrupt::at_once(true);
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;

@@ -17,9 +17,6 @@ use std::path::Path;
 use trace::reading::Objective;
 
 /// `tenbin compare`: runs variants × seeds, says what differs, writes the results.
-///
-/// # Errors
-/// As every command.
 pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let started = clock::now();
     let sets = vary::sets(&args.common.sets)?;

@@ -49,9 +49,6 @@ impl LoadedRun {
     }
 
     /// Runs it, and shows each committed event. Its trace hash; of processes that do not have it 0.
-    ///
-    /// # Errors
-    /// As [`Lab::one`]; interrupted.
     pub fn watched<'p>(
         &self,
         execution: Execution<'p>,
@@ -66,9 +63,6 @@ impl LoadedRun {
     }
 
     /// Runs it.
-    ///
-    /// # Errors
-    /// As [`Lab::one`].
     pub(crate) fn run(&self, how: RunOptions<'_>) -> Result<Option<Simulated>, Failure> {
         let how = RunOptions { loaded: self.loaded.clone(), ..how };
         self.lab.one(&self.sheet, self.seed, how)

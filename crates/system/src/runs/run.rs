@@ -29,9 +29,6 @@ const ASSUMED: usize = 3;
 const MOST: usize = 100;
 
 /// `tenbin run`: simulates, explains, writes the results.
-///
-/// # Errors
-/// As every command.
 pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let started = clock::now();
     let mut ranks = Ranks::join()?;

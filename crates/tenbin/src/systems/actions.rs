@@ -78,9 +78,6 @@ pub fn act_of(arguments: &ArgMatches) -> bool {
 }
 
 /// Does the action that the arguments ask for; the caller has asked whether they do.
-///
-/// # Errors
-/// As every command.
 pub fn act(arguments: &ArgMatches) -> Result<(), Failure> {
     let (action, of_action) = find(arguments).expect("the caller has asked");
     if crate::ranks::is_first() { action.run(of_action) } else { Ok(()) }

@@ -29,9 +29,6 @@ pub fn finished(folder: &Path) -> Result<Finished, Failure> {
 }
 
 /// The run of this folder, or the runs of the folders in it, by name.
-///
-/// # Errors
-/// As [`finished`].
 pub fn finished_below(folder: &Path) -> Result<Vec<Finished>, Failure> {
     let is_run = |folder: PathBuf| Some(Finished { folder }).filter(Finished::is_there);
     let inside = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -109,7 +109,8 @@ fn expand(above: &[String], text: &str, found: &mut Vec<Use>) {
         depth += i32::from(c == '{') - i32::from(c == '}');
         c == ',' && depth == 0
     });
-    parts.for_each(|part| expand(&path, part, found))
+    let named = parts.filter(|part| !part.trim().is_empty());
+    named.for_each(|part| expand(&path, part, found))
 }
 
 struct All<'a> {

@@ -26,7 +26,7 @@ const THOUSANDS: [(&str, usize); 19] = [
     ("systems/xor", 24),
 ];
 /// Circles of files: each imports the next, and the last the first.
-const CIRCLES: usize = 50;
+const CIRCLES: usize = 41;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
 const HOOKS: usize = 23;
 /// Doc comments of four words or fewer.

@@ -1,5 +1,5 @@
 //! The disk below a path, and what the kernel says of it.
-use super::failed;
+use super::access::failed;
 use nix::sys::statvfs::statvfs;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom};

@@ -1,14 +1,16 @@
 //! `tenbin calibrate disk`: what a disk gives through this kernel: its rate, its seek, and its
 //! total rate against so many streams that read, write, or do both.
+mod access;
 mod curve;
 mod device;
 mod entry;
 mod streams;
 
 use crate::host;
+pub use access::Access;
+use access::{failed, forget};
 pub use device::Device;
-use nix::fcntl::PosixFadviseAdvice::POSIX_FADV_DONTNEED;
-use nix::fcntl::{OFlag, posix_fadvise};
+use nix::fcntl::OFlag;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -30,23 +32,6 @@ pub struct Calibration {
     pub file: Bytes,
     /// How far ahead each reader asks the kernel to read; none: as the kernel does by itself.
     pub ahead: Option<Bytes>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
-    Read,
-    Write,
-    Both,
-}
-
-impl Access {
-    pub fn name(self) -> &'static str {
-        match self {
-            Access::Read => "readers",
-            Access::Write => "writers",
-            Access::Both => "both",
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -148,10 +133,6 @@ pub fn today() -> Result<String, Failure> {
     Ok(host::run("date", &["-u", "+%F"])?.trim().to_string())
 }
 
-fn failed(path: &Path, e: &std::io::Error) -> Failure {
-    Failure::Failed(format!("{}: {e}", path.display()))
-}
-
 /// Writes the files that are read, one after the other.
 fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
     console::aside(&format!("writing {files} files of {size}"));
@@ -169,12 +150,6 @@ fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
         interrupt::check()?
     }
     Ok(())
-}
-
-/// Forgets what the page cache has of a file.
-fn forget(file: &File) {
-    // The kernel may keep some; what the disk moved is counted at the disk.
-    let _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
 }
 
 /// What a random read of 4 KiB in files of one size takes that no cache answers \[s\].

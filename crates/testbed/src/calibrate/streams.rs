@@ -1,5 +1,5 @@
 //! Streams that read or write files one after the other through the page cache, in small calls.
-use super::{Access, failed, forget};
+use super::access::{Access, failed, forget};
 use nix::fcntl::PosixFadviseAdvice::POSIX_FADV_WILLNEED;
 use nix::fcntl::posix_fadvise;
 use std::fs::File;

@@ -15,9 +15,6 @@ pub type Note<'n> = &'n dyn Fn(&[Pair]) -> String;
 
 /// Makes all runs of all arms of the scenario of this name with the programs of a POM, and writes
 /// and prints what came of them, with what `note` says of an arm.
-///
-/// # Errors
-/// As [`Campaign::run`].
 pub fn runs(
     args: &TwinArgs,
     (name, pom): (&str, &str),

@@ -5,7 +5,7 @@
 //! are those of the highest ranks whose rows fit into the budget: T, the highest rank that did not
 //! fit, is then the threshold of docs/trace.md, whatever the order in which they came. (Duffield,
 //! Lund, Thorup: Priority sampling for estimation of arbitrary subset sums, J. ACM 54(6), 2007.)
-use super::Rows;
+use super::rows::Rows;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use units::Nanos;

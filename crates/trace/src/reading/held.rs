@@ -232,7 +232,7 @@ fn longest(pieces: &mut Vec<Piece>) {
 }
 
 fn behind(trace: &Trace, piece: &Piece) -> Behind {
-    let label = super::path::label(trace, piece.interval);
+    let label = super::label::label(trace, piece.interval);
     // Microseconds: more digits than this only make files longer.
     let seconds = |at: Nanos| (at.0 as f64 / 1e3).round() / 1e6;
     Behind { label, start_s: seconds(piece.start), end_s: seconds(piece.end) }

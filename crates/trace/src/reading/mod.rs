@@ -2,6 +2,7 @@
 mod ended;
 mod held;
 mod hot;
+mod label;
 mod last;
 mod latency;
 mod loads;
@@ -11,9 +12,10 @@ mod uses;
 pub use ended::Ended;
 pub use held::{Behind, Held, Role};
 pub use hot::Hot;
+pub use label::label;
 pub use latency::Latency;
 pub use loads::{End, Load, loads};
-pub use path::{Step, label};
+pub use path::Step;
 pub use stall::Stall;
 pub use uses::{Curve, Uses};
 

@@ -1,6 +1,6 @@
 //! Operations that are chains: each part begins where the one before it ends. The walk over a chain
 //! needs no lanes, and most operations are chains.
-use super::{Holder, Piece};
+use super::parts::{Holder, Piece};
 use crate::ids::IntervalId;
 use crate::kinds::IntervalRole;
 use crate::schema::Interval;

@@ -1,5 +1,5 @@
 //! Pieces added up.
-use super::{Holder, Piece, Wanted};
+use super::parts::{Holder, Piece, Wanted};
 use crate::ids::SettingId;
 use crate::schema::Trace;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! A walk that is under way, step by step.
 use super::lanes::{Lane, Lanes};
-use super::{Holder, Idle, Piece, Start, Wanted};
+use super::parts::{DEEP, Holder, Idle, Piece, Start, Wanted};
 use crate::ids::{EntityId, IntervalId};
 use crate::kinds::IntervalRole;
 use crate::schema::Cause;
@@ -245,7 +245,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         if self.nested >= NESTED {
             return self.charge(low, self.named(id), Some(id));
         }
-        self.within(Some(Lane::Parts(id)), None, low, super::DEEP);
+        self.within(Some(Lane::Parts(id)), None, low, DEEP);
         self.lane = self.lanes.lane_of(id)
     }
 

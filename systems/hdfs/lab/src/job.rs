@@ -33,9 +33,6 @@ pub fn read(path: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure>
 }
 
 /// As [`read`], from a text that stands for `file`.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_text(text: &str, file: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
     lab().read_text(text, file, sets).map(|sheet| Scenario::of(&sheet).clone())
 }

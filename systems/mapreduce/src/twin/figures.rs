@@ -89,9 +89,6 @@ fn job(file: &Path) -> Result<Job, Failure> {
 
 /// What the later half of all maps took in the mean, by the histories in a folder \[s\]: the first
 /// of a cluster load what others find loaded.
-///
-/// # Errors
-/// As [`measured`].
 pub(super) fn later_maps(folder: &Path) -> Result<f64, Failure> {
     let mut all: Vec<(i64, i64)> = Vec::new();
     for job in jobs(folder)? {

@@ -1,8 +1,8 @@
 //! What is looked for in a cluster's pipelines.
 use crate::idle::{self, REOPEN};
 use crate::model::Layout;
-use crate::words::hosts;
-use crate::words::many;
+use crate::names::hosts;
+use crate::names::many;
 use cluster::{Origin, Sheet};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! The JSON of `ozone admin datanode list`.
 use super::dump::{Dump, Host};
 use super::fields::{rows, text};
-use crate::words::many;
+use crate::names::many;
 use import::{ImportError, Input, Issue, OnProgress, Wanted, issue};
 
 const WANTED: Wanted = Wanted::new(

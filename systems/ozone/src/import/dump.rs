@@ -1,7 +1,7 @@
 //! What `ozone admin … --json` of several versions says of nodes and pipelines, and what SCM makes
 //! of it.
 use super::fields::{flag, text};
-use crate::words::{few, many};
+use crate::names::{few, many};
 use serde_json::Value;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

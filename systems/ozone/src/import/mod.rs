@@ -13,7 +13,7 @@ mod jmx;
 mod pipelines;
 mod site;
 use crate::OZONE;
-use crate::words::many;
+use crate::names::many;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use cluster::listing;
 use dump::{Dump, Host};

@@ -1,7 +1,7 @@
 //! The JSON of `ozone admin pipeline list`.
 use super::dump::{Dump, Host, kind};
 use super::fields::{rows, text};
-use crate::words::many;
+use crate::names::many;
 use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
 

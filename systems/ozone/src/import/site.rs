@@ -1,7 +1,7 @@
 //! `ozone-site.xml`, or a daemon's `/conf`: what of it a cluster file says.
 use crate::keys::{is_of_ozone, is_own};
+use crate::names::{few, many};
 use crate::policy::classes::{self, Class};
-use crate::words::{few, many};
 use crate::{OZONE, version};
 use import::conf::Conf;
 use import::site::Property;

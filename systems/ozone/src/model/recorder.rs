@@ -118,7 +118,7 @@ impl Recorder {
             gateways.push(trace.resource(network, &format!("{name} NIC")).node(node).add())
         }
         let (mut nics, mut disks) = (Vec::new(), Vec::new());
-        for host in crate::words::hosts(sheet) {
+        for host in crate::names::hosts(sheet) {
             let node = trace.node(&host).role("datanode").add();
             nics.push(trace.resource(network, &format!("{host} NIC")).node(node).add());
             for place in 0..settings.disks {

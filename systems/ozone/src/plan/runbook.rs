@@ -1,6 +1,6 @@
 //! What is to be done on the cluster, and how it is undone.
 use super::search::{LIMIT, LOG_DISKS, Plan, Tried};
-use crate::words::many;
+use crate::names::many;
 use cluster::Origin;
 use system::plan::runbook::{Back, Edit, Runbook};
 

@@ -2,7 +2,7 @@
 use super::runbook::runbook;
 use super::search::{Plan, Tried};
 use super::space::cap;
-use crate::words::many;
+use crate::names::many;
 use analysis::stat::SAME;
 use page::{
     Axis, Body, Cell, Certainty, Column, Do, Foot, Head, Origin, Page, Point, Points, Row, Scatter,

@@ -95,9 +95,6 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     }
 
     /// The same, with a new inode's number.
-    ///
-    /// # Errors
-    /// As [`View::entry`].
     pub fn new_entry(&mut self, key: &Key) -> Result<&'a Held, Stop> {
         let server = self.list(key.ino)?.owner(key.ino, &key.name);
         self.open(server, key, Mode::Exclusive, true, None)

@@ -51,9 +51,6 @@ pub fn measure(setting: &Setting, stop: &(dyn Fn() -> bool + Sync)) -> Result<Ou
 }
 
 /// The same with clients on hosts of their own: what each one's thread does first takes it there.
-///
-/// # Errors
-/// As for [`measure`].
 pub fn measure_from(
     setting: &Setting,
     enter: &(dyn Fn(usize) -> Result<(), Error> + Sync),

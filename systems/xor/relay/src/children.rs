@@ -36,9 +36,6 @@ impl Children {
     }
 
     /// The same, each with its keys below a folder of an authority, and over this transport.
-    ///
-    /// # Errors
-    /// As for [`Children::start`].
     pub fn start_with(
         program: &Path,
         folder: &Path,

@@ -28,9 +28,6 @@ pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Stri
 }
 
 /// As [`load_blocks`], but asks every few blocks whether to go on; `None` if not.
-///
-/// # Errors
-/// As [`load_blocks`].
 pub fn load_blocks_while(
     scenario: &Scenario,
     seed: u64,

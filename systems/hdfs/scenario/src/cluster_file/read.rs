@@ -50,9 +50,6 @@ pub fn read(path: &Path) -> Result<Imported, BadInput> {
 }
 
 /// As [`read`], from a text; `path` is for messages.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_str(text: &str, path: &Path) -> Result<Imported, BadInput> {
     parse(text, path).map(|file| file.imported)
 }

@@ -17,9 +17,6 @@ impl Scenario {
     }
 
     /// As [`Scenario::read`], from a text; `file` is for messages, and paths are relative to it.
-    ///
-    /// # Errors
-    /// As [`Scenario::read`].
     pub fn from_str(
         text: &str,
         file: impl AsRef<Path>,

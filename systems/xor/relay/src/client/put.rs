@@ -205,9 +205,6 @@ impl<T: Transport> Client<T> {
     }
 
     /// Sends `length` bytes that nobody keeps.
-    ///
-    /// # Errors
-    /// As for [`Client::put`].
     pub fn measure(
         &mut self,
         length: u64,

@@ -28,9 +28,6 @@ impl<T: Transport> Client<T> {
     /// Ends doubts about a name: completes what any node has made visible, discards what cannot
     /// come any more, and forgets what all nodes know to be gone. Without a quorum nothing
     /// happens.
-    ///
-    /// # Errors
-    /// As for [`Client::survey`].
     pub(super) fn settle(&mut self, name: &str) -> Result<(), Error> {
         for _ in 0..PASSES {
             let versions = self.survey(name)?;
