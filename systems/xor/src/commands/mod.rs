@@ -17,7 +17,7 @@ use cluster_file::ClusterFile;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Action, Failure, console};
-use xor_relay::client::{Client, Error, connect};
+use xor_relay::client::{self, Client, Error};
 use xor_relay::keys::Keys;
 use xor_relay::transport::Chosen;
 
@@ -118,7 +118,7 @@ fn reach(cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
 /// The same, at these addresses.
 fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client<Chosen>, Failure> {
     let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
-    connect(addresses, keys.as_ref(), cluster.transport.kind()).map_err(failure)
+    client::connect(addresses, keys.as_ref(), cluster.transport.kind()).map_err(failure)
 }
 
 /// A client of the cluster; nodes that it does without are told.

@@ -32,6 +32,9 @@ fn summary(status: &ClusterStatus, addresses: &[String]) -> String {
     if !status.list.is_empty() && status.list != addresses {
         text += &format!("its nodes were told this list: {}\n", status.list.join(","))
     }
+    if let Some(operator) = &status.operator {
+        text += &format!("an operator's command is running: {operator}\n")
+    }
     for (node, (said, address)) in status.nodes.iter().zip(addresses).enumerate() {
         let what = match said {
             Ok(said) if status.filling.contains(&node) => format!("being filled, {}", held(said)),
@@ -83,6 +86,7 @@ fn as_json(status: &ClusterStatus, addresses: &[String]) -> Value {
     json!({
         "cluster": status.cluster, "list": status.epoch, "addresses": status.list,
         "may_lose": status.losses, "filling": status.filling, "wrong": status.wrong,
+        "operator": status.operator,
         "nodes": nodes.map(|(node, (said, address))| node_json(node, address, said))
             .collect::<Vec<_>>(),
     })

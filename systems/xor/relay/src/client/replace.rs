@@ -17,6 +17,9 @@ use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
 use xor_protocol::MAX_NODES;
 
+/// Times that a step looks at the objects, at most.
+const LOOKS: u32 = 4;
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replaced {
     /// The cluster's number, as it is printed.
@@ -103,32 +106,56 @@ fn replace_locked<T: Transport>(
         // As long as it is there it is a source, too.
         former.enter(&[])?;
         let nodes = former.all_up();
-        whole(former.make_again(&nodes, watch)?, "nothing is changed")?;
+        whole(former, &nodes, "nothing is changed", watch)?;
     }
     new.begin_filling(&[node])?;
-    let mut healed = whole(new.make_again(&[node], watch)?, "the list stays as it was")?;
-    let verified = new.verify_node(node, watch)?;
+    let mut healed = whole(new, &[node], "the list stays as it was", watch)?;
+    let verified = steadily(|| new.verify_node(node, watch))?;
     new.need_all(what)?;
     let is_informed = former.retire(node, new)?;
     new.begin_epoch()?;
     // What was written by the former list meanwhile.
-    let late = new.make_again(&[node], watch)?;
-    healed.add(whole(late, "the list is the new one; the same command goes on")?);
+    let which = "the list is the new one; the same command goes on";
+    healed.add(whole(new, &[node], which, watch)?);
     new.end_filling(&[node], &healed)?;
     Ok(Replaced { cluster: short(new.cluster), healed, verified, is_informed })
 }
 
-/// Nothing was left out; otherwise the error says which list counts.
-fn whole(healed: Healed, which: &str) -> Result<Healed, Error> {
-    let out = healed.out_of_reach.iter().map(|name| format!("{name:?} is out of reach"));
-    let wrong: Vec<String> = healed.failed.iter().cloned().chain(out).collect();
-    match wrong.is_empty() {
-        true => Ok(healed),
-        false => Err(Error::Failed(format!(
-            "not all could be made again, and {which}: {}",
-            wrong.join("; ")
-        ))),
+/// Makes again what these nodes lack, and leaves nothing out; otherwise the error says which list
+/// counts.
+fn whole<T: Transport>(
+    client: &mut Client<T>,
+    nodes: &[usize],
+    which: &str,
+    watch: Watch<'_>,
+) -> Result<Healed, Error> {
+    let mut all = Healed::default();
+    steadily(|| {
+        all.add(client.make_again(nodes, watch)?);
+        let out = all.out_of_reach.iter().map(|name| format!("{name:?} is out of reach"));
+        let wrong: Vec<String> = all.failed.iter().cloned().chain(out).collect();
+        match wrong.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Failed(format!(
+                "not all could be made again, and {which}: {}",
+                wrong.join("; ")
+            ))),
+        }
+    })?;
+    Ok(all)
+}
+
+/// Looks again where it failed: an object that a client overwrites or removes meanwhile is gone
+/// from under who reads it.
+fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
+    let mut last = step();
+    for _ in 1..LOOKS {
+        match last {
+            Err(Error::Failed(_)) => last = step(),
+            done => return done,
+        }
     }
+    last
 }
 
 impl<T: Transport> Client<T> {

@@ -23,6 +23,8 @@ pub struct ClusterStatus {
     pub nodes: Vec<Result<NodeStatus, String>>,
     /// Nodes that are being filled.
     pub filling: Vec<usize>,
+    /// The operator's command that is running, from where, since when.
+    pub operator: Option<String>,
     /// What is not as it should be, with what to do: a sentence each.
     pub wrong: Vec<String>,
 }
@@ -71,12 +73,18 @@ fn status_of(
             .extend(what.into_iter().map(|why| format!("node {node} ({}): {why}", addresses[node])))
     }
     wrong.extend(known.as_ref().and_then(growing));
+    // Of a list that is not the cluster's the nodes know the right one, too.
+    let members = told.iter().map(|(_, member)| member).filter(|member| member.cluster != 0);
+    let latest = known.as_ref().or(members.max_by_key(|member| member.epoch));
+    let list = latest.map(|member| member.addresses.clone()).unwrap_or_default();
+    let busy = nodes.iter().flatten().find(|said| !said.operator.is_empty());
     ClusterStatus {
         cluster: known.as_ref().map(|known| short(known.cluster)),
         epoch: known.as_ref().map_or(0, |known| known.epoch),
-        list: known.map(|known| known.addresses).unwrap_or_default(),
+        list,
         losses,
         filling: (0..all).filter(is_filling).collect(),
+        operator: busy.map(|said| said.operator.clone()),
         nodes,
         wrong,
     }
@@ -181,6 +189,7 @@ mod tests {
             connections: 1,
             strangers: 0,
             refused: 0,
+            operator: String::new(),
         }
     }
 

@@ -29,6 +29,7 @@ impl<T: Transport> Node<T> {
             connections: small(traffic.connections),
             strangers: small(traffic.waiting),
             refused: self.refusals + self.refused.count(),
+            operator: self.running(),
         };
         self.say(link, &Message::Status { status });
         Ok(())

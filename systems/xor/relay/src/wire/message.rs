@@ -237,6 +237,8 @@ record! {
         strangers: u32,
         /// Refusals since the node was started.
         refused: u64,
+        /// The operator's command that holds its lock; empty: none does.
+        operator: String,
     }
 }
 

@@ -34,6 +34,7 @@ fn status() -> NodeStatus {
         connections: 11,
         strangers: 12,
         refused: 13,
+        operator: "scrub, since 3 s".into(),
     }
 }
 
