@@ -5,6 +5,11 @@ use crate::why::{Verdict, printable, printable_whole};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
 
+/// Of so much of the task time, and so much of the job's \[s\], a headline says that it is not
+/// explained.
+const OPEN: f64 = 0.5;
+const OPEN_S: f64 = 30.0;
+
 /// One sentence with one number.
 pub fn verdict(why: &JobWhy) -> Sentence {
     let Some(first) = why.verdicts.first() else {
@@ -39,7 +44,16 @@ pub fn verdict(why: &JobWhy) -> Sentence {
     }
     if first.cause == causes::nothing::NAME {
         let end = if so_far.is_empty() { " in all." } else { "." };
-        return say("Nothing stands out: ").say(by).say("; ").number(took).say(end);
+        let nothing = say("Nothing stands out: ").say(by).say("; ").number(took).say(end);
+        let open = why.unexplained_share;
+        return match open >= OPEN && open * why.job.took() >= OPEN_S {
+            false => nothing,
+            true => nothing.say(format!(
+                " The counters leave {} of task time unexplained: curves of the nodes show what \
+                 tasks waited for (tenbin import node-curves).",
+                percent(open)
+            )),
+        };
     }
     say(format!("{name} was held up by {by}: about "))
         .number(percent(first.share))

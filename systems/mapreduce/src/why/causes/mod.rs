@@ -161,9 +161,10 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     all
 }
 
-/// Whether a cause is worth a headline.
+/// Whether a cause is worth a headline: of one whose removal gains nothing the bound alone is none.
 fn stands_out(view: &View<'_>, verdict: &Verdict) -> bool {
-    verdict.weight() >= STANDS_OUT && verdict.weight() * view.whole >= NOTICED
+    let weight = verdict.weight();
+    weight >= STANDS_OUT && weight * view.whole >= NOTICED && verdict.share >= 0.01
 }
 
 /// Tasks that are slow for a known reason are no stragglers besides, and do not make a slow node
