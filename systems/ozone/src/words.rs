@@ -1,7 +1,6 @@
 //! What a result of Ozone means.
 use crate::model::{Layout, layout};
 use crate::names::hosts;
-use cluster::Sheet;
 use page::{
     Body, Cell, Column, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence,
     Share, Shares, Table, Width, say,

@@ -25,8 +25,6 @@ pub struct Relief {
     pub vary: Option<String>,
 }
 
-pub(crate) type Relieves<'r> = &'r dyn Fn(&Hot) -> Option<Relief>;
-
 /// Of a row that buys more of what there is: the name of the one that stays as it is then.
 pub(super) fn stays(now: &RowRuns, then: &RowRuns, changes: &[Change]) -> Option<String> {
     let hot = hot(now)?;

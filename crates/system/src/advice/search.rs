@@ -1,9 +1,10 @@
 //! What is tried of itself, and from how many seeds.
 //!
 //! ```text
-//!  cheap: every try from all seeds ──────────────────────────┐
-//!  dear:  as many as the budget has runs for, from one seed  ├─► the best two together
-//!         ─► the best few of them from all seeds ────────────┘
+//!  the scenario's own rows, from all seeds, as in a comparison ─┐
+//!  others, cheap: from all seeds ───────────────────────────────┼─► the best two together
+//!  others, dear:  as many as the budget has runs for, from one  │
+//!         seed ─► the best few of them from all seeds ──────────┘
 //! ```
 //! The budget is events, not seconds: the same is tried on every machine.
 use super::price::Price;
@@ -22,7 +23,7 @@ const EVENTS: u64 = 6_000_000;
 /// Seeds of what is tried, at least: advice rests on them.
 const LEAST: usize = 5;
 /// Seeds of a short run: the more seeds, the smaller the gain that is separated from chance.
-const MOST: usize = 10;
+const MOST: usize = 20;
 /// Where a run is long, so many are tried from one seed in any case …
 const SCREENED: usize = 10;
 /// … and so many of them from all seeds, with what brings most of each piece that is bought.
@@ -31,7 +32,7 @@ const KEPT: usize = 3;
 pub struct Search<'s> {
     lab: &'s Lab,
     base: &'s Sheet,
-    rows: Vec<Row>,
+    tries: Tries,
     /// Runs that the budget has room for.
     affordable: usize,
 }
@@ -55,29 +56,28 @@ impl<'s> Search<'s> {
         events: u64,
     ) -> Search<'s> {
         let is_near = !measured::is_far(lab, base, &now.runs);
-        let rows = match lab.words().takes_advice() && is_near {
-            true => Tries::of(lab, base, &now.runs, asked).rows,
-            false => Vec::new(),
+        let tries = match lab.words().takes_advice() && is_near {
+            true => Tries::of(lab, base, &now.runs, asked),
+            false => Tries::default(),
         };
         let affordable = units::usize_of(EVENTS / events.max(1));
-        Search { lab, base, rows, affordable }
+        Search { lab, base, tries, affordable }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.tries.own.is_empty() && self.tries.listed.is_empty()
     }
 
-    /// Seeds that tell: those of a comparison of this scenario where all can be tried from as many,
-    /// else as many as the budget has room for.
+    /// Seeds that tell: those of a comparison of this scenario, as far as the budget has room.
     pub fn seeds(&self) -> usize {
         let compared = units::usize_of(self.base.count("run.seeds"));
-        let room = self.affordable / (self.rows.len() + 1);
+        let room = self.affordable / (self.tries.own.len() + KEPT + 3);
         compared.min(room).clamp(LEAST, MOST)
     }
 
     /// Whether each can be tried from so many seeds.
     fn has_room(&self, seeds: usize) -> bool {
-        self.rows.len() * seeds <= self.affordable.max(KEPT * LEAST)
+        self.tries.listed.len() * seeds <= self.affordable.max(KEPT * LEAST)
     }
 
     /// Tries them, from the seeds of the scenario as it stands.
@@ -89,18 +89,19 @@ impl<'s> Search<'s> {
     ) -> Result<Tested, Failure> {
         let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
         // One seed tells nothing.
-        if self.rows.is_empty() || seeds.len() < 2 {
+        if self.is_empty() || seeds.len() < 2 {
             return Ok(Tested::default());
         }
         let mut tested = Tested::default();
         if !self.has_room(seeds.len()) {
-            let many = (self.affordable / 2).max(SCREENED).min(self.rows.len());
-            let left = self.rows.split_off(many);
+            let many = (self.affordable / 2).max(SCREENED).min(self.tries.listed.len());
+            let left = self.tries.listed.split_off(many);
             tested.left = left.into_iter().map(|row| row.set).collect();
             tested.rows = self.screen(now, seeds[0], &mut tested.failed)?
         }
-        let what = "what holds it up";
-        let best = self.all(&self.rows, &seeds, what, &mut tested.failed)?;
+        let Tries { own, listed } = &mut self.tries;
+        own.append(listed);
+        let best = self.all(&self.tries.own, &seeds, "what holds it up", &mut tested.failed)?;
         tested.rows.splice(0..0, best);
         let pair = self.together(now, asked, &tested.rows, prices);
         let pair = self.all(pair.as_slice(), &seeds, "changes together", &mut tested.failed)?;
@@ -146,7 +147,8 @@ impl<'s> Search<'s> {
         seed: u64,
         failed: &mut Vec<(String, String)>,
     ) -> Result<Vec<RowRuns>, Failure> {
-        let mut done = self.all(&self.rows, &[seed], "what holds it up, one seed", failed)?;
+        let mut done =
+            self.all(&self.tries.listed, &[seed], "what holds it up, one seed", failed)?;
         let sign = match now.runs[0].reading.objective.better {
             Better::Less => 1.0,
             Better::More => -1.0,
@@ -165,7 +167,7 @@ impl<'s> Search<'s> {
         bought.sort_by(|a, b| of_each(a).total_cmp(&of_each(b)));
         order.extend(bought.first());
         let best: Vec<Vec<Set>> = order.into_iter().map(|place| done[place].set.clone()).collect();
-        self.rows.retain(|row| best.contains(&row.set));
+        self.tries.listed.retain(|row| best.contains(&row.set));
         done.retain(|row| !best.contains(&row.set));
         Ok(done)
     }
@@ -189,6 +191,10 @@ impl<'s> Search<'s> {
             .max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
         let more = next.figures.set.iter().filter(|set| !first.figures.set.contains(set));
         let set: Vec<Set> = first.figures.set.iter().chain(more).cloned().collect();
+        let known = |one: &Candidate| set.iter().all(|set| one.figures.set.contains(set));
+        if advice.candidates.iter().any(known) {
+            return None;
+        }
         let sheet = self.lab.with(self.base, &set).ok()?;
         Some(Row { name: named(self.base, &set), set, sheet })
     }

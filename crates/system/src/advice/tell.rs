@@ -21,7 +21,8 @@ const NAMED: usize = 4;
 pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let Some(one) = advice.followed() else {
-        return relief::doing(words, case).or_else(|| nothing(case));
+        let relieved = if open(case).is_empty() { relief::doing(words, case) } else { None };
+        return relieved.or_else(|| nothing(case));
     };
     let objective = &case.now().objective;
     let sets: Vec<String> =
@@ -45,22 +46,29 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     })
 }
 
+/// What may gain, as far as the seeds tell.
+fn open<'c>(case: &'c Case<'_>) -> Vec<&'c Candidate> {
+    let better = case.now().objective.better;
+    let open = |one: &&Candidate| {
+        let is_known = one.is_possible() && one.fate != Fate::Unknown;
+        is_known && !matches!(one.fate, Fate::Gains | Fate::Loses) && one.may_gain(better)
+    };
+    case.advice.candidates.iter().filter(open).collect()
+}
+
 /// No change is advised: none gains, or too few seeds decide whether one does.
 fn nothing(case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
-    let better = case.now().objective.better;
     let known = |one: &&Candidate| one.is_possible() && one.fate != Fate::Unknown;
     let tried: Vec<&Candidate> = advice.candidates.iter().filter(known).collect();
     let names = |all: &[&Candidate]| -> String {
         short(&all.iter().map(|one| one.figures.name.clone()).collect::<Vec<String>>())
     };
-    let open: Vec<&Candidate> = (tried.iter().copied())
-        .filter(|one| !matches!(one.fate, Fate::Gains | Fate::Loses) && one.may_gain(better))
-        .collect();
+    let open = open(case);
     let seeds = seeds(advice);
     let (point, more, command) = if !open.is_empty() {
         let more = format!(
-            "Of {} nobody can tell from chance whether it gains 5 % ({seeds}): more seeds, or a \
+            "Of {} these seeds do not tell whether it gains 5 % ({seeds}): take more seeds, or a \
              longer run.",
             names(&open)
         );
@@ -239,7 +247,9 @@ fn amount(objective: &Objective, value: f64) -> String {
 enum End {
     /// It helps more than what is followed, by a larger change.
     More,
-    /// It helps, and less than what is followed, or as much by a larger change.
+    /// It helps as much as what is followed, by a larger change.
+    Ties,
+    /// It helps, and less than what is followed.
     Less,
     /// It gains, and leaves what holds the run up as it is.
     Stays,
@@ -294,7 +304,8 @@ fn end(advice: &Advice, one: &Candidate) -> Option<End> {
         Fate::Gains if !one.is_possible() => None,
         Fate::Gains if one.stays.is_some() => Some(End::Stays),
         Fate::Gains if !one.is_followable() => Some(End::Breaks),
-        Fate::Gains if more && !one.ties => Some(End::More),
+        Fate::Gains if one.ties => Some(End::Ties),
+        Fate::Gains if more => Some(End::More),
         Fate::Gains => Some(End::Less),
         Fate::Same | Fate::Undecided if seems => Some(End::Chance),
         Fate::Same => Some(End::Same),
@@ -315,13 +326,8 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
     match end {
         End::More => format!("More, by a larger change: {}.", with(&gains)),
         End::Screened => format!("From one seed no better than these: {}.", short(&names)),
-        End::Less => {
-            let ties = |one: &Candidate| match one.ties {
-                true => format!("{}, within chance or 5 % of that", gains(one)),
-                false => gains(one),
-            };
-            format!("Less: {}.", with(&ties))
-        }
+        End::Ties => format!("As much, within chance or 5 %: {}.", with(&gains)),
+        End::Less => format!("Less: {}.", with(&gains)),
         End::Stays => {
             let one = rows[0].stays.as_deref().unwrap_or_default();
             format!("Gains, and leaves {one} as it is: {}.", with(&gains))

@@ -16,14 +16,16 @@ const WORTH: f64 = 0.05;
 /// Rows that nobody asked for.
 #[derive(Default)]
 pub struct Tries {
+    /// The scenario's own.
+    pub own: Vec<Row>,
     /// What relieves most first; of each key its first value before any other's second.
-    pub rows: Vec<Row>,
+    pub listed: Vec<Row>,
 }
 
 impl Tries {
     /// Of a scenario that was run; of `asked` none is made again.
     pub fn of(lab: &Lab, base: &Sheet, runs: &[SeedRun], asked: &[Row]) -> Tries {
-        let mut rows: Vec<Row> = Vec::new();
+        let mut tries = Tries::default();
         let own = base.variants.iter().map(|row| (Some(row.name.clone()), row.set.clone()));
         let listed = sets(base, runs).into_iter().map(|set| (None, set));
         for (name, set) in own.chain(listed) {
@@ -34,13 +36,16 @@ impl Tries {
             let Some(sheet) = possible.then(|| lab.with(base, &set).ok()).flatten() else {
                 continue;
             };
-            let known = asked.iter().chain(&rows).any(|row| row.sheet.hash == sheet.hash);
-            if !known && sheet.hash != base.hash {
-                let name = name.unwrap_or_else(|| named(base, &set));
-                rows.push(Row { name, set, sheet })
+            let mut all = asked.iter().chain(&tries.own).chain(&tries.listed);
+            if all.any(|row| row.sheet.hash == sheet.hash) || sheet.hash == base.hash {
+                continue;
+            }
+            match name {
+                Some(name) => tries.own.push(Row { name, set, sheet }),
+                None => tries.listed.push(Row { name: named(base, &set), set, sheet }),
             }
         }
-        Tries { rows }
+        tries
     }
 }
 

@@ -8,7 +8,7 @@ mod streams;
 
 use crate::host;
 pub use access::Access;
-use access::{failed, forget};
+use access::failed;
 pub use device::Device;
 use nix::fcntl::OFlag;
 use std::fs::{self, File, OpenOptions};

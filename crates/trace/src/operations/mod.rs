@@ -35,10 +35,10 @@ mod sample;
 pub use chains::{Chains, Step};
 pub use rows::Rows;
 
-use crate::builder::{TraceBuilder, settled};
+use crate::builder::TraceBuilder;
 use crate::ids::{IntervalId, IntervalKind, ResourceId, ResourceKind, SettingId, ShortageId};
 use crate::kinds::IntervalRole;
-use crate::schema::{Charged, Depend, Histogram, Interval, Outcome, Sum, Trace};
+use crate::schema::{Charged, Histogram, Outcome, Sum, Trace};
 use crate::walk::{Holder, Lanes, Piece, follow, operation_into, roles};
 use bins::{Bins, Key};
 use sample::Sampled;

@@ -24,4 +24,4 @@ mod words;
 pub use seam::HDFS;
 
 // What all systems share.
-use system::{clock, console, failure, interrupt, output, pool, progress, vary};
+use system::{console, failure, interrupt, output, pool, progress, vary};

@@ -67,14 +67,13 @@ impl Action for Pipelines {
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&plan, &place))?;
         runbook::runbook(&plan).write(&out)?;
-        let (doing, advice) = system::advice::alone(&lab, &plan.sheet)?;
         let mut json = show::json(&plan);
-        json["advice"] = advice;
+        json["advice"] = plan.advice.1.clone();
         out.write("plan.json", format!("{json}\n").as_bytes())?;
         out.keep()?;
         match arguments.get_flag("json") {
             true => console::json(&json),
-            false => console::text(&show::text(&plan, &place, doing.as_ref())),
+            false => console::text(&show::text(&plan, &place)),
         }
     }
 }

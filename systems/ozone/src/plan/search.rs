@@ -5,7 +5,8 @@ use crate::change::Change;
 use crate::price;
 use analysis::{Stat, stat};
 use cluster::Sheet;
-use page::AssumedRow;
+use page::{AssumedRow, Do};
+use serde_json::Value;
 use std::path::Path;
 use system::Failure;
 use system::assumed::{Assumed, Assumptions};
@@ -51,6 +52,8 @@ pub struct Plan {
     pub doubtful: Vec<String>,
     pub price: Vec<String>,
     pub again: Option<Change>,
+    /// What `tenbin run` advises, for scripts; in words where the plan recommends something else.
+    pub advice: (Option<Do>, Value),
 }
 
 type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
@@ -71,9 +74,18 @@ impl Plan {
         system::interrupt::check()?;
         let found = found.expect("nobody interrupted it");
         let now = settings.now;
+        let (doing, advice) = system::advice::alone(lab, &sheet)?;
+        // One cluster, one answer: what all settings give is recommended, where a plan can set it.
+        let advised = settings.advised(&advice).filter(|_| !fastest);
+        if let Some(point) = &advised {
+            bench.run(&[*point], &SEEDS)?;
+            bench.run_fresh(&[now, *point], &SEEDS, SEEDS.len())?;
+        }
+        let doing = doing.filter(|_| advised.is_none());
+        let answer = advised.unwrap_or(found.answer);
         let points: Vec<Setting> = bench.points().copied().filter(|p| *p != now).collect();
         let place = |point: &Setting| points.iter().position(|other| other == point);
-        let best = place(&found.answer);
+        let best = place(&answer);
         let mut plan = Plan {
             sheet,
             now: Tried::of(&bench, &now),
@@ -83,14 +95,15 @@ impl Plan {
             tested: Assumptions::default(),
             doubtful: Vec::new(),
             price: Vec::new(),
-            again: best.and_then(|_| again(&bench, &found.answer)),
+            advice: (doing, advice),
+            again: best.and_then(|_| again(&bench, &answer)),
         };
         if let Some(best) = best {
-            plan.price = price::of_all(&changed(&settings, &found.answer)).unwrap_or_default();
+            plan.price = price::of_all(&changed(&settings, &answer)).unwrap_or_default();
             let worse = plan.tried[best].worse.clone();
             plan.price.extend(worse)
         }
-        let sets = [&now, &found.answer].map(|point| settings.sets(point));
+        let sets = [&now, &answer].map(|point| settings.sets(point));
         plan.test(lab, path, sets)?;
         Ok(plan)
     }

@@ -101,7 +101,7 @@ fn tested(plan: &Plan) -> String {
 }
 
 /// The plan on a terminal.
-pub fn text(plan: &Plan, place: &Path, doing: Option<&Do>) -> String {
+pub fn text(plan: &Plan, place: &Path) -> String {
     let mut out = format!("{}\n", page::plain(&verdict(plan).done()));
     out += &beyond(plan).map(|text| format!("{text}\n{}\n", price(plan))).unwrap_or_default();
     out +=
@@ -111,7 +111,7 @@ pub fn text(plan: &Plan, place: &Path, doing: Option<&Do>) -> String {
         out += &format!("{}\n{}\n", runbook.text(place), runbook.fragment())
     }
     out += &grid(plan);
-    if let Some(Do { point, more, .. }) = doing {
+    if let Some(Do { point, more, .. }) = &plan.advice.0 {
         out += &format!(
             "\nOf all settings, as `tenbin run` has it: {} {}\n",
             page::plain(point),

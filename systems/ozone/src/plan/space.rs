@@ -1,5 +1,6 @@
 //! What of Ozone a plan may change: pipelines a node, and disks with a RaftLog.
 use cluster::Sheet;
+use serde_json::Value;
 use std::path::Path;
 use system::Failure;
 use system::advice::Price;
@@ -64,6 +65,23 @@ impl<'a> Settings<'a> {
             sets.push(("policy.pipeline".into(), "scm-reopened".into()))
         }
         sets
+    }
+}
+
+impl Settings<'_> {
+    /// What `tenbin run` advises, where it is of a plan's settings alone.
+    pub fn advised(&self, advice: &Value) -> Option<Setting> {
+        let mut point = self.now;
+        for (key, value) in advice["do"]["set"].as_object()? {
+            let value = value.as_str()?;
+            match key.as_str() {
+                LIMIT => point.limit = value.parse().ok()?,
+                LOG_DISKS => point.logs = value.parse().ok()?,
+                "policy.pipeline" if value == "scm-reopened" => point.reopened = true,
+                _ => return None,
+            }
+        }
+        Some(point)
     }
 }
 
