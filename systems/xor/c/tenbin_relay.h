@@ -1,17 +1,13 @@
 /*
- * libtenbin_relay: objects on a cluster of relays, and the transport below it.
+ * libtenbin_relay: a client of a cluster of relays: put, get, stat, list, remove.
  *
  *   cc program.c -I FOLDER_OF_THIS_FILE -L FOLDER_OF_THE_LIBRARY -ltenbin_relay
- *
- * The first part, tenbin_relay_…, is a client of a cluster: put, get, stat, list, remove. The
- * second part, tenbin_transport_…, is what the client and the nodes stand on: rings of memory into
- * which a peer writes, messages, and events. With it you can build a system of your own.
  *
  * What holds for all of it:
  *
  * - Sizes are in bytes. Texts are UTF-8 and end with a NUL.
  * - A function that can fail returns a TENBIN_… code, which is 0 if all went well. The words to it
- *   are tenbin_relay_error() or tenbin_transport_error() of the handle.
+ *   are tenbin_relay_error() of the handle.
  * - A handle is used by one thread at a time, and may move from one thread to another. Two handles
  *   do not know of each other. Who comes while a call of the same handle runs, also from one of its
  *   callbacks, gets TENBIN_BUSY, and nothing happens.
@@ -58,8 +54,6 @@ const char *tenbin_relay_version(void);
 
 /* A code's meaning in a few words; valid for ever, also for a number that is no code. */
 const char *tenbin_relay_words(int code);
-
-/* ---------------------------------------------------------------- part 1: a client of a cluster */
 
 /* A cluster, as one client sees it. */
 typedef struct tenbin_relay tenbin_relay;
@@ -164,142 +158,6 @@ int tenbin_relay_list(tenbin_relay *relay, tenbin_names names, void *context);
 
 /* Removes an object. It stays removed, also if nodes that were down come back with it. */
 int tenbin_relay_remove(tenbin_relay *relay, const char *name);
-
-/* ------------------------------------------------------------------------ part 2: the transport */
-
-/*
- * It does what RDMA verbs do, and no more: memory is registered as a ring of slots of one size; a
- * peer that was allowed to writes a block from a slot of its own straight into one of these, with
- * 32 bits that the owner is told; small messages are sent beside; events are polled. Of the order
- * only this is promised: messages of one link arrive in the order in which they were sent. A block
- * may overtake anything.
- *
- * Nothing happens between calls: whoever wants to send, receive or accept calls
- * tenbin_transport_poll() again and again.
- */
-typedef struct tenbin_transport tenbin_transport;
-
-/* A message has this many bytes at most, and a slot. */
-#define TENBIN_MOST_MESSAGE 262144
-#define TENBIN_MOST_SLOT 4194304
-
-/* Kinds of events. */
-#define TENBIN_NOTHING 0 /* the time is up */
-#define TENBIN_OPENED 1  /* somebody has connected: link */
-#define TENBIN_UP 2      /* a connection that was begun here stands: link */
-#define TENBIN_DOWN 3    /* a connection is no more, or never was one: link; data is why, a text */
-#define TENBIN_MESSAGE 4 /* a message came: link, data, length */
-#define TENBIN_ARRIVED 5 /* a block lies in a slot: link, ring, slot, length, imm */
-#define TENBIN_SENT 6    /* a block has left its slot, which may now change: link, token */
-#define TENBIN_WOKEN 7   /* tenbin_waker_wake() was called: token is its number */
-
-/* An event. What its kind does not name is 0. */
-typedef struct tenbin_event {
-    int32_t kind;
-    uint32_t link;
-    uint32_t ring;
-    uint32_t slot;
-    uint32_t imm;
-    uint64_t token;
-    /* Bytes of the message, of the text without its NUL, or of the block. */
-    size_t length;
-    /* Valid until the next call of tenbin_transport_poll(), or until the handle is closed. */
-    const uint8_t *data;
-} tenbin_event;
-
-/* A block on its way out. */
-typedef struct tenbin_write {
-    /* Of the sender. The slot must not change before TENBIN_SENT. */
-    uint32_t from_ring;
-    uint32_t from_slot;
-    /* Of the receiver, who told these numbers in a message. */
-    uint32_t to_ring;
-    uint32_t to_slot;
-    /* Bytes: from 1 to those of the sender's slot. */
-    uint32_t length;
-    /* What the receiver is told. */
-    uint32_t imm;
-    /* What TENBIN_SENT will say. */
-    uint64_t token;
-} tenbin_write;
-
-/* Opens an end of connections. `listen` is where it listens, "HOST:PORT", with port 0 for any,
- * or NULL to connect only. `keys` is a party's folder of `tenbin relay keys add`, or NULL: then
- * nothing is encrypted, and whoever reaches the address is let in. `*transport` is a handle after
- * an error, too, as with tenbin_relay_open(). */
-int tenbin_transport_open(const char *listen, const char *keys, tenbin_transport **transport);
-
-/* Ends all links and frees the handle with all its rings. NULL is well. */
-int tenbin_transport_close(tenbin_transport *transport);
-
-/* As tenbin_relay_error(). */
-const char *tenbin_transport_error(const tenbin_transport *transport);
-
-/* Where it listens, with the port that the system chose; "" if it does not. Valid until the handle
- * is closed. */
-int tenbin_transport_address(tenbin_transport *transport, const char **address);
-
-/* Begins a connection and says its number, which is not used again; TENBIN_UP or TENBIN_DOWN
- * follows. `node` is the number that the other end's certificate must have; without keys nobody
- * looks at it. */
-int tenbin_transport_connect(tenbin_transport *transport, const char *address, size_t node,
-                             uint32_t *link);
-
-/* Ends a connection, with what is still on its way out. No event of it follows. */
-int tenbin_transport_disconnect(tenbin_transport *transport, uint32_t link);
-
-/* Whether the other end may be this node: 1 or 0. With keys it has shown the node's certificate;
- * without, everybody is believed. */
-int tenbin_transport_is_node(tenbin_transport *transport, uint32_t link, size_t node, int *is);
-
-/* Memory for `slots` slots of `slot_bytes` bytes each, all zero; says the ring's number, which is
- * not used again. */
-int tenbin_transport_register(tenbin_transport *transport, size_t slots, size_t slot_bytes,
-                              uint32_t *ring);
-
-/* Gives a ring back. Blocks that wait to be sent from it are dropped; a block that still comes for
- * it is dropped, too. */
-int tenbin_transport_release(tenbin_transport *transport, uint32_t ring);
-
-/* The peer may write into the first `slots` slots of a ring, until the link or the ring is no more.
- * A peer that writes elsewhere loses its link. */
-int tenbin_transport_allow(tenbin_transport *transport, uint32_t link, uint32_t ring, size_t slots);
-
-/* Says where a slot begins. The pointer, and those to the ring's other slots, is valid until the
- * ring is released or the handle is closed. Read a slot after TENBIN_ARRIVED; write to one that is
- * not on its way out; a slot that a peer may write into changes during tenbin_transport_poll(). */
-int tenbin_transport_slot(tenbin_transport *transport, uint32_t ring, uint32_t slot,
-                          uint8_t **memory);
-
-/* Bytes of all rings. */
-int tenbin_transport_registered(tenbin_transport *transport, size_t *bytes);
-
-/* Writes a block into a peer's ring; TENBIN_SENT follows, unless the link or the ring ends. */
-int tenbin_transport_write(tenbin_transport *transport, uint32_t link, const tenbin_write *write);
-
-/* Sends a message of 1 to TENBIN_MOST_MESSAGE bytes, which is copied. */
-int tenbin_transport_send(tenbin_transport *transport, uint32_t link, const void *data,
-                          size_t bytes);
-
-/* The next event, waited for `wait_ms` milliseconds at most; its kind is TENBIN_NOTHING if there is
- * none. */
-int tenbin_transport_poll(tenbin_transport *transport, uint32_t wait_ms, tenbin_event *event);
-
-/* Nanoseconds since the handle was opened, for deadlines. */
-int tenbin_transport_now(tenbin_transport *transport, uint64_t *nanoseconds);
-
-/* Lets other threads be heard by tenbin_transport_poll(). */
-typedef struct tenbin_waker tenbin_waker;
-
-/* Makes one. It may outlive the transport. */
-int tenbin_transport_waker(tenbin_transport *transport, tenbin_waker **waker);
-
-/* TENBIN_WOKEN with this number will come. By any thread, and by several at a time; not by a
- * signal's handler. */
-int tenbin_waker_wake(const tenbin_waker *waker, uint64_t number);
-
-/* Frees it. NULL is well. */
-void tenbin_waker_free(tenbin_waker *waker);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,6 @@
 //! ```text
 //!  tenbin_relay.h    what is promised, to be read first
 //!  cluster           tenbin_relay_…: a client of a cluster
-//!  transport         tenbin_transport_…: what client and nodes stand on
 //!  handle, border    locks, codes, words, and the checks of what comes in
 //! ```
 //! Every function does three things: it checks its arguments, it works on its handle, and it turns
@@ -14,7 +13,6 @@
 mod border;
 mod cluster;
 mod handle;
-mod transport;
 
 pub use cluster::{
     Cluster, Feed, Names, Object, Sink, Watch, tenbin_relay_close, tenbin_relay_error,
@@ -24,15 +22,6 @@ pub use cluster::{
     tenbin_relay_stat,
 };
 pub use handle::{Code, Handle};
-pub use transport::{
-    Block, End, Happened, tenbin_transport_address, tenbin_transport_allow, tenbin_transport_close,
-    tenbin_transport_connect, tenbin_transport_disconnect, tenbin_transport_error,
-    tenbin_transport_is_node, tenbin_transport_now, tenbin_transport_open, tenbin_transport_poll,
-    tenbin_transport_register, tenbin_transport_registered, tenbin_transport_release,
-    tenbin_transport_send, tenbin_transport_slot, tenbin_transport_waker, tenbin_transport_write,
-    tenbin_waker_free, tenbin_waker_wake,
-};
-
 use std::ffi::{CStr, c_char, c_int};
 
 /// The same as in the header; a test holds them against each other and the package.

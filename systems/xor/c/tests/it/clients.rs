@@ -4,8 +4,6 @@ use crate::programs::{home, library, made, place, run, with_library};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use xor_relay::demo::{CLIENT, authority};
-use xor_relay::keys::name_of;
 
 /// A file whose bytes do not repeat, of no round length.
 fn file(place: &std::path::Path, length: u64) -> PathBuf {
@@ -69,20 +67,6 @@ fn a_client_goes_on_once_its_cluster_is_back() {
     input.write_all(b"2").expect("it listens");
     assert_eq!(next(), "back");
     assert!(child.wait().expect("its end").success());
-}
-
-#[test]
-fn a_transport_that_is_used_wrongly_says_so() {
-    let program = made(&home().join("tests/c/transport.c"), &place("wrong-transport"));
-    run(&mut with_library(&program));
-}
-
-#[test]
-fn a_transport_shows_its_keys() {
-    let place = place("transport-keys");
-    let program = made(&home().join("tests/c/keys.c"), &place);
-    let keys = authority(&place.join("authority"), 2).expect("keys");
-    run(with_library(&program).args([keys.join(name_of(0)), keys.join(CLIENT)]));
 }
 
 #[test]
