@@ -48,6 +48,8 @@ pub fn sets(pairs: &[(&str, &str)]) -> Sets {
 pub struct Done {
     pub read: Run,
     pub trace: Trace,
+    pub trace_hash: u128,
+    pub simulated_s: f64,
 }
 
 /// A run, or why there is none.
@@ -67,7 +69,12 @@ pub fn try_run(text: &str, sets: &[(String, String)], seed: u64) -> Result<Done,
         ..RunOptions::by(Scheduler::Sequential)
     };
     let done = lab.one(&sheet, seed, how)?.expect("nobody stops it");
-    Ok(Done { read: Run::of(seed, &done.trace), trace: done.trace })
+    Ok(Done {
+        read: Run::of(seed, &done.trace),
+        trace_hash: done.trace_hash,
+        simulated_s: done.simulated.as_secs(),
+        trace: done.trace,
+    })
 }
 
 /// A run that must be.
