@@ -2,9 +2,9 @@
 use crate::programs::{compiler, home, library, made, place, run, with_library};
 use std::collections::BTreeSet;
 use std::mem::{offset_of, size_of};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
-use tenbin_relay::{Block, Code, Happened, Object};
+use tenbin_relay::{Code, Object};
 
 fn header() -> String {
     std::fs::read_to_string(home().join("tenbin_relay.h")).expect("the header")
