@@ -43,9 +43,6 @@ pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
         "ozone.scm.stale.node.interval" => {
             vec!["A shorter one closes the pipelines of a node that is only late.", SCM]
         }
-        "ozone.scm.datanode.pipeline.limit" | "ozone.scm.pipeline.per.metadata.disk" => {
-            vec![SCM, REOPEN]
-        }
         "policy.pipeline" => vec![REOPEN],
         "policy.leader" => vec![SCM, REOPEN],
         "policy.choice" => vec!["SCM restarts with another policy."],

@@ -86,12 +86,14 @@ fn steps(now: &Tried, best: &Tried) -> Vec<String> {
     if now.limit != best.limit {
         steps.push("Restart SCM, the followers first.".into())
     }
-    steps.push(
-        "Open the pipelines again, in a quiet hour, for writes stop for seconds: ozone admin \
-         pipeline close --all --type RATIS --replication THREE (Ozone 2.0 and later; before, \
-         close ID for each)."
-            .into(),
-    );
+    if best.reopened {
+        steps.push(
+            "Open the pipelines again, in a quiet hour, for writes stop for seconds: ozone admin \
+             pipeline close --all --type RATIS --replication THREE (Ozone 2.0 and later; before, \
+             close ID for each)."
+                .into(),
+        )
+    }
     steps.push(
         "Look: ozone admin pipeline list --state OPEN --json, and tenbin audit ozone.".into(),
     );

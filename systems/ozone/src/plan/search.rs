@@ -23,6 +23,8 @@ pub struct Tried {
     pub limit: u64,
     /// Disks with a RaftLog directory.
     pub logs: u64,
+    /// All pipelines are closed, and SCM opens others.
+    pub reopened: bool,
     /// Writes a second.
     pub writes: Stat,
     pub gain: Stat,
@@ -178,6 +180,7 @@ impl Tried {
         Tried {
             limit: point.limit,
             logs: point.logs,
+            reopened: point.reopened,
             writes: stat(&then.metric("writes_per_s").unwrap_or_default()),
             gain: change.map_or(stat(&[0.0]), |change| change.by),
             seeds: then.runs.len(),

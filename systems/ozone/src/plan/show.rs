@@ -19,7 +19,7 @@ const HELD: usize = 3;
 fn setting(tried: &Tried) -> String {
     let [pipelines, disks] =
         [(tried.limit, "pipeline"), (tried.logs, "disk")].map(|(n, one)| many(n, one));
-    format!("{pipelines} a node and RaftLogs on {disks}")
+    format!("up to {pipelines} a node and RaftLogs on {disks}")
 }
 
 /// The verdict, and the cap under which it holds.
@@ -130,11 +130,13 @@ fn grid(plan: &Plan) -> String {
         all.dedup()
     }
     let head: String = logs.iter().map(|n| format!("{n:>8}")).collect();
-    let mut out = format!("writes/s by limit, and by log disks\n      {head}\n");
+    let mut out =
+        format!("writes/s by limit, and by log disks, with pipelines opened again\n      {head}\n");
     for &limit in &limits {
         out += &format!("{limit:>6}");
         for &n in &logs {
-            let tried = plan.tried.iter().find(|t| (t.limit, t.logs) == (limit, n));
+            let is_here = |t: &&Tried| t.reopened && (t.limit, t.logs) == (limit, n);
+            let tried = plan.tried.iter().find(is_here);
             out += &tried.map_or(format!("{:>8}", ""), |t| format!("{:>8.0}", t.writes.mean))
         }
         out.push('\n')

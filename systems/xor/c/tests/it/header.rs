@@ -86,9 +86,7 @@ macro_rules! shape {
 
 /// The structures, and a program that knows what they are.
 fn shapes() -> String {
-    let all = [
-        shape!("tenbin_object", Object, length, generation, block_bytes, lacking, sha256),
-    ];
+    let all = [shape!("tenbin_object", Object, length, generation, block_bytes, lacking, sha256)];
     let mut text =
         "#include \"tenbin_relay.h\"\nint main(void) {\n    int wrong = 0;\n".to_string();
     for (name, fields) in all {
