@@ -158,7 +158,7 @@ impl All<'_> {
         }
         let through = known.filter(|one| one.name == "*").find_map(|one| {
             let above = &one.path[..one.path.len() - 1];
-            let to = self.defined(at, &[above, &[name.clone()]].concat(), deep + 1)?;
+            let to = self.defined(at, &[above, std::slice::from_ref(name)].concat(), deep + 1)?;
             defines(&self.files[to].code, name).then_some(to)
         });
         Some(through.unwrap_or(at))
