@@ -23,14 +23,14 @@ const THOUSANDS: [(&str, usize); 19] = [
     ("systems/mapreduce", 22),
     ("systems/ozone", 9),
     ("systems/ppmds", 18),
-    ("systems/xor", 24),
+    ("systems/xor", 23),
 ];
 /// Circles of files: each imports the next, and the last the first.
 const CIRCLES: usize = 41;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
 const HOOKS: usize = 23;
 /// Doc comments of four words or fewer.
-const SHORT_DOCS: usize = 1457;
+const SHORT_DOCS: usize = 1454;
 
 /// Traits that a system implements, in `crates/system`.
 const INTERFACE: [&str; 3] = ["Simulation", "Words", "Explains"];
