@@ -29,6 +29,9 @@ const SCREENED: usize = 10;
 /// … and so many of them from all seeds, with what brings most of each piece that is bought.
 const KEPT: usize = 3;
 
+/// The few that are run from all seeds may take so many times the budget.
+const FEW: usize = 4;
+
 pub struct Search<'s> {
     lab: &'s Lab,
     base: &'s Sheet,
@@ -71,7 +74,7 @@ impl<'s> Search<'s> {
     /// Seeds that tell: those of a comparison of this scenario, as far as the budget has room.
     pub fn seeds(&self) -> usize {
         let compared = units::usize_of(self.base.count("run.seeds"));
-        let room = self.affordable / (self.tries.own.len() + KEPT + 3);
+        let room = FEW * self.affordable / (self.tries.own.len() + KEPT + 3);
         compared.min(room).clamp(LEAST, MOST)
     }
 
