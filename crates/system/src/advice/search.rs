@@ -1,4 +1,4 @@
-//! What is tried of itself, and from how many seeds.
+//! The changes that `run` and `compare` try without being asked, and from how many seeds.
 //!
 //! ```text
 //!  the scenario's own rows, from all seeds, as in a comparison ─┐
@@ -29,7 +29,7 @@ const SCREENED: usize = 10;
 /// … and so many of them from all seeds, with what brings most of each piece that is bought.
 const KEPT: usize = 3;
 
-/// The few that are run from all seeds may take so many times the budget.
+/// Rows that are run from all seeds are few: they may take this many times [`EVENTS`].
 const FEW: usize = 4;
 
 pub struct Search<'s> {
@@ -71,7 +71,7 @@ impl<'s> Search<'s> {
         self.tries.own.is_empty() && self.tries.listed.is_empty()
     }
 
-    /// Seeds that tell: those of a comparison of this scenario, as far as the budget has room.
+    /// Number of seeds: as a comparison of this scenario takes, as far as the budget has room.
     pub fn seeds(&self) -> usize {
         let compared = units::usize_of(self.base.count("run.seeds"));
         let room = FEW * self.affordable / (self.tries.own.len() + KEPT + 3);
@@ -91,7 +91,7 @@ impl<'s> Search<'s> {
         prices: &[Price],
     ) -> Result<Tested, Failure> {
         let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
-        // One seed tells nothing.
+        // One seed has no interval.
         if self.is_empty() || seeds.len() < 2 {
             return Ok(Tested::default());
         }
@@ -112,7 +112,7 @@ impl<'s> Search<'s> {
         Ok(tested)
     }
 
-    /// Nobody asked for these rows: one that fails is left out, and the others tell what they tell.
+    /// The user did not ask for these rows: a row that fails is left out, the others count.
     fn all(
         &self,
         rows: &[Row],

@@ -46,7 +46,7 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     })
 }
 
-/// What may gain, as far as the seeds tell.
+/// Candidates whose interval includes a gain of 5 %.
 fn open<'c>(case: &'c Case<'_>) -> Vec<&'c Candidate> {
     let better = case.now().objective.better;
     let open = |one: &&Candidate| {

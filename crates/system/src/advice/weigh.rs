@@ -64,7 +64,7 @@ impl Candidate {
         self.is_possible() && self.stays.is_none() && harmless
     }
 
-    /// Whether it may do more than 5 % good, as far as its seeds tell.
+    /// Whether its interval includes a gain of more than 5 %.
     pub fn may_gain(&self, better: Better) -> bool {
         let (Some(value), Some(by)) = (self.figures.value, self.against()) else { return false };
         let gain = if better == Better::Less { -by.mean } else { by.mean };
