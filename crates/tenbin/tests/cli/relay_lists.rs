@@ -75,7 +75,7 @@ fn a_repair_that_was_killed_goes_on_and_nobody_uses_its_node_meanwhile() {
     let repair = [&["relay", "repair", "--lost", &lost][..], &on].concat();
     killed_half_way(&place, &repair, &place.dir.join("cluster/node-2"));
     let done = place.tenbin(&[&["relay", "put", "in", "y"][..], &on].concat());
-    let expected = format!("node 2 ({lost}): it is being filled and has not all yet");
+    let expected = format!("node 2 ({lost}): it is being filled and lacks objects");
     assert!(done.code == Some(1) && done.err.contains(&expected), "{:?} {}", done.code, done.err);
     assert!(done.err.contains(&format!("`tenbin relay repair --lost {lost}`")), "{}", done.err);
     let got = place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());

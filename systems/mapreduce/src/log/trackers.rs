@@ -137,7 +137,7 @@ impl Shifted {
         let offset = known.unwrap_or(if low <= 0 && 0 <= high { 0 } else { high });
         let mut moved = by(attempt, |ms| ms - offset);
         if low > high {
-            // It ran for longer than its task: no clock tells when.
+            // The attempt ran for longer than its task: its times are not known.
             let last = task.and_then(|task| task.finish).unwrap_or(ends);
             moved = by(&moved, |ms| ms.clamp(first, last.max(first)));
             if low - high > SLEWED && !self.unknown {
@@ -184,7 +184,7 @@ fn by(attempt: &Attempt, change: impl Fn(i64) -> i64) -> Attempt {
 }
 
 /// One that did not succeed: the JobTracker writes times of a lost TaskTracker's attempts itself.
-/// Each time is of the clock by which it lies within the job.
+/// Each time is of the clock by which it is within the job.
 fn broken(attempt: &Attempt, offset: Option<i64>, (first, last): (i64, i64)) -> Attempt {
     let fits = |ms: i64| (first..=last).contains(&ms);
     // Where no attempt of its node succeeded, it started when its task was given out.
@@ -249,7 +249,7 @@ mod tests {
                 &[(6, 9), (20, 28)],
                 true,
             ),
-            // Set in between by 500 s: each lies in its task.
+            // The clock was set between the two by 500 s: each attempt is moved into its task.
             (
                 &[("a", (5, 12), (506, 510), OK), ("a", (20, 30), (21, 28), OK)],
                 &[(5, 9), (21, 28)],

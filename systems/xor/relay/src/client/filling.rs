@@ -32,7 +32,7 @@ impl<T: Transport> Client<T> {
     pub(super) fn half_full(&self, node: usize) -> String {
         let address = &self.peers[node].address;
         format!(
-            "it is being filled and has not all yet: if nobody is at it, `tenbin relay repair \
+            "it is being filled and lacks objects: if no operator is at work, `tenbin relay repair \
              --lost {address}`, or the same `replace`, goes on"
         )
     }

@@ -126,7 +126,7 @@ fn astray(
     address: &str,
 ) -> Option<String> {
     let known = known?;
-    let goes_on = "if nobody is at it, run the same command again";
+    let goes_on = "if no operator is at work, run the same command again";
     let is_here = (usize::from(member.nodes), usize::from(member.index)) == (all, node);
     match () {
         () if member.cluster == 0 => Some(format!(
@@ -153,8 +153,8 @@ fn growing(known: &Member) -> Option<String> {
     let is_growing = *least > 0 && least < nodes;
     is_growing.then(|| {
         format!(
-            "the cluster grows to {nodes} nodes, and has objects for {least}: if nobody is at it, \
-             run the same `tenbin relay grow` again"
+            "the cluster grows to {nodes} nodes, and has objects for {least}: if no operator is at \
+             work, run the same `tenbin relay grow` again"
         )
     })
 }
