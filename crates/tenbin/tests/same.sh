@@ -7,12 +7,11 @@ rm -rf "$now" && mkdir -p "$now"
 
 # Output and exit code of a command; of a folder that it writes, the page's data and the trace's sums.
 one() {
-  name=$1 && shift
-  code=0
-  "$tenbin" "$@" >"$now/$name.txt" 2>/dev/null || code=$?
-  echo "exit $code" >>"$now/$name.txt"
-  for file in report.json trace/SHA256SUMS; do
-    [ ! -f "$now/$name/$file" ] || mv "$now/$name/$file" "$now/$name.$(basename "$file")"
+  label=$1 code=0 && shift
+  "$tenbin" "$@" >"$now/$label.txt" 2>/dev/null || code=$?
+  echo "exit $code" >>"$now/$label.txt"
+  for part in report.json trace/SHA256SUMS; do
+    [ ! -f "$now/$label/$part" ] || mv "$now/$label/$part" "$now/$label.$(basename "$part")"
   done
 }
 
@@ -21,7 +20,7 @@ for file in scenarios/*.toml; do
   [ "$name" != datacentre ] || smaller="--set cluster.racks=6 --set cluster.nodes_per_rack=8
     --set workload.blocks_on_lost_node=200 --set event.target=dn-r3-05"
   one "run-$name" run "$file" --seeds 2 -o "$now/run-$name" $smaller
-  one "json-$name" run "$file" --json $smaller
+  one "json-$name" run "$file" --json -o "$now/json-$name" $smaller
   one "check-$name" check "$file"
 done
 for name in s0 ppmds ozone-small-files xor-write mapreduce-lab echo; do
