@@ -1,5 +1,5 @@
 //! Rows as numbers: means over seeds, and each row against the first.
-use crate::lab::RowRuns;
+use crate::lab::{RowRuns, SeedRun};
 use crate::provenance::set_json;
 use analysis::Stat;
 use analysis::stat::{SAME, is_open, stat};
@@ -44,15 +44,18 @@ pub struct Figures {
     /// The objective; `None` where a run has none.
     pub value: Option<Stat>,
     pub per_seed: Vec<f64>,
+    /// Where some runs have none: those of the others.
+    pub some: Vec<f64>,
     /// `None` for the first.
     pub against: Option<Against>,
     /// Metrics that every run has.
     pub metrics: BTreeMap<String, Stat>,
     /// What holds it up most.
     pub top: Option<Top>,
-    /// What has ended over time, run by run; none where a run keeps no such curve.
-    pub ended: Vec<Ended>,
-    /// The end of the longest run's window.
+    /// What has ended over time, run by run, and when the run's window begins; none where a run
+    /// keeps no such curve.
+    pub ended: Vec<(Ended, Nanos)>,
+    /// The length of the longest run's window.
     pub longest: Nanos,
 }
 
@@ -75,15 +78,28 @@ pub fn figures(rows: &[RowRuns], better: Better) -> Vec<Figures> {
             set: row.set.clone(),
             seeds: row.runs.len(),
             value: values.as_deref().map(stat),
+            some: match values {
+                Some(_) => Vec::new(),
+                None => row.runs.iter().filter_map(|run| run.reading.value).collect(),
+            },
             per_seed: values.unwrap_or_default(),
             against: against.flatten(),
             metrics: metrics(row),
             top: top(row),
-            ended: row.runs.iter().map_while(|run| run.reading.ended.clone()).collect(),
-            longest: row.runs.iter().map(|run| run.reading.window.1).max().unwrap_or_default(),
+            ended: row.runs.iter().map_while(ended).collect(),
+            longest: row.runs.iter().map(length).max().unwrap_or_default(),
         }
     };
     rows.iter().enumerate().map(of).collect()
+}
+
+fn ended(run: &SeedRun) -> Option<(Ended, Nanos)> {
+    Some((run.reading.ended.clone()?, run.reading.window.0))
+}
+
+fn length(run: &SeedRun) -> Nanos {
+    let (from, to) = run.reading.window;
+    to.saturating_sub(from)
 }
 
 fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option<Against> {

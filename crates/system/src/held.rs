@@ -20,18 +20,24 @@ const MUCH: f64 = 0.25;
 pub(crate) struct Holder {
     pub name: String,
     pub kind: Kind,
+    /// The one of its kind that the first run waited for most.
+    pub hottest: Option<String>,
 }
 
 /// What held the first row up, the most first, unexplained last.
 pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
     let runs = &case.rows[0].runs;
-    let mut sums: BTreeMap<String, (Kind, f64)> = BTreeMap::new();
+    let mut sums: BTreeMap<&str, (Holder, f64)> = BTreeMap::new();
     for held in runs.iter().flat_map(|run| &run.reading.held) {
-        let sum = sums.entry(held.holder.clone()).or_insert((hue(held.role), 0.0));
-        sum.1 += held.share / runs.len() as f64
+        let holder = || Holder {
+            name: held.holder.clone(),
+            kind: hue(held.role),
+            hottest: held.hottest.clone(),
+        };
+        let (_, share) = sums.entry(&held.holder).or_insert_with(|| (holder(), 0.0));
+        *share += held.share / runs.len() as f64
     }
-    let mut all: Vec<(Holder, f64)> =
-        sums.into_iter().map(|(name, (kind, share))| (Holder { name, kind }, share)).collect();
+    let mut all: Vec<(Holder, f64)> = sums.into_values().collect();
     let last = |holder: &Holder| holder.kind == Kind::Unexplained;
     all.sort_by(|a, b| last(&a.0).cmp(&last(&b.0)).then(b.1.total_cmp(&a.1)));
     all
@@ -39,7 +45,7 @@ pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
 
 #[derive(Default, Debug)]
 pub(crate) struct Gains {
-    /// Parts of their names, and the part of the objective (0–1) that is gained.
+    /// Their names, settings' without values, and the part of the objective (0–1) that is gained.
     known: Vec<(String, f64)>,
     more: bool,
 }
@@ -47,7 +53,7 @@ pub(crate) struct Gains {
 impl Gains {
     /// By the system's replays, and by rows of one setting.
     pub fn of(words: &dyn Words, case: &Case<'_>) -> Gains {
-        let replayed = words.gains(case).into_iter().map(|(part, gain)| (part.to_string(), gain));
+        let replayed = words.gains(case).into_iter();
         let now = case.advice.now.as_ref().and_then(|now| now.value).map_or(0.0, |now| now.mean);
         let gain = |one: &Candidate| {
             let [((key, _), _)] = one.changes.as_slice() else { return None };
@@ -56,7 +62,7 @@ impl Gains {
                 Fate::Same | Fate::Loses => 0.0,
                 Fate::Undecided | Fate::Unknown => return None,
             };
-            Some((key.clone(), gain))
+            Some((setting(key).to_string(), gain))
         };
         Gains {
             known: replayed.chain(case.advice.candidates.iter().filter_map(gain)).collect(),
@@ -66,10 +72,15 @@ impl Gains {
 
     /// The part that is gained without a holder, at best; `None` where nobody knows.
     fn without(&self, holder: &Holder) -> Option<f64> {
-        let name = holder.name.split(" = ").next().unwrap_or_default();
+        let name = setting(holder.name.split(" = ").next().unwrap_or_default());
         let known = self.known.iter().filter(|(part, _)| name == part.as_str());
         known.map(|(_, gain)| *gain).reduce(f64::max)
     }
+}
+
+/// A setting's name in its own file: without the table that it stands in.
+fn setting(key: &str) -> &str {
+    key.split_once("-site.").map_or(key, |(_, name)| name)
 }
 
 /// A line each of the holders that are named, as far as anything is gained without them; what is
@@ -92,12 +103,14 @@ pub(crate) fn held_up(all: &[(Holder, f64)], gains: &Gains) -> Vec<(Kind, Senten
         parts.sort_by(|a, b| rank(a.2).cmp(&rank(b.2)).then(size(b.2).total_cmp(&size(a.2))))
     }
     let behind = parts.first().filter(|_| any).map(|(held, ..)| *held);
-    let line = |&(held, share, gain): &(&Holder, f64, Option<f64>)| {
+    let line = |(place, &(held, share, gain)): (usize, &(&Holder, f64, Option<f64>))| {
+        let most = held.hottest.as_ref().filter(|_| place == 0);
+        let most = most.map_or(String::new(), |hottest| format!(", most {hottest}"));
         let text = match (rank(gain), gain) {
             (0 | 1, Some(gain)) => {
                 let word = if gains.more { "more" } else { "less" };
                 let text = say("").strong(percent(gain)).say(format!(" {word} without "));
-                named(text, held).say(format!(" ({} of the wait)", percent(share)))
+                named(text, held).say(format!(" ({} of the wait{most})", percent(share)))
             }
             (3, _) if share >= MUCH => {
                 let text = named(say("").strong(percent(share)).say(" "), held);
@@ -110,11 +123,11 @@ pub(crate) fn held_up(all: &[(Holder, f64)], gains: &Gains) -> Vec<(Kind, Senten
                     None => text,
                 }
             }
-            _ => named(say("").strong(percent(share)).say(" "), held),
+            _ => named(say("").strong(percent(share)).say(" "), held).say(most),
         };
         (held.kind, text)
     };
-    parts.iter().map(line).collect()
+    parts.iter().enumerate().map(line).collect()
 }
 
 fn named(text: Sentence, holder: &Holder) -> Sentence {
@@ -129,7 +142,7 @@ mod tests {
     use super::*;
 
     fn of(known: &[(&str, f64)]) -> Vec<String> {
-        let holder = |name: &str, kind| Holder { name: name.into(), kind };
+        let holder = |name: &str, kind| Holder { name: name.into(), kind, hottest: None };
         let all = [
             (holder("task.slow_start = 0.05", Kind::Setting), 0.43),
             (holder("Rack uplinks", Kind::Network), 0.35),

@@ -64,7 +64,7 @@ pub use footprint::Footprint;
 pub use registry::Registry;
 pub use runs::LoadedRun;
 pub use seam::{
-    Action, BuiltIn, Ended, Explains, Named, Observer, Only, Progress, RunOptions, Simulated,
+    Action, BuiltIn, Ended, Jobs, Named, Observer, Only, Progress, RunOptions, Simulated,
     Simulation, System, Tell, on_progress,
 };
 pub use words::{Case, Words};

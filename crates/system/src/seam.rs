@@ -39,8 +39,8 @@ pub struct System {
     pub twins: &'static [&'static dyn Action],
     /// Commands that no other system has: `tenbin NAME`.
     pub commands: &'static [&'static dyn Action],
-    /// Who explains its runs by their traces alone: `tenbin why`, `report`, `serve`.
-    pub explains: Option<&'static dyn Explains>,
+    /// Whose runs are of jobs: `tenbin why --job`, `report`, `serve`.
+    pub jobs: Option<&'static Jobs>,
     /// The document whose claims are checked: `tenbin reproduce NAME`.
     pub document: Option<&'static Document>,
 }
@@ -61,7 +61,7 @@ impl System {
             audits: &[],
             twins: &[],
             commands: &[],
-            explains: None,
+            jobs: None,
             document: None,
         }
     }
@@ -299,29 +299,19 @@ impl Simulated {
     }
 }
 
-/// Explains finished runs, simulated or logged, by their traces alone.
-pub trait Explains: Sync {
-    /// What `tenbin why --json` prints.
-    ///
-    /// # Errors
-    /// Bad input: what is asked for is not in the run.
-    fn json(&self, trace: &Trace, only: &Only) -> Result<serde_json::Value, Failure>;
-
+/// How runs of jobs, simulated or logged, are explained by their traces alone.
+#[derive(Clone, Copy)]
+pub struct Jobs {
+    /// What `tenbin why --json` prints. Bad input: what is asked for is not in the run.
+    pub json: fn(&Trace, &Only) -> Result<serde_json::Value, Failure>,
     /// What `tenbin why` prints.
-    fn text(&self, trace: &Trace, only: &Only) -> Result<String, Failure>;
-
+    pub text: fn(&Trace, &Only) -> Result<String, Failure>,
     /// The page of a run.
-    fn page(&self, trace: &Trace) -> page::Page;
-
-    /// What a run of real work was, as another is held against it; `None` where its trace says all.
-    fn finished(&self, _trace: &Trace) -> Option<Finished> {
-        None
-    }
-
-    /// Causes that it can name, with their pages: `tenbin explain skew`.
-    fn causes(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
+    pub page: fn(&Trace) -> page::Page,
+    /// A run of real work, as another is held against it; `None` where its trace says all.
+    pub finished: fn(&Trace) -> Option<Finished>,
+    /// Causes that can be named, with their pages: `tenbin explain skew`.
+    pub causes: fn() -> Vec<(&'static str, String)>,
 }
 
 /// Which part of a run is asked for; `None`: all.

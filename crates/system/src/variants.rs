@@ -2,7 +2,7 @@
 use crate::advice::Price;
 use crate::figures::{Against, Difference, Figures};
 use crate::words::{Case, hue, interval, measured};
-use analysis::{Span, Steps};
+use analysis::{Span, Steps, stat};
 use page::words::{capital, decimals};
 use page::{
     Axis, Body, Cell, Column, Curves, Line, Panel, Role, Row, Section, Sentence, Table, Tone,
@@ -52,15 +52,14 @@ pub fn curves(case: &Case<'_>) -> Option<Section> {
         return None;
     }
     let picked = pick(&rows);
-    let operation = &rows[0].figures.ended.first()?.operation;
-    let from = case.now().window.0;
+    let operation = &rows[0].figures.ended.first()?.0.operation;
     let length = |row: &&Shown<'_>| row.figures.longest;
-    let longest = picked.iter().map(length).max()?.saturating_sub(from);
+    let longest = picked.iter().map(length).max()?;
     let step = Nanos(longest.0.div_ceil(PLACES).max(1));
     let objective = &case.now().objective;
     let shows = Shows::of(&picked);
     let lines: Vec<Line> =
-        picked.iter().filter_map(|row| line(row, objective, (from, step), shows)).collect();
+        picked.iter().filter_map(|row| line(row, objective, step, shows)).collect();
     if lines.len() < 2 {
         return None;
     }
@@ -113,7 +112,8 @@ enum Shows {
 
 impl Shows {
     fn of(rows: &[&Shown<'_>]) -> Shows {
-        let mut totals = rows.iter().flat_map(|row| &row.figures.ended).map(|one| one.count.last());
+        let mut totals =
+            rows.iter().flat_map(|row| &row.figures.ended).map(|one| one.0.count.last());
         let first = totals.next().unwrap_or(0.0);
         if totals.all(|count| count == first) {
             return Shows::Left(first);
@@ -133,20 +133,16 @@ impl Shows {
 }
 
 /// The median's line; of the present with a band over its seeds.
-fn line(
-    row: &Shown<'_>,
-    objective: &Objective,
-    (from, step): (Nanos, Nanos),
-    shows: Shows,
-) -> Option<Line> {
+fn line(row: &Shown<'_>, objective: &Objective, step: Nanos, shows: Shows) -> Option<Line> {
     let figures = row.figures;
     let scale = |count: &Steps| match shows {
         Shows::LeftPart => count.scaled(100.0 / count.last()),
         Shows::Left(_) | Shows::Done => count.clone(),
     };
-    let counts: Vec<Steps> = figures.ended.iter().map(|ended| scale(&ended.count)).collect();
-    let curves: Vec<(&Steps, Nanos)> = counts.iter().map(|count| (count, from)).collect();
-    let count = figures.longest.saturating_sub(from).0.div_ceil(step.0);
+    let scaled = figures.ended.iter().map(|(ended, from)| (scale(&ended.count), *from));
+    let counts: Vec<(Steps, Nanos)> = scaled.collect();
+    let curves: Vec<(&Steps, Nanos)> = counts.iter().map(|(count, from)| (count, *from)).collect();
+    let count = figures.longest.0.div_ceil(step.0);
     let mut span = Span::of(&curves, step, usize_of(count));
     if curves.is_empty() {
         return None;
@@ -205,7 +201,8 @@ pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
     );
     let row = |row: &Shown<'_>| {
         let figures = row.figures;
-        let mut cells = vec![name(row), value(figures), against(figures), verdict(figures)];
+        let mut cells =
+            vec![name(row), value(figures, objective), against(figures), verdict(figures)];
         if seeds > 1 {
             cells.push(Cell::Seeds { values: figures.per_seed.clone() })
         }
@@ -240,8 +237,16 @@ fn name(row: &Shown<'_>) -> Cell {
     }
 }
 
-fn value(figures: &Figures) -> Cell {
-    figures.value.map_or(Cell::Unknown, |value| Cell::mean(value.mean, value.ci95))
+/// "41 s in 3 of 5": of the seeds whose run came to its end.
+fn value(figures: &Figures, objective: &Objective) -> Cell {
+    match (figures.value, figures.some.len()) {
+        (Some(value), _) => Cell::mean(value.mean, value.ci95),
+        (None, 0) => Cell::Unknown,
+        (None, some) => {
+            let mean = interval(objective, stat(&figures.some).mean, None);
+            Cell::text(format!("{mean} in {some} of {}", figures.seeds).as_str())
+        }
+    }
 }
 
 fn against(figures: &Figures) -> Cell {

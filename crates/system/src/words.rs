@@ -8,11 +8,11 @@ use crate::lab::{RowRuns, SeedRun};
 use crate::measured::Measured;
 use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
-use crate::{answer, hot, variants};
+use crate::{answer, execution, hot, variants};
 use cluster::Sheet;
 use page::words::{NB, capital, decimals, duration, num, one_of};
 use page::{
-    Axis, Below, Body, Capacity, Certainty, Curves, Foot, Head, Kind, Line, Page, Panel, Role,
+    Axis, Behind, Body, Capacity, Certainty, Curves, Foot, Head, Kind, Line, Page, Panel, Role,
     Section, Sentence, Share, Shares, Style, Width, say,
 };
 use serde_json::{Map, Value};
@@ -113,9 +113,9 @@ pub trait Words: Sync {
         &[]
     }
 
-    /// Parts of holders' names, and what part of the time (0–1) a replay of the trace saves without
-    /// them.
-    fn gains(&self, _case: &Case<'_>) -> Vec<(&'static str, f64)> {
+    /// Holders (a setting by its key), and the part of the time (0–1) that a replay of the trace
+    /// saves without each.
+    fn gains(&self, _case: &Case<'_>) -> Vec<(String, f64)> {
         Vec::new()
     }
 
@@ -135,20 +135,10 @@ pub trait Words: Sync {
         Vec::new()
     }
 
-    /// Pages below, of nodes and tasks.
-    fn below(&self, _case: &Case<'_>) -> Vec<Below> {
-        Vec::new()
-    }
-
-    /// A page of its own, and the same for a terminal, in place of the one of all systems.
-    fn own(&self, _case: &Case<'_>) -> Option<(Page, String)> {
-        None
-    }
-
-    /// Whether what holds a run up is tried at other values, and a row that is worth it is
-    /// recommended: not where a page of its own recommends one.
-    fn takes_advice(&self) -> bool {
-        true
+    /// The page with those below it, of racks, nodes and tasks, and with what has to be said of
+    /// its input.
+    fn pages(&self, _case: &Case<'_>, page: Page) -> Page {
+        page
     }
 
     /// What `--json` says besides; it stands in place of what all systems say under its names.
@@ -175,15 +165,6 @@ pub(crate) fn more(mut object: Value, words: &dyn Words, of: More<'_>) -> Value 
     object
 }
 
-/// The page of a run or a comparison, and the same for a terminal.
-pub(crate) fn written(system: &str, words: &dyn Words, case: &Case<'_>) -> (Page, String) {
-    words.own(case).unwrap_or_else(|| {
-        let page = page(system, words, case);
-        let text = page::text(&page);
-        (page, text)
-    })
-}
-
 /// "8 clients", "1 client": a row's words with the key's value.
 fn fact(row: &str, value: &str) -> String {
     match row.strip_prefix("{} ") {
@@ -192,7 +173,8 @@ fn fact(row: &str, value: &str) -> String {
     }
 }
 
-fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
+/// The page of a run, a comparison or a plan.
+pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     let mut page = Page::new(system, head(system, words, case), foot(case));
     let (compared, curves) = (case.figures.len() > 1, curves(case));
     let far = words.measured(case.sheet, &case.rows[0].runs).is_some_and(|m| m.far().is_some());
@@ -212,10 +194,8 @@ fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     if !compared && case.advice.tried().next().is_some() {
         page = page.with(table())
     }
-    for below in words.below(case) {
-        page = page.below(below)
-    }
-    page
+    page = case.parallel.iter().map(execution::section).fold(page, Page::with);
+    words.pages(case, page)
 }
 
 /// Curves and shares side by side, where there are curves.
@@ -326,6 +306,17 @@ pub fn hue(role: Hue) -> Kind {
     }
 }
 
+/// The longest pieces of the first run's time that a holder took.
+fn behind(reading: &Reading, holder: &str) -> Vec<Behind> {
+    let held = reading.held.iter().find(|held| held.holder == holder);
+    let piece = |piece: &trace::reading::Behind| Behind {
+        label: piece.label.clone(),
+        start_s: piece.start_s,
+        end_s: piece.end_s,
+    };
+    held.map_or_else(Vec::new, |held| held.behind.iter().map(piece).collect())
+}
+
 /// Of a model that is far from what was measured they are the model's alone.
 fn shares(case: &Case<'_>, far: bool) -> Section {
     let waited = |name: &str| {
@@ -334,7 +325,8 @@ fn shares(case: &Case<'_>, far: bool) -> Section {
     };
     let row = |(holder, _): (Holder, f64)| {
         let amount = waited(&holder.name);
-        Share::new(holder.kind, holder.name, amount)
+        let behind = behind(case.now(), &holder.name);
+        Share::new(holder.kind, holder.name, amount).behind(behind)
     };
     let rows = held(case).into_iter().map(row).collect();
     let body = Body::Shares(Shares::of_whole("s", "waited", rows));
@@ -360,7 +352,10 @@ fn curves(case: &Case<'_>) -> Option<Section> {
         // Of resources the part that is busy: 100 % is all that there is.
         let busy = curve.unit == "busy";
         Panel {
-            name: if curve.role.is_some() { curve.name.clone() } else { capital(&curve.name) },
+            name: match curve.role {
+                Some(_) => curve.name.clone(),
+                None => capital(&curve.name.replace('_', " ")),
+            },
             of: if busy { curve.unit.clone() } else { String::new() },
             unit: if busy { "%" } else { curve.unit.as_str() }.into(),
             capacity: curve.capacity.map(|at| Capacity { at, name: String::new() }),

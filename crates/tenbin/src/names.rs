@@ -84,7 +84,7 @@ fn offers(system: &System) -> Named {
     all.extend(named("plan", system.plans));
     all.extend(named("audit", system.audits));
     all.extend(named("twin", system.twins));
-    if system.explains.is_some() {
+    if system.jobs.is_some() {
         all.extend(["why", "report", "serve"].map(String::from))
     }
     all.extend(system.commands.iter().map(|command| command.name().to_string()));

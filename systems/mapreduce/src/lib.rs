@@ -40,7 +40,7 @@ pub static MAPREDUCE: System = System {
     imports: &[&import::Histories, &curves::NodeCurves],
     commands: &[&commands::Monitor],
     twins: &TWINS,
-    explains: Some(&words::Jobs),
+    jobs: Some(&words::JOBS),
     document: Some(&claims::S1),
     ..System::new(&keys::MAPREDUCE)
 };

@@ -101,6 +101,24 @@ fn of_noise_nothing_is_advised() {
     assert!(advised <= 8, "{advised} of 200: one side of 95 % are 5");
 }
 
+/// Where some seeds never end as it stands, a row that ends in all of them is followed.
+#[test]
+fn a_row_that_ends_is_followed_where_the_present_does_not() {
+    let mut drawn = Drawn::new(7);
+    let mut now = drawn.row(&[], (200.0, 300.0, 0.0));
+    now.runs[2].reading.value = None;
+    let mut open = drawn.row(&[(SLOW, "1")], (100.0, 300.0, 0.0));
+    open.runs[4].reading.value = None;
+    let slower = drawn.row(&[(SLOW, "0.5")], (400.0, 300.0, 0.0));
+    let ends = drawn.row(&[(SLOW, "0.8")], (250.0, 300.0, 0.0));
+    let breaks = drawn.row(&[(SLOW, "0.9")], (150.0, 300.0, 1.0));
+    let advice = advice(&now, &[], &[open, slower, ends, breaks]);
+    let one = advice.followed().expect("slow-start 0.8");
+    assert_eq!(one.figures.set, [(SLOW.to_string(), "0.8".to_string())]);
+    assert_eq!(advice.now.expect("it was run").some.len(), 4);
+    assert_eq!(one.against(), None, "there is nothing to compare with");
+}
+
 #[test]
 fn one_effect_is_followed_with_its_price() {
     for campaign in 0..50 {

@@ -79,6 +79,13 @@ impl Vocabulary {
         self.all().find(|key| key.name == name)
     }
 
+    /// The key of this name, or the setting that a real system's file has by it:
+    /// `dfs.heartbeat.interval` is `hdfs-site.dfs.heartbeat.interval`.
+    pub fn find_setting(&self, name: &str) -> Option<&'static Key> {
+        let of_site = |site: &&str| self.find(&format!("{site}.{name}"));
+        self.find(name).or_else(|| SITES.iter().find_map(of_site))
+    }
+
     /// Whether two names mean one key: an old and a new one, or the only event's with and without
     /// its number.
     pub fn same(&self, a: &str, b: &str) -> bool {

@@ -29,6 +29,9 @@ const SCREENED: usize = 10;
 /// … and so many of them from all seeds, with what brings most of each piece that is bought.
 const KEPT: usize = 3;
 
+/// A run so long that the budget has no room for two is not made again to try anything.
+const ROOM: usize = 2;
+
 /// Rows that are run from all seeds are few: they may take this many times [`EVENTS`].
 const FEW: usize = 4;
 
@@ -38,6 +41,8 @@ pub struct Search<'s> {
     tries: Tries,
     /// Runs that the budget has room for.
     affordable: usize,
+    /// What each row would set that is not tried, for a run is too long.
+    left: Vec<Vec<Set>>,
 }
 
 #[derive(Default)]
@@ -59,12 +64,17 @@ impl<'s> Search<'s> {
         events: u64,
     ) -> Search<'s> {
         let is_near = !measured::is_far(lab, base, &now.runs);
-        let tries = match lab.words().takes_advice() && is_near {
+        let tries = match is_near {
             true => Tries::of(lab, base, &now.runs, asked),
             false => Tries::default(),
         };
         let affordable = units::usize_of(EVENTS / events.max(1));
-        Search { lab, base, tries, affordable }
+        let (tries, left) = match affordable < ROOM {
+            true => (Tries::default(), tries),
+            false => (tries, Tries::default()),
+        };
+        let left = left.own.into_iter().chain(left.listed).map(|row| row.set).collect();
+        Search { lab, base, tries, affordable, left }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -93,7 +103,7 @@ impl<'s> Search<'s> {
         let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
         // One seed has no interval.
         if self.is_empty() || seeds.len() < 2 {
-            return Ok(Tested::default());
+            return Ok(Tested { left: self.left, ..Tested::default() });
         }
         let mut tested = Tested::default();
         if !self.has_room(seeds.len()) {

@@ -25,17 +25,25 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
         return relieved.or_else(|| nothing(case));
     };
     let objective = &case.now().objective;
-    let sets: Vec<String> =
-        one.changes.iter().map(|((key, value), _)| format!("{key} = {value}")).collect();
     let mean = one.figures.value?.mean;
-    let now = advice.now.as_ref()?.value?.mean;
-    let brings = format!(
-        ": {} instead of {}, {}.",
-        spoken(objective, mean),
-        amount(objective, now),
-        gain(objective, &one.against()?)
-    );
-    let point = say("Set ").key(sets.join(", ")).say(brings);
+    let now = advice.now.as_ref().and_then(|now| now.value);
+    let brings = match now.zip(one.against()) {
+        Some((now, against)) => format!(
+            ": {} instead of {}, {}.",
+            spoken(objective, mean),
+            amount(objective, now.mean),
+            gain(objective, &against)
+        ),
+        None => {
+            format!(": {}; as it stands it does not end in all seeds.", spoken(objective, mean))
+        }
+    };
+    let mut point = say("Set ");
+    for (place, ((key, value), _)) in one.changes.iter().enumerate() {
+        let between = if place == 0 { "" } else { ", " };
+        point = point.say(between).key(format!("{key} = {value}"))
+    }
+    let point = point.say(brings);
     let more = [first(advice, one), takes(case, one), also(one), price(one), simulated(advice)];
     let more = more.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let sets: Vec<Set> = one.changes.iter().map(|(set, _)| set.clone()).collect();
@@ -354,9 +362,12 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
 
 /// a, b, c, d and 3 more.
 fn short(names: &[String]) -> String {
-    let mut some: Vec<String> = names.iter().take(NAMED).cloned().collect();
-    if names.len() > NAMED {
-        some.push(format!("{} more", names.len() - NAMED))
+    let mut all = names.to_vec();
+    // Rows that set other keys may have one name, and do the same.
+    all.dedup();
+    let mut some: Vec<String> = all.iter().take(NAMED).cloned().collect();
+    if all.len() > NAMED {
+        some.push(format!("{} more", all.len() - NAMED))
     }
     list(&some)
 }

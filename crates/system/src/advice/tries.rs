@@ -83,7 +83,7 @@ fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, Along)> {
         .filter(|((_, role), share)| *role == Role::Setting && **share > 0.0)
         .filter_map(|((holder, _), share)| {
             let (key, _) = holder.split_once(" = ")?;
-            Some((*share, base.vocabulary().find(key)?.name))
+            Some((*share, base.vocabulary().find_setting(key)?.name))
         })
         .filter(|(_, key)| candidates.iter().all(|(one, _)| one != key))
         .filter(|(_, key)| !base.tries(key).is_empty())

@@ -176,7 +176,11 @@ impl Advice {
         }
         let last = now.runs.last().map_or(first.seed, |run| run.seed);
         let seeds = Some((first.seed, last));
-        let follow = advice.follow;
+        let ends = || match present.as_ref().is_some_and(|now| now.value.is_none()) {
+            true => ends(&candidates, sign),
+            false => None,
+        };
+        let follow = advice.follow.or_else(ends);
         Advice { now: present, seeds, candidates, follow, ..Advice::default() }
     }
 
@@ -198,6 +202,17 @@ impl Advice {
     pub fn tried(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates.iter().filter(|one| !one.asked)
     }
+}
+
+/// Where the scenario as it stands does not come to its end in all seeds: of the rows that do, and
+/// are as good as the best, the one that sets least.
+fn ends(candidates: &[Candidate], sign: f64) -> Option<usize> {
+    let need = |at: &usize| Some(sign * candidates[*at].figures.value?.mean);
+    let all: Vec<usize> =
+        (0..candidates.len()).filter(|at| candidates[*at].is_followable()).collect();
+    let best = all.iter().filter_map(need).reduce(f64::min)?;
+    let near = |at: &usize| need(at).is_some_and(|need| need <= best + SAME * best.abs());
+    all.into_iter().filter(near).min_by_key(|at| candidates[*at].changes.len())
 }
 
 /// What a row sets that is otherwise in the scenario.

@@ -60,7 +60,7 @@ impl Side {
         let mut reading = system.reading(&trace);
         reading.metrics.extend(figures(folder));
         let mut settings = settings(system, folder);
-        let finished = system.explains.and_then(|explains| explains.finished(&trace));
+        let finished = system.jobs.and_then(|jobs| (jobs.finished)(&trace));
         if let Some(finished) = &finished {
             reading.metrics.extend(finished.figures.clone());
             if !finished.held.is_empty() {

@@ -61,11 +61,11 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
             advice,
             parallel: None,
         };
-        let (page, text) = words::written(lab.system().name, lab.words(), &case);
+        let page = words::page(lab.system().name, lab.words(), &case);
         let wall_s = started.elapsed().as_secs_f64();
         let object = object(lab.words(), &case, &first.reading.objective, wall_s);
         write(&place, &base, &case, &page, &object)?;
-        Ok((object, text))
+        Ok((object, page::text(&page)))
     });
     let (object, text) = written.map_err(|why| {
         let head = json!({ "wall_s": started.elapsed().as_secs_f64() });
@@ -83,9 +83,6 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
 }
 
 fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: Tested) -> Advice {
-    if !lab.words().takes_advice() {
-        return Advice::default();
-    }
     let all = (&asked[1..], &tested.rows[..]);
     let mut advice = Advice::of(sheet, &asked[0], all, lab.words().prices()).leaving(tested);
     if measured::is_far(lab, sheet, &asked[0].runs) {
@@ -104,9 +101,7 @@ fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64
         "rows": case.rows.iter().zip(case.figures).map(row).collect::<Vec<_>>(),
         "wall_s": wall_s,
     });
-    if words.takes_advice() {
-        object["advice"] = advice::json(&case.advice)
-    }
+    object["advice"] = advice::json(&case.advice);
     if let Some(measured) = words.measured(case.sheet, &case.rows[0].runs) {
         object["measured"] = measured::json(&measured)
     }

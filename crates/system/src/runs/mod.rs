@@ -14,4 +14,4 @@ pub use crate::diff::diff;
 pub use check::check;
 pub use compare::compare;
 pub use loaded::LoadedRun;
-pub use run::run;
+pub use run::{attribution, run};

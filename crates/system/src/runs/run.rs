@@ -22,6 +22,7 @@ use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use trace::reading::{Held, Role};
 
 /// Seeds of what is assumed, at least; of a run of more seeds no more.
 const ASSUMED: usize = 3;
@@ -80,7 +81,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         advice,
         parallel: execution::parallel(args.execution, &done.effort),
     };
-    let (page, text) = words::written(lab.system().name, lab.words(), &case);
+    let page = words::page(lab.system().name, lab.words(), &case);
     let wall_s = started.elapsed().as_secs_f64();
     let mut object = object(&args, lab.words(), &case, &done, wall_s, &place);
     object["headline"] = json!(page::words::spaces(page::plain(&page.head.verdict).trim_end()));
@@ -97,6 +98,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     if args.common.json {
         return console::json(&object);
     }
+    let text = page::text(&page);
     console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
@@ -177,21 +179,15 @@ fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside
         (true, false) => ASSUMED,
         (true, true) => 1,
     };
-    // Where a page of its own advises, its own seeds decide.
-    let now = match lab.words().takes_advice() {
-        true => enough(lab, sheet, now, seeds)?,
-        false => now.clone(),
-    };
+    let now = enough(lab, sheet, now, seeds)?;
     let mut few = now.clone();
-    if lab.words().takes_advice() {
-        few.runs.truncate(ASSUMED)
-    }
+    few.runs.truncate(ASSUMED);
     let of_assumed = from(lab, &assumed.rows, &few, "assumed values")?;
     let prices = lab.words().prices();
     let tested = search.run(&now, &[], prices)?;
-    let advice = match lab.words().takes_advice() && !far {
-        true => Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested),
-        false => Advice::default(),
+    let advice = match far {
+        true => Advice::default(),
+        false => Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested),
     };
     Ok(Beside { assumed: assumed.tell(sheet, &few, &of_assumed), advice })
 }
@@ -250,9 +246,7 @@ fn object(
         "metrics": metrics,
         "out": out,
     });
-    if words.takes_advice() {
-        object["advice"] = advice::json(&case.advice)
-    }
+    object["advice"] = advice::json(&case.advice);
     if let Some(measured) = words.measured(sheet, &case.rows[0].runs) {
         object["measured"] = measured::json(&measured)
     }
@@ -271,11 +265,26 @@ fn metrics(done: &Simulated) -> Value {
     let metrics = done.reading.metrics.iter();
     let mut all: serde_json::Map<String, Value> =
         metrics.map(|(name, value)| (name.clone(), json!(value))).collect();
-    let share = |held: &trace::reading::Held| {
-        let (holder, share, waited_s) = (&held.holder, held.share, held.waited_s);
-        json!({ "holder": holder, "share": share, "waited_s": waited_s })
-    };
-    let shares: Vec<Value> = done.reading.held.iter().map(share).collect();
-    all.insert("attribution".into(), json!(shares));
+    all.insert("attribution".into(), attribution(&done.reading.held));
     Value::Object(all)
+}
+
+/// What held a run up, as `--json` has it.
+pub fn attribution(held: &[Held]) -> Value {
+    let share = |held: &Held| {
+        let kind = match held.role {
+            Role::Setting => "setting",
+            Role::Wait => "interval",
+            Role::Unexplained => "unexplained",
+            _ => "resource",
+        };
+        let mut share = json!({
+            "holder": held.holder, "kind": kind, "share": held.share, "waited_s": held.waited_s
+        });
+        if let Some(hottest) = &held.hottest {
+            share["hottest"] = hottest.as_str().into()
+        }
+        share
+    };
+    held.iter().map(share).collect()
 }

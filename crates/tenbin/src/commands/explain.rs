@@ -55,7 +55,7 @@ fn policy(name: &str) -> Option<String> {
 
 /// What can hold a job up, as `tenbin why` names it.
 fn cause(name: &str) -> Option<String> {
-    let mut all = SYSTEMS.all().filter_map(|system| system.explains).flat_map(|e| e.causes());
+    let mut all = SYSTEMS.all().filter_map(|system| system.jobs).flat_map(|jobs| (jobs.causes)());
     let (name, page) = all.find(|(known, _)| known.eq_ignore_ascii_case(name.trim()))?;
     Some(format!("{name}: {page}"))
 }

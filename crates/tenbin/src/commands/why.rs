@@ -2,7 +2,7 @@
 use crate::cli::Why;
 use crate::console;
 use crate::failure::Failure;
-use crate::systems::{explains, finished};
+use crate::systems::{finished, jobs};
 use system::Only;
 
 /// Prints what held the run up: of jobs in detail, of other runs what the page says.
@@ -10,10 +10,10 @@ pub fn why(args: Why) -> Result<(), Failure> {
     let run = finished(&args.run)?;
     let only = Only { job: args.job, task: args.task };
     let trace = run.trace();
-    let of_jobs = trace.as_ref().ok().and_then(|trace| Some((trace, explains(trace)?)));
+    let of_jobs = trace.as_ref().ok().and_then(|trace| Some((trace, jobs(trace)?)));
     match (of_jobs, args.json) {
-        (Some((trace, jobs)), true) => console::json(&jobs.json(trace, &only)?),
-        (Some((trace, jobs)), false) => console::text(&jobs.text(trace, &only)?),
+        (Some((trace, jobs)), true) => console::json(&(jobs.json)(trace, &only)?),
+        (Some((trace, jobs)), false) => console::text(&(jobs.text)(trace, &only)?),
         (None, _) if only != Only::default() => Err(run.bad("--job and --task: no jobs are in it")),
         (None, true) => console::json(&run.json()?),
         (None, false) => console::text(&page::text(&run.page()?)),

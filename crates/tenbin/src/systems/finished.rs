@@ -5,7 +5,7 @@ use page::Page;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use system::Explains;
+use system::Jobs;
 use trace::Trace;
 
 const EXPECTED: &str = "a folder that `tenbin run`, `compare`, `plan`, `diff` or an import wrote";
@@ -62,8 +62,8 @@ impl Finished {
             return read(&file);
         }
         let trace = self.trace()?;
-        match explains(&trace) {
-            Some(explains) => Ok(explains.page(&trace)),
+        match jobs(&trace) {
+            Some(jobs) => Ok((jobs.page)(&trace)),
             None => Err(self.bad("no report.json is in it")),
         }
     }
@@ -104,9 +104,9 @@ impl Finished {
     }
 }
 
-/// The system that explains a run by its trace alone, job by job.
-pub fn explains(trace: &Trace) -> Option<&'static dyn Explains> {
-    SYSTEMS.find(trace.about("system")?)?.explains
+/// How a run of jobs is explained; `None` of other runs.
+pub fn jobs(trace: &Trace) -> Option<&'static Jobs> {
+    SYSTEMS.find(trace.about("system")?)?.jobs
 }
 
 fn read<T: serde::de::DeserializeOwned>(file: &Path) -> Result<T, Failure> {

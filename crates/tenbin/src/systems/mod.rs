@@ -5,7 +5,7 @@ mod finished;
 mod reproduce;
 pub use actions::{act, act_of, with_actions};
 pub use builtin::{built_in, built_ins};
-pub use finished::{explains, finished, finished_below};
+pub use finished::{finished, finished_below, jobs};
 pub use reproduce::reproduce;
 
 use crate::failure::Failure;

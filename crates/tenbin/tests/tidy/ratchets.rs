@@ -33,7 +33,7 @@ const HOOKS: usize = 23;
 const SHORT_DOCS: usize = 1454;
 
 /// Traits that a system implements, in `crates/system`.
-const INTERFACE: [&str; 3] = ["Simulation", "Words", "Explains"];
+const INTERFACE: [&str; 2] = ["Simulation", "Words"];
 
 /// Rust files that are neither tests nor benches.
 fn sources() -> Vec<PathBuf> {

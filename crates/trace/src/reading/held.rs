@@ -199,6 +199,13 @@ impl<'a> Charges<'a> {
     }
 }
 
+/// What these stretches of time are charged to.
+pub fn charged(trace: &Trace, pieces: &[Piece]) -> Vec<Held> {
+    let mut charges = Charges::new(trace);
+    pieces.iter().for_each(|piece| charges.piece(piece, 1.0));
+    charges.held(&BTreeMap::new(), Nanos::ZERO)
+}
+
 fn only_at_most(holder: String, part: f64) -> Held {
     Held { at_most: Some(part), ..Held::part(holder, Role::Setting, 0.0, 0.0) }
 }

@@ -10,7 +10,7 @@ mod path;
 mod stall;
 mod uses;
 pub use ended::Ended;
-pub use held::{Behind, Held, Role};
+pub use held::{Behind, Held, Role, charged};
 pub use hot::Hot;
 pub use label::label;
 pub use latency::Latency;

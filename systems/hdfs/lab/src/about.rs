@@ -1,22 +1,14 @@
 //! What the report's sentences need to know beyond the traces.
-use crate::job;
 use cluster::{NodeId, Origin, RackId, catalogue};
-use hdfs_reading::{Assumption, Context, Fate, Lost};
+use hdfs_reading::{Context, Fate, Lost};
 use hdfs_scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
 use page::Provenance;
 use std::path::{Path, PathBuf};
 use units::{BytesPerSec, Nanos};
 
-/// Of a page about `scenario`, whose first run had `blocks` blocks and this trace hash.
-pub fn context(
-    scenario: &Scenario,
-    blocks: u64,
-    trace_hash: u128,
-    assumptions: Vec<Assumption>,
-) -> Context {
+/// Of a page about `scenario`, whose first run had `blocks` blocks.
+pub fn context(scenario: &Scenario, blocks: u64) -> Context {
     Context {
-        scenario: scenario.name.clone(),
-        file: edited_in(scenario),
         lost: lost(scenario),
         besides: besides(scenario),
         pacing: pacing(scenario.policy.pacing).into(),
@@ -25,13 +17,8 @@ pub fn context(
         detection: detection(scenario),
         namenode: setting(scenario, "cluster.namenode").map(str::to_string),
         hadoop: imported(scenario).and_then(|file| file.hadoop),
-        finals: imported(scenario).map(|file| file.finals).unwrap_or_default(),
         settings: settings(scenario),
         logged: false,
-        assumptions,
-        tags: doubts(scenario),
-        command: job::command_line(),
-        provenance: provenance(scenario, trace_hash),
     }
 }
 
@@ -111,12 +98,6 @@ pub fn drawn_map(scenario: &Scenario) -> Option<(String, String)> {
     synthesised.then(|| ("block_map".into(), "synthesised".into()))
 }
 
-/// Assumed values of an imported cluster are edited in its file.
-fn edited_in(scenario: &Scenario) -> String {
-    let file = cluster_file(scenario).unwrap_or(&scenario.file);
-    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 /// What is lost or is to leave, each once: whole racks by their names.
 fn lost(scenario: &Scenario) -> Vec<Lost> {
     let labels = scenario.cluster.labels();
@@ -188,13 +169,10 @@ fn settings(scenario: &Scenario) -> Vec<(String, String)> {
     scenario.settings.iter().map(|s| (real(&s.key), s.value.clone())).collect()
 }
 
-fn provenance(scenario: &Scenario, trace_hash: u128) -> Vec<Provenance> {
+/// Where the block map and the cluster are from.
+pub fn provenance(scenario: &Scenario) -> Vec<Provenance> {
     let row = |name: &str, value: String| Provenance { name: name.into(), value };
-    let mut rows = vec![
-        row("Scenario", scenario.hash[..8].to_string()),
-        row("Trace", job::hash_text(trace_hash)),
-        row("tenbin", env!("CARGO_PKG_VERSION").into()),
-    ];
+    let mut rows = Vec::new();
     if let Blocks::Synthesised(counted) = &scenario.blocks {
         let drawn = match scenario.concerned() {
             None => "synthesised: drawn for each seed to match every node’s numBlocks and used",

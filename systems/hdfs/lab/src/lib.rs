@@ -11,7 +11,6 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod about;
 mod commands;
-pub mod files;
 pub mod job;
 pub mod plan;
 pub mod reproduce;

@@ -9,18 +9,16 @@ use cluster::{Own, Problem, Sheet};
 use engine::Execution;
 use hdfs_model::hdfs::{self, Options};
 use hdfs_reading::Run;
-use hdfs_reading::attribution::Held;
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use hdfs_without::{Away, Repair};
-use page::Kind;
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::lab::{SeedRun, bad};
 use system::{Footprint, Progress, RunOptions, Simulated, Simulation, Words};
-use trace::reading::{Curve, Held as Common, Objective, Reading, Role, loads};
+use trace::reading::{Curve, Ended, Objective, Reading, loads};
 use trace::{Better, Outcome, Trace};
-use units::Nanos;
+use units::{Nanos, floored_u64, usize_of};
 
 pub(crate) struct Hdfs;
 
@@ -158,8 +156,6 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
         let to = run.moments.repaired();
         (run.moments.zero().unwrap_or_default().min(to), to)
     });
-    let held: Vec<Common> =
-        run.iter().flat_map(|run| run.attribution.shares.iter().map(held)).collect();
     Reading {
         // Its repairs have no one of their kind that is waited for.
         hot: Vec::new(),
@@ -171,15 +167,27 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
         window,
         value,
         outcome: if value.is_some() { Outcome::Ok } else { Outcome::Cut },
-        held,
+        held: run.map(|run| run.attribution.shares.clone()).unwrap_or_default(),
         path: Vec::new(),
         metrics: run.map(|run| run.metrics.clone()).unwrap_or_default(),
         curves: run.iter().flat_map(|run| curves(run, window)).collect(),
         latencies: Vec::new(),
         stall: None,
-        ended: None,
+        ended: run.and_then(|run| ended(run, window)),
         loads: run.map(|_| loads(trace)).unwrap_or_default(),
     }
+}
+
+/// Blocks that became safe, over time.
+fn ended(run: &Run, (from, to): (Nanos, Nanos)) -> Option<Ended> {
+    let mut before = run.at_risk.at(from);
+    let mut ends: Vec<Nanos> = Vec::new();
+    for (at, _, left) in run.at_risk.pieces(from, Nanos(to.0.saturating_add(1))) {
+        let safe = usize_of(floored_u64(f64::max(before - left, 0.0)));
+        ends.extend(std::iter::repeat_n(at, safe));
+        before = left
+    }
+    Ended::of("block", &ends, (from, to))
 }
 
 /// Points of a curve, at most: a repair of millions of blocks is kept for each seed.
@@ -210,27 +218,6 @@ fn thinned(steps: &Steps, (from, to): (Nanos, Nanos)) -> Vec<(f64, f64)> {
         points.push((at.as_secs(), value))
     }
     points
-}
-
-fn held(held: &Held) -> Common {
-    Common {
-        holder: held.holder.clone(),
-        role: match held.hue {
-            Kind::Setting => Role::Setting,
-            Kind::Disk => Role::Disk,
-            Kind::Network => Role::Network,
-            Kind::Unexplained => Role::Unexplained,
-            _ => Role::Wait,
-        },
-        share: held.share,
-        waited_s: held.waited_s,
-        hottest: held.hottest.clone(),
-        most: None,
-        at_most: None,
-        low: held.share,
-        high: held.share,
-        behind: Vec::new(),
-    }
 }
 
 #[cfg(test)]

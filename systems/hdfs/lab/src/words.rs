@@ -1,47 +1,82 @@
-//! What HDFS says of its results: a page of its own, of copies of blocks.
+//! What HDFS says of its results: of nodes that are lost, and of copies of blocks.
+use crate::about;
 use crate::simulation::{Hdfs, Kept};
-use crate::{about, files};
-use cluster::{Hardware, InterRack, Setting};
-use hdfs_reading::sentences::verdict;
-use hdfs_reading::{Assumption, Context, Run, Stat, VariantRuns};
+use hdfs_reading::fleet::fleet;
+use hdfs_reading::sentences::{happened, notes, verdict};
+use hdfs_reading::shown::Shown;
+use hdfs_reading::{Context, Run, Stat, links, sections};
 use hdfs_scenario::Scenario;
-use page::{Page, Sentence, say};
+use hdfs_without::Away;
+use page::words::{decimals, duration_with, list, percent};
+use page::{Page, Section, Sentence, Width, say};
 use serde_json::{Map, Value, json};
-use system::assumed::Tried;
-use system::console::spaced;
-use system::lab::{RowRuns, SeedRun};
-use system::vary::Set;
+use system::advice::Price;
+use system::lab::RowRuns;
 use system::words::{Case, More, Words};
-use system::{execution, hot};
+use trace::reading::Reading;
+use trace::series::Series;
+
+static PRICES: [Price; 3] = [
+    Price::less("blocks_lost", "blocks lost", "").never(),
+    Price::less("at_one_replica_s", "blocks stand at one replica for", "s"),
+    Price::less("foreground_p99_ms", "99 of 100 client requests end in", "ms"),
+];
 
 impl Words for Hdfs {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
-        verdict::verdict(&context(case), &variant(&case.rows[0]))
+        verdict::verdict(&context(case), &runs(&case.rows[0]))
     }
 
-    fn own(&self, case: &Case<'_>) -> Option<(Page, String)> {
-        let variants: Vec<VariantRuns> = case.rows.iter().map(variant).collect();
-        let context = context(case);
-        let rows = hdfs_reading::compare(&context.settings, &variants);
-        let mut page = files::linked(hdfs_reading::page(&context, &variants, &rows, case.trace));
-        let hot = hot::told(case).done();
-        if !hot.is_empty() {
-            page.head.verdict.extend(say(" ").done().into_iter().chain(hot))
-        }
-        let page = case.parallel.iter().map(execution::section).fold(page, Page::with);
-        let text = hdfs_reading::text(&page, &rows);
-        Some((page, text))
+    fn sub(&self, case: &Case<'_>) -> Sentence {
+        verdict::sub(&context(case), &runs(&case.rows[0]))
     }
 
-    fn takes_advice(&self) -> bool {
-        false
+    fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
+        notes::facts(&context(case), case.trace, case.rows[0].runs.len())
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
+    }
+
+    fn gains(&self, case: &Case<'_>) -> Vec<(String, f64)> {
+        let saved = saved(case.now());
+        let held = case.now().held.iter();
+        let gain = |holder: &str| {
+            let away = saved.iter().filter(|(away, _)| away.is_holder(holder));
+            away.map(|(_, saved)| *saved).reduce(f64::max)
+        };
+        let name = |holder: &str| holder.split(" = ").next().unwrap_or(holder).to_string();
+        held.filter_map(|held| Some((name(&held.holder), gain(&held.holder)?))).collect()
+    }
+
+    fn sections(&self, case: &Case<'_>) -> Vec<Section> {
+        let (trace, context) = (case.trace, context(case));
+        let (uses, since) = (Series::of(trace), happened::since(&context));
+        let (now, of) = (runs(&case.rows[0]), of_run(case));
+        let shown = Shown::of(trace, &uses);
+        let rows: Vec<(&str, &Run)> = case.rows.iter().filter_map(first).collect();
+        let clients = sections::clients(&now, trace, (&of, &since));
+        let heat = sections::heat(&context, trace, &uses, &shown, &of).width(Width::Most);
+        let balance = sections::balance(&context, &rows, trace).width(Width::Third);
+        clients.into_iter().chain([heat, balance]).chain(would_help(case)).collect()
+    }
+
+    fn pages(&self, case: &Case<'_>, mut page: Page) -> Page {
+        let (trace, scenario) = (case.trace, Scenario::of(case.sheet));
+        let uses = Series::of(trace);
+        let since = happened::since(&context(case));
+        page.head.tags.extend(about::doubts(scenario));
+        page.foot.provenance.extend(about::provenance(scenario));
+        let shown = Shown::of(trace, &uses);
+        links::linked(page.fleet(fleet(trace, &uses, &shown, (&of_run(case), &since))))
     }
 
     fn more(&self, of: More<'_>) -> Map<String, Value> {
         let all = match of {
             More::Scenario(sheet) => json!({ "block_map": about::block_map(Scenario::of(sheet)) }),
-            More::Row(row) => row_json(&variant(row)),
-            More::Run(run) => json!({ "attribution": Kept::of(run).run.attribution.shares }),
+            More::Row(row) => row_json(row),
+            More::Run(_) => Value::Null,
         };
         match all {
             Value::Object(all) => all,
@@ -50,76 +85,74 @@ impl Words for Hdfs {
     }
 }
 
-fn context(case: &Case<'_>) -> Context {
-    let scenario = Scenario::of(case.sheet);
-    let RowRuns { name, set, .. } = &case.rows[0];
-    let assumption = |tried: &Tried| assumption(tried, (name, set), &scenario.hardware);
-    let assumptions = case.assumed.tried.iter().map(assumption).collect();
+pub(crate) fn context(case: &Case<'_>) -> Context {
+    let logged = case.trace.about("origin") == Some("logged");
     let blocks = Kept::of(&case.rows[0].runs[0]).blocks;
-    about::context(scenario, blocks, case.trace_hash, assumptions)
+    Context { logged, ..about::context(Scenario::of(case.sheet), blocks) }
 }
 
-/// A row as HDFS's page reads it.
-pub(crate) fn variant(row: &RowRuns) -> VariantRuns {
-    // Replays add figures to those that a run has by itself.
-    let run =
-        |run: &SeedRun| Run { metrics: run.reading.metrics.clone(), ..Kept::of(run).run.clone() };
-    VariantRuns {
-        name: row.name.clone(),
-        set: row.set.clone(),
-        runs: row.runs.iter().map(run).collect(),
+/// A row's runs as HDFS's sentences read them.
+pub(crate) fn runs(row: &RowRuns) -> Vec<Run> {
+    row.runs.iter().map(|run| Kept::of(run).run.clone()).collect()
+}
+
+/// A row's name and first run.
+fn first(row: &RowRuns) -> Option<(&str, &Run)> {
+    Some((&row.name, &Kept::of(row.runs.first()?).run))
+}
+
+/// "now, seed 1"; what was logged has no seed.
+fn of_run(case: &Case<'_>) -> String {
+    let RowRuns { name, runs, .. } = &case.rows[0];
+    match case.trace.about("origin") {
+        Some("logged") => name.clone(),
+        _ => format!("{name}, seed {}", runs[0].seed),
     }
 }
 
-/// A key that no input says, as HDFS's page calls it, and its runs under the row of this name.
-pub(crate) fn assumption(
-    tried: &Tried,
-    (row, set): (&str, &[Set]),
-    hardware: &Hardware,
-) -> Assumption {
-    let Tried { setting, half, double } = tried;
-    let of_row =
-        |runs: &RowRuns| VariantRuns { name: row.into(), set: set.into(), ..variant(runs) };
-    Assumption {
-        name: name(&setting.key, hardware),
-        value: value(setting, hardware),
-        key: setting.key.clone(),
-        half: half.iter().map(of_row).collect(),
-        double: double.iter().map(of_row).collect(),
-    }
+/// The part of the time (0–1) that is saved without each thing that is waited for, by replays of
+/// the first run's trace.
+fn saved(reading: &Reading) -> Vec<(Away, f64)> {
+    let Some(now) = reading.value.filter(|now| *now > 0.0) else { return Vec::new() };
+    let of = |away: Away| Some((away, 1.0 - reading.metrics.get(away.metric())? / now));
+    Away::ALL.into_iter().filter_map(of).collect()
 }
 
-fn name(key: &str, hardware: &Hardware) -> String {
-    let word = match key {
-        "hardware.disk" => "Disk",
-        "hardware.disks_per_node" => "Disks per node",
-        "hardware.nic" => "NIC",
-        "hardware.nic_latency" => "Latency in a rack",
-        "hardware.inter_rack" if hardware.inter_rack_kind == InterRack::OneLink => {
-            "Inter-rack link"
-        }
-        "hardware.inter_rack" => "Rack uplink",
-        "hardware.inter_rack_latency" => "Latency between racks",
-        other => other,
+/// "Replayed from the trace: unlimited max-streams 31 s (24 % less). No gain: disks that take no
+/// time."; `None` without replays.
+fn would_help(case: &Case<'_>) -> Option<Section> {
+    let now = case.now().value?;
+    let all = saved(case.now()).into_iter().map(|(away, saved)| (saved, away.words()));
+    let (mut helps, same): (Vec<_>, Vec<_>) =
+        all.partition(|(saved, _)| *saved >= hdfs_reading::stat::SAME);
+    if helps.is_empty() && same.is_empty() {
+        return None;
+    }
+    helps.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let one = |(saved, words): &(f64, &str)| {
+        let end = duration_with(now * (1.0 - saved), decimals(now));
+        format!("{words} {end} ({} less)", percent(*saved))
     };
-    word.to_string()
-}
-
-fn value(setting: &Setting, hardware: &Hardware) -> String {
-    match setting.key.as_str() {
-        "hardware.disk" if hardware.disks_per_node > 1 => {
-            format!("{} × {}", spaced(&setting.value), hardware.disks_per_node)
-        }
-        _ => spaced(&setting.value),
-    }
+    let helps: Vec<String> = helps.iter().map(one).collect();
+    let said = match helps.is_empty() {
+        true => say(""),
+        false => say(format!("Replayed from the trace: {}.", helps.join(", "))),
+    };
+    let same: Vec<String> = same.into_iter().map(|(_, words)| words.to_string()).collect();
+    let nothing = match same.is_empty() {
+        true => say(""),
+        false => say(format!("No gain: {}.", list(&same))),
+    };
+    Some(Section::words("without", "What would help", said.then(nothing)))
 }
 
 /// How many seeds became safe, and how likely blocks are lost.
-fn row_json(variant: &VariantRuns) -> Value {
-    let safe: Vec<f64> = variant.runs.iter().filter_map(Run::recovery_s).collect();
+fn row_json(row: &RowRuns) -> Value {
+    let runs = runs(row);
+    let safe: Vec<f64> = runs.iter().filter_map(Run::recovery_s).collect();
     let stat: Option<Stat> = (!safe.is_empty()).then(|| hdfs_reading::stat(&safe));
     json!({
         "safe": { "seeds": safe.len(), "recovery_s": stat },
-        "loss": hdfs_reading::loss::loss(variant),
+        "loss": hdfs_reading::loss::loss(&runs),
     })
 }

@@ -2,7 +2,7 @@
 use crate::risk;
 use analysis::Steps;
 use hdfs_trace::{Blocks, Interval, Trace, is_request};
-use trace::walk::{Holder, Lane, Lanes, Piece, Start, blocked, path};
+use trace::walk::{Lane, Lanes, Piece, Start, blocked, path};
 use trace::{Cause, EntityId};
 use units::Nanos;
 
@@ -83,12 +83,5 @@ impl<'a> Chains<'a> {
             |time| Some(short.last_above_zero(time).unwrap_or_default()).filter(|t| *t < time);
         // What a node's return asks for again the NameNode hears of a little later.
         safe(time).or_else(|| safe(time.saturating_sub(WORD)))
-    }
-
-    pub fn name(&self, holder: Holder) -> String {
-        match holder {
-            Holder::Idle => "time before a later loss".into(),
-            holder => holder.name(self.trace),
-        }
     }
 }

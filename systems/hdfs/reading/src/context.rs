@@ -1,14 +1,6 @@
 //! What sentences need to know beyond the traces; the command line fills it.
-use crate::run::VariantRuns;
-use crate::stat::Verdict;
-use page::Provenance;
-
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Context {
-    /// The scenario's name: "shop".
-    pub scenario: String,
-    /// The file in which assumed values are edited: "shop.toml".
-    pub file: String,
     /// Who is lost, or is to leave.
     pub lost: Vec<Lost>,
     /// What else happens: "dn-r1-02 disk 0 slow", "dn-r2-03 back".
@@ -26,20 +18,10 @@ pub struct Context {
     pub namenode: Option<String>,
     /// The version of Hadoop that runs there, where an input told it: "3.3.6".
     pub hadoop: Option<String>,
-    /// Real keys that stand as `<final>` in the imported site file.
-    pub finals: Vec<String>,
     /// Real keys and values of this scenario: `dfs.namenode.redundancy.interval.seconds`, `3s`.
     pub settings: Vec<(String, String)>,
     /// It really happened: the trace is of logs.
     pub logged: bool,
-    /// What no input says.
-    pub assumptions: Vec<Assumption>,
-    /// Doubtful or reduced data, for dashed tags.
-    pub tags: Vec<String>,
-    /// What makes this page: "tenbin compare scenarios/shop.toml".
-    pub command: String,
-    /// The page's foot after the seeds: scenario hash, trace hash, version, the cluster's source.
-    pub provenance: Vec<Provenance>,
 }
 
 /// Something that is lost, or is to leave.
@@ -73,32 +55,9 @@ impl Fate {
     }
 }
 
-/// An input that is assumed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Assumption {
-    /// "Disk"
-    pub name: String,
-    /// "150 MB/s × 12"
-    pub value: String,
-    /// `hardware.disk`
-    pub key: String,
-    /// All variants (or the first alone) at half the value; empty if that was not simulated.
-    pub half: Vec<VariantRuns>,
-    pub double: Vec<VariantRuns>,
-}
-
 impl Context {
     /// A setting's value.
     pub fn setting(&self, key: &str) -> Option<&str> {
         self.settings.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
-    }
-}
-
-pub fn verdict_word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Faster => "faster",
-        Verdict::Slower => "slower",
-        Verdict::NoDifference => "no difference",
-        Verdict::Undecided => "not decided",
     }
 }

@@ -1,18 +1,21 @@
 //! What the pages of racks, nodes and transfers are made of, of one run.
+use crate::attribution::{self, Attribution};
 use crate::chains::Chains;
 use crate::load::{Carried, Load, transfers};
 use crate::moments::Moments;
 use crate::shown::{Shown, hue};
 use crate::words::num;
-use crate::{attribution, shares};
 use analysis::Bins;
 use analysis::balance::hottest;
 use hdfs_trace::{
     Cause, Interval, Node, NodeId, RackId, Resource, ResourceId, Trace, block, bytes, disk, kind,
     rack,
 };
-use page::{Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations};
+use page::{
+    Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations, Share, Shares,
+};
 use std::collections::{BTreeMap, BTreeSet};
+use trace::reading::{Held, Role};
 use trace::series::Series;
 use units::{Nanos, floored_u64, u32_of};
 
@@ -45,8 +48,21 @@ pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str
         envelopes: if shown.reduced { envelopes(trace, uses, &bins) } else { Vec::new() },
         operations,
         causes,
-        waited: shares::bars(&attribution::mean_wait(&chains, uses)),
+        waited: waited(&attribution::mean_wait(&chains, uses)),
     }
+}
+
+/// What all blocks waited for, on average.
+fn waited(mean: &Attribution) -> Vec<Share> {
+    let kind = |role: Role| match role {
+        Role::Setting => Kind::Setting,
+        Role::Disk => Kind::Disk,
+        Role::Network => Kind::Network,
+        Role::Unexplained => Kind::Unexplained,
+        _ => Kind::Wait,
+    };
+    let row = |held: &Held| Share::new(kind(held.role), held.holder.clone(), held.waited_s);
+    Shares::of_whole("s", "waited", mean.shares.iter().map(row).collect()).rows
 }
 
 fn node((node, carried): (&Node, &Carried)) -> FleetNode {

@@ -1,5 +1,5 @@
 //! Data loss over seeds: how often, and how much.
-use crate::run::{Run, VariantRuns};
+use crate::run::Run;
 use crate::stat::{Stat, stat};
 use crate::words::{NB, num};
 use analysis::Count;
@@ -21,12 +21,13 @@ pub struct Loss {
 
 /// In how many seeds what happens costs blocks their last live replica, and how many on average.
 /// `None` without a run, or where no run counts them.
-pub fn loss(variant: &VariantRuns) -> Option<Loss> {
-    let counted = |run: &Run| run.metrics.contains_key("blocks_lost");
-    if variant.runs.is_empty() || !variant.runs.iter().all(counted) {
+pub fn loss<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<Loss> {
+    let runs: Vec<&Run> = runs.into_iter().collect();
+    let counted = |run: &&Run| run.metrics.contains_key("blocks_lost");
+    if runs.is_empty() || !runs.iter().all(counted) {
         return None;
     }
-    let blocks: Vec<f64> = variant.runs.iter().map(|run| run.blocks_lost() as f64).collect();
+    let blocks: Vec<f64> = runs.iter().map(|run| run.blocks_lost() as f64).collect();
     let count = Count::of(blocks.iter().map(|lost| *lost > 0.0));
     let (seeds, probability, (low, high)) = (u32_of(count.holds), count.share(), count.wilson());
     Some(Loss { seeds, probability, low, high, blocks: stat(&blocks) })

@@ -116,17 +116,6 @@ impl Run {
     fn metric(&self, name: &str) -> u64 {
         floored_u64(self.metrics.get(name).copied().unwrap_or(0.0))
     }
-
-    /// How long curves of it must be.
-    pub fn length(&self) -> Nanos {
-        match self.moments.back {
-            Some(_) => Nanos::ZERO,
-            None => {
-                let declared = self.moments.declared.unwrap_or_default();
-                self.moments.repaired().saturating_sub(declared)
-            }
-        }
-    }
 }
 
 fn made(trace: &Trace) -> Steps {
@@ -135,24 +124,7 @@ fn made(trace: &Trace) -> Steps {
     Steps::new(ends.into_iter().zip(1..).map(|(end, n)| (end, f64::from(n))))
 }
 
-#[derive(Clone, PartialEq, Debug)]
-pub struct VariantRuns {
-    /// What people call it: "now", "both limits 4".
-    pub name: String,
-    /// What it sets, as for `--set`: `hdfs-site.dfs.namenode.replication.max-streams`, `4`.
-    pub set: Vec<(String, String)>,
-    /// One a seed, in the same order for all variants.
-    pub runs: Vec<Run>,
-}
-
-impl VariantRuns {
-    /// Recovery seed by seed, if all became safe.
-    pub fn recoveries(&self) -> Option<Vec<f64>> {
-        self.runs.iter().map(Run::recovery_s).collect()
-    }
-
-    /// What a comparison is about, seed by seed, if that ended in all.
-    pub fn times(&self) -> Option<Vec<f64>> {
-        self.runs.iter().map(Run::lasted_s).collect()
-    }
+/// How long the repairs took, if all became safe \[s\].
+pub fn recoveries(runs: &[Run]) -> Option<Vec<f64>> {
+    runs.iter().map(Run::recovery_s).collect()
 }

@@ -23,6 +23,17 @@ pub enum Away {
 }
 
 impl Away {
+    pub const ALL: [Away; 8] = [
+        Away::Multiplier,
+        Away::MaxStreams,
+        Away::Streams,
+        Away::Heartbeat,
+        Away::Interval,
+        Away::Disks,
+        Away::Nics,
+        Away::Uplinks,
+    ];
+
     /// Those that mean something under a pacing.
     pub fn of(pacing: Pacing) -> impl Iterator<Item = Away> {
         use Away::{Disks, Heartbeat, Interval, MaxStreams, Multiplier, Nics, Streams, Uplinks};
@@ -45,6 +56,31 @@ impl Away {
             Away::Interval => "without_redundancy_interval_s",
             Away::Streams => "without_streams_per_source_s",
         }
+    }
+
+    /// In words: what the repair would have instead.
+    pub fn words(self) -> &'static str {
+        match self {
+            Away::Disks => "disks that take no time",
+            Away::Nics => "NICs that take no time",
+            Away::Uplinks => "uplinks that take no time",
+            Away::MaxStreams => "unlimited max-streams",
+            Away::Multiplier => "an unlimited work multiplier",
+            Away::Heartbeat => "heartbeats at once",
+            Away::Interval => "rounds at once",
+            Away::Streams => "unlimited streams_per_source",
+        }
+    }
+
+    /// Whether an attribution means it by this name: a setting's key, or a kind of resources.
+    pub fn is_holder(self, holder: &str) -> bool {
+        let kinds: &[&str] = match self {
+            Away::Disks => &["Disk"],
+            Away::Nics => &["NIC"],
+            Away::Uplinks => &["Rack uplink", "Inter-rack link"],
+            _ => self.keys(),
+        };
+        kinds.iter().any(|part| holder.contains(part))
     }
 
     /// Parts of the setting's real keys, of Hadoop 3 and 1.

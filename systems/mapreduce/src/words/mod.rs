@@ -13,47 +13,39 @@ pub use head::verdict;
 pub use simulated::Simulated;
 
 use crate::why::causes;
-use crate::why::{Why, printable, text};
+use crate::why::{Why, printable};
 use page::{Foot, Page};
 use serde_json::{Value, json};
-use system::{Explains, Failure, Finished, Only};
+use system::{Failure, Jobs, Only};
 use trace::Trace;
 
-/// Explains runs by their traces.
-pub struct Jobs;
+/// How runs of jobs are explained by their traces.
+pub static JOBS: Jobs = Jobs {
+    json,
+    text,
+    page: |trace| page(trace, &Why::of(trace)),
+    finished: |trace| match is_simulated(trace) {
+        true => None,
+        false => finished::of(&Why::of(trace)),
+    },
+    causes: || causes::ALL.iter().map(|rule| (rule.name, rule.page())).collect(),
+};
 
-impl Explains for Jobs {
-    fn causes(&self) -> Vec<(&'static str, String)> {
-        causes::ALL.iter().map(|rule| (rule.name, rule.page())).collect()
+fn json(trace: &Trace, only: &Only) -> Result<Value, Failure> {
+    let why = chosen(trace, only)?;
+    match &only.task {
+        Some(task) => tasks::json(&why, task),
+        None if is_simulated(trace) && only.job.is_none() => Ok(simulated::json(trace, &why)),
+        None => Ok(json!(why)),
     }
+}
 
-    fn json(&self, trace: &Trace, only: &Only) -> Result<Value, Failure> {
-        let why = chosen(trace, only)?;
-        match &only.task {
-            Some(task) => tasks::json(&why, task),
-            None if is_simulated(trace) && only.job.is_none() => Ok(simulated::json(trace, &why)),
-            None => Ok(json!(why)),
-        }
-    }
-
-    fn text(&self, trace: &Trace, only: &Only) -> Result<String, Failure> {
-        let why = chosen(trace, only)?;
-        match &only.task {
-            Some(task) => tasks::text(&why, task),
-            None if is_simulated(trace) && only.job.is_none() => Ok(simulated::text(trace, &why)),
-            None => Ok(text(&why, 20)),
-        }
-    }
-
-    fn finished(&self, trace: &Trace) -> Option<Finished> {
-        match is_simulated(trace) {
-            true => None,
-            false => finished::of(&Why::of(trace)),
-        }
-    }
-
-    fn page(&self, trace: &Trace) -> Page {
-        page(trace, &Why::of(trace))
+fn text(trace: &Trace, only: &Only) -> Result<String, Failure> {
+    let why = chosen(trace, only)?;
+    match &only.task {
+        Some(task) => tasks::text(&why, task),
+        None if is_simulated(trace) && only.job.is_none() => Ok(simulated::text(trace, &why)),
+        None => Ok(crate::why::text(&why, 20)),
     }
 }
 

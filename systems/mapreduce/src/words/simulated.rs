@@ -2,7 +2,7 @@
 use super::{jobs, nodes, tasks};
 use crate::why::{JobWhy, Why, plain};
 use page::words::{count, duration, percent};
-use page::{Below, Body, Cell, Certainty, Column, Head, Row, Section, Sentence, Table, Width, say};
+use page::{Body, Cell, Certainty, Column, Head, Page, Row, Section, Sentence, Table, Width, say};
 use serde_json::{Value, json};
 use system::advice::Price;
 use system::words::{figure, hue};
@@ -67,21 +67,22 @@ impl Words for Simulated {
         sections
     }
 
-    fn gains(&self, case: &Case<'_>) -> Vec<(&'static str, f64)> {
+    fn gains(&self, case: &Case<'_>) -> Vec<(String, f64)> {
         let metrics = &case.now().metrics;
         let Some(now) = metrics.get("makespan_s").filter(|now| **now > 0.0) else {
             return Vec::new();
         };
-        let without =
-            |&(name, metric): &(&'static str, &str)| Some((name, 1.0 - metrics.get(metric)? / now));
+        let without = |(name, metric): &(&str, &str)| {
+            Some((name.to_string(), 1.0 - metrics.get(*metric)? / now))
+        };
         HOLDERS.iter().filter_map(without).collect()
     }
 
-    fn below(&self, case: &Case<'_>) -> Vec<Below> {
+    fn pages(&self, case: &Case<'_>, page: Page) -> Page {
         let why = Why::of(case.trace);
         let of =
             |one| nodes::pages(case.trace, one).into_iter().chain(tasks::pages(case.trace, one));
-        slowest(&why).into_iter().flat_map(of).collect()
+        slowest(&why).into_iter().flat_map(of).fold(page, Page::below)
     }
 }
 

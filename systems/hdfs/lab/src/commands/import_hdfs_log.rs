@@ -2,16 +2,28 @@
 use super::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{about, console, files, interrupt, job};
-use hdfs_reading::{Assumption, Context, Variant, VariantRuns};
+use crate::simulation::{Hdfs, Kept};
+use crate::{about, console, interrupt, job};
+use cluster::Sheet;
+use hdfs_reading::sentences::notes;
+use hdfs_reading::{Context, Run};
 use hdfs_scenario::Scenario;
 use hdfs_trace::ingest::hdfs::Input;
 use hdfs_trace::ingest::hdfs_log::{self, Logged, Sources};
-use page::{Page, Provenance};
+use page::{Do, Page, Provenance, Sentence, say};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
+use system::Simulation;
+use system::advice::Advice;
+use system::assumed::Assumptions;
+use system::figures::figures;
 use system::import::reading;
+use system::lab::{RowRuns, SeedRun};
 use system::result;
+use system::runs::attribution;
+use system::words::{self, Case};
+use trace::Better;
 
 /// The cluster file in the folder.
 const CLUSTER: &str = "cluster.toml";
@@ -21,13 +33,14 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     output::check_place(&args.out)?;
     let mut logged = reading(|tell| hdfs_log::import(&sources(&args), tell))?;
     let out = Output::at(&args.out)?;
-    let scenario = scenario(&out, &logged)?;
-    logged.trace.run.extend(provenance(&scenario));
-    let read = hdfs_reading::Run::of(0, &logged.trace);
-    let (page, rows) = page_of(&scenario, &logged, read.clone());
+    let sheet = scenario(&out, &logged)?;
+    logged.trace.run.extend(provenance(&sheet));
+    logged.trace.objectives = vec![hdfs_reading::objective(&logged.trace)];
+    let page = page_of(&sheet, &logged);
+    let read = Run::of(0, &logged.trace);
     let object = object(&args.out, &logged, &read, page.head.certainty.level.word());
     result::report(&out, &page)?;
-    files::trace(&out, &mut logged.trace)?;
+    result::trace(&out, &logged.trace)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()?;
@@ -35,7 +48,7 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
         return console::json(&object);
     }
     let notes: Vec<String> = logged.cluster.notes.iter().map(|n| format!("note: {n}\n")).collect();
-    let (text, place) = (hdfs_reading::text(&page, &rows), args.out.join("report.html"));
+    let (text, place) = (page::text(&page), args.out.join("report.html"));
     console::text(&format!("{text}\n{}{}\n", notes.concat(), place.display()))
 }
 
@@ -52,15 +65,15 @@ fn name(out: &Path) -> String {
 }
 
 /// Writes the rebuilt cluster and a scenario of the same losses, and reads them as a run would.
-fn scenario(out: &Output, logged: &Logged) -> Result<Scenario, Failure> {
+fn scenario(out: &Output, logged: &Logged) -> Result<Sheet, Failure> {
     let toml = out.path(CLUSTER);
     logged.cluster.write(&toml).map_err(|e| Failure::writing(&toml, &e))?;
     out.write("scenario.toml", logged.scenario(CLUSTER).as_bytes())?;
-    let scenario = job::read(&out.path("scenario.toml"), &[])?;
-    Ok(Scenario { name: name(out.place()), ..scenario })
+    let sheet = job::lab().read(&out.path("scenario.toml"), &[])?;
+    Ok(Sheet { name: name(out.place()), file: CLUSTER.into(), ..sheet })
 }
 
-fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
+fn provenance(scenario: &Sheet) -> Vec<(String, String)> {
     let pairs = [
         ("scenario", scenario.name.clone()),
         ("scenario_hash", scenario.hash.clone()),
@@ -70,41 +83,71 @@ fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
     pairs.map(|(key, value)| (key.to_string(), value)).into()
 }
 
-fn page_of(scenario: &Scenario, logged: &Logged, read: hdfs_reading::Run) -> (Page, Vec<Variant>) {
+/// The page of what happened: a row with one run, which has no seed.
+fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
+    let reading = Hdfs.reading(&logged.trace);
+    let run = Run::of(0, &logged.trace);
     let blocks = logged.cluster.counts.blocks;
-    let default = |(key, value): &(String, String)| Assumption {
-        key: key.clone(),
-        name: key.clone(),
-        value: value.clone(),
-        half: Vec::new(),
-        double: Vec::new(),
+    let context = about::context(Scenario::of(sheet), blocks);
+    let certainty = notes::certainty(&Context { logged: true, ..context }, &run);
+    let own = Some(Arc::new(Kept { run, blocks, records: 0, busiest: None }) as _);
+    let runs = vec![SeedRun { seed: 0, reading, own }];
+    let rows = [RowRuns { name: "as logged".into(), set: Vec::new(), runs }];
+    let case = Case {
+        sheet,
+        sets: &[],
+        rows: &rows,
+        figures: &figures(&rows, Better::Less),
+        trace: &logged.trace,
+        trace_hash: 0,
+        assumed: Assumptions { note: assumed(logged), ..Assumptions::default() },
+        advice: Advice::default(),
+        parallel: None,
     };
-    let assumed = logged.assumed.iter().map(default).collect();
-    let context = about::context(scenario, blocks, 0, assumed);
+    let mut page = words::page(crate::HDFS.name, &Hdfs, &case);
+    page.head.certainty = certainty;
+    page.head.r#do = Some(simulate());
+    page.head.tags = vec!["from logs".into()];
     let row = |name: &str, value: String| Provenance { name: name.into(), value };
-    let context = Context {
-        file: CLUSTER.into(),
-        logged: true,
-        tags: vec!["from logs".into()],
-        provenance: vec![
-            row("Logs", logged.cluster.sources.join(", ")),
-            row("Lines", logged.lines.to_string()),
-            row("tenbin", env!("CARGO_PKG_VERSION").into()),
-        ],
-        ..context
-    };
-    let variants = [VariantRuns { name: "as logged".into(), set: Vec::new(), runs: vec![read] }];
-    let rows = hdfs_reading::compare(&context.settings, &variants);
-    let mut page = files::linked(hdfs_reading::page(&context, &variants, &rows, &logged.trace));
-    // What happened has no seed.
-    page.foot.provenance.retain(|row| row.name != "Seeds");
-    (page, rows)
+    page.foot.provenance = vec![
+        row("Logs", logged.cluster.sources.join(", ")),
+        row("Lines", logged.lines.to_string()),
+        row("tenbin", env!("CARGO_PKG_VERSION").into()),
+    ];
+    page
 }
 
-fn object(out: &Path, logged: &Logged, read: &hdfs_reading::Run, certainty: &str) -> Value {
+/// What logs do not tell is no guess about hardware, but HDFS's default.
+fn assumed(logged: &Logged) -> Sentence {
+    let all = logged.assumed.iter().map(|(key, value)| format!("{key} = {value}"));
+    let all: Vec<String> = all.collect();
+    match all.len() {
+        0 => say("Nothing: the logs have every value."),
+        _ => say(format!("HDFS’s defaults, which no log has: {}.", all.join(", ")))
+            .say(" ")
+            .code("--conf hdfs-site.xml")
+            .say(" has what was set."),
+    }
+}
+
+/// What tells more than a log: the same loss, simulated, and held against it.
+fn simulate() -> Do {
+    let more = "In this folder: scenario.toml is that loss, rebuilt from the log. It says which \
+                part of what the log leaves unexplained disks, links and settings would hold.";
+    Do {
+        point: say("").strong("Simulate the same loss, and hold it against the log.").done(),
+        more: say(more).done(),
+        command: Some(
+            "tenbin run scenario.toml --seeds 20 -o simulated; tenbin diff . simulated -o diff"
+                .into(),
+        ),
+    }
+}
+
+fn object(out: &Path, logged: &Logged, read: &Run, certainty: &str) -> Value {
     let mut metrics: serde_json::Map<String, Value> =
         read.metrics.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
-    metrics.insert("attribution".into(), json!(read.attribution.shares));
+    metrics.insert("attribution".into(), attribution(&read.attribution.shares));
     let counts = logged.cluster.counts.named();
     let counts: serde_json::Map<String, Value> =
         counts.iter().map(|(name, n)| (name.to_string(), json!(n))).collect();

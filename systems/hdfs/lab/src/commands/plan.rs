@@ -13,14 +13,17 @@ use crate::plan::space::{LAST_COPY, RECOVERY, Settings, Tested};
 use crate::plan::{fragment, runbook, search, tested, trade};
 use crate::progress::Progress;
 use crate::simulation::Kept;
-use crate::{about, console, files};
+use crate::{about, console};
 use cluster::{Admin, Cluster, Sheet};
-use hdfs_reading::sentences::plan::Decided;
-use hdfs_reading::{Assumption, Context, Fate, Lost, Run};
+use hdfs_reading::sections;
+use hdfs_reading::{Context, Fate, Lost, Run};
 use hdfs_scenario::{ForegroundLine, Scenario};
-use page::{Page, Sentence};
+use page::{Do, Page, Sentence};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use system::Simulated;
+use system::assumed::Assumptions;
+use system::lab::RowRuns;
 use system::plan::Bench;
 use system::plan::runbook::Runbook;
 use system::result;
@@ -72,7 +75,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
     let run_s = bench.budget.first_run().as_secs_f64();
     let assumed = tested::assumptions(&base_sheet, &answer, run_s)?;
-    write(args, (base, assumed), &mut bench, &answer, &source.notes(), &place)?;
+    write(args, (&base_sheet, assumed), &mut bench, &answer, &source.notes(), &place)?;
     if answer.interrupted {
         let goal = match answer.meets() {
             true => "",
@@ -88,14 +91,14 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
 /// The folder, and what the terminal says.
 fn write(
     args: &PlanRebuild,
-    (base, assumptions): (&Scenario, Vec<Assumption>),
+    (sheet, tested): (&Sheet, tested::Tested),
     bench: &mut Tested<'_, '_>,
     answer: &Answer,
     notes: &[String],
     place: &Path,
 ) -> Result<(), Failure> {
     let fresh = bench.first_fresh.take().filter(|_| answer.fresh);
-    let mut first = fresh.or(bench.first.take()).expect("the present settings were run");
+    let first = fresh.or(bench.first.take()).expect("the present settings were run");
     let before = lost_before(answer);
     let notes: Vec<String> = gone_note(before, answer.resting)
         .or_else(|| resting_note(answer))
@@ -103,26 +106,9 @@ fn write(
         .chain(notes.iter().cloned())
         .collect();
     let blocks = kept_blocks(bench);
-    let context = about::context(base, blocks, first.trace_hash, assumptions);
-    let mut variants = vec![answer.now.variant.clone()];
-    let others = answer.ladder().into_iter().chain(&answer.plugin);
-    let changed = others.filter(|t| t.point != answer.now.point);
-    variants.extend(changed.map(|tried| tried.variant.clone()));
-    let row = |tried: &Tried| variants.iter().position(|v| v.name == tried.variant.name);
-    let decided = Decided {
-        recommended: row(answer.recommended()).filter(|place| *place > 0),
-        enough: answer.goals.are_any() && answer.meets(),
-        because: words::because(answer),
-        faster: answer.faster.as_ref().and_then(row),
-        faster_costs: answer.faster.as_ref().map_or(String::new(), words::slower),
-        tried: answer.tried,
-    };
-    // After Ctrl-C some have fewer seeds; a page compares seed by seed.
-    let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
-    variants.iter_mut().for_each(|v| v.runs.truncate(common));
-    let rows = hdfs_reading::plan_rows(&context, &variants, &decided);
-    let besides = (&decided, trade::chart(answer));
-    let page = hdfs_reading::plan_page(&context, &variants, &rows, &first.trace, besides);
+    let base = Scenario::of(sheet);
+    let context = about::context(base, blocks);
+    let page = page_of(sheet, answer, &first, tested.now.clone());
     let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
     let at = fragment::Place { namenode, hadoop };
     let runbook = runbook::runbook(answer, at, &fragment::Site::of(base));
@@ -134,7 +120,7 @@ fn write(
     let out = Output::at(place)?;
     result::report(&out, &page)?;
     if !answer.interrupted {
-        files::trace(&out, &mut first.trace)?
+        result::trace(&out, &first.trace)?
     }
     runbook.write(&out)?;
     out.write("plan.json", format!("{object}\n").as_bytes())?;
@@ -148,7 +134,7 @@ fn write(
         place: at,
         folder: Some(place),
         detection: detection(base, &context),
-        assumed: &context.assumptions,
+        assumed: &tested,
         leaves: !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves()),
     };
     let text = words::text(answer, case);
@@ -161,14 +147,51 @@ fn kept_blocks(bench: &Tested<'_, '_>) -> u64 {
     bench.runs(bench.now()).first().map_or(0, |run| Kept::of(run).blocks)
 }
 
+/// The present settings, the steps to the fastest, and what is research.
+fn page_of(sheet: &Sheet, answer: &Answer, first: &Simulated, assumed: Assumptions) -> Page {
+    let others = answer.ladder().into_iter().chain(&answer.plugin);
+    let changed = others.filter(|tried| tried.point != answer.now.point);
+    let all: Vec<&Tried> = std::iter::once(&answer.now).chain(changed).collect();
+    // After Ctrl-C some have fewer seeds; a page compares seed by seed.
+    let common = all.iter().map(|tried| tried.seeds()).min().unwrap_or(0);
+    let row = |tried: &&Tried| {
+        let runs = tried.row.runs[..common].to_vec();
+        RowRuns { runs, ..tried.row.clone() }
+    };
+    let rows: Vec<RowRuns> = all.iter().map(row).collect();
+    let best = &answer.recommended().point;
+    let recommended = all.iter().position(|tried| tried.point == *best).filter(|place| *place > 0);
+    let page = system::plan::page(
+        &job::lab(),
+        system::plan::Answer { sheet, rows: &rows, recommended, first, assumed },
+    );
+    match trade::chart(answer) {
+        Some(trade) => page.with(sections::trade(trade, common)),
+        None => page,
+    }
+}
+
 /// A comparison's page with what a plan says besides.
-fn with_the_answer(page: Page, answer: &Answer, runbook: &Runbook, notes: &[String]) -> Page {
-    let mut page = if answer.interrupted { page } else { files::linked(page) };
+fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[String]) -> Page {
     let head = &mut page.head;
-    if let Some(doing) = head.r#do.as_mut().filter(|doing| doing.command.is_some()) {
-        let (lines, undo) = (runbook.fragment_file(), runbook.undo_file());
-        let files = format!(" Lines: {lines}. Undo: {undo}.");
-        doing.more.extend(Sentence::new().say(files).done())
+    head.r#do = match head.r#do.take().filter(|_| !runbook.edits.is_empty()) {
+        Some(mut doing) => {
+            let (lines, undo) = (runbook.fragment_file(), runbook.undo_file());
+            let files = format!(" Lines: {lines}. Undo: {undo}.");
+            doing.more.extend(Sentence::new().say(files).done());
+            doing.command = runbook.steps.first().cloned();
+            Some(doing)
+        }
+        None => Some(nothing(answer)),
+    };
+    let because = words::because(answer);
+    if let Some(doing) = head.r#do.as_mut().filter(|_| !because.is_empty()) {
+        let more = std::mem::take(&mut doing.more);
+        doing.more = [Sentence::new().say(because).say(" ").done(), more].concat()
+    }
+    // What is asked for is met: nothing falls short of it.
+    if answer.goals.are_any() && answer.meets() {
+        head.not_enough.clear()
     }
     if let Some(missed) = missed(answer) {
         head.verdict.extend(Sentence::new().say(format!(" {missed}.")).done())
@@ -179,6 +202,21 @@ fn with_the_answer(page: Page, answer: &Answer, runbook: &Runbook, notes: &[Stri
     }
     head.tags.extend(notes.iter().cloned());
     page
+}
+
+/// *Do*, where the settings stay as they are.
+fn nothing(answer: &Answer) -> Do {
+    let why = match (answer.now.recovery.is_some_and(|s| s.max == 0.0), answer.met_now) {
+        (true, _) => "Nothing has to be copied, whatever is set",
+        (_, true) => "The settings as they are meet what is asked for",
+        _ => "None is faster than the present settings by 5 %, and by more than chance",
+    };
+    let tried = page::words::count(answer.tried as u64, "point");
+    Do {
+        point: Sentence::new().strong("Nothing to change.").done(),
+        more: Sentence::new().say(format!("{why}. Tried: {tried}.")).done(),
+        command: None,
+    }
 }
 
 fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
@@ -204,7 +242,7 @@ fn missed(answer: &Answer) -> Option<String> {
 
 /// Blocks without enough live replicas before anything of the plan happens.
 fn lost_before(answer: &Answer) -> u64 {
-    answer.now.variant.runs.iter().map(Run::blocks_lost_before).max().unwrap_or(0)
+    answer.now.runs().map(Run::blocks_lost_before).max().unwrap_or(0)
 }
 
 /// Of blocks that what is planned leaves without a live replica, where nodes rest.
@@ -259,7 +297,7 @@ fn happened(context: &Context, answer: &Answer, cluster: &Cluster) -> String {
 
 /// "1 610 blocks are short already (dead nodes: 1, leaving: 1)"
 fn already(answer: &Answer, cluster: &Cluster) -> String {
-    let short = answer.now.variant.runs.iter().map(Run::blocks_affected).max().unwrap_or(0);
+    let short = answer.now.runs().map(Run::blocks_affected).max().unwrap_or(0);
     let dead = cluster.nodes.iter().filter(|node| !node.alive).count();
     let is_out = |node: &&cluster::Node| node.alive && node.admin != Admin::InService;
     let out = cluster.nodes.iter().filter(is_out).count();

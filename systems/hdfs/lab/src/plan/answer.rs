@@ -8,11 +8,14 @@ use super::space::{self, Busiest, LAST_COPY, P99, RECOVERY, SLOWDOWN, Settings};
 use crate::job;
 use crate::simulation::Kept;
 use hdfs_reading::loss::Loss;
-use hdfs_reading::stat::of_metric;
-use hdfs_reading::{Stat, VariantRuns, shares};
+use hdfs_reading::{Run, Stat, stat};
 use page::Kind;
 use serde_json::{Value, json};
+use system::figures::{Top, figures};
+use system::lab::RowRuns;
 use system::plan::{Found, Judge};
+use system::words::hue;
+use trace::Better;
 
 /// Fewer seeds than this may not show a gain that is there.
 const FEW: usize = 6;
@@ -41,13 +44,22 @@ pub struct Tried {
     /// Whether it spares clients as is asked.
     pub gentle: bool,
     /// As a row of a page.
-    pub variant: VariantRuns,
+    pub row: RowRuns,
 }
 
 impl Tried {
     /// From how many seeds all of this is.
     pub fn seeds(&self) -> usize {
-        self.variant.runs.len()
+        self.row.runs.len()
+    }
+
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.row.runs.iter().map(|run| &Kept::of(run).run)
+    }
+
+    /// A metric over seeds; `None` unless all have it.
+    pub fn metric(&self, name: &str) -> Option<Stat> {
+        metric(&self.row, name)
     }
 
     /// Half the width of an interval; one seed has none.
@@ -57,7 +69,7 @@ impl Tried {
 
     /// Blocks lost, at most over seeds.
     fn lost(&self) -> u64 {
-        self.variant.runs.iter().map(|run| run.blocks_lost()).max().unwrap_or(0)
+        self.runs().map(Run::blocks_lost).max().unwrap_or(0)
     }
 
     /// The setting that holds it up, where that is none that was tried.
@@ -146,7 +158,7 @@ impl Answer {
             unproven: unproven(judge, settings),
             met_now: goals.are_any() && judge.meets(now),
             unnoticed: unnoticed(&of_now),
-            before_p99: of_metric(&of_now.variant.runs, "foreground_before_p99_ms"),
+            before_p99: of_now.metric("foreground_before_p99_ms"),
             cut: bench.budget.is_cut(),
             late: bench.budget.was_late(),
             settings: row(settings),
@@ -278,35 +290,38 @@ fn row(judge: Judged<'_, '_, '_>, point: &Point, fresh: bool) -> Tried {
         false => bench.runs(point),
     };
     let busiest = runs.first().and_then(|run| Kept::of(run).busiest);
-    let variant = VariantRuns {
+    let row = RowRuns {
         name: point.name(bench.now()),
         set: point.sets(bench.now()),
-        runs: runs.into_iter().map(|run| Kept::of(run).run.clone()).collect(),
+        runs: runs.into_iter().cloned().collect(),
     };
-    let of = |name: &str| of_metric(&variant.runs, name);
-    let attribution = shares::of_variant(&variant);
-    let first = attribution.shares.first();
-    let limiting = first.map(|held| (held.holder.clone(), held.share));
+    let of = |name: &str| metric(&row, name);
+    let top: Option<Top> = figures(std::slice::from_ref(&row), Better::Less).remove(0).top;
+    let loss = hdfs_reading::loss::loss(row.runs.iter().map(|run| &Kept::of(run).run));
     Tried {
         in_time: judge.is_in_time(point),
         gentle: judge.is_gentle(point),
         p99: of(P99),
         slowdown: of(SLOWDOWN),
-        limiting_kind: first.map(|held| held.hue),
+        limiting_kind: top.as_ref().map(|top| hue(top.role)),
+        limiting: top.map(|top| (top.holder, top.share)),
         recovery: of(RECOVERY),
         last_copy: of(LAST_COPY),
-        loss: hdfs_reading::loss::loss(&variant).filter(|loss| loss.seeds > 0),
+        loss: loss.filter(|loss| loss.seeds > 0),
         busiest,
-        limiting,
-        variant,
+        row,
         point: point.clone(),
     }
+}
+
+fn metric(row: &RowRuns, name: &str) -> Option<Stat> {
+    row.metric(name).filter(|all| !all.is_empty()).map(|all| stat(&all))
 }
 
 /// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` where that
 /// is nothing to speak of.
 fn unnoticed(now: &Tried) -> Option<f64> {
-    let mean = space::unnoticed(&now.variant.runs.iter().collect::<Vec<_>>());
+    let mean = space::unnoticed(&now.runs().collect::<Vec<_>>());
     (mean >= hdfs_reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
 }
 

@@ -120,8 +120,7 @@ pub fn resting(scenario: &Scenario) -> usize {
 
 /// What no setting and no time repairs.
 pub fn beyond_nodes(text: &mut String, answer: &Answer) {
-    let runs = answer.now.variant.runs.iter();
-    let _ = match runs.map(Run::blocks_beyond_nodes).max().unwrap_or(0) {
+    let _ = match answer.now.runs().map(Run::blocks_beyond_nodes).max().unwrap_or(0) {
         0 => Ok(()),
         n => writeln!(
             text,

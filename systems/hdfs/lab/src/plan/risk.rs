@@ -55,8 +55,7 @@ fn leaving(what: &str) -> String {
 /// How many blocks stand at one replica, how long, and what the recommendation does to that.
 pub fn last_copy(text: &mut String, answer: &Answer, case: Case<'_>) {
     let (now, best) = (&answer.now, answer.recommended());
-    let of = |tried: &Tried, name: &str| hdfs_reading::stat::of_metric(&tried.variant.runs, name);
-    let blocks = of(now, "at_one_replica_max").map_or(0.0, |stat| stat.max);
+    let blocks = now.metric("at_one_replica_max").map_or(0.0, |stat| stat.max);
     let (Some(before), Some(after)) = (now.last_copy, best.last_copy) else { return };
     // What leaves still has its replicas.
     if blocks == 0.0 || case.leaves {
@@ -89,8 +88,7 @@ pub fn detection(text: &mut String, answer: &Answer, detection: Option<Detection
     if found.mean() < 2.0 * repair.mean {
         return;
     }
-    let runs = &answer.now.variant.runs;
-    let blocks = runs.iter().map(|run| run.blocks_affected()).max().unwrap_or(0);
+    let blocks = answer.now.runs().map(|run| run.blocks_affected()).max().unwrap_or(0);
     let _ = writeln!(
         text,
         "Detection is {:.0} % of the risk: 2 x dfs.namenode.heartbeat.recheck-interval ({:.0} s) + \

@@ -5,12 +5,12 @@ use super::jar;
 use super::knob::Knob;
 use super::risk::{self, Detection};
 use super::{lost, runbook, tested};
-use hdfs_reading::{Assumption, Stat};
+use hdfs_reading::Stat;
 use std::fmt::Write;
 use std::path::Path;
 
 /// What the words need to know beside the answer.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Case<'a> {
     /// "dn-r2-05 is lost"
     pub what: &'a str,
@@ -20,7 +20,7 @@ pub struct Case<'a> {
     /// Where a node's silence is what tells of the loss.
     pub detection: Option<Detection>,
     /// What no input says.
-    pub assumed: &'a [Assumption],
+    pub assumed: &'a tested::Tested,
     /// Nothing is lost: nodes leave, or rest.
     pub leaves: bool,
 }

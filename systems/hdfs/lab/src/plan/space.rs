@@ -184,6 +184,7 @@ impl Space for Settings<'_> {
             network: network.unwrap_or(0.0),
         });
         kept.reading.metrics.clone_from(&run.metrics);
+        kept.reading.value = kept.reading.value.or(run.recovery_s());
         kept.own = Some(Arc::new(Kept { run, blocks, records, busiest }));
         kept
     }

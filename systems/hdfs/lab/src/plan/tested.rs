@@ -1,13 +1,11 @@
 //! What no input says, at half and at double: the present settings and what is recommended.
-use super::answer::Answer;
+use super::answer::{self, Answer};
 use crate::failure::Failure;
-use crate::words::assumption;
 use crate::{job, pool};
 use cluster::Sheet;
-use hdfs_reading::{Assumption, Stat, VariantRuns};
-use hdfs_scenario::Scenario;
+use hdfs_reading::{Stat, stat};
 use std::fmt::Write;
-use system::assumed::Assumed;
+use system::assumed::{Assumed, Assumptions, Tried};
 use system::lab::{Row, RowRuns};
 
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -15,17 +13,26 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 /// Longer than this by the clock it is not to take \[s\].
 const PATIENCE: f64 = 20.0;
 
+/// Assumed keys, of the present settings and of what is recommended.
+#[derive(Clone, Debug, Default)]
+pub struct Tested {
+    pub now: Assumptions,
+    best: Vec<Tried>,
+}
+
 /// Every assumption at half and at double; only named, where the runs would take too long.
 ///
 /// # Errors
 /// Bad input; a failed run; interrupted.
-pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Vec<Assumption>, Failure> {
+pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Tested, Failure> {
     let (lab, best) = (job::lab(), answer.recommended());
-    let mut all = vec![Assumed::of(&lab, base)];
-    if best.point != answer.now.point {
-        all.push(Assumed::of(&lab, &lab.with(base, &best.variant.set)?))
-    }
-    let rows: Vec<Row> = all.iter().flat_map(|assumed| assumed.rows.clone()).collect();
+    let now = Assumed::of(&lab, base);
+    let of_best = match best.point == answer.now.point {
+        true => None,
+        false => Some(Assumed::of(&lab, &lab.with(base, &best.row.set)?)),
+    };
+    let of_rows = of_best.iter().flat_map(|assumed| assumed.rows.clone());
+    let rows: Vec<Row> = now.rows.iter().cloned().chain(of_rows).collect();
     let takes_s = (rows.len() * SEEDS.len()) as f64 * run_s / pool::threads() as f64;
     let mut done = match takes_s > PATIENCE || answer.interrupted {
         true => Vec::new(),
@@ -35,38 +42,36 @@ pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Vec<Assu
     if done.iter().any(|row| row.runs.len() < SEEDS.len()) {
         done.clear()
     }
-    let hardware = &Scenario::of(base).hardware;
-    let rest = done.split_off(done.len().min(all[0].rows.len()));
-    let of = |assumed: &Assumed, rows: &[RowRuns], row: &VariantRuns| -> Vec<Assumption> {
-        let row = (row.name.as_str(), row.set.as_slice());
-        assumed.tried(rows).iter().map(|tried| assumption(tried, row, hardware)).collect()
-    };
-    let mut both = of(&all[0], &done, &answer.now.variant);
-    let others = all.get(1).map(|assumed| of(assumed, &rest, &best.variant));
-    for one in others.into_iter().flatten() {
-        if let Some(now) = both.iter_mut().find(|now| now.key == one.key) {
-            now.half.extend(one.half);
-            now.double.extend(one.double)
-        }
-    }
-    Ok(both)
+    let rest = done.split_off(done.len().min(now.rows.len()));
+    Ok(Tested {
+        now: now.tell(base, &in_these_seeds(&known(answer, &answer.now).row), &done),
+        best: of_best.map_or_else(Vec::new, |assumed| assumed.tried(&rest)),
+    })
 }
 
-pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
+/// A row from the seeds of the assumptions alone: others may be luckier.
+fn in_these_seeds(row: &RowRuns) -> RowRuns {
+    let runs = row.runs.iter().filter(|run| SEEDS.contains(&run.seed)).cloned().collect();
+    RowRuns { runs, ..row.clone() }
+}
+
+pub fn text(text: &mut String, answer: &Answer, tested: &Tested) {
+    let all = &tested.now.tried;
     if all.is_empty() {
         return;
     }
     let best = answer.recommended();
-    if best.point == answer.now.point || all.iter().all(|a| a.half.is_empty()) {
-        let names: Vec<&str> = all.iter().map(|a| a.key.as_str()).collect();
+    let known = |tried: &Tried| tried.half.is_some() || tried.double.is_some();
+    if best.point == answer.now.point || !all.iter().any(known) {
+        let names: Vec<&str> = all.iter().map(|tried| tried.setting.key.as_str()).collect();
         let _ = writeln!(text, "Not in your files, assumed: {}.", names.join(", "));
         return;
     }
-    let as_assumed = in_these_seeds(answer);
+    let as_assumed = as_assumed(answer);
     let mut same: Vec<&str> = Vec::new();
     let mut other: Vec<String> = Vec::new();
-    for assumption in all {
-        let (half, double) = (gain(&assumption.half), gain(&assumption.double));
+    for (now, best) in all.iter().zip(&tested.best) {
+        let (half, double) = (gain(&now.half, &best.half), gain(&now.double, &best.double));
         let helps = |gain: &Option<(Stat, Stat)>| {
             gain.as_ref().is_none_or(|(now, best)| best.mean < now.mean * 0.95)
         };
@@ -74,7 +79,7 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
             gain.as_ref().is_none_or(|(_, best)| (best.mean - as_assumed).abs() <= 0.1 * as_assumed)
         };
         if is_same(&half) && is_same(&double) {
-            same.push(&assumption.key);
+            same.push(&now.setting.key);
             continue;
         }
         let at = |gain: &Option<(Stat, Stat)>| {
@@ -85,8 +90,8 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
         let verdict = if helps(&half) && helps(&double) { "" } else { ": no gain in one of them" };
         other.push(format!(
             "{} {}: at half {}, at double {}{verdict}",
-            assumption.key,
-            assumption.value,
+            now.setting.key,
+            now.setting.value,
             at(&half),
             at(&double)
         ))
@@ -101,18 +106,19 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
 }
 
 /// The recovery of what is recommended in the seeds of each assumption: others may be luckier.
-fn in_these_seeds(answer: &Answer) -> f64 {
+fn as_assumed(answer: &Answer) -> f64 {
     let best = answer.recommended();
-    let known = answer.whole.iter().find(|tried| tried.point == best.point).unwrap_or(best);
-    let mut row = known.variant.clone();
-    row.runs.truncate(SEEDS.len());
-    let all = row.recoveries().filter(|all| !all.is_empty());
-    all.or_else(|| best.variant.recoveries()).map_or(0.0, |all| hdfs_reading::stat(&all).mean)
+    let of = |row: &RowRuns| row.values().filter(|all| !all.is_empty()).map(|all| stat(&all).mean);
+    of(&in_these_seeds(&known(answer, best).row)).or_else(|| of(&best.row)).unwrap_or(0.0)
+}
+
+/// The same point from the seeds that chose.
+fn known<'a>(answer: &'a Answer, tried: &'a answer::Tried) -> &'a answer::Tried {
+    answer.whole.iter().find(|known| known.point == tried.point).unwrap_or(tried)
 }
 
 /// Recovery of the present settings, and of the recommended ones.
-fn gain(rows: &[VariantRuns]) -> Option<(Stat, Stat)> {
-    let of = |row: &VariantRuns| row.recoveries().filter(|all| !all.is_empty());
-    let (now, best) = (rows.first().and_then(of)?, rows.get(1).and_then(of)?);
-    Some((hdfs_reading::stat(&now), hdfs_reading::stat(&best)))
+fn gain(now: &Option<RowRuns>, best: &Option<RowRuns>) -> Option<(Stat, Stat)> {
+    let of = |row: &Option<RowRuns>| Some(stat(&row.as_ref()?.values()?));
+    Some((of(now)?, of(best)?))
 }

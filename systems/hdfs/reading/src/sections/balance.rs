@@ -1,9 +1,7 @@
 //! How even what nodes sent and received lies.
-use super::{cut, drawable};
-use crate::compare::Variant;
 use crate::context::Context;
 use crate::load::Carried;
-use crate::run::VariantRuns;
+use crate::run::Run;
 use crate::sentences::notes;
 use hdfs_trace::Trace;
 use page::{Balance, BalancePanel, Body, Section};
@@ -13,18 +11,13 @@ const ROWS: usize = 6;
 /// Of more nodes the picture is a histogram.
 const DOTS: usize = 200;
 
-pub fn balance(
-    context: &Context,
-    variants: &[VariantRuns],
-    rows: &[Variant],
-    trace: &Trace,
-) -> Section {
-    let shown = drawable(rows, ROWS);
-    let of = |place: usize| variants[place].runs.first().map_or(&[][..], |run| &run.carried);
+/// Of the first run of each row, with the row's name.
+pub fn balance(context: &Context, rows: &[(&str, &Run)], trace: &Trace) -> Section {
+    let shown = &rows[..rows.len().min(ROWS)];
     let panel = |title: &str, bytes: fn(&Carried) -> u64| {
         let load = |node: &Carried| node.alive.then(|| bytes(node) as f64);
-        let row = |&place: &usize| {
-            (rows[place].name.clone(), of(place).iter().map(load).collect::<Vec<_>>())
+        let row = |(name, run): &(&str, &Run)| {
+            (name.to_string(), run.carried.iter().map(load).collect::<Vec<_>>())
         };
         let rows: Vec<(String, Vec<Option<f64>>)> = shown.iter().map(row).collect();
         BalancePanel::of_loads(title, "B", &rows)
@@ -47,7 +40,10 @@ pub fn balance(
         false => "a dot is a node; one seed",
     };
     let section = Section::new("balance", "Balance", qualifier, body);
-    let section = cut(shown.len(), rows.len(), "").into_iter().fold(section, Section::tag);
+    let section = match shown.len() < rows.len() {
+        true => section.tag(format!("{} of {} rows", shown.len(), rows.len())),
+        false => section,
+    };
     match live == 0 || !copied {
         true => section.empty("No live node sent or received a block.", ""),
         false => section.note(note),

@@ -1,8 +1,7 @@
 //! What clients waited, and what a faster repair costs them.
-use crate::compare::Variant;
 use crate::foreground::{LatencyPoint, curve};
 use crate::moments::Moments;
-use crate::run::VariantRuns;
+use crate::run::Run;
 use crate::sentences::foreground::{mean, note};
 use crate::words::{NB, count, decimals, duration_with, num};
 use hdfs_trace::Trace;
@@ -10,14 +9,9 @@ use page::{Axis, Body, Capacity, Curves, Line, Moment, Panel, Role, Section, Tra
 
 /// Clients' latencies over time; `None` without clients. `of` names the run, `since` says what
 /// times are counted from.
-pub fn clients(
-    now: &VariantRuns,
-    row: &Variant,
-    trace: &Trace,
-    (of, since): (&str, &str),
-) -> Option<Section> {
+pub fn clients(now: &[Run], trace: &Trace, (of, since): (&str, &str)) -> Option<Section> {
     let (step, points) = curve(trace, &Moments::of(trace))?;
-    let safe = safe_at(row);
+    let safe = safe_at(now);
     // A point alone has room beside it.
     let room = if points.len() > 1 { 0.0 } else { step / 2.0 };
     let from = points.first().map_or(0.0, |point| point.at_s) - room;
@@ -39,10 +33,10 @@ pub fn clients(
     Some(Section::new("clients", "Clients", qualifier, body).note(note(now)))
 }
 
-/// What the first seed of *now* took; `None` where some seed is not safe, so that it is not known.
-fn safe_at(now: &Variant) -> Option<f64> {
-    let all = now.per_seed_s.len() == now.seeds as usize;
-    now.per_seed_s.first().copied().filter(|_| all)
+/// How long the first run took; `None` where some run does not end, so that it is not known.
+fn safe_at(now: &[Run]) -> Option<f64> {
+    let all: Option<Vec<f64>> = now.iter().map(Run::lasted_s).collect();
+    all?.first().copied()
 }
 
 /// A percentile over time, broken where no request ended. `longest` says of how few requests it
@@ -90,7 +84,7 @@ fn millis(ms: f64) -> String {
 }
 
 /// Rebuild time against clients' latency, of a plan beside clients.
-pub fn trade(trade: Trade, seeds: u32) -> Section {
+pub fn trade(trade: Trade, seeds: usize) -> Section {
     let spread = match seeds {
         0 | 1 => "; one seed".into(),
         seeds => format!("; mean of {seeds} seeds, bars: 95{NB}%"),

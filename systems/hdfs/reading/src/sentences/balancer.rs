@@ -1,17 +1,17 @@
 //! What the balancer did, in words.
-use crate::run::{Run, VariantRuns};
+use crate::run::Run;
 use crate::spans::Sentence;
 use crate::stat::of_metric;
 use crate::words::{count, duration, num};
 use units::rounded_u64;
 
 /// "The balancer takes 3 h 1 min."; `None` where something else happened than the balancer.
-pub fn verdict(now: &VariantRuns) -> Option<Sentence> {
-    if now.runs.is_empty() || !now.runs.iter().all(Run::is_balancing) {
+pub fn verdict(now: &[Run]) -> Option<Sentence> {
+    if now.is_empty() || !now.iter().all(Run::is_balancing) {
         return None;
     }
     let sentence = Sentence::new().say("The balancer ");
-    Some(match of_metric(&now.runs, "balancer_s") {
+    Some(match of_metric(now, "balancer_s") {
         Some(lasts) => sentence.say("takes ").number(duration(lasts.mean)).say("."),
         None => sentence.number("has not ended").say(" when the run ends."),
     })
@@ -19,8 +19,8 @@ pub fn verdict(now: &VariantRuns) -> Option<Sentence> {
 
 /// "The cluster is balanced after 158 moves of 21.2 GB, in 16 iterations: the fullest node is 12.3
 /// points of utilisation above the emptiest, 86.1 before."; nothing where none ran.
-pub fn result(now: &VariantRuns) -> Sentence {
-    let mean = |name: &str| of_metric(&now.runs, name).map(|stat| stat.mean);
+pub fn result(now: &[Run]) -> Sentence {
+    let mean = |name: &str| of_metric(now, name).map(|stat| stat.mean);
     let (Some(moves), Some(bytes)) = (mean("balancer_moves"), mean("balancer_moved_bytes")) else {
         return Sentence::new();
     };

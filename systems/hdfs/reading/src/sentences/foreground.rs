@@ -1,16 +1,16 @@
 //! What clients waited, in words.
-use crate::run::VariantRuns;
+use crate::run::Run;
 use crate::spans::Sentence;
 use crate::stat::of_metric;
 use crate::words::{num, percent};
 
 /// Over seeds; `None` unless all have it.
-pub fn mean(now: &VariantRuns, name: &str) -> Option<f64> {
-    of_metric(&now.runs, name).map(|stat| stat.mean)
+pub fn mean(now: &[Run], name: &str) -> Option<f64> {
+    of_metric(now, name).map(|stat| stat.mean)
 }
 
 /// "99 of 100 client requests take at most 84 ms before the repair and 310 ms during it (+269 %)."
-pub fn note(now: &VariantRuns) -> Sentence {
+pub fn note(now: &[Run]) -> Sentence {
     let before = mean(now, "foreground_before_p99_ms");
     let during = mean(now, "foreground_p99_ms");
     let begin = Sentence::new().say("99 of 100 client requests take at most ");

@@ -210,15 +210,3 @@ pub fn facts(context: &Context) -> Vec<(String, String)> {
     ];
     all.into_iter().flatten().collect()
 }
-
-/// For the crumbs: "node lost".
-pub fn kind(context: &Context) -> &'static str {
-    match way(context) {
-        Way::Dead if has_racks_only(context) => "rack lost",
-        Way::Dead => "node lost",
-        Way::Disks => "disk lost",
-        Way::Leaving => "decommission",
-        Way::Maintenance => "maintenance",
-        Way::Mixed => "several losses",
-    }
-}

@@ -1,27 +1,25 @@
 //! Facts, certainty, and the notes below charts and table.
 use super::happened;
-use crate::compare::Variant;
 use crate::context::{Context, Fate};
 use crate::load::{Carried, Load};
-use crate::run::{Run, VariantRuns};
+use crate::run::Run;
 use crate::spans::Sentence;
-use crate::stat::SAME;
-use crate::words::{count, decimals, duration_with, num, percent};
+use crate::words::{count, duration_with, num, percent};
 use analysis::balance::hottest;
 use hdfs_trace::{Trace, kind, rack as rack_of};
-use page::{Certainty, Level, Provenance, Span};
+use page::{Certainty, Level};
 use units::u32_of;
 
 /// A rack receives too much if its share is this many times its nodes' share.
 const TOO_MUCH: f64 = 1.3;
 
-pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
-    let mut facts: Vec<Vec<Span>> = Vec::new();
+pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Sentence> {
+    let mut facts: Vec<Sentence> = Vec::new();
     let happened = happened::facts(context).into_iter();
-    facts.extend(happened.map(|(who, what)| Sentence::new().strong(who).say(what).done()));
-    facts.extend(context.besides.iter().map(|what| Sentence::new().say(what.clone()).done()));
+    facts.extend(happened.map(|(who, what)| Sentence::new().strong(who).say(what)));
+    facts.extend(context.besides.iter().map(|what| Sentence::new().say(what.clone())));
     if facts.is_empty() {
-        facts.push(Sentence::new().say("no node lost in the run").done());
+        facts.push(Sentence::new().say("no node lost in the run"));
     }
     let disks = trace.resources.iter().filter(|r| r.kind == kind::DISK).count();
     let counts = [
@@ -32,13 +30,13 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
     ];
     // Logs do not tell disks.
     let told = counts.into_iter().filter(|(n, one)| *n > 0 || *one != "disk");
-    facts.extend(told.map(|(n, one)| Sentence::new().say(count(n, one)).done()));
-    facts.push(Sentence::new().say(format!("pacing {}", context.pacing)).done());
+    facts.extend(told.map(|(n, one)| Sentence::new().say(count(n, one))));
+    facts.push(Sentence::new().say(format!("pacing {}", context.pacing)));
     let seeds = match trace.about("origin") {
         Some("logged") => "as logged".into(),
         _ => count(seeds as u64, "seed"),
     };
-    facts.push(Sentence::new().say(seeds).done());
+    facts.push(Sentence::new().say(seeds));
     facts
 }
 
@@ -77,15 +75,15 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
 
 /// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2", where HDFS's pacing is at work and
 /// that limit is reached: a recovery well above it is held up by something else.
-pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
-    if now.runs.iter().any(|run| run.blocks_untold().is_some()) {
+pub fn risk(context: &Context, now: &[Run]) -> Option<String> {
+    if now.iter().any(|run| run.blocks_untold().is_some()) {
         return Some("The logs do not hold who had the blocks before the loss.".into());
     }
     let multiplier_key = "dfs.namenode.replication.work.multiplier.per.iteration";
     if !context.pacing.starts_with("hdfs") {
         return None;
     }
-    let top = crate::shares::of_variant(now).shares.into_iter().next()?;
+    let top = now.first()?.attribution.shares.first()?;
     if !top.holder.starts_with(multiplier_key) {
         return None;
     }
@@ -93,7 +91,7 @@ pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
     let interval = context.setting("dfs.namenode.redundancy.interval.seconds")?;
     let interval = interval.strip_suffix('s').unwrap_or(interval);
     let seconds: f64 = interval.parse().ok()?;
-    let live = now.runs.first()?.live_nodes;
+    let live = now.first()?.live_nodes;
     let blocks = count(u64::from(live) * u64::from(multiplier), "block");
     let every = duration_with(seconds, if seconds == libm::floor(seconds) { 0 } else { 1 });
     let nodes = count(u64::from(live), "live node");
@@ -147,45 +145,4 @@ fn most(trace: &Trace, load: &Load) -> Sentence {
             .say(format!("Now {sends} sends most and {receives} receives most, over the mean.")),
         _ => Sentence::new(),
     }
-}
-
-/// What "no difference" means here.
-pub fn compare(rows: &[Variant]) -> Sentence {
-    if rows.len() < 2 {
-        return Sentence::new();
-    }
-    let Some(now) = rows[0].recovery_s.map(|stat| stat.mean) else {
-        let seeds = match (u32_of(rows[0].per_seed_s.len()), rows[0].seeds) {
-            (0, _) => String::new(),
-            (safe, all) => format!(" in {} of {}", all - safe, count(u64::from(all), "seed")),
-        };
-        let text = format!("Now does not become safe{seeds}, so there is no difference to it.");
-        return Sentence::new().say(text);
-    };
-    let five = duration_with(SAME * now, decimals(now));
-    let rule = format!(
-        "We say “no difference” where all of the interval is below {} ({five}), “not decided” \
-         where only a part of it is.",
-        percent(SAME)
-    );
-    let seeds = match rows[0].seeds {
-        1 => "One seed: no interval.",
-        _ => "All variants meet the same fate, seed by seed; ± is the 95 % interval.",
-    };
-    let seeds = seeds.replace(" %", &format!("{}%", crate::words::NB));
-    Sentence::new().say(rule).then(Sentence::new().say(seeds))
-}
-
-/// Seeds, then what the command line knows.
-pub fn provenance(context: &Context, now: &VariantRuns) -> Vec<Provenance> {
-    let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
-    let in_row = seeds.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let value = match seeds.as_slice() {
-        [] => crate::words::NONE.into(),
-        [one] => one.to_string(),
-        [first, .., last] if in_row => format!("{first}–{last}"),
-        many => many.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
-    };
-    let seeds = Provenance { name: "Seeds".into(), value };
-    std::iter::once(seeds).chain(context.provenance.iter().cloned()).collect()
 }

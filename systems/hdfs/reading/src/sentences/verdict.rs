@@ -2,14 +2,14 @@
 use super::{balancer, happened};
 use crate::context::Context;
 use crate::loss::{self, Loss};
-use crate::run::{Run, VariantRuns};
+use crate::run::{Run, recoveries};
 use crate::spans::Sentence;
 use crate::stat::stat;
 use crate::words::{NB, count, duration, num, range, small_number};
 use units::{Nanos, floored_u64, u32_of};
 
 /// The verdict on the present settings. Data loss comes first, then what does not end.
-pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
+pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
     if before_loss(context, now) {
         return Sentence::new()
             .say(format!(
@@ -26,7 +26,7 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     if most(now, Run::blocks_lost) > 0 {
         return lost(context, now);
     }
-    if back(now) == now.runs.len() {
+    if back(now) == now.len() {
         return Sentence::new()
             .number("Nothing")
             .say(format!(" is to be repaired: {}.", happened::back(context)));
@@ -41,11 +41,11 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     if affected == 0 {
         return balancer::verdict(now).unwrap_or_else(|| nothing(context));
     }
-    let Some(recoveries) = now.recoveries() else {
+    let Some(recoveries) = recoveries(now) else {
         let left = most(now, Run::blocks_unsafe);
         let (of, unsafe_) = (count(affected, "block"), happened::unmended(context, left == 1));
         let lines = most(now, Run::lines_unread);
-        if now.runs.iter().any(Run::end_is_hidden) {
+        if now.iter().any(Run::end_is_hidden) {
             return unread(left, of, lines);
         }
         let ends = match cut(now) {
@@ -87,7 +87,7 @@ fn nothing(context: &Context) -> Sentence {
 }
 
 /// "All 898 blocks are safe again 41 s after dn-r2-05 is declared dead."
-fn repaired(context: &Context, now: &VariantRuns, repair: f64) -> Sentence {
+fn repaired(context: &Context, now: &[Run], repair: f64) -> Sentence {
     Sentence::new()
         .say(format!("{} ", subject(context, now)))
         .number(match duration(repair).as_str() {
@@ -109,7 +109,7 @@ fn emptied(context: &Context, blocks: u64, seconds: f64) -> Sentence {
 /// "898 blocks are at risk for about 13 min 41 s: detection 10.5–15.5 min, repair 41 s. 44 of them
 /// stand at one replica." Where a node's death is noticed by its silence: by the settings, so that
 /// the figure does not move with the seeds.
-fn exposure(context: &Context, now: &VariantRuns, repair: f64) -> Option<Sentence> {
+fn exposure(context: &Context, now: &[Run], repair: f64) -> Option<Sentence> {
     let (least, most) = at_risk_by_silence(context, now)?;
     let (fewest, all) =
         (self::least(now, Run::blocks_affected), self::most(now, Run::blocks_affected));
@@ -125,22 +125,22 @@ fn exposure(context: &Context, now: &VariantRuns, repair: f64) -> Option<Sentenc
 }
 
 /// Whether the verdict is the time at risk.
-fn is_exposure(context: &Context, now: &VariantRuns) -> bool {
+fn is_exposure(context: &Context, now: &[Run]) -> bool {
     most(now, Run::blocks_lost) == 0
         && most(now, Run::blocks_affected) > 0
-        && back(now) < now.runs.len()
+        && back(now) < now.len()
         && at_risk_by_silence(context, now).is_some()
 }
 
 /// How long a silent node goes unnoticed, at least and at most, where that is what happens.
-fn at_risk_by_silence(context: &Context, now: &VariantRuns) -> Option<(f64, f64)> {
+fn at_risk_by_silence(context: &Context, now: &[Run]) -> Option<(f64, f64)> {
     let (least, most) = context.detection?;
     let dead = happened::way(context) == happened::Way::Dead && !context.lost.is_empty();
     let within = |run: &Run| {
         let found = run.metrics.get("detection_s");
         found.is_some_and(|s| (0.9 * least..=1.1 * most).contains(s))
     };
-    (dead && now.runs.iter().all(within)).then_some((least, most))
+    (dead && now.iter().all(within)).then_some((least, most))
 }
 
 /// "10.5–15.5 min", "20–30 s".
@@ -152,8 +152,8 @@ fn window(least: f64, most: f64) -> String {
 }
 
 /// "44 of them stand at one replica until 8.7 s into the repair."
-fn one_replica(context: &Context, now: &VariantRuns) -> Sentence {
-    let metric = |name: &str| crate::stat::of_metric(&now.runs, name);
+fn one_replica(context: &Context, now: &[Run]) -> Sentence {
+    let metric = |name: &str| crate::stat::of_metric(now, name);
     let (Some(blocks), Some(until)) = (metric("at_one_replica_max"), metric("last_copy_s")) else {
         return Sentence::new();
     };
@@ -178,8 +178,8 @@ fn unread(left: u64, of: String, lines: u64) -> Sentence {
 }
 
 /// The logs are not whole.
-fn untold(now: &VariantRuns) -> Option<Sentence> {
-    let blocks = now.runs.iter().filter_map(Run::blocks_untold).max()?;
+fn untold(now: &[Run]) -> Option<Sentence> {
+    let blocks = now.iter().filter_map(Run::blocks_untold).max()?;
     let sentence = Sentence::new().say("The logs do not hold the loss: ");
     Some(match blocks {
         0 => sentence.say("no line tells who had which ").number("block").say("."),
@@ -187,7 +187,7 @@ fn untold(now: &VariantRuns) -> Option<Sentence> {
     })
 }
 
-fn lost(context: &Context, now: &VariantRuns) -> Sentence {
+fn lost(context: &Context, now: &[Run]) -> Sentence {
     let lost = most(now, Run::blocks_lost);
     let (blocks, are) = if lost == 1 { ("block", "is") } else { ("blocks", "are") };
     let with = match context.lost.len() {
@@ -195,7 +195,7 @@ fn lost(context: &Context, now: &VariantRuns) -> Sentence {
         _ => format!(" with {}", happened::names(context)),
     };
     if let Some(loss) = at_times(now) {
-        let of = loss::of_seeds(&loss, u32_of(now.runs.len()));
+        let of = loss::of_seeds(&loss, u32_of(now.len()));
         return Sentence::new()
             .say("Blocks are lost in ")
             .number(format!("{of} seeds"))
@@ -207,13 +207,13 @@ fn lost(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// Where some seeds lose blocks and others do not.
-fn at_times(now: &VariantRuns) -> Option<Loss> {
-    let some = 1..u32_of(now.runs.len());
+fn at_times(now: &[Run]) -> Option<Loss> {
+    let some = 1..u32_of(now.len());
     loss::loss(now).filter(|loss| some.contains(&loss.seeds))
 }
 
 /// How likely that is, and how many blocks it costs.
-fn likely(now: &VariantRuns) -> Sentence {
+fn likely(now: &[Run]) -> Sentence {
     let Some(loss) = at_times(now) else { return Sentence::new() };
     let (likely, within) = (loss::probability(&loss), loss::interval(&loss));
     let (expected, most) =
@@ -224,24 +224,24 @@ fn likely(now: &VariantRuns) -> Sentence {
 }
 
 /// Whether a run ends before anything is lost: it knows nothing of the loss.
-pub fn before_loss(context: &Context, now: &VariantRuns) -> bool {
+pub fn before_loss(context: &Context, now: &[Run]) -> bool {
     let unreached = |run: &Run| run.moments.fault.is_none() && run.moments.declared.is_none();
-    !context.lost.is_empty() && now.runs.iter().any(unreached)
+    !context.lost.is_empty() && now.iter().any(unreached)
 }
 
 /// No seed sees the loss noticed. Where some do, they tell.
-fn undeclared(now: &VariantRuns) -> bool {
-    now.runs.iter().all(|run| run.moments.declared.is_none())
+fn undeclared(now: &[Run]) -> bool {
+    now.iter().all(|run| run.moments.declared.is_none())
 }
 
 /// Seeds in which the nodes are back before they are declared dead.
-fn back(now: &VariantRuns) -> usize {
-    now.runs.iter().filter(|run| run.moments.back.is_some()).count()
+fn back(now: &[Run]) -> usize {
+    now.iter().filter(|run| run.moments.back.is_some()).count()
 }
 
 /// That there is nothing to repair in some of the seeds.
-fn harmless(context: &Context, now: &VariantRuns) -> Sentence {
-    let (n, all) = (back(now), now.runs.len());
+fn harmless(context: &Context, now: &[Run]) -> Sentence {
+    let (n, all) = (back(now), now.len());
     if n == 0 || n == all {
         return Sentence::new();
     }
@@ -250,14 +250,14 @@ fn harmless(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// Where the runs were cut that did not end by themselves, the last of them \[s\].
-fn cut(now: &VariantRuns) -> Option<f64> {
-    let open = now.runs.iter().filter(|run| run.moments.mended.is_none());
+fn cut(now: &[Run]) -> Option<f64> {
+    let open = now.iter().filter(|run| run.moments.mended.is_none());
     open.filter_map(|run| run.moments.cut).max().map(Nanos::as_secs)
 }
 
 /// The last of some moments of all runs \[s\].
-fn last(now: &VariantRuns, of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
-    now.runs.iter().filter_map(of).max().unwrap_or_default().as_secs()
+fn last(now: &[Run], of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
+    now.iter().filter_map(of).max().unwrap_or_default().as_secs()
 }
 
 /// What times are counted from.
@@ -269,7 +269,7 @@ fn since(context: &Context) -> String {
 }
 
 /// "All 898 blocks are safe again".
-fn subject(context: &Context, now: &VariantRuns) -> String {
+fn subject(context: &Context, now: &[Run]) -> String {
     let (least, most) = (least(now, Run::blocks_affected), most(now, Run::blocks_affected));
     match (least, most) {
         (1, 1) => format!("The one block {}", happened::mended(context, true)),
@@ -281,20 +281,20 @@ fn subject(context: &Context, now: &VariantRuns) -> String {
 }
 
 /// The line below: what else became of the blocks, the range over seeds, the time before.
-pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
+pub fn sub(context: &Context, now: &[Run]) -> Sentence {
     if before_loss(context, now) {
         return cut_by(context, now).then(Sentence::new().say(match leaves(context) {
             true => "Nothing is known of what follows.",
             false => "Nothing is known of the loss.",
         }));
     }
-    if now.runs.iter().any(|run| run.blocks_untold().is_some()) {
+    if now.iter().any(|run| run.blocks_untold().is_some()) {
         return Sentence::new().say(
             "How many were at risk, and until when, is not known. Give the logs from before the \
              loss, with their rolled parts, and with BlockStateChange at INFO or DEBUG.",
         );
     }
-    let safe = match now.recoveries() {
+    let safe = match recoveries(now) {
         Some(all) if is_exposure(context, now) => repaired(context, now, stat(&all).mean),
         _ => Sentence::new(),
     };
@@ -308,10 +308,10 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// What became of the blocks that were not lost.
-fn others(context: &Context, now: &VariantRuns) -> Sentence {
+fn others(context: &Context, now: &[Run]) -> Sentence {
     let lost = most(now, Run::blocks_lost);
     let mended = |run: &Run| Some(run.moments.since_declared(run.moments.mended?));
-    let Some(mended) = now.runs.iter().map(mended).collect::<Option<Vec<f64>>>() else {
+    let Some(mended) = now.iter().map(mended).collect::<Option<Vec<f64>>>() else {
         return Sentence::new();
     };
     if lost == 0 || undeclared(now) || too_few_nodes(context, now) {
@@ -325,8 +325,8 @@ fn others(context: &Context, now: &VariantRuns) -> Sentence {
     Sentence::new().say(format!("All others {mended} {time} {since}."))
 }
 
-fn spread(now: &VariantRuns) -> Sentence {
-    let recoveries = now.recoveries().unwrap_or_default();
+fn spread(now: &[Run]) -> Sentence {
+    let recoveries = recoveries(now).unwrap_or_default();
     if recoveries.len() < 2 {
         return Sentence::new();
     }
@@ -337,7 +337,7 @@ fn spread(now: &VariantRuns) -> Sentence {
     }
 }
 
-fn lost_before(context: &Context, now: &VariantRuns) -> Sentence {
+fn lost_before(context: &Context, now: &[Run]) -> Sentence {
     match most(now, Run::blocks_lost_before) {
         0 => Sentence::new(),
         n => {
@@ -350,7 +350,7 @@ fn lost_before(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// What never has its replicas, whatever happens.
-fn beyond_nodes(now: &VariantRuns) -> Sentence {
+fn beyond_nodes(now: &[Run]) -> Sentence {
     match most(now, Run::blocks_beyond_nodes) {
         0 => Sentence::new(),
         n => {
@@ -364,16 +364,16 @@ fn beyond_nodes(now: &VariantRuns) -> Sentence {
     }
 }
 
-fn detection(context: &Context, now: &VariantRuns) -> Sentence {
+fn detection(context: &Context, now: &[Run]) -> Sentence {
     if most(now, Run::blocks_affected) == 0 {
         return Sentence::new();
     }
     let detections: Option<Vec<f64>> =
-        now.runs.iter().map(|run| run.metrics.get("detection_s").copied()).collect();
+        now.iter().map(|run| run.metrics.get("detection_s").copied()).collect();
     match detections.filter(|all| !all.is_empty()).map(|all| stat(&all).mean) {
         Some(mean) if mean >= 1e-3 => {
             let time = duration(mean);
-            let mended = now.runs.iter().all(|run| run.moments.mended.is_some());
+            let mended = now.iter().all(|run| run.moments.mended.is_some());
             let counted = mended || cut(now).is_some();
             Sentence::new().say(happened::needs(context, &time, counted))
         }
@@ -382,15 +382,15 @@ fn detection(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// Whether fewer nodes live than a block wants replicas: then no setting holds anything up.
-pub fn too_few_nodes(context: &Context, now: &VariantRuns) -> bool {
+pub fn too_few_nodes(context: &Context, now: &[Run]) -> bool {
     let few = |run: &Run| run.moments.redundant.is_none() && run.live_nodes < context.replication;
-    !before_loss(context, now) && now.runs.iter().any(few)
+    !before_loss(context, now) && now.iter().any(few)
 }
 
 /// Why it does not end, or how far it came.
-fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
+fn reasons(context: &Context, now: &[Run]) -> Sentence {
     let mended = |run: &Run| run.moments.mended.is_some();
-    if !too_few_nodes(context, now) && now.runs.iter().all(mended) {
+    if !too_few_nodes(context, now) && now.iter().all(mended) {
         return Sentence::new();
     }
     if most(now, Run::blocks_unsafe) == 0 {
@@ -409,11 +409,11 @@ fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
         });
         return cut_by(context, now).then(risk);
     }
-    if now.runs.len() > 1 {
-        let done = now.runs.iter().filter(|run| run.recovery_s().is_some()).count();
+    if now.len() > 1 {
+        let done = now.iter().filter(|run| run.recovery_s().is_some()).count();
         let seeds = match done {
-            0 => format!("No seed of {} became safe.", now.runs.len()),
-            _ => format!("{done} of {} seeds became safe.", now.runs.len()),
+            0 => format!("No seed of {} became safe.", now.len()),
+            _ => format!("{done} of {} seeds became safe.", now.len()),
         };
         return Sentence::new().say(seeds).then(cut_by(context, now));
     }
@@ -423,8 +423,8 @@ fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
     Sentence::new().say("The run ends there: what the rest waits for will never come.")
 }
 
-fn too_few(context: &Context, now: &VariantRuns) -> Sentence {
-    let live = now.runs.iter().map(|run| run.live_nodes).min().unwrap_or(0);
+fn too_few(context: &Context, now: &[Run]) -> Sentence {
+    let live = now.iter().map(|run| run.live_nodes).min().unwrap_or(0);
     let wanted = match context.replication {
         1 => "one replica".into(),
         n => format!("{} replicas", small_number(n as usize)),
@@ -438,12 +438,12 @@ fn too_few(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// Who cut the run; nothing where nobody did.
-fn cut_by(context: &Context, now: &VariantRuns) -> Sentence {
-    let Some(at) = now.runs.iter().filter_map(|run| run.moments.cut).max() else {
+fn cut_by(context: &Context, now: &[Run]) -> Sentence {
+    let Some(at) = now.iter().filter_map(|run| run.moments.cut).max() else {
         return Sentence::new();
     };
     let at = duration(at.as_secs());
-    if context.logged && now.runs.iter().any(Run::end_is_hidden) {
+    if context.logged && now.iter().any(Run::end_is_hidden) {
         return Sentence::new().say("Whether they are safe by the log’s end is not known.");
     }
     if context.logged {
@@ -458,7 +458,7 @@ fn cut_by(context: &Context, now: &VariantRuns) -> Sentence {
 }
 
 /// What is done when the run is cut.
-fn so_far(context: &Context, now: &VariantRuns) -> Sentence {
+fn so_far(context: &Context, now: &[Run]) -> Sentence {
     let affected = most(now, Run::blocks_affected);
     let done = affected.saturating_sub(most(now, Run::blocks_unsafe));
     let time = last(now, |run| run.moments.cut) - last(now, |run| run.moments.declared);
@@ -472,10 +472,10 @@ fn leaves(context: &Context) -> bool {
     !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves())
 }
 
-fn most(now: &VariantRuns, of: impl Fn(&Run) -> u64) -> u64 {
-    now.runs.iter().map(of).max().unwrap_or(0)
+fn most(now: &[Run], of: impl Fn(&Run) -> u64) -> u64 {
+    now.iter().map(of).max().unwrap_or(0)
 }
 
-fn least(now: &VariantRuns, of: impl Fn(&Run) -> u64) -> u64 {
-    now.runs.iter().map(of).min().unwrap_or(0)
+fn least(now: &[Run], of: impl Fn(&Run) -> u64) -> u64 {
+    now.iter().map(of).min().unwrap_or(0)
 }

@@ -1,8 +1,7 @@
 //! How long a large trace takes: `cargo test --release -p hdfs-reading speed -- --nocapture` prints
 //! it.
 use crate::fake::{self, Fake, SMALL};
-use crate::pages::made;
-use hdfs_reading::{Context, Run, VariantRuns, attribution, blocked_time, metrics};
+use hdfs_reading::{Run, attribution, blocked_time, metrics};
 use hdfs_trace::{Sample, Trace};
 use std::hint::black_box;
 use std::time::Instant;
@@ -39,9 +38,6 @@ fn a_large_trace_is_read_in_seconds() {
     time("attribution", &|| drop(black_box(attribution(&trace))));
     time("blocked time", &|| drop(black_box(blocked_time(&trace))));
     time("run", &|| drop(black_box(Run::of(1, &trace))));
-    let now = VariantRuns { name: "now".into(), set: Vec::new(), runs: vec![Run::of(1, &trace)] };
-    let variants = [now];
-    time("page", &|| drop(black_box(made(&Context::default(), &variants, &trace))));
     // Ten times what a slow machine needs without optimisation: a quadratic step would show.
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }

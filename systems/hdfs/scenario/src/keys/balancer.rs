@@ -1,6 +1,6 @@
 //! The HDFS balancer: when it runs, and the settings that bind it alone.
 use super::hdfs::unless_imported;
-use super::hdfs_site::key as of_site;
+use super::hdfs_site::{DATANODES, key as of_site};
 use super::{Absent, Absent::*, Key, Kind};
 
 const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
@@ -55,6 +55,9 @@ const SIZE: Kind = Kind::HadoopSize { zero: false };
 const COUNT: Kind = Kind::HadoopCount { min: 1, max: 1_000_000 };
 const MILLISECONDS: Kind = Kind::HadoopTime { unit: 1_000_000, zero: false };
 
+const BANDWIDTH: &str = "by hdfs dfsadmin -setBalancerBandwidth BYTES, until a DataNode restarts";
+const BALANCER: &str = "when the balancer is started again";
+
 /// Keys of `[hdfs-site]` that nothing but the balancer's moves obeys.
 pub(super) static SITE: [Key; 7] = [
     of_site(
@@ -63,49 +66,56 @@ pub(super) static SITE: [Key; 7] = [
         "100m",
         "balance limit {}",
         "Balancer: limit of what a node sends and receives as moves, together [bytes/s]",
-    ),
+    )
+    .setting(BANDWIDTH),
     of_site(
         "hdfs-site.dfs.datanode.balance.max.concurrent.moves",
         COUNT,
         "100",
         "{} moves at a time",
         "Balancer: moves that a node sends and receives at a time",
-    ),
+    )
+    .setting(DATANODES),
     of_site(
         "hdfs-site.dfs.balancer.moverThreads",
         COUNT,
         "1000",
         "{} mover threads",
         "Balancer: moves at a time, shared equally among an iteration's targets",
-    ),
+    )
+    .setting(BALANCER),
     of_site(
         "hdfs-site.dfs.balancer.max-size-to-move",
         SIZE,
         "10g",
         "{} a node and iteration",
         "Balancer: the most that a node gives or takes in one iteration",
-    ),
+    )
+    .setting(BALANCER),
     of_site(
         "hdfs-site.dfs.balancer.getBlocks.min-block-size",
         SIZE,
         "10m",
         "",
         "Balancer: shorter blocks are not moved",
-    ),
+    )
+    .setting(BALANCER),
     of_site(
         "hdfs-site.dfs.balancer.max-iteration-time",
         MILLISECONDS,
         "1200000",
         "",
         "Balancer: an iteration waits no longer for its moves",
-    ),
+    )
+    .setting(BALANCER),
     of_site(
         "hdfs-site.dfs.balancer.max-no-move-interval",
         MILLISECONDS,
         "60000",
         "",
         "Balancer: a source that finds nothing to move for so long gives the iteration up",
-    ),
+    )
+    .setting(BALANCER),
 ];
 
 pub const START: &str = "workload.balancer.start";

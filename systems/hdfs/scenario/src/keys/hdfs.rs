@@ -1,5 +1,7 @@
 //! The keys of HDFS's scenarios.
-use super::{Absent::*, Key, Kind, Vocabulary, balancer, deprecated, hdfs_site, shared};
+use super::{
+    Absent::*, Change, Key, Kind, Takes, Vocabulary, balancer, deprecated, hdfs_site, shared,
+};
 use cluster::{Defaults, Values};
 
 /// What HDFS's scenarios may say.
@@ -180,11 +182,24 @@ pub(super) static WORKLOAD: [Key; 14] = [
     ),
 ];
 
+/// HDFS has its own default, and tenbin-hdfs.jar some policies; for the others there is no code.
+fn policy(_: &str, then: &str) -> Change {
+    match then {
+        "default" => Change::setting(hdfs_site::NAMENODE),
+        jar if jar.ends_with("+jar") => Change::Setting {
+            when: hdfs_site::NAMENODE,
+            costs: "a plug-in in each NameNode (systems/hdfs/hadoop/README.md)",
+        },
+        _ => Change::Research,
+    }
+}
+
 /// `[policy]`
 pub(super) static POLICY: [Key; 3] = [
     Key {
         row: "{}",
         source: "`tenbin list policies`",
+        takes: Takes::By(policy),
         ..key(
             "policy.rereplication",
             Kind::Name,

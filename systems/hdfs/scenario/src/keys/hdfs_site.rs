@@ -20,6 +20,24 @@ pub(super) const fn key(
     Key::new(name, kind, Default(default), doc).row(row).source("hdfs-default.xml 3.4")
 }
 
+/// When a changed setting takes effect, by Hadoop 3.4 (`NameNode.reconfigurableProperties`,
+/// `DataNode.RECONFIGURABLE_PROPERTIES`).
+pub(super) const NAMENODE: &str = "after a restart of the NameNode";
+pub(super) const DATANODES: &str = "after a restart of every DataNode";
+const LIMITS: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart (from \
+                      Hadoop 3.1.3, 3.2.1 and 3.3.0 on)";
+const LIVE: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart";
+const PENDING: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart (from \
+                       Hadoop 3.4.0 on)";
+const TRANSFER: &str = "by hdfs dfsadmin -reconfig datanode livenodes start, without a restart \
+                        (from Hadoop 3.4.0 on)";
+
+/// Twice and four times a limit.
+fn more(_: &Values, now: &str) -> Vec<String> {
+    let now = now.parse::<u64>().ok();
+    now.map_or_else(Vec::new, |now| [2, 4].map(|times| (times * now).to_string()).to_vec())
+}
+
 const fn time(name: &'static str, unit: u64, default: &'static str, doc: &'static str) -> Key {
     key(name, Kind::HadoopTime { unit, zero: false }, default, "", doc)
 }
@@ -57,33 +75,40 @@ pub(super) static KEYS: [Key; 19] = [
         S,
         "3s",
         "Between two heartbeats of a DataNode, which fetch its work",
-    ),
+    )
+    .setting(DATANODES),
     time(
         "hdfs-site.dfs.namenode.heartbeat.recheck-interval",
         MS,
         "300000",
         "Between two searches for dead nodes; dead after 2 × this + 10 heartbeats",
-    ),
+    )
+    .setting(LIVE),
     time(
         "hdfs-site.dfs.namenode.redundancy.interval.seconds",
         S,
         "3s",
         "Between two rounds of the redundancy monitor",
-    ),
+    )
+    .setting(NAMENODE),
     count(
         "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration",
         1,
         "2",
         "multiplier {}",
         "Blocks scheduled in a round, per live node",
-    ),
+    )
+    .setting(LIMITS)
+    .tried_by(more),
     count(
         "hdfs-site.dfs.namenode.replication.max-streams",
         0,
         "2",
         "max-streams {}",
         "Copies that a node sends at a time, but for highest priority",
-    ),
+    )
+    .setting(LIMITS)
+    .tried_by(more),
     Key {
         absent: DefaultBy("4", |values, _| {
             under_hdfs1(values, |values| values.text(SOFT_LIMIT).to_string())
@@ -95,6 +120,8 @@ pub(super) static KEYS: [Key; 19] = [
             "hard limit {}",
             "Copies that a node sends at a time, at any priority",
         )
+        .setting(LIMITS)
+        .tried_by(more)
     },
     key(
         "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec",
@@ -102,75 +129,86 @@ pub(super) static KEYS: [Key; 19] = [
         "300",
         "",
         "A copy not reported after this is scheduled again",
-    ),
+    )
+    .setting(PENDING),
     key(
         "hdfs-site.dfs.namenode.redundancy.considerLoad",
         Kind::HadoopFlag,
         "true",
         "considerLoad {}",
         "No target with more than factor × mean transfers",
-    ),
+    )
+    .setting(NAMENODE),
     key(
         "hdfs-site.dfs.namenode.redundancy.considerLoad.factor",
         Kind::Number,
         "2.0",
         "load factor {}",
         "The factor of considerLoad",
-    ),
+    )
+    .setting(NAMENODE),
     time(
         "hdfs-site.dfs.namenode.decommission.interval",
         S,
         "30s",
         "Between two looks of the admin monitor at leaving nodes",
-    ),
+    )
+    .setting(NAMENODE),
     key(
         "hdfs-site.dfs.blockreport.incremental.intervalMsec",
         Kind::HadoopTime { unit: MS, zero: true },
         "0",
         "",
         "A DataNode holds reports of new replicas back for this",
-    ),
+    )
+    .setting(DATANODES),
     key(
         "hdfs-site.dfs.datanode.data.transfer.bandwidthPerSec",
         Kind::HadoopSize { zero: true },
         "0",
         "transfer limit {}",
         "Limit of a node's copies [bytes/s]; 0 is none",
-    ),
+    )
+    .setting(TRANSFER),
     count(
         "hdfs-site.dfs.namenode.redundancy.queue.restart.iterations",
         0,
         "2400",
         "",
         "Rounds after which the queues are read from their start again",
-    ),
+    )
+    .setting(NAMENODE),
     time(
         "hdfs-site.dfs.namenode.stale.datanode.interval",
         MS,
         "30000",
         "A node silent for this is stale",
-    ),
+    )
+    .setting(NAMENODE),
     key(
         "hdfs-site.dfs.namenode.avoid.write.stale.datanode",
         Kind::HadoopFlag,
         "false",
         "",
         "A stale node is no target",
-    ),
+    )
+    .setting(NAMENODE),
     key(
         "hdfs-site.dfs.datanode.ec.reconstruction.xmits.weight",
         Kind::Number,
         "0.5",
         "",
         "A group that a node rebuilds counts as max(blocks read, written) × this of its copies",
-    ),
+    )
+    .setting(DATANODES),
     count(
         "hdfs-site.dfs.datanode.ec.reconstruction.threads",
         1,
         "8",
         "",
         "Groups that a node rebuilds at a time",
-    ),
+    )
+    .setting(DATANODES),
 ];
 
 /// Streams of a source, but for what is most urgent.
