@@ -43,6 +43,19 @@ impl Case<'_> {
         &self.rows[0].runs[0].reading
     }
 
+    /// "now, seed 1": which run pictures show. What was logged has no seed.
+    pub fn first_run(&self) -> String {
+        let RowRuns { name, runs, .. } = &self.rows[0];
+        match self.is_logged() {
+            true => name.clone(),
+            false => format!("{name}, seed {}", runs[0].seed),
+        }
+    }
+
+    fn is_logged(&self) -> bool {
+        self.trace.about("origin") == Some("logged")
+    }
+
     /// A metric of the first row, mean over seeds; 0 where a run has none.
     pub fn metric(&self, name: &str) -> f64 {
         self.figures[0].metrics.get(name).map_or(0.0, |stat| stat.mean)
@@ -332,6 +345,7 @@ fn shares(case: &Case<'_>, far: bool) -> Section {
     let body = Body::Shares(Shares::of_whole("s", "waited", rows));
     let (title, how) = match far {
         true => ("What holds the model up", "not this system: it is far from what was measured"),
+        false if case.is_logged() => ("What held it up", ""),
         false => ("What held it up", "seed by seed alike; first seed shown"),
     };
     Section::new("held", title, how, body)
@@ -367,8 +381,7 @@ fn curves(case: &Case<'_>) -> Option<Section> {
     let x = Axis::time(from.as_secs(), to.as_secs());
     let panels = reading.curves.iter().map(panel).collect();
     let body = Body::Curves(Curves { x, panels, moments: Vec::new() });
-    let seed = case.rows[0].runs[0].seed;
-    Some(Section::new("curves", "Over time", format!("{}, seed {seed}", case.rows[0].name), body))
+    Some(Section::new("curves", "Over time", case.first_run(), body))
 }
 
 pub fn word(difference: Difference) -> &'static str {

@@ -1,5 +1,5 @@
 //! `tenbin compare SCENARIO`, of any system.
-use super::run::default_place;
+use super::run::{default_place, show};
 use crate::advice::{self, Advice, Search, Tested};
 use crate::args::Compare;
 use crate::assumed::Assumed;
@@ -65,9 +65,9 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         let wall_s = started.elapsed().as_secs_f64();
         let object = object(lab.words(), &case, &first.reading.objective, wall_s);
         write(&place, &base, &case, &page, &object)?;
-        Ok((object, page::text(&page)))
+        Ok((object, page))
     });
-    let (object, text) = written.map_err(|why| {
+    let (object, page) = written.map_err(|why| {
         let head = json!({ "wall_s": started.elapsed().as_secs_f64() });
         let head = words::more(head, lab.words(), More::Scenario(&base));
         let mut rows = partial::of_lab(asked);
@@ -76,10 +76,10 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         }
         partial::keep(why, &place, rows, seeds.len(), head)
     })?;
-    if args.common.json {
-        return console::json(&object);
+    match args.common.json {
+        true => console::json(&object),
+        false => show(&page, &place),
     }
-    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
 fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: Tested) -> Advice {

@@ -19,6 +19,7 @@ use crate::words::{self, Case, More, Words};
 use crate::{clock, console, execution, footprint, interrupt, measured, memory, progress, result};
 use cluster::{Own, Sheet};
 use engine::{Committed, Execution, Scheduler};
+use page::Page;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -65,8 +66,8 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     thread_summary::print(args.execution, &done.effort);
     let replays = lab.replays(&sheet, &loaded, &done);
     done.reading.metrics.extend(replays);
-    let mut runs = vec![SeedRun::of(args.seed, &done)];
-    runs.extend(more(&lab, &sheet, &seeds[1..])?);
+    let first = vec![SeedRun::of(args.seed, &done)];
+    let runs = [first, more(&lab, &sheet, &seeds[1..])?].concat();
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];
     let figures = figures(&rows, done.reading.objective.better);
     let Beside { assumed, advice } = beside(&lab, &sheet, &rows[0], done.events)?;
@@ -95,11 +96,16 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     }
     args.history.iter().try_for_each(|file| history(&lab, &done, file))?;
     out.keep()?;
-    if args.common.json {
-        return console::json(&object);
+    match args.common.json {
+        true => console::json(&object),
+        false => show(&page, &place),
     }
-    let text = page::text(&page);
-    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
+}
+
+/// The page on the terminal, and where it is.
+pub(super) fn show(page: &Page, place: &Path) -> Result<(), Failure> {
+    let report = place.join("report.html");
+    console::text(&format!("{}\n{}\n", page::text(page), report.display()))
 }
 
 fn write(out: &Output, case: &Case<'_>, object: &Value) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! What HDFS says of its results: of nodes that are lost, and of copies of blocks.
 use crate::about;
 use crate::simulation::{Hdfs, Kept};
+use hdfs_reading::advice::{Apply, apply_key, real_key};
 use hdfs_reading::fleet::fleet;
 use hdfs_reading::sentences::{happened, notes, verdict};
 use hdfs_reading::shown::Shown;
@@ -12,6 +13,7 @@ use page::{Page, Section, Sentence, Width, say};
 use serde_json::{Map, Value, json};
 use system::advice::Price;
 use system::lab::RowRuns;
+use system::vary::Set;
 use system::words::{Case, More, Words};
 use trace::reading::Reading;
 use trace::series::Series;
@@ -53,7 +55,7 @@ impl Words for Hdfs {
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let (trace, context) = (case.trace, context(case));
         let (uses, since) = (Series::of(trace), happened::since(&context));
-        let (now, of) = (runs(&case.rows[0]), of_run(case));
+        let (now, of) = (runs(&case.rows[0]), case.first_run());
         let shown = Shown::of(trace, &uses);
         let rows: Vec<(&str, &Run)> = case.rows.iter().filter_map(first).collect();
         let clients = sections::clients(&now, trace, (&of, &since));
@@ -65,11 +67,15 @@ impl Words for Hdfs {
     fn pages(&self, case: &Case<'_>, mut page: Page) -> Page {
         let (trace, scenario) = (case.trace, Scenario::of(case.sheet));
         let uses = Series::of(trace);
-        let since = happened::since(&context(case));
+        let context = context(case);
+        let since = happened::since(&context);
+        if let (Some(doing), Some(command)) = (&mut page.head.r#do, applied(case, &context)) {
+            doing.command = Some(command)
+        }
         page.head.tags.extend(about::doubts(scenario));
         page.foot.provenance.extend(about::provenance(scenario));
         let shown = Shown::of(trace, &uses);
-        links::linked(page.fleet(fleet(trace, &uses, &shown, (&of_run(case), &since))))
+        links::linked(page.fleet(fleet(trace, &uses, &shown, (&case.first_run(), &since))))
     }
 
     fn more(&self, of: More<'_>) -> Map<String, Value> {
@@ -91,6 +97,24 @@ pub(crate) fn context(case: &Case<'_>) -> Context {
     Context { logged, ..about::context(Scenario::of(case.sheet), blocks) }
 }
 
+/// The command by which running daemons take the advised settings over; `None`: a restart does.
+fn applied(case: &Case<'_>, context: &Context) -> Option<String> {
+    let changes = || case.advice.followed().into_iter().flat_map(|one| &one.changes);
+    let way = |(key, _): &Set| apply_key(real_key(key), context.hadoop.as_deref());
+    Some(match changes().map(|(set, _)| way(set)).max()? {
+        Apply::Live => {
+            let host = context.namenode.as_deref().unwrap_or("HOST:PORT");
+            format!("hdfs dfsadmin -reconfig namenode {host} start")
+        }
+        Apply::LiveDataNodes => "hdfs dfsadmin -reconfig datanode livenodes start".into(),
+        Apply::LiveBalancer => {
+            let ((_, value), _) = changes().find(|(set, _)| way(set) == Apply::LiveBalancer)?;
+            format!("hdfs dfsadmin -setBalancerBandwidth {value}")
+        }
+        Apply::NameNode | Apply::DataNodes => return None,
+    })
+}
+
 /// A row's runs as HDFS's sentences read them.
 pub(crate) fn runs(row: &RowRuns) -> Vec<Run> {
     row.runs.iter().map(|run| Kept::of(run).run.clone()).collect()
@@ -99,15 +123,6 @@ pub(crate) fn runs(row: &RowRuns) -> Vec<Run> {
 /// A row's name and first run.
 fn first(row: &RowRuns) -> Option<(&str, &Run)> {
     Some((&row.name, &Kept::of(row.runs.first()?).run))
-}
-
-/// "now, seed 1"; what was logged has no seed.
-fn of_run(case: &Case<'_>) -> String {
-    let RowRuns { name, runs, .. } = &case.rows[0];
-    match case.trace.about("origin") {
-        Some("logged") => name.clone(),
-        _ => format!("{name}, seed {}", runs[0].seed),
-    }
 }
 
 /// The part of the time (0–1) that is saved without each thing that is waited for, by replays of

@@ -179,7 +179,7 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
             let (lines, undo) = (runbook.fragment_file(), runbook.undo_file());
             let files = format!(" Lines: {lines}. Undo: {undo}.");
             doing.more.extend(Sentence::new().say(files).done());
-            doing.command = runbook.steps.first().cloned();
+            doing.command = doing.command.filter(|command| command.starts_with("hdfs "));
             Some(doing)
         }
         None => Some(nothing(answer)),

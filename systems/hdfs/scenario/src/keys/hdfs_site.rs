@@ -27,8 +27,8 @@ pub(super) const DATANODES: &str = "after a restart of every DataNode";
 const LIMITS: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart (from \
                       Hadoop 3.1.3, 3.2.1 and 3.3.0 on)";
 const LIVE: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart";
-const PENDING: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart (from \
-                       Hadoop 3.4.0 on)";
+const PENDING: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, without a restart \
+                       (from Hadoop 3.4.0 on)";
 const TRANSFER: &str = "by hdfs dfsadmin -reconfig datanode livenodes start, without a restart \
                         (from Hadoop 3.4.0 on)";
 
