@@ -8,6 +8,7 @@ pub mod import;
 mod keys;
 pub mod log;
 mod model;
+mod plain;
 pub mod policy;
 mod recorder;
 #[cfg(target_os = "linux")]

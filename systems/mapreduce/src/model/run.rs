@@ -1,6 +1,7 @@
 //! How MapReduce is simulated.
+use super::machine::{is_too_long, numbers};
 use super::message::{Event, Record};
-use super::settings::{Settings, is_too_long, numbers};
+use super::settings::Settings;
 use super::tracker::Tracker;
 use crate::policy;
 use crate::recorder::Recorder;

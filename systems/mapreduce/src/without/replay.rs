@@ -150,7 +150,8 @@ impl<'a> Replay<'a> {
             return self.goes_on(number, now);
         }
         let known = self.slots.outputs(given.job);
-        let shuffle = Shuffle::new(settings, did.bytes[2], known, dice.copies(given));
+        let shuffle =
+            Shuffle::new(settings, did.bytes[2], known, dice.copies(given.job, given.task));
         attempt.shuffle = Some(shuffle);
         self.shuffles(number, now, |_| {})
     }

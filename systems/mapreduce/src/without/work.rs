@@ -95,7 +95,7 @@ fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
     if left == 0 {
         return path;
     }
-    let mut draw = dice.pipeline(given);
+    let mut draw = dice.pipeline(given.job, given.task, given.map);
     let mut others: Vec<u32> = (0..settings.nodes).filter(|node| *node != given.node).collect();
     draw.shuffle(&mut others);
     for node in others {

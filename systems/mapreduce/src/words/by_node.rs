@@ -1,6 +1,7 @@
 //! A row a node: what its tasks took against those of all others, so that a slow one stands out.
-use super::tasks::slug;
-use crate::why::{Attempt, JobWhy, median, printable};
+use super::parts::slug;
+use crate::plain::printable;
+use crate::why::{Attempt, JobWhy, median};
 use page::{Body, Cell, Column, Row, Section, Table, Width};
 use std::collections::BTreeMap;
 use trace::{NodeId, Outcome, Trace};

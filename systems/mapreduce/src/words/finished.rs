@@ -1,6 +1,7 @@
 //! A real job, as another is held against it.
 use super::verdict;
-use crate::why::{Is, Job, JobWhy, Step, Why, printable};
+use crate::plain::{printable, when};
+use crate::why::{Is, Job, JobWhy, Step, Why};
 use std::collections::BTreeMap;
 use system::Finished;
 use trace::Outcome;
@@ -14,15 +15,13 @@ pub(super) fn of(why: &Why) -> Option<Finished> {
     let first = why.jobs.first()?;
     let job = &first.job;
     let name = if first.name.is_empty() { &first.id } else { &first.name };
-    let note = match why.jobs.len() {
-        1 => String::new(),
-        n => format!("of its {n} jobs only the first is compared; import another with --job"),
-    };
+    let n = why.jobs.len();
+    let note = format!("of its {n} jobs only the first is compared; import another with --job");
     let settings = job.conf.iter().filter(|(key, _)| *key != HINT);
     Some(Finished {
         what: "job".into(),
         name: printable(name),
-        note,
+        note: when(n > 1, || note),
         broke_off: broke_off(&first.status),
         input: input(job),
         verdict: page::plain(&verdict(first).done()),

@@ -1,7 +1,9 @@
 //! Above the pictures: the verdict of a job.
+use super::text;
+use crate::plain::{printable, printable_whole, when};
+use crate::why::Verdict;
 use crate::why::causes;
 use crate::why::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, JobWhy};
-use crate::why::{Verdict, printable, printable_whole};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
 
@@ -166,14 +168,13 @@ fn cure(cure: &Cure) -> Sentence {
 
 /// What a change brings, and what would confirm the cause.
 fn brings(verdict: &Verdict, surer: &str) -> Sentence {
-    let gain = match verdict.share > 0.0 {
-        true => format!(
+    let gain = when(verdict.share > 0.0, || {
+        format!(
             "It brings about {} of the job’s time, at most {}.",
             percent(verdict.share),
             percent(verdict.share_high)
-        ),
-        false => String::new(),
-    };
+        )
+    });
     match surer {
         "" => say(gain),
         surer => say(format!("{gain} To confirm it: {surer}.")),
@@ -220,9 +221,9 @@ fn facts(why: &JobWhy) -> Vec<Sentence> {
     if !job.queue.is_empty() {
         facts.push(say(format!("queue {}", printable(&job.queue))))
     }
-    facts.push(say(crate::why::attempts(why).join(", ")));
+    facts.push(say(text::attempts(why).join(", ")));
     if why.maps > 0 {
-        facts.push(say(crate::why::local(why, "maps local")))
+        facts.push(say(text::local(why, "maps local")))
     }
     facts
 }

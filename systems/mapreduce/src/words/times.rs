@@ -1,6 +1,7 @@
 //! How long tasks took, and fetches of map outputs, as distributions (figures 9, 10, 14 and 16 to
 //! 18 of the third document).
-use crate::why::{JobWhy, Served, printable};
+use crate::plain::printable;
+use crate::why::{JobWhy, Served};
 use page::words::count;
 use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
 use trace::Outcome;
