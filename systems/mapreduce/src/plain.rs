@@ -16,7 +16,6 @@ pub(crate) fn percent(share: f64) -> String {
     plain(words::percent(share))
 }
 
-/// "30.7 MB".
 pub(crate) fn bytes(value: f64) -> String {
     plain(words::bytes(value))
 }

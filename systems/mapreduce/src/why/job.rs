@@ -216,6 +216,11 @@ impl Job {
         self.tasks.iter().flat_map(|task| &task.attempts)
     }
 
+    /// Attempts of a kind that succeeded.
+    pub fn good(&self, kind: &str) -> impl Iterator<Item = &Attempt> {
+        self.attempts().filter(move |a| a.is_ok(kind))
+    }
+
     /// When tasks of a kind waited for containers \[s\].
     fn container_waits(&self, kind: &str) -> Vec<(f64, f64)> {
         let waits = self.tasks_of(kind).flat_map(|task| &task.waits);

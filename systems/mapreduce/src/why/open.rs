@@ -2,7 +2,6 @@
 //! attempts that still run.
 use super::job::{Attempt, Job};
 use crate::plain::{bytes, count, duration};
-use trace::Outcome;
 
 /// Sentences without their full stop; none of a job that ended, by one clock.
 pub(super) fn notes(job: &Job) -> Vec<String> {
@@ -45,8 +44,8 @@ fn running(job: &Job) -> Option<String> {
 
 /// ", its map read 134 MB".
 fn read(job: &Job) -> String {
-    let maps = job.ended().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
-    let all: Vec<f64> = maps.map(|a| a.number("HDFS_BYTES_READ")).filter(|n| *n > 0.0).collect();
+    let read = job.good("MAP").map(|a| a.number("HDFS_BYTES_READ"));
+    let all: Vec<f64> = read.filter(|n| *n > 0.0).collect();
     let mean = bytes(all.iter().sum::<f64>() / all.len().max(1) as f64);
     match all.len() {
         0 => String::new(),

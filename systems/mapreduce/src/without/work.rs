@@ -3,7 +3,8 @@ use super::Did;
 use super::dice::Dice;
 use super::share::via;
 use super::slots::Given;
-use crate::model::{CORE, Settings};
+use crate::model::CORE;
+use crate::settings::Settings;
 use hardware::{FlowSpec, Path};
 use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
 

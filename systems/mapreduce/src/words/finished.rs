@@ -4,7 +4,6 @@ use crate::plain::{printable, when};
 use crate::why::{Is, Job, JobWhy, Step, Why};
 use std::collections::BTreeMap;
 use system::Finished;
-use trace::Outcome;
 use trace::reading::{Held, Role};
 
 /// How many maps there are by configuration is a hint.
@@ -52,12 +51,11 @@ fn input(job: &Job) -> BTreeMap<String, f64> {
 
 /// A counter of the maps that succeeded.
 fn read(job: &Job, name: &str) -> f64 {
-    let good = job.attempts().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
-    good.map(|a| a.number(name)).sum()
+    job.good("MAP").map(|a| a.number(name)).sum()
 }
 
 fn tasks(job: &Job, kind: &str) -> f64 {
-    job.tasks.iter().filter(|task| task.kind == kind).count() as f64
+    job.tasks_of(kind).count() as f64
 }
 
 fn figures(why: &JobWhy) -> BTreeMap<String, f64> {

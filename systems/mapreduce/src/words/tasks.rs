@@ -209,8 +209,8 @@ fn moments(why: &JobWhy) -> Vec<Moment> {
     if let Some(met) = slow.max_by(f64::total_cmp) {
         moments.push(Moment::of(met, format!("slow-start met {}", duration(met)), Kind::Setting))
     }
-    let maps = why.job.attempts().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
-    let last = maps.filter_map(|a| a.run).map(|run| run.1 - begun).max_by(f64::total_cmp);
+    let ends = why.job.good("MAP").filter_map(|a| a.run).map(|run| run.1 - begun);
+    let last = ends.max_by(f64::total_cmp);
     if let (Some(last), true) = (last, why.reduces > 0) {
         moments.push(Moment::at(last, format!("last map {}", duration(last))))
     }

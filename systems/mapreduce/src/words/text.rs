@@ -99,8 +99,8 @@ fn of_job(why: &JobWhy) -> String {
     out.push_str(&withheld(why));
     out.push_str(&format!(
         "{} · {} · tasks: {} failed, {} killed\n",
-        attempts(why).join(" · "),
-        local(why, "data-local"),
+        head::attempts(why).join(" · "),
+        head::local(why, "data-local"),
         why.tasks_failed,
         why.tasks_killed
     ));
@@ -145,25 +145,5 @@ fn share(verdict: &Verdict) -> String {
         (true, _) => format!("about {about} of the job's time, at most {most}; "),
         (false, true) => format!("at most {most} of the job's time; "),
         (false, false) => String::new(),
-    }
-}
-
-/// How attempts ended that did not succeed.
-pub(crate) fn attempts(why: &JobWhy) -> Vec<String> {
-    let killed = match why.stopped {
-        0 => format!("{} killed", why.killed),
-        stopped if stopped == why.killed => format!("{stopped} killed with the job"),
-        stopped => format!("{} killed, {stopped} of them with the job", why.killed),
-    };
-    let running = (why.running > 0).then(|| format!("{} still running", why.running));
-    [format!("{} failed", why.failed), killed].into_iter().chain(running).collect()
-}
-
-/// "24/24 maps local", or that nobody says.
-pub(crate) fn local(why: &JobWhy, what: &str) -> String {
-    match why.data_local {
-        Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),
-        Some(local) => format!("{local}/{} {what}", why.placed),
-        None => format!("{what}: not told"),
     }
 }

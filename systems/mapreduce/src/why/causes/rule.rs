@@ -146,7 +146,7 @@ pub(super) fn interval(source: &'static str, says: String) -> Evidence {
     Evidence { kind: "interval", source, says }
 }
 
-/// When attempts ran.
+/// From starts and ends of attempts.
 pub(super) fn timed(says: String) -> Evidence {
     interval("starts and ends of attempts", says)
 }

@@ -28,7 +28,7 @@ pub struct View<'j> {
 
 impl<'j> View<'j> {
     pub fn of(job: &'j Job, path: &'j [Step], floor: &'j Floor, curves: &'j Curves) -> View<'j> {
-        let good = |kind| job.attempts().filter(|a| a.is_ok(kind) && a.run.is_some()).collect();
+        let good = |kind| job.good(kind).filter(|a| a.run.is_some()).collect();
         let mut view = View {
             job,
             path,

@@ -1,5 +1,5 @@
 //! What never changes in a run.
-use super::machine::{Resources, numbers};
+use crate::model::{Resources, numbers};
 use crate::policy::{Scheduling, Thresholds};
 use cluster::Sheet;
 use engine::*;
