@@ -8,8 +8,11 @@ pub mod import;
 mod keys;
 pub mod log;
 mod model;
+mod plain;
 pub mod policy;
-mod recorder;
+mod settings;
+mod simulation;
+mod trace;
 #[cfg(target_os = "linux")]
 mod twin;
 pub mod why;
@@ -21,7 +24,7 @@ use system::{BuiltIn, Named, System};
 pub static MAPREDUCE: System = System {
     what: "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O",
     readme: include_str!("../README.md"),
-    simulation: Some(&model::Model),
+    simulation: Some(&simulation::Model),
     scenarios: &[
         BuiltIn {
             name: "mapreduce-ec2",

@@ -1,6 +1,6 @@
 //! Runs that the claims share, on the document's clusters.
 use crate::MAPREDUCE;
-use crate::model::Settings;
+use crate::settings::Settings;
 use analysis::{Stat, stat};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Curves into a run's trace: a resource a disk, a NIC, a node's cores, with its use over time.
 use super::Line;
+use super::calendar::zero_ms;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use trace::{
@@ -26,8 +27,7 @@ pub struct Fit {
 /// Adds lines of a file. A sample of a resource and a time that has one already takes its place: a
 /// file that is imported twice counts once.
 pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
-    let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
-    let (zero, last) = (i64::try_from(zero / 1_000_000).unwrap_or(i64::MAX), trace.last());
+    let (zero, last) = (zero_ms(trace), trace.last());
     let clocks: BTreeMap<NodeId, i64> =
         trace.clocks.iter().map(|clock| (clock.node, clock.offset / 1_000_000)).collect();
     let before = trace.series.len();

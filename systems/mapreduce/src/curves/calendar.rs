@@ -43,6 +43,12 @@ pub(crate) fn utc(ms: i64) -> String {
     )
 }
 
+/// The Unix time at which a trace begins \[ms\].
+pub(crate) fn zero_ms(trace: &trace::Trace) -> i64 {
+    let ns = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
+    i64::try_from(ns / 1_000_000).unwrap_or(0)
+}
+
 /// "+01:00", "-05:30", "+1" as how far a clock is ahead of UTC \[ms\].
 pub(crate) fn ahead(text: &str) -> Option<i64> {
     let (sign, rest) = match text.strip_prefix('-') {

@@ -1,6 +1,7 @@
 //! `tenbin import node-curves FILE… --into run/`
 use super::{Fit, Line, attach, calendar, sadf};
-use crate::why::{Why, printable};
+use crate::plain::printable;
+use crate::why::Why;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use import::{Input, Issue, Wanted, issue};
 use std::collections::BTreeMap;
@@ -212,10 +213,8 @@ fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> Stri
         }
     }
     if let (Some((first, last)), true) = (fit.span, fit.used < all) {
-        let ms =
-            |ns: &str| ns.parse::<i128>().ok().and_then(|ns| i64::try_from(ns / 1_000_000).ok());
-        let zero = trace.about("zero_unix_ns").and_then(ms).unwrap_or(0);
-        let end = zero + i64::try_from(trace.last().0 / 1_000_000).unwrap_or(0);
+        let zero = calendar::zero_ms(trace);
+        let end = zero.saturating_add((trace.last().0 / 1_000_000).cast_signed());
         text.push_str(&format!(
             "  samples are of {} to {}, the run of {} to {}\n",
             calendar::utc(first),

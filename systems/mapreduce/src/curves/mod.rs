@@ -7,7 +7,7 @@ mod sadf;
 pub use self::import::NodeCurves;
 pub(crate) use attach::is_same;
 pub use attach::{Fit, attach};
-pub(crate) use calendar::{ahead, unix_ms, utc};
+pub(crate) use calendar::{ahead, unix_ms, utc, zero_ms};
 
 use serde::{Deserialize, Serialize};
 

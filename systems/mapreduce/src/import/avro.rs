@@ -259,7 +259,7 @@ impl<'a> Datum<'a> {
     fn text(&mut self) -> Result<Cow<'a, str>, Bad> {
         let length = usize::try_from(self.whole()?);
         let length = length.map_err(|_| Bad::Damaged("a text of a length below 0"))?;
-        if length > super::jhist::LARGEST {
+        if length > super::value::LARGEST {
             return Err(Bad::Damaged("a text of more than 64 MiB"));
         }
         Ok(String::from_utf8_lossy(self.take(length)?))

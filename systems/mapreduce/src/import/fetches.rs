@@ -8,7 +8,7 @@
 //! the first from the assignment. "About to shuffle" comes only when an output's header has
 //! arrived: it begins an output where no assignment is told.
 use super::visits::Fetchers;
-use crate::curves::unix_ms;
+pub use super::visits::{Fetches, Told};
 use crate::log::kinds::fact;
 use import::{ImportError, Input, Issue, OnProgress, issue, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,67 +16,48 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use trace::{EntityId, Fact, FactRole, Kind, KindRole, Trace};
 
-/// A job has no more of them.
-const MOST: usize = 1 << 20;
-
 /// No line that counts is longer.
-pub(super) const LONGEST: u64 = 1 << 16;
+const LONGEST: u64 = 1 << 16;
 
 /// What was expected of a log without any.
 const EXPECTED: &str = "a reducer's lines like \"fetcher#1 about to shuffle output of map \
                         attempt_…\": they stand in syslog.shuffle, unless \
                         yarn.app.mapreduce.shuffle.log.separate is false";
 
-/// What logs tell of a job: map outputs, each by its attempt, and visits of fetchers to hosts.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Told {
-    /// Seconds that a map output took; the attempt that made it, and the host if that is told.
-    pub outputs: Vec<(String, String, f64)>,
-    /// The host, and the seconds that a fetcher was there.
-    pub visits: Vec<(String, f64)>,
-}
-
-impl Told {
-    pub(super) fn has_room(&self) -> bool {
-        self.outputs.len() < MOST && self.visits.len() < MOST
-    }
-}
-
-pub type Fetches = BTreeMap<String, Told>;
-
 /// Reads a log, plain or packed.
 ///
 /// # Errors
 /// It cannot be read, or no fetch is in it.
 pub fn read(input: &Input, into: &mut Fetches, tell: &mut OnProgress<'_>) -> Result<(), Issue> {
-    let mut input = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
-    let (mut line, mut fetchers) = (Vec::new(), Fetchers::default());
-    loop {
-        line.clear();
-        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
-        if read.map_err(|e| unreadable(&e))? == 0 {
-            break;
-        }
-        fetchers.line(&String::from_utf8_lossy(&line), into)
-    }
+    let mut fetchers = Fetchers::default();
+    lines(input, tell, |_, line| fetchers.line(line, into))?;
     match fetchers.end(into) {
         true => Ok(()),
         false => Err(issue("no fetch of a map output is in it", EXPECTED)),
     }
 }
 
-/// "2013-12-07 10:18:24,232 INFO …": what log4j's ISO8601 has, as if it were UTC \[ms\].
-pub(super) fn time(line: &str) -> Option<i64> {
-    let (date, rest) = line.trim_start().split_once([' ', 'T'])?;
-    let (time, rest) = rest.split_once([',', '.'])?;
-    let ms: i64 = rest.get(..3)?.parse().ok()?;
-    Some(unix_ms(date, time)? + ms)
-}
-
-/// `attempt_1_0002_m_000003_0` → `job_1_0002`
-pub(super) fn job_of(attempt: &str) -> Option<String> {
-    let mut parts = attempt.strip_prefix("attempt_")?.split('_');
-    Some(format!("job_{}_{}", parts.next()?, parts.next()?))
+/// Hands on the lines of a log, plain or packed, with their numbers from 1. The rest of a line that
+/// is too long is no line of its own.
+pub(super) fn lines(
+    input: &Input,
+    tell: &mut OnProgress<'_>,
+    mut each: impl FnMut(u64, &str),
+) -> Result<(), Issue> {
+    let mut input = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
+    let (mut line, mut number, mut begins) = (Vec::new(), 0, true);
+    loop {
+        line.clear();
+        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
+        if read.map_err(|e| unreadable(&e))? == 0 {
+            return Ok(());
+        }
+        if begins {
+            number += 1;
+            each(number, &String::from_utf8_lossy(&line))
+        }
+        begins = line.ends_with(b"\n")
+    }
 }
 
 /// Adds fetches to the jobs of a trace; how many there were of jobs that it does not have.

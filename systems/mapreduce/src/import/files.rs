@@ -4,12 +4,12 @@ use super::confs::Confs;
 use super::fetches::{self, Fetches};
 use super::history::Job;
 use super::index::{self, Folder, Left, Listed};
-use super::{job, rm_log};
+use super::job;
+use super::rm_log::{self, Odd};
 use crate::curves::utc;
 use crate::log::{Log, Ports, withheld};
-use crate::why::plain;
-use import::{ImportError, Input};
-use page::words::count;
+use crate::plain::{count, printable};
+use import::{ImportError, Input, Issue, OnProgress};
 use std::path::{Path, PathBuf};
 use system::import::reading;
 use system::progress::Reading;
@@ -29,19 +29,11 @@ impl Imported {
     /// # Errors
     /// No such file, or one without any fetch.
     pub fn fetches(&mut self, syslogs: &[PathBuf]) -> Result<(), Failure> {
-        let progress = Reading::start();
-        let (mut all, mut first_error) = (Fetches::new(), None);
-        for input in &fetches::logs(syslogs)? {
-            interrupt::check()?;
-            let (name, format) = (input.short_name(), "reducer syslog".to_string());
-            self.trace.sources.push(Source { name, format, sha256: None });
-            if let Err(wrong) = fetches::read(input, &mut all, &mut progress.tell()) {
-                let source = SourceId::of(self.trace.sources.len() - 1);
-                let (line, what) = (wrong.line, wrong.to_string());
-                self.trace.problems.push(ImportIssue { source, line, what, times: 1 });
-                first_error.get_or_insert_with(|| wrong.at(&input.name(), None));
-            }
-        }
+        let mut all = Fetches::new();
+        let first_error =
+            self.each(&fetches::logs(syslogs)?, "reducer syslog", |input, tell| {
+                fetches::read(input, &mut all, tell).map(|()| Vec::new())
+            })?;
         match first_error {
             Some(wrong) if all.is_empty() => return Err(wrong.into()),
             _ if all.is_empty() => return Ok(()),
@@ -63,27 +55,11 @@ impl Imported {
     /// # Errors
     /// No such file, or none with a line of the plug-in, or none of the time of the jobs.
     pub fn rules(&mut self, paths: &[PathBuf], ahead: Option<i64>) -> Result<(), Failure> {
-        let progress = Reading::start();
-        let (mut logs, mut first_error) = (Vec::new(), None);
-        for input in &rm_log::logs(paths)? {
-            interrupt::check()?;
-            let (name, format) = (input.short_name(), RM_LOG.to_string());
-            self.trace.sources.push(Source { name, format, sha256: None });
-            let source = SourceId::of(self.trace.sources.len() - 1);
-            let mut problem = |line, what, times| {
-                self.trace.problems.push(ImportIssue { source, line, what, times })
-            };
-            match rm_log::read(input, ahead, &mut progress.tell()) {
-                Ok(log) => {
-                    log.odd.iter().for_each(|(line, what, n)| problem(*line, what.clone(), *n));
-                    logs.push(log)
-                }
-                Err(wrong) => {
-                    problem(wrong.line, wrong.to_string(), 1);
-                    first_error.get_or_insert_with(|| wrong.at(&input.name(), None));
-                }
-            }
-        }
+        let mut logs = Vec::new();
+        let first_error = self.each(&rm_log::logs(paths)?, RM_LOG, |input, tell| {
+            logs.push(rm_log::read(input, ahead, tell)?);
+            Ok(logs.last().map_or(Vec::new(), |log| log.odd.clone()))
+        })?;
         match first_error {
             Some(wrong) if logs.is_empty() => return Err(wrong.into()),
             _ if logs.is_empty() && paths.is_empty() => return Ok(()),
@@ -111,11 +87,38 @@ impl Imported {
     /// Notes files that were left out, and why.
     pub fn note(&mut self, folder: &Folder) {
         for (name, why, times) in folder.said().into_iter().take(NOTED) {
-            self.trace.sources.push(Source { name, format: LEFT_OUT.into(), sha256: None });
-            let source = SourceId::of(self.trace.sources.len() - 1);
+            let source = self.source(name, LEFT_OUT);
             let what = format!("left out: {why}");
             self.trace.problems.push(ImportIssue { source, line: None, what, times })
         }
+    }
+
+    fn source(&mut self, name: String, format: &str) -> SourceId {
+        self.trace.sources.push(Source { name, format: format.into(), sha256: None });
+        SourceId::of(self.trace.sources.len() - 1)
+    }
+
+    /// Reads logs, which say what is odd about them; what cannot be read is a problem of the trace.
+    /// Returns the first that cannot be read.
+    fn each(
+        &mut self,
+        inputs: &[Input],
+        format: &str,
+        mut read: impl FnMut(&Input, &mut OnProgress<'_>) -> Result<Vec<Odd>, Issue>,
+    ) -> Result<Option<ImportError>, Failure> {
+        let (progress, mut first_error) = (Reading::start(), None);
+        for input in inputs {
+            interrupt::check()?;
+            let source = self.source(input.short_name(), format);
+            let odd = read(input, &mut progress.tell()).unwrap_or_else(|wrong| {
+                let odd = (wrong.line, wrong.to_string(), 1);
+                first_error.get_or_insert_with(|| wrong.at(&input.name(), None));
+                vec![odd]
+            });
+            let problem = |(line, what, times)| ImportIssue { source, line, what, times };
+            self.trace.problems.extend(odd.into_iter().map(problem))
+        }
+        Ok(first_error)
     }
 }
 
@@ -142,7 +145,7 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
         None => "no history lies there".into(),
         Some(Left { path, why, .. }) => format!(
             "no history among {} ({}: {why})",
-            plain(count(folder.left.len() as u64 + folder.more, "file")),
+            count(folder.left.len() as u64 + folder.more, "file"),
             name(path)
         ),
     };
@@ -212,10 +215,7 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
 /// What is odd about a job, and how often; counts are bounded, they only tell that there is more.
 fn said_of(job: &Job) -> Vec<(String, u64)> {
     let unknown = job.unknown.iter().map(|(kind, times)| {
-        (
-            format!("events of the unknown type \"{}\" are skipped", crate::why::printable(kind)),
-            *times,
-        )
+        (format!("events of the unknown type \"{}\" are skipped", printable(kind)), *times)
     });
     let odd = job.odd.iter().map(|(what, times)| (what.to_string(), *times));
     let mut said: Vec<(String, u64)> =

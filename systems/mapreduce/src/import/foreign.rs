@@ -1,6 +1,13 @@
 //! Files that people give for a history: whose they are, and what to do.
-use super::jhist::WANTED;
-use import::{Issue, issue};
+use import::{Issue, Wanted, issue};
+
+/// What a history is, and where it lies.
+pub const WANTED: Wanted = Wanted::new(
+    "a .jhist file, which begins with Avro-Binary or Avro-Json, or a history of Hadoop 1, which \
+     begins with Meta VERSION",
+    "hdfs dfs -get /mr-history/done",
+)
+.empty("It is still being written, or was not flushed yet. ");
 
 /// Where a job's history is.
 const GET: &str = "The history is in HDFS: `hdfs dfs -get /mr-history/done` \

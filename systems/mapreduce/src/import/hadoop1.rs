@@ -1,7 +1,6 @@
 //! Histories of Hadoop 1: a record a line, `Task TASKID="…" TASK_TYPE="MAP" … .`, as
 //! `JobHistory` of 1.x and 0.20 writes it. Each becomes the event that Hadoop 2 has for it.
-use super::jhist::{LARGEST, Problem};
-use super::value::Value;
+use super::value::{LARGEST, Problem, Value};
 use import::{Issue, unreadable};
 use std::borrow::Cow;
 use std::io::{BufRead, Read};

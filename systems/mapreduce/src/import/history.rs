@@ -13,6 +13,9 @@ const MOST_STORES: usize = 64;
 /// The last time that is one: the year 2200.
 const LATEST: i64 = 7_258_118_400_000;
 
+/// A node: its host, and the port of its NodeManager's pages; −1 where the history has none.
+pub type Node = (String, i64);
+
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Job {
     /// `job_…`
@@ -26,7 +29,7 @@ pub struct Job {
     pub am_start: Option<i64>,
     /// When others were started in its place.
     pub am_again: Vec<i64>,
-    pub am_node: Option<(String, i64)>,
+    pub am_node: Option<Node>,
     pub inited: Option<i64>,
     /// When it was over; `None`: the history does not say.
     pub finish: Option<i64>,
@@ -72,8 +75,7 @@ pub struct Attempt {
     pub finish: Option<i64>,
     /// SUCCEEDED, FAILED, KILLED; "" while nobody knows.
     pub status: String,
-    /// The host, and the NodeManager's HTTP port.
-    pub node: Option<(String, i64)>,
+    pub node: Option<Node>,
     /// The port by which the scheduler knows that NodeManager.
     pub scheduled: Option<i64>,
     /// The host's rack.
@@ -145,6 +147,22 @@ impl Job {
                 }
             },
         }
+    }
+
+    /// The first time that a history without a submission says.
+    pub fn first(&self) -> i64 {
+        let tasks = self.tasks.values().filter_map(|t| t.start);
+        let attempts = self.attempts.values().filter_map(|a| a.start);
+        let own = [self.am_start, self.inited].into_iter().flatten();
+        own.chain(tasks).chain(attempts).min().or(self.finish).unwrap_or(0)
+    }
+
+    /// The last time that a history without an end says.
+    pub fn last(&self) -> i64 {
+        let tasks = self.tasks.values().flat_map(|t| [t.start, t.finish]);
+        let attempts = self.attempts.values().flat_map(|a| [a.start, a.finish]);
+        let own = [self.submit, self.am_start, self.inited];
+        own.into_iter().chain(tasks).chain(attempts).flatten().max().unwrap_or(0)
     }
 
     fn submitted(&mut self, event: &Value<'_>) {
@@ -313,6 +331,14 @@ impl Job {
 
     fn odd(&mut self, what: &'static str) {
         *self.odd.entry(what).or_default() += 1
+    }
+}
+
+/// `task_1795197530166_0002_m_000007` → `m_000007`; what is no such id stays.
+pub fn short(id: &str) -> &str {
+    match id.match_indices('_').nth(2) {
+        Some((at, _)) if id.starts_with("task_") || id.starts_with("attempt_") => &id[at + 1..],
+        _ => id,
     }
 }
 

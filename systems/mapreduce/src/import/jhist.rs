@@ -2,36 +2,18 @@
 //! 3.x), or the records of Hadoop 1.
 //! Memory holds one event at a time.
 use super::avro::{Bad, Schema};
-use super::foreign;
-use super::hadoop1;
-use super::value::Value;
-use import::{Issue, Wanted, issue, unreadable};
+pub use super::foreign::WANTED;
+pub use super::value::Problem;
+use super::value::{LARGEST, Value};
+use super::{foreign, hadoop1};
+use import::{Issue, issue, unreadable};
 use std::io::{BufRead, Read};
-
-/// No event, and no header, is larger.
-pub const LARGEST: usize = 64 << 20;
 
 /// What is no history is known by so many of its bytes.
 const HEAD: u64 = 4096;
 
 /// So much is read at once.
 const CHUNK: usize = 1 << 20;
-
-/// What could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// The line, from 1, of a file of lines.
-    pub line: Option<u64>,
-    pub what: String,
-}
-
-/// What a history is, and where it lies.
-pub const WANTED: Wanted = Wanted::new(
-    "a .jhist file, which begins with Avro-Binary or Avro-Json, or a history of Hadoop 1, which \
-     begins with Meta VERSION",
-    "hdfs dfs -get /mr-history/done",
-)
-.empty("It is still being written, or was not flushed yet. ");
 
 /// Reads a history; `each` gets an event's type and its fields. Returns what could not be read.
 ///

@@ -15,6 +15,7 @@ pub mod value;
 mod visits;
 pub use files::{Imported, LEFT_OUT, RM_LOG, found, import};
 
+use crate::plain::printable;
 use crate::why;
 use ::import::Input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -234,12 +235,12 @@ fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
             job.status,
             many(job.maps),
             many(job.reduces),
-            why::printable(&job.queue),
-            why::printable(&job.name)
+            printable(&job.queue),
+            printable(&job.name)
         ))
     }
     for (name, why, _) in folder.said().iter().take(20) {
-        console::aside(&format!("{name}: left out: {}", why::printable(why)))
+        console::aside(&format!("{name}: left out: {}", printable(why)))
     }
     console::text(&text)
 }

@@ -1,10 +1,10 @@
 //! What the plug-in for YARN writes into a ResourceManager's log: where a node's figure comes above
 //! a rule's threshold, or below it again, and which rules are on. Dates are of the clock on that
 //! machine's wall; the ResourceManager's own summaries of applications say how far it is off.
-use super::fetches::{LONGEST, logs_named, time};
-use import::{ImportError, Input, Issue, OnProgress, issue, unreadable};
+use super::fetches::{lines, logs_named};
+use super::visits::time;
+use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 /// A log has no more changes.
@@ -22,14 +22,16 @@ const FURTHEST: i64 = 14 * 3_600_000;
 const EXPECTED: &str = "the plug-in's lines like \"tenbin: rule=disk-rate node=n7:45454 \
                         withholds=true figure=0.6250 threshold=0.4000\"";
 
+/// What could not be read, or is odd: the first line, what, and how often.
+pub type Odd = (Option<u64>, String, u64);
+
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RmLog {
     /// In the order of the log: when, Unix time \[ms\], and what.
     pub events: Vec<(i64, Said)>,
     /// The first and the last time of all its lines, also of those that are Hadoop's own.
     pub span: (i64, i64),
-    /// What could not be read, or is odd: the first line, what, and how often.
-    pub odd: Vec<(Option<u64>, String, u64)>,
+    pub odd: Vec<Odd>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -65,23 +67,9 @@ struct Reading {
 /// # Errors
 /// It cannot be read, or no line of the plug-in is in it.
 pub fn read(input: &Input, ahead: Option<i64>, tell: &mut OnProgress<'_>) -> Result<RmLog, Issue> {
-    let mut input = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
     let mut reading = Reading::default();
     reading.log.span = (i64::MAX, i64::MIN);
-    let (mut line, mut number, mut begins) = (Vec::new(), 0, true);
-    loop {
-        line.clear();
-        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
-        if read.map_err(|e| unreadable(&e))? == 0 {
-            break;
-        }
-        // The rest of a line that is too long is no line of its own.
-        if begins {
-            number += 1;
-            reading.line(number, String::from_utf8_lossy(&line).trim_end())
-        }
-        begins = line.ends_with(b"\n")
-    }
+    lines(input, tell, |number, line| reading.line(number, line.trim_end()))?;
     reading.done(ahead)
 }
 

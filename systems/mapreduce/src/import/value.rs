@@ -4,6 +4,17 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
+/// No event, and no header, is larger.
+pub const LARGEST: usize = 64 << 20;
+
+/// What could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The line, from 1, of a file of lines.
+    pub line: Option<u64>,
+    pub what: String,
+}
+
 /// A value of an event; texts lie in the buffer where they can.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value<'a> {
@@ -117,13 +128,5 @@ impl<'de> Deserialize<'de> for Value<'de> {
 }
 
 /// A name, which lies in the buffer where it has no escapes.
-struct Name<'a>(Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Name<'de> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Name<'de>, D::Error> {
-        match Value::deserialize(from)? {
-            Value::Text(name) => Ok(Name(name)),
-            _ => Err(D::Error::custom("a name that is no text")),
-        }
-    }
-}
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);

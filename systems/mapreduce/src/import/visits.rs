@@ -1,10 +1,44 @@
 //! Lines of a reducer's log, put together: which fetcher was at which host, from when to when, and
 //! what it got there.
-use super::fetches::{Fetches, job_of, time};
+use crate::curves::unix_ms;
 use std::collections::BTreeMap;
 
 /// No fetcher stays for longer: a week \[ms\].
 const LONGEST: i64 = 604_800_000;
+
+/// A job has no more of them.
+const MOST: usize = 1 << 20;
+
+/// What logs tell of a job: map outputs, each by its attempt, and visits of fetchers to hosts.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Told {
+    /// Seconds that a map output took; the attempt that made it, and the host if that is told.
+    pub outputs: Vec<(String, String, f64)>,
+    /// The host, and the seconds that a fetcher was there.
+    pub visits: Vec<(String, f64)>,
+}
+
+impl Told {
+    fn has_room(&self) -> bool {
+        self.outputs.len() < MOST && self.visits.len() < MOST
+    }
+}
+
+pub type Fetches = BTreeMap<String, Told>;
+
+/// "2013-12-07 10:18:24,232 INFO …": what log4j's ISO8601 has, as if it were UTC \[ms\].
+pub(super) fn time(line: &str) -> Option<i64> {
+    let (date, rest) = line.trim_start().split_once([' ', 'T'])?;
+    let (time, rest) = rest.split_once([',', '.'])?;
+    let ms: i64 = rest.get(..3)?.parse().ok()?;
+    Some(unix_ms(date, time)? + ms)
+}
+
+/// `attempt_1_0002_m_000003_0` → `job_1_0002`
+fn job_of(attempt: &str) -> Option<String> {
+    let mut parts = attempt.strip_prefix("attempt_")?.split('_');
+    Some(format!("job_{}_{}", parts.next()?, parts.next()?))
+}
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Line<'l> {

@@ -2,15 +2,11 @@
 //! the node's own. A phase ends after its attempt has started and before it is over: that bounds
 //! how far the node's clock is ahead. Hadoop 1 is another matter: `trackers`.
 use super::trackers::Ahead;
-use crate::import::history::Job;
-use crate::why::plain;
-use page::words::duration;
+use crate::import::history::{Job, Node};
+use crate::plain::duration;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use trace::{Clock, NodeId};
-
-/// A node: host and port.
-pub(super) type Node = (String, i64);
 
 /// Bounds by node, as far as seen \[ms\].
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -74,7 +70,7 @@ pub(super) fn by_master(job: &Job) -> (Cow<'_, Job>, Option<String>) {
     let Some(behind) = behind.filter(|behind| *behind > 0) else {
         return (Cow::Borrowed(job), None);
     };
-    let by = plain(duration(behind as f64 / 1e3));
+    let by = duration(behind as f64 / 1e3);
     let note = format!(
         "the clock of the application master's node is at least {by} behind the ResourceManager's: \
          the job is taken to be submitted when its master starts"

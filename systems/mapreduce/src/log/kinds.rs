@@ -138,44 +138,29 @@ impl Kinds {
     fn with(trace: &mut TraceBuilder, run: IntervalRole) -> Kinds {
         use IntervalRole::{Wait, Work};
         use interval::*;
-        let mut waits = |name, label| trace.interval_kind(Wait, name, label).id();
-        let am_start = waits(AM_START, "AM start");
-        let am_container = waits(AM_CONTAINER, "container of the AM");
-        let am_init = waits(AM_INIT, "AM initialises");
-        let am_request = waits(AM_REQUEST, "AM until the first request");
-        let tasks = waits(TASKS, "waits for its tasks");
-        let slow_start = waits(SLOW_START, "held back by slow-start");
-        let container = waits(CONTAINER, "container wait");
-        let maps = waits(MAPS, "waits for maps");
-        let run = trace.interval_kind(run, RUN, "runs").other("a task").id();
-        let mut work =
-            |name, label, other: &str| trace.interval_kind(Work, name, label).other(other).id();
-        let map = work(MAP, "map", "a task's map");
-        let commit = work(COMMIT, "sort and commit", "a task's commit");
-        let copy = work(COPY, "copies map outputs", "a task's copying");
-        let merge = work(MERGE, "merge", "a task's merge");
-        let reduce = work(REDUCE, "reduce", "a task's reduce");
-        let job = trace.entity_kind(EntityRole::Job, "job", "job {}").id();
-        let task = trace.entity_kind(EntityRole::Item, "task", "task {}").id();
-        let attempt = trace.entity_kind(EntityRole::Try, "attempt", "attempt {}").id();
+        let wait =
+            |trace: &mut TraceBuilder, name, label| trace.interval_kind(Wait, name, label).id();
+        let work = |trace: &mut TraceBuilder, name, label, other: &str| {
+            trace.interval_kind(Work, name, label).other(other).id()
+        };
         Kinds {
-            am_start,
-            am_container,
-            am_init,
-            am_request,
-            tasks,
-            slow_start,
-            container,
-            maps,
-            run,
-            map,
-            commit,
-            copy,
-            merge,
-            reduce,
-            job,
-            task,
-            attempt,
+            am_start: wait(trace, AM_START, "AM start"),
+            am_container: wait(trace, AM_CONTAINER, "container of the AM"),
+            am_init: wait(trace, AM_INIT, "AM initialises"),
+            am_request: wait(trace, AM_REQUEST, "AM until the first request"),
+            tasks: wait(trace, TASKS, "waits for its tasks"),
+            slow_start: wait(trace, SLOW_START, "held back by slow-start"),
+            container: wait(trace, CONTAINER, "container wait"),
+            maps: wait(trace, MAPS, "waits for maps"),
+            run: trace.interval_kind(run, RUN, "runs").other("a task").id(),
+            map: work(trace, MAP, "map", "a task's map"),
+            commit: work(trace, COMMIT, "sort and commit", "a task's commit"),
+            copy: work(trace, COPY, "copies map outputs", "a task's copying"),
+            merge: work(trace, MERGE, "merge", "a task's merge"),
+            reduce: work(trace, REDUCE, "reduce", "a task's reduce"),
+            job: trace.entity_kind(EntityRole::Job, "job", "job {}").id(),
+            task: trace.entity_kind(EntityRole::Item, "task", "task {}").id(),
+            attempt: trace.entity_kind(EntityRole::Try, "attempt", "attempt {}").id(),
         }
     }
 }

@@ -8,7 +8,7 @@ mod trackers;
 pub mod withheld;
 
 use crate::import::conf::{Conf, SLOW_START};
-use crate::import::history::{Attempt, Job, Task};
+use crate::import::history::{Attempt, Job, Node, Task, short};
 use clocks::Clocks;
 use kinds::{Kinds, fact, fact_of};
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub struct Log {
     kinds: Kinds,
     zero: i64,
     end: Nanos,
-    nodes: BTreeMap<(String, i64), NodeId>,
+    nodes: BTreeMap<Node, NodeId>,
     /// By which port the scheduler knows a node.
     ports: Ports,
     clocks: Clocks,
@@ -61,7 +61,7 @@ struct Adding<'l> {
 struct Timed<'j> {
     job: Cow<'j, Job>,
     /// What was taken off of all times of a TaskTracker; `None`: they have none of their own.
-    ahead: Option<BTreeMap<clocks::Node, trackers::Ahead>>,
+    ahead: Option<BTreeMap<Node, trackers::Ahead>>,
     notes: Vec<String>,
     unknown: bool,
 }
@@ -125,9 +125,9 @@ impl Log {
             None => format!("{SLOW_START_DEFAULT} (default, not in the input)"),
         };
         let setting = self.trace.setting(SLOW_START, value);
-        let end = self.at(job.finish.unwrap_or_else(|| last_of(job)));
+        let end = self.at(job.finish.unwrap_or_else(|| job.last()));
         self.end = self.end.max(end);
-        let begun = self.at(job.submit.unwrap_or_else(|| first_of(job)));
+        let begun = self.at(job.submit.unwrap_or_else(|| job.first()));
         let entity = self.trace.entity(self.kinds.job).name(&job.name).begun(begun).add();
         let slow_start = (setting, share.unwrap_or(SLOW_START_DEFAULT));
         for (key, value) in conf.into_iter().flatten() {
@@ -161,7 +161,7 @@ impl Log {
         Nanos::millis((ms - self.zero).max(0).unsigned_abs())
     }
 
-    fn node(&mut self, key: &(String, i64)) -> NodeId {
+    fn node(&mut self, key: &Node) -> NodeId {
         if let Some(id) = self.nodes.get(key) {
             return *id;
         }
@@ -187,14 +187,6 @@ impl Log {
     }
 }
 
-/// The last time that a history without an end says.
-fn last_of(job: &Job) -> i64 {
-    let tasks = job.tasks.values().flat_map(|t| [t.start, t.finish]);
-    let attempts = job.attempts.values().flat_map(|a| [a.start, a.finish]);
-    let own = [job.submit, job.am_start, job.inited];
-    own.into_iter().chain(tasks).chain(attempts).flatten().max().unwrap_or(0)
-}
-
 /// How a status reads as an outcome.
 fn outcome(status: &str) -> Outcome {
     match status {
@@ -202,14 +194,6 @@ fn outcome(status: &str) -> Outcome {
         "KILLED" => Outcome::Killed,
         "" => Outcome::Cut,
         _ => Outcome::Failed,
-    }
-}
-
-/// `task_1795197530166_0002_m_000007` → `m_000007`; what is no such id stays.
-fn short(id: &str) -> &str {
-    match id.match_indices('_').nth(2) {
-        Some((at, _)) if id.starts_with("task_") || id.starts_with("attempt_") => &id[at + 1..],
-        _ => id,
     }
 }
 
@@ -371,12 +355,4 @@ impl<'l> Adding<'l> {
         let held = self.log.trace.interval(held).of(of).from(made).to(lost);
         held.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Clues).push_if_long();
     }
-}
-
-/// The first time that a history without a submission says.
-fn first_of(job: &Job) -> i64 {
-    let tasks = job.tasks.values().filter_map(|t| t.start);
-    let attempts = job.attempts.values().filter_map(|a| a.start);
-    let own = [job.am_start, job.inited].into_iter().flatten();
-    own.chain(tasks).chain(attempts).min().or(job.finish).unwrap_or(0)
 }

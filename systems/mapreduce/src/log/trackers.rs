@@ -2,10 +2,8 @@
 //! those of the JobTracker's (`JobHistory`). An attempt starts after its task was given out, and a
 //! task ends when the JobTracker hears that its attempt succeeded. That bounds how far each
 //! TaskTracker's clock is ahead; its times are shifted to the JobTracker's clock.
-use super::clocks::Node;
-use crate::import::history::{Attempt, Job};
-use crate::why::plain;
-use page::words::{count, duration};
+use crate::import::history::{Attempt, Job, Node, short};
+use crate::plain::{count, duration};
 use std::collections::BTreeMap;
 
 /// A smaller offset is not said \[ms\].
@@ -75,7 +73,7 @@ pub(super) fn shifted(job: &Job) -> Shifted {
     let ahead = bounds.iter().filter_map(|(node, of)| Some((node.clone(), of.ahead()?))).collect();
     let mut all = Shifted { job: job.clone(), ahead, notes: Vec::new(), unknown: false };
     all.say(&bounds);
-    let ends = job.finish.unwrap_or_else(|| super::last_of(job));
+    let ends = job.finish.unwrap_or_else(|| job.last());
     for (id, attempt) in &job.attempts {
         let moved = all.moved(id, attempt, ends);
         all.job.attempts.insert(id.clone(), moved);
@@ -108,7 +106,7 @@ impl Shifted {
             }
         }
         if let Some(more) = shifted.len().checked_sub(NAMED).filter(|more| *more > 0) {
-            let more = plain(count(more as u64, "other node"));
+            let more = count(more, "other node");
             self.notes.push(format!("the clocks of {more} are off by less: shifted, too"))
         }
         let set: Vec<&str> = (bounds.keys().filter(|node| !self.ahead.contains_key(*node)))
@@ -117,7 +115,7 @@ impl Shifted {
         if let Some(first) = set.first() {
             let more = match set.len() {
                 1 => String::new(),
-                n => format!(" and {}", plain(count(n as u64 - 1, "other node"))),
+                n => format!(" and {}", count(n - 1, "other node")),
             };
             self.notes.push(format!(
                 "the clock of {first}{more} was set while the job ran: each attempt is moved into \
@@ -145,9 +143,9 @@ impl Shifted {
                 self.notes.push(format!(
                     "{} ran for {} by its node's clock, but its task took {} by the JobTracker's: \
                      these clocks contradict each other",
-                    super::short(id),
-                    plain(duration((low - high + last - first) as f64 / 1e3)),
-                    plain(duration((last - first) as f64 / 1e3))
+                    short(id),
+                    duration((low - high + last - first) as f64 / 1e3),
+                    duration((last - first) as f64 / 1e3)
                 ))
             }
         }
@@ -156,7 +154,7 @@ impl Shifted {
 }
 
 fn of_node(host: &str, ahead: &Ahead, wide: bool) -> String {
-    let s = |ms: i64| plain(duration(ms.abs() as f64 / 1e3));
+    let s = |ms: i64| duration(ms.abs() as f64 / 1e3);
     let Ahead { offset, low, high } = *ahead;
     let way = if offset < 0 { "behind" } else { "ahead of" };
     let (least, most) = (low.abs().min(high.abs()), low.abs().max(high.abs()));

@@ -2,7 +2,7 @@
 //! node and time above a threshold, whose subject is the rule and whose cause the threshold.
 use super::kinds::{entity, interval};
 use super::{DOUBT, Ports};
-use crate::curves::is_same;
+use crate::curves::{is_same, zero_ms};
 use crate::import::rm_log::{RmLog, Said};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{
@@ -32,9 +32,8 @@ pub type Window = (i64, i64);
 /// # Errors
 /// No line of theirs is of that time: their window, and the trace's.
 pub fn attach(trace: &mut Trace, ports: &Ports, logs: &[RmLog]) -> Result<(), (Window, Window)> {
-    let ms = |ns: i128| i64::try_from(ns / 1_000_000).unwrap_or(i64::MAX);
-    let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse().ok()).map_or(0, ms);
-    let end = zero.saturating_add(ms(trace.last().0.into()));
+    let zero = zero_ms(trace);
+    let end = zero.saturating_add((trace.last().0 / 1_000_000).cast_signed());
     let low = logs.iter().map(|log| log.span.0).min().unwrap_or(i64::MAX);
     let high = logs.iter().map(|log| log.span.1).max().unwrap_or(i64::MIN);
     if low > end || high < zero {
@@ -164,7 +163,7 @@ fn value(rule: &str, threshold: f64) -> String {
         "potential-reception" => Bytes(positive).to_string(),
         // It moves with what all nodes do.
         auto if auto.ends_with("-auto") => "auto".into(),
-        _ => crate::why::plain(page::words::percent(threshold)),
+        _ => crate::plain::percent(threshold),
     }
 }
 

@@ -41,8 +41,8 @@ impl Tracker {
         if self.settings.master > Nanos::ZERO {
             self.give_containers(node, &mut report, since, cx)
         } else {
-            self.give_maps(node, &mut report, since, cx);
-            self.give_reduces(node, &report, since, cx)
+            self.give_all(true, node, &mut report, since, cx);
+            self.give_all(false, node, &mut report, since, cx)
         }
         self.nodes.update(&node, |node| {
             node.heard = cx.now();
@@ -84,47 +84,30 @@ impl Tracker {
         report
     }
 
-    fn give_maps(
+    /// Gives a node as many tasks of a kind as it has slots, and as it may get at a heartbeat.
+    fn give_all(
         &mut self,
+        map: bool,
         node: u32,
         report: &mut Report,
         since: Nanos,
         cx: &impl Context<Event, Record>,
     ) {
-        let [most, _] = self.settings.a_heartbeat;
-        while report.given < most && self.node(node).free[0] > 0 {
-            match self.find_map(node, report, cx) {
+        let (which, most) = (kind(map), self.settings.a_heartbeat[kind(map)]);
+        let mut given = 0;
+        while given < most && self.node(node).free[which] > 0 {
+            match self.find(map, node, report, cx) {
                 Found::Task(choice) => {
-                    self.give(choice, true, false, node, cx);
-                    report.given += 1
+                    self.give(choice, map, false, node, cx);
+                    given += 1;
+                    report.given += u32::from(map)
                 }
                 Found::Withheld(rule) => {
-                    let slots = self.node(node).free[0];
-                    let rule = units::u32_of(rule);
-                    return cx.record(Record::Withheld { rule, map: true, slots, since });
+                    let (rule, free) = (units::u32_of(rule), self.node(node).free[which]);
+                    let slots = if map { free } else { free.min(most - given) };
+                    return cx.record(Record::Withheld { rule, map, slots, since });
                 }
-                Found::Nothing => return self.speculate(true, node, cx),
-            }
-        }
-    }
-
-    fn give_reduces(
-        &mut self,
-        node: u32,
-        report: &Report,
-        since: Nanos,
-        cx: &impl Context<Event, Record>,
-    ) {
-        let [_, most] = self.settings.a_heartbeat;
-        for given in 0..most.min(self.node(node).free[1]) {
-            match self.find_reduce(node, report, cx) {
-                Found::Task(choice) => self.give(choice, false, false, node, cx),
-                Found::Withheld(rule) => {
-                    let slots = self.node(node).free[1].min(most - given);
-                    let rule = units::u32_of(rule);
-                    return cx.record(Record::Withheld { rule, map: false, slots, since });
-                }
-                Found::Nothing => return self.speculate(false, node, cx),
+                Found::Nothing => return self.speculate(map, node, cx),
             }
         }
     }
@@ -143,10 +126,20 @@ impl Tracker {
         all.into_iter().map(|(_, number)| number).collect()
     }
 
-    fn find_map(&mut self, node: u32, report: &Report, cx: &impl Context<Event, Record>) -> Found {
+    fn find(
+        &mut self,
+        map: bool,
+        node: u32,
+        report: &Report,
+        cx: &impl Context<Event, Record>,
+    ) -> Found {
         let mut found = Found::Nothing;
-        for number in self.in_order(true, cx.now()) {
-            match self.map_of(number, node, report, cx) {
+        for number in self.in_order(map, cx.now()) {
+            let of_job = match map {
+                true => self.map_of(number, node, report, cx),
+                false => self.reduce_of(number, node, report, cx),
+            };
+            match of_job {
                 Found::Task(choice) => return Found::Task(choice),
                 Found::Withheld(rule) => found = Found::Withheld(rule),
                 Found::Nothing => {}
@@ -197,23 +190,6 @@ impl Tracker {
             }
         });
         Found::Withheld(rule)
-    }
-
-    fn find_reduce(
-        &mut self,
-        node: u32,
-        report: &Report,
-        cx: &impl Context<Event, Record>,
-    ) -> Found {
-        let mut found = Found::Nothing;
-        for number in self.in_order(false, cx.now()) {
-            match self.reduce_of(number, node, report, cx) {
-                Found::Task(choice) => return Found::Task(choice),
-                Found::Withheld(rule) => found = Found::Withheld(rule),
-                Found::Nothing => {}
-            }
-        }
-        found
     }
 
     /// A reduce of a job for a node.

@@ -2,7 +2,7 @@
 use super::attempt::NONE;
 use super::master::Master;
 use super::message::{Event, Record};
-use super::settings::Settings;
+use crate::settings::Settings;
 use engine::*;
 
 /// Where a map's output lies.

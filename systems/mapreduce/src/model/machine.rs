@@ -1,5 +1,5 @@
 //! Disks, cores, NICs and uplinks as resources of the solver.
-use super::settings::numbers;
+use cluster::document::Place;
 use cluster::{DiskCurve, Sheet};
 use hardware::{Capacity, Path, ResourceId};
 use units::{BytesPerSec, Nanos};
@@ -111,4 +111,25 @@ impl Resources {
 
 pub(crate) fn nothing() -> Path {
     Path::new(Nanos::ZERO)
+}
+
+/// "4 3 3 2" for so many nodes, the last for all that follow.
+pub(crate) fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let given: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
+    let given = given?;
+    let last = *given.last()?;
+    let at = |node: u32| given.get(node as usize).copied().unwrap_or(last);
+    Some((0..nodes).map(at).collect())
+}
+
+/// Whether a list names more nodes than there are. One that the file has is cut where `--set` makes
+/// the cluster smaller: its author has not seen that one.
+pub(crate) fn is_too_long(sheet: &Sheet, key: &str, nodes: u32) -> bool {
+    let words = sheet.text(key).split([' ', ',']).filter(|word| !word.is_empty());
+    let set = |key: &str| {
+        let place = sheet.values.find(key).and_then(|slot| slot.place.as_ref());
+        matches!(place, Some(Place::CommandLine))
+    };
+    words.count() > nodes as usize && (set(key) || !set("cluster.nodes"))
 }

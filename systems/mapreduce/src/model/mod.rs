@@ -12,11 +12,9 @@ mod meter;
 mod output;
 mod reduce;
 mod reported;
-mod run;
-mod settings;
 mod tracker;
-pub(crate) use machine::{CORE, Kind, Resources};
-pub use message::{AttemptEnd, BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record};
-pub use run::Model;
-pub use settings::Settings;
-pub(crate) use settings::{beyond, numbers};
+pub(crate) use machine::{CORE, Kind, Resources, is_too_long, numbers};
+pub use message::{
+    AttemptEnd, BEHIND_REDUCE, Ended, Event, Finished, LIMITS, PHASES, Phase, Record,
+};
+pub(crate) use tracker::Tracker;

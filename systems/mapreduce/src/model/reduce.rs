@@ -1,12 +1,11 @@
 //! A reduce: copies map outputs, merges, reduces, writes.
 use super::attempt::{Fetched, Given};
-use super::machine::{CORE, nothing};
+use super::machine::nothing;
 use super::message::{Event, Phase, Record};
-use super::settings::beyond;
-use super::tracker::{Flow, Purpose, Tracker};
+use super::tracker::{Purpose, Tracker};
+use crate::settings::beyond;
 use engine::*;
-use hardware::FlowSpec;
-use units::{Bytes, BytesPerSec, rounded_u64};
+use units::{Bytes, rounded_u64};
 
 impl Tracker {
     /// Begins a phase of a reduce; not, if there is nothing to do in it.
@@ -58,12 +57,8 @@ impl Tracker {
             }
             Phase::Merge => {
                 let nanos = rounded_u64(got as f64 * settings.profile.reduce_cpu);
-                let path = nothing().via(settings.resources.cores(given.node));
-                let cap = Some(BytesPerSec(CORE));
                 if nanos > 0 {
-                    let spec = FlowSpec { cap, ..FlowSpec::new(path, Bytes(nanos)) };
-                    let id = self.fluid.start(now, spec);
-                    self.flows.insert(id, Flow::new(purpose, now));
+                    self.compute(attempt, given.node, nanos, now)
                 }
                 nanos > 0
             }

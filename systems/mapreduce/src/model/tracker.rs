@@ -5,7 +5,7 @@ use super::machine::{CORE, Kind, nothing};
 use super::message::{AttemptEnd, Ended, Event, Finished, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
 use super::reported::Reported;
-use super::settings::Settings;
+use crate::settings::Settings;
 use engine::*;
 use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
 use units::{Bytes, BytesPerSec, rounded_u64};
@@ -24,6 +24,19 @@ pub(super) enum Purpose {
     Foreign,
 }
 
+impl Purpose {
+    /// The attempt that it is for.
+    fn attempt(self) -> Option<u32> {
+        match self {
+            Purpose::Phase { attempt }
+            | Purpose::Copy { attempt }
+            | Purpose::Spill { attempt, .. }
+            | Purpose::Output { attempt, .. } => Some(attempt),
+            Purpose::Foreign => None,
+        }
+    }
+}
+
 /// A flow: what it is for, and what limits it since when.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Flow {
@@ -34,7 +47,7 @@ pub(super) struct Flow {
 
 impl Flow {
     /// It begins; rates are not yet settled.
-    pub(super) fn new(purpose: Purpose, now: Nanos) -> Flow {
+    fn new(purpose: Purpose, now: Nanos) -> Flow {
         Flow { purpose, limit: 0, since: now }
     }
 }
@@ -61,7 +74,7 @@ pub(super) struct Node {
 
 /// The only LP.
 #[derive(Rewind)]
-pub(super) struct Tracker {
+pub(crate) struct Tracker {
     pub(super) settings: Shared<Settings>,
     pub(super) fluid: Fluid,
     pub(super) flows: Table<FlowId, Flow>,
@@ -86,7 +99,7 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    pub(super) fn new(settings: Shared<Settings>) -> Tracker {
+    pub(crate) fn new(settings: Shared<Settings>) -> Tracker {
         let fluid = Fluid::new(&settings.resources.capacities);
         let node = |node: u32| {
             let free = [&settings.map_slots, &settings.reduce_slots].map(|all| all[node as usize]);
@@ -126,7 +139,7 @@ impl Tracker {
     }
 
     /// An attempt computes: on one core at most.
-    fn compute(&mut self, attempt: u32, node: u32, nanos: u64, now: Nanos) {
+    pub(super) fn compute(&mut self, attempt: u32, node: u32, nanos: u64, now: Nanos) {
         let path = nothing().via(self.settings.resources.cores(node));
         let spec = FlowSpec { cap: Some(BytesPerSec(CORE)), ..FlowSpec::new(path, Bytes(nanos)) };
         let id = self.fluid.start(now, spec);
@@ -195,11 +208,8 @@ impl Tracker {
             before
         });
         let Some(Flow { purpose, limit, since }) = found else { return };
-        let (attempt, copies) = match purpose {
-            Purpose::Phase { attempt } | Purpose::Output { attempt, .. } => (attempt, false),
-            Purpose::Copy { attempt } | Purpose::Spill { attempt, .. } => (attempt, true),
-            Purpose::Foreign => return,
-        };
+        let Some(attempt) = purpose.attempt() else { return };
+        let copies = matches!(purpose, Purpose::Copy { .. } | Purpose::Spill { .. });
         let Some(phase) = self.running.get(&attempt).map(|running| running.stage.phase) else {
             return;
         };
@@ -326,15 +336,8 @@ impl Tracker {
         cx: &impl Context<Event, Record>,
     ) {
         let Some(mut running) = self.runs_no_more(attempt) else { return };
-        let of_it = |purpose: &Purpose| match *purpose {
-            Purpose::Phase { attempt: of } | Purpose::Copy { attempt: of } => of == attempt,
-            Purpose::Spill { attempt: of, .. } | Purpose::Output { attempt: of, .. } => {
-                of == attempt
-            }
-            Purpose::Foreign => false,
-        };
-        let flows: Vec<FlowId> =
-            self.flows.iter().filter(|(_, flow)| of_it(&flow.purpose)).map(|(id, _)| *id).collect();
+        let of_it = self.flows.iter().filter(|(_, flow)| flow.purpose.attempt() == Some(attempt));
+        let flows: Vec<FlowId> = of_it.map(|(id, _)| *id).collect();
         for id in flows {
             self.fluid.cancel(cx.now(), id);
             self.flows.discard(&id);

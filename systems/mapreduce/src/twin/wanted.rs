@@ -1,6 +1,6 @@
 //! What a scenario asks of a real cluster; what it cannot ask.
-use crate::model::Settings;
 use crate::policy::names_in;
+use crate::settings::Settings;
 use cluster::catalogue::CatalogueDisk;
 use cluster::{Channels, Sheet};
 use system::Failure;

@@ -1,5 +1,6 @@
 //! What node curves say of runs: when a resource of their node was full.
 use super::job::{Attempt, Job};
+use crate::plain::when;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{KindRole, NodeId, ResourceRole, Trace};
 
@@ -17,6 +18,17 @@ pub struct Split {
     pub disk: f64,
     pub network: f64,
     pub cpu: f64,
+}
+
+impl std::iter::Sum for Split {
+    fn sum<I: Iterator<Item = Split>>(all: I) -> Split {
+        all.fold(Split::default(), |a, b| Split {
+            seen: a.seen + b.seen,
+            disk: a.disk + b.disk,
+            network: a.network + b.network,
+            cpu: a.cpu + b.cpu,
+        })
+    }
 }
 
 /// Use of a node over time: since when, and the fullest disk, NIC, cores.
@@ -87,21 +99,11 @@ impl Curves {
         let nodes: BTreeSet<NodeId> = job.attempts().filter_map(|a| a.node).collect();
         let seen = nodes.iter().filter(|node| self.0.contains_key(node)).count();
         let all = nodes.len();
-        if seen < all {
-            format!("; curves of {seen} of its {all} nodes only")
-        } else {
-            String::new()
-        }
+        when(seen < all, || format!("; curves of {seen} of its {all} nodes only"))
     }
 
     /// Of all runs of a job.
     pub fn of_job(&self, job: &Job) -> Split {
-        let splits = job.attempts().map(|attempt| self.split(attempt));
-        splits.fold(Split::default(), |a, b| Split {
-            seen: a.seen + b.seen,
-            disk: a.disk + b.disk,
-            network: a.network + b.network,
-            cpu: a.cpu + b.cpu,
-        })
+        job.attempts().map(|attempt| self.split(attempt)).sum()
     }
 }

@@ -139,6 +139,15 @@ impl Attempt {
     pub fn disk_bytes(&self) -> f64 {
         stores::all(&self.numbers)
     }
+    /// Whether it succeeded, and is of this kind.
+    pub fn is_ok(&self, kind: &str) -> bool {
+        self.outcome == Outcome::Ok && self.kind == kind
+    }
+    /// Whether its message has one of these, in small letters.
+    pub fn error_says(&self, texts: &[&str]) -> bool {
+        let error = self.error.to_lowercase();
+        texts.iter().any(|text| error.contains(text))
+    }
     pub fn phase(&self, kind: &str) -> Option<&Phase> {
         self.phases.iter().find(|phase| phase.kind == kind)
     }
@@ -147,14 +156,18 @@ impl Attempt {
 impl Job {
     pub fn all(trace: &Trace) -> Vec<Job> {
         let mut all = Gather::of(trace);
-        for (place, row) in trace.intervals.iter().enumerate() {
-            all.interval(trace, place, row)
+        for row in &trace.intervals {
+            all.interval(trace, row)
         }
         for row in &trace.facts {
             all.fact(trace, row)
         }
         let spells = Spells::of(trace);
-        let with_rules = |job: Job| Job { rules: spells.during(trace, &job), ..job };
+        let with_rules = |mut job: Job| {
+            let waits = |kind: &str| job.container_waits(kind);
+            job.rules = spells.during(trace, (job.begun, job.end), waits);
+            job
+        };
         all.jobs.into_iter().map(|job| with_rules(job.sorted())).collect()
     }
 
@@ -194,8 +207,25 @@ impl Job {
         matches!(self.status.as_str(), "FAILED" | "KILLED" | "ERROR")
     }
 
+    /// Tasks of a kind: "MAP", "REDUCE".
+    pub fn tasks_of(&self, kind: &str) -> impl Iterator<Item = &Task> {
+        self.tasks.iter().filter(move |task| task.kind == kind)
+    }
+
     pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
         self.tasks.iter().flat_map(|task| &task.attempts)
+    }
+
+    /// Attempts of a kind that succeeded.
+    pub fn good(&self, kind: &str) -> impl Iterator<Item = &Attempt> {
+        self.attempts().filter(move |a| a.is_ok(kind))
+    }
+
+    /// When tasks of a kind waited for containers \[s\].
+    fn container_waits(&self, kind: &str) -> Vec<(f64, f64)> {
+        let waits = self.tasks_of(kind).flat_map(|task| &task.waits);
+        let waits = waits.filter(|wait| wait.kind == interval::CONTAINER);
+        waits.map(|wait| (wait.from, wait.to)).collect()
     }
 
     /// What all attempts ran \[s\], those that still run included.
@@ -314,7 +344,7 @@ impl Gather {
         self.places.insert(id, place);
     }
 
-    fn interval(&mut self, trace: &Trace, _place: usize, row: &Interval) {
+    fn interval(&mut self, trace: &Trace, row: &Interval) {
         let parent = row.parent.and_then(|parent| trace.intervals.get(parent.at()));
         let subject = row.subject.or_else(|| parent?.subject);
         let Some(place) = subject.and_then(|subject| self.places.get(&subject).copied()) else {

@@ -6,22 +6,20 @@ mod job;
 mod open;
 mod path;
 mod replay;
-mod say;
 mod served;
 mod shape;
+mod stats;
 mod stragglers;
 mod verdicts;
 mod withheld;
+pub use crate::words::{lines, text};
 pub use curves::{Curves, Split};
 pub(crate) use job::host;
 pub use job::{Attempt, Fetch, Job, Phase, Task};
 pub use path::{Is, Step};
-pub(crate) use say::{attempts, cure, local, printable_whole};
-pub use say::{lines, printable, text};
 pub use served::Served;
-pub(crate) use stragglers::median;
+pub(crate) use stats::median;
 pub use stragglers::{Kind, Straggler};
-pub(crate) use verdicts::plain;
 pub use verdicts::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
 pub use withheld::{Rules, Withheld};
 
@@ -95,8 +93,7 @@ impl Why {
     /// Explains all jobs of a trace.
     pub fn of(trace: &Trace) -> Why {
         let lanes = Lanes::of(trace);
-        let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
-        let zero = i64::try_from(zero / 1_000_000).unwrap_or(0);
+        let zero = crate::curves::zero_ms(trace);
         let curves = Curves::of(trace);
         let of = |job| JobWhy::of(trace, &lanes, &curves, zero, job);
         Why { jobs: Job::all(trace).into_iter().map(of).collect() }
@@ -119,8 +116,8 @@ impl JobWhy {
             status: job.status.clone(),
             start_ms: ms(job.begun),
             finish_ms: ms(job.end),
-            maps: tasks(&|task| task.kind == "MAP"),
-            reduces: tasks(&|task| task.kind == "REDUCE"),
+            maps: job.tasks_of("MAP").count() as u64,
+            reduces: job.tasks_of("REDUCE").count() as u64,
             attempts: count(&|_| true),
             failed: count(&|a| a.outcome == trace::Outcome::Failed),
             killed: count(&|a| a.outcome == trace::Outcome::Killed),
@@ -173,7 +170,7 @@ fn data_local(job: &Job) -> Option<u64> {
 
 /// Attempts that could have been local: none where no map says who holds its input.
 fn placed(job: &Job) -> u64 {
-    let maps = || job.tasks.iter().filter(|task| task.kind == "MAP");
+    let maps = || job.tasks_of("MAP");
     let ran = |task: &Task| first_ones(task).iter().filter(|a| a.run.is_some()).count() as u64;
     let any = maps().any(|task| !task.holders.is_empty() || local_attempts(task) > 0);
     // Where the job's counter tells, what was local may be more than what is in the history.

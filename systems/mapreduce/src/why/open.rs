@@ -1,9 +1,7 @@
 //! What the figures of a job stand on, where that is less than a whole history: several clocks,
 //! attempts that still run.
 use super::job::{Attempt, Job};
-use super::verdicts::plain;
-use page::words::{bytes, count, duration};
-use trace::Outcome;
+use crate::plain::{bytes, count, duration};
 
 /// Sentences without their full stop; none of a job that ended, by one clock.
 pub(super) fn notes(job: &Job) -> Vec<String> {
@@ -12,10 +10,10 @@ pub(super) fn notes(job: &Job) -> Vec<String> {
 
 /// Of Hadoop 1: the history does not state what runs.
 fn given_out(job: &Job) -> Option<String> {
-    let many = job.given_out() as u64;
+    let many = job.given_out();
     let were = if many == 1 { "was" } else { "were" };
     (many > 0).then(|| {
-        let many = plain(count(many, "task"));
+        let many = count(many, "task");
         format!("{many} {were} given out and had not ended: Hadoop 1 logs attempts when they end")
     })
 }
@@ -26,19 +24,19 @@ fn running(job: &Job) -> Option<String> {
         let all: Vec<f64> = job.running().filter(|a| a.kind == kind).map(Attempt::took).collect();
         let (low, high) =
             (all.iter().copied().reduce(f64::min)?, all.iter().copied().fold(0.0, f64::max));
-        let (low, high) = (plain(duration(low)), plain(duration(high)));
+        let (low, high) = (duration(low), duration(high));
         let times = if low == high { high } else { format!("{low} to {high}") };
-        let many = plain(count(all.len() as u64, word));
+        let many = count(all.len(), word);
         let runs = if all.len() == 1 { "runs" } else { "run" };
         Some(format!("{many} still {runs}, for {times} so far"))
     };
     let kinds = [("MAP", "map"), ("REDUCE", "reduce")].into_iter().filter_map(of);
     let kinds = kinds.collect::<Vec<_>>().join("; ");
-    let ended = job.ended().filter(|a| a.run.is_some()).count() as u64;
+    let ended = job.ended().filter(|a| a.run.is_some()).count();
     let rest = match ended {
         0 => "no attempt has ended".into(),
         1 => "means and shares are of the attempt that ended".into(),
-        n => format!("means and shares are of the {} that ended", plain(count(n, "attempt"))),
+        n => format!("means and shares are of the {} that ended", count(n, "attempt")),
     };
     (!kinds.is_empty())
         .then(|| format!("{kinds}: what they read and computed is not logged; {rest}{}", read(job)))
@@ -46,9 +44,9 @@ fn running(job: &Job) -> Option<String> {
 
 /// ", its map read 134 MB".
 fn read(job: &Job) -> String {
-    let maps = job.ended().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
-    let all: Vec<f64> = maps.map(|a| a.number("HDFS_BYTES_READ")).filter(|n| *n > 0.0).collect();
-    let mean = plain(bytes(all.iter().sum::<f64>() / all.len().max(1) as f64));
+    let read = job.good("MAP").map(|a| a.number("HDFS_BYTES_READ"));
+    let all: Vec<f64> = read.filter(|n| *n > 0.0).collect();
+    let mean = bytes(all.iter().sum::<f64>() / all.len().max(1) as f64);
     match all.len() {
         0 => String::new(),
         1 => format!(" (a map, which read {mean})"),

@@ -1,6 +1,7 @@
 //! The critical path in the words of a job.
 use super::job::Job;
 use crate::log::kinds::interval;
+use crate::plain::count;
 use serde::Serialize;
 use trace::walk::{Lane, Lanes, Piece, Start, path as walk};
 use trace::{IntervalId, Outcome, Trace};
@@ -176,12 +177,8 @@ fn fold(steps: Vec<Step>, whole: f64) -> Vec<Step> {
         steps.into_iter().partition(|step| step.seconds < SHORT * whole);
     let seconds: f64 = short.iter().map(|step| step.seconds).sum();
     if seconds > Nanos::micros(1).as_secs() {
-        let what = format!("{} shorter than {} % each", count(short.len()), 100.0 * SHORT);
+        let what = format!("{} shorter than {} % each", count(short.len(), "step"), 100.0 * SHORT);
         long.push(Step { what, seconds, is: Is::Rest, from: whole, of: None })
     }
     long
-}
-
-fn count(steps: usize) -> String {
-    page::words::count(steps as u64, "step").replace(page::words::NB, " ")
 }

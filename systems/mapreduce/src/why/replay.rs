@@ -8,10 +8,12 @@ use super::job::{Attempt, Job};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+/// Seconds of work of an attempt: of a reduce after the last map, of a map all; `None`: the attempt
+/// is not made.
+pub(super) type Work<'w> = dyn Fn(&Attempt, f64) -> Option<f64> + 'w;
+
 pub struct Change<'c> {
-    /// Seconds of work of an attempt: of a reduce after the last map, of a map all; `None`: the
-    /// attempt is not made.
-    pub work: &'c dyn Fn(&Attempt, f64) -> Option<f64>,
+    pub work: &'c Work<'c>,
     /// Containers at once, from the first on, for either kind; `None`: as many as there were.
     pub containers: Option<usize>,
 }

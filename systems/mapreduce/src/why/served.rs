@@ -1,7 +1,6 @@
 //! How long hosts take to serve map outputs, as reducers' logs tell it.
-use super::causes::quantile;
 use super::job::{Fetch, Job};
-use super::median;
+use super::stats::{median, quantile};
 use std::collections::BTreeMap;
 
 /// So many times what the others take is slow.

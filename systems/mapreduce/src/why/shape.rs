@@ -55,8 +55,7 @@ type Change = (f64, Running);
 impl Shape {
     pub fn of(job: &Job) -> Shape {
         let steps = steps(job.attempts());
-        let good = |a: &&Attempt| a.kind == "MAP" && a.outcome == trace::Outcome::Ok;
-        let ends = job.attempts().filter(good).filter_map(|a| a.run).map(|(_, to)| to);
+        let ends = job.good("MAP").filter_map(|a| a.run).map(|(_, to)| to);
         Shape {
             at_once: most(&steps, Running::all),
             maps_at_once: most(&steps, |running| running.maps),

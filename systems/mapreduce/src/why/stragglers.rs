@@ -2,10 +2,8 @@
 //! the last map on, where they started before.
 use super::causes::{View, explained_by_input};
 use super::job::Attempt;
-use super::verdicts::Verdict;
-
-/// How many times the median is marked.
-const MARKED: f64 = 3.0;
+use super::stats::{median, middle};
+use super::verdicts::{MARKED, Verdict};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kind {
@@ -35,16 +33,13 @@ pub struct Straggler {
 
 /// Kinds that ran, with their stragglers and what verdicts say of those.
 pub(super) fn of(view: &View<'_>, verdicts: &[Verdict]) -> Vec<Kind> {
-    [("map", "MAP"), ("reduce", "REDUCE")]
-        .into_iter()
-        .filter_map(|(name, kind)| of_kind(view, name, kind, verdicts))
-        .collect()
+    let kinds = [("map", "MAP"), ("reduce", "REDUCE")].into_iter();
+    kinds.filter_map(|kind| of_kind(view, kind, verdicts)).collect()
 }
 
 fn of_kind(
     view: &View<'_>,
-    name: &'static str,
-    kind: &'static str,
+    (name, kind): (&'static str, &str),
     verdicts: &[Verdict],
 ) -> Option<Kind> {
     let (job, all) = (view.job, view.good(kind));
@@ -54,12 +49,12 @@ fn of_kind(
     let slowest = all.iter().max_by(|a, b| took(a).total_cmp(&took(b)))?;
     let mut marked: Vec<&&Attempt> = all.iter().filter(|a| over(a) > MARKED).collect();
     marked.sort_by(|a, b| took(b).total_cmp(&took(a)).then(a.name.cmp(&b.name)));
-    let explained = explained_by_input(view, kind, &all);
+    let explained = explained_by_input(view, kind);
     let straggler = |a: &&&Attempt| Straggler {
         name: job.tasks[a.task].name.clone(),
         took: took(a),
         times: over(a),
-        cause: known(a, verdicts).unwrap_or_else(|| cause(a, &all, explained.contains(&a.task))),
+        cause: known(a, verdicts).unwrap_or_else(|| cause(a, all, explained.contains(&a.task))),
     };
     Some(Kind {
         name,
@@ -84,7 +79,7 @@ fn known(one: &Attempt, verdicts: &[Verdict]) -> Option<String> {
 /// What sets it apart from its like, as far as counters say.
 fn cause(one: &Attempt, all: &[&Attempt], by_input: bool) -> String {
     let times = |of: &dyn Fn(&Attempt) -> f64| {
-        let median = median(all.iter().map(|a| of(a)).collect()).unwrap_or(0.0);
+        let median = middle(all, of);
         if median > 0.0 { of(one) / median } else { 0.0 }
     };
     let input = times(&|a| {
@@ -114,15 +109,4 @@ fn cause(one: &Attempt, all: &[&Attempt], by_input: bool) -> String {
 
 fn round(value: f64) -> String {
     page::words::num(value, if value < 10.0 { 1 } else { 0 })
-}
-
-/// The middle one; of an even number the mean of the two.
-pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => None,
-        n if n % 2 == 1 => Some(values[middle]),
-        _ => Some((values[middle - 1] + values[middle]) / 2.0),
-    }
 }

@@ -9,7 +9,13 @@ pub const FLOOR_DISK: f64 = 150e6;
 pub const FLOOR_NIC: f64 = 1.25e9;
 
 /// Nothing is blamed whose bytes need less than this part of the time.
-const BLAMED: f64 = 0.2;
+pub(super) const BLAMED: f64 = 0.2;
+
+/// From this part of a job's time on a cause stands out. What is less is listed below.
+pub(super) const STANDS_OUT: f64 = 0.1;
+
+/// A task that takes more times the median of its kind is marked.
+pub(super) const MARKED: f64 = 3.0;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
@@ -46,7 +52,7 @@ pub struct Verdict {
 impl Verdict {
     /// Whether what to do is worth a line: it stands out by itself, or it ended the job.
     pub fn is_worth_it(&self) -> bool {
-        self.ended_it || self.weight() >= super::causes::STANDS_OUT
+        self.ended_it || self.weight() >= STANDS_OUT
     }
 
     /// How much a cause counts: the middle of what the job gains without it and what it gains at
@@ -125,8 +131,3 @@ impl Floor {
 /// What splits runs whose inside no counter covers.
 pub(super) const CURVES: &str =
     "node curves (sadf -j, or tenbin monitor): they split what is unexplained";
-
-/// Spaces as terminals and scripts want them.
-pub(crate) fn plain(text: String) -> String {
-    text.replace(page::words::THIN, " ").replace(page::words::NB, " ")
-}

@@ -1,5 +1,4 @@
 //! What rules withheld from nodes while a job ran, as a ResourceManager's log says it.
-use super::job::Job;
 use crate::log::kinds::{entity, interval};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -70,11 +69,16 @@ impl Spells {
         Spells { all, nodes }
     }
 
-    /// Those of a job's time.
-    pub(super) fn during(&self, trace: &Trace, job: &Job) -> Rules {
-        let waits = ["MAP", "REDUCE"].map(|kind| (kind, waits(job, kind)));
+    /// Those of a job's time, and how long of it tasks of a kind waited for containers.
+    pub(super) fn during(
+        &self,
+        trace: &Trace,
+        job: Span,
+        waits: impl Fn(&str) -> Vec<Span>,
+    ) -> Rules {
+        let waits = ["MAP", "REDUCE"].map(|kind| (kind, union(waits(kind))));
         let of = |((rule, node, setting), spans): (&Key, &Vec<Span>)| {
-            let spans = within(spans, &[(job.begun, job.end)]);
+            let spans = within(spans, &[job]);
             let about = waits.iter().filter(|(kind, _)| covers(rule, kind));
             let about = union(about.flat_map(|(_, waits)| waits.clone()).collect());
             let setting = setting.map(|id| &trace.settings[id.at()]);
@@ -149,14 +153,6 @@ impl Rules {
 fn covers(rule: &str, kind: &str) -> bool {
     let of_disks = rule.starts_with("disk-rate") || rule.starts_with("per-disk");
     kind == "MAP" || kind == "REDUCE" && !of_disks
-}
-
-/// When tasks of a kind waited for containers.
-fn waits(job: &Job, kind: &str) -> Vec<Span> {
-    let tasks = job.tasks.iter().filter(|task| task.kind == kind);
-    let waits = tasks.flat_map(|task| &task.waits);
-    let waits = waits.filter(|wait| wait.kind == interval::CONTAINER);
-    union(waits.map(|wait| (wait.from, wait.to)).collect())
 }
 
 /// The same time, in spans that do not overlap, in order.

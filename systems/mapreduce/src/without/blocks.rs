@@ -1,7 +1,7 @@
 //! Where blocks lie: what was given to whom tells some of it, the rest is drawn.
 use super::Did;
 use super::dice::Dice;
-use crate::model::Settings;
+use crate::settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Node and disk of each replica.

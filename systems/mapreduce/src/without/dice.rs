@@ -1,5 +1,4 @@
 //! Dice for what a trace does not tell.
-use super::slots::Given;
 use engine::Draw;
 
 /// Of one round: the same whatever is gone.
@@ -17,8 +16,8 @@ impl Dice {
     }
 
     /// Which outputs a reduce copies first, and what of them is in memory.
-    pub(super) fn copies(self, reduce: &Given) -> Draw {
-        self.of("copies", reduce.job, reduce.task)
+    pub(super) fn copies(self, job: u32, reduce: u32) -> Draw {
+        self.of("copies", job, reduce)
     }
 
     /// Which of so many disks of its node an attempt takes for what it spills.
@@ -27,9 +26,9 @@ impl Dice {
         units::narrow(self.of(of, job, task).below(disks.into()))
     }
 
-    pub(super) fn pipeline(self, given: &Given) -> Draw {
-        let of = if given.map { "pipeline of a map" } else { "pipeline of a reduce" };
-        self.of(of, given.job, given.task)
+    pub(super) fn pipeline(self, job: u32, task: u32, map: bool) -> Draw {
+        let of = if map { "pipeline of a map" } else { "pipeline of a reduce" };
+        self.of(of, job, task)
     }
 
     fn of(self, purpose: &str, job: u32, task: u32) -> Draw {

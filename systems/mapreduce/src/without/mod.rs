@@ -20,8 +20,8 @@ mod slots;
 #[cfg(test)]
 mod tests;
 mod work;
-use crate::model::Settings;
-use crate::recorder::Holder;
+use crate::settings::Settings;
+use crate::trace::Holder;
 use dice::Dice;
 use replay::Replay;
 use units::Nanos;

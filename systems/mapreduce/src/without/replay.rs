@@ -5,8 +5,8 @@ use super::share::{Share, via};
 use super::shuffle::{Next, Output, Shuffle};
 use super::slots::{Given, Slots};
 use super::work;
-use crate::model::Settings;
-use crate::recorder::Holder;
+use crate::settings::Settings;
+use crate::trace::Holder;
 use hardware::FlowSpec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;
@@ -150,7 +150,8 @@ impl<'a> Replay<'a> {
             return self.goes_on(number, now);
         }
         let known = self.slots.outputs(given.job);
-        let shuffle = Shuffle::new(settings, did.bytes[2], known, dice.copies(given));
+        let shuffle =
+            Shuffle::new(settings, did.bytes[2], known, dice.copies(given.job, given.task));
         attempt.shuffle = Some(shuffle);
         self.shuffles(number, now, |_| {})
     }

@@ -1,6 +1,6 @@
 //! Disks, NICs, uplinks and cores that are left, shared max-min fair.
 use crate::model::{Kind, Resources};
-use crate::recorder::Holder;
+use crate::trace::Holder;
 use hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
 use std::collections::BTreeMap;
 use units::{BytesPerSec, Nanos};

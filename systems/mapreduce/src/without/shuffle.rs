@@ -1,5 +1,5 @@
 //! What a reduce copies: the outputs of all maps, some at a time, into a buffer that is spilled.
-use crate::model::{Settings, beyond};
+use crate::settings::{Settings, beyond};
 use engine::Draw;
 
 /// Where a map's output lies: node, disk.

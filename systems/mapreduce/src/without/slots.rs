@@ -3,8 +3,8 @@ use super::Did;
 use super::blocks::{Replicas, blocks};
 use super::dice::Dice;
 use super::shuffle::Output;
-use crate::model::Settings;
 use crate::policy::{Job as Seen, ORDERS};
+use crate::settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;
 

@@ -3,7 +3,8 @@ use super::Did;
 use super::dice::Dice;
 use super::share::via;
 use super::slots::Given;
-use crate::model::{CORE, Settings};
+use crate::model::CORE;
+use crate::settings::Settings;
 use hardware::{FlowSpec, Path};
 use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
 
@@ -95,7 +96,7 @@ fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
     if left == 0 {
         return path;
     }
-    let mut draw = dice.pipeline(given);
+    let mut draw = dice.pipeline(given.job, given.task, given.map);
     let mut others: Vec<u32> = (0..settings.nodes).filter(|node| *node != given.node).collect();
     draw.shuffle(&mut others);
     for node in others {

@@ -1,6 +1,7 @@
 //! A row a node: what its tasks took against those of all others, so that a slow one stands out.
-use super::tasks::slug;
-use crate::why::{Attempt, JobWhy, median, printable};
+use super::parts::slug;
+use crate::plain::printable;
+use crate::why::{Attempt, JobWhy, median};
 use page::{Body, Cell, Column, Row, Section, Table, Width};
 use std::collections::BTreeMap;
 use trace::{NodeId, Outcome, Trace};
@@ -36,8 +37,7 @@ type ByNode<'w> = BTreeMap<NodeId, Vec<&'w Attempt>>;
 
 fn by_node<'w>(why: &'w JobWhy, kind: &str) -> ByNode<'w> {
     let mut nodes = ByNode::new();
-    let ok = |a: &&Attempt| a.kind == kind && a.outcome == Outcome::Ok && a.run.is_some();
-    for attempt in why.job.attempts().filter(ok) {
+    for attempt in why.job.good(kind).filter(|a| a.run.is_some()) {
         if let Some(node) = attempt.node {
             nodes.entry(node).or_default().push(attempt)
         }

@@ -1,9 +1,9 @@
 //! A real job, as another is held against it.
 use super::verdict;
-use crate::why::{Is, Job, JobWhy, Step, Why, printable};
+use crate::plain::{printable, when};
+use crate::why::{Is, Job, JobWhy, Step, Why};
 use std::collections::BTreeMap;
 use system::Finished;
-use trace::Outcome;
 use trace::reading::{Held, Role};
 
 /// How many maps there are by configuration is a hint.
@@ -14,15 +14,13 @@ pub(super) fn of(why: &Why) -> Option<Finished> {
     let first = why.jobs.first()?;
     let job = &first.job;
     let name = if first.name.is_empty() { &first.id } else { &first.name };
-    let note = match why.jobs.len() {
-        1 => String::new(),
-        n => format!("of its {n} jobs only the first is compared; import another with --job"),
-    };
+    let n = why.jobs.len();
+    let note = format!("of its {n} jobs only the first is compared; import another with --job");
     let settings = job.conf.iter().filter(|(key, _)| *key != HINT);
     Some(Finished {
         what: "job".into(),
         name: printable(name),
-        note,
+        note: when(n > 1, || note),
         broke_off: broke_off(&first.status),
         input: input(job),
         verdict: page::plain(&verdict(first).done()),
@@ -53,12 +51,11 @@ fn input(job: &Job) -> BTreeMap<String, f64> {
 
 /// A counter of the maps that succeeded.
 fn read(job: &Job, name: &str) -> f64 {
-    let good = job.attempts().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
-    good.map(|a| a.number(name)).sum()
+    job.good("MAP").map(|a| a.number(name)).sum()
 }
 
 fn tasks(job: &Job, kind: &str) -> f64 {
-    job.tasks.iter().filter(|task| task.kind == kind).count() as f64
+    job.tasks_of(kind).count() as f64
 }
 
 fn figures(why: &JobWhy) -> BTreeMap<String, f64> {

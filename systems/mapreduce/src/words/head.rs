@@ -1,7 +1,8 @@
 //! Above the pictures: the verdict of a job.
+use crate::plain::{printable, printable_whole, when};
+use crate::why::Verdict;
 use crate::why::causes;
 use crate::why::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, JobWhy};
-use crate::why::{Verdict, printable, printable_whole};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
 
@@ -166,14 +167,13 @@ fn cure(cure: &Cure) -> Sentence {
 
 /// What a change brings, and what would confirm the cause.
 fn brings(verdict: &Verdict, surer: &str) -> Sentence {
-    let gain = match verdict.share > 0.0 {
-        true => format!(
+    let gain = when(verdict.share > 0.0, || {
+        format!(
             "It brings about {} of the job’s time, at most {}.",
             percent(verdict.share),
             percent(verdict.share_high)
-        ),
-        false => String::new(),
-    };
+        )
+    });
     match surer {
         "" => say(gain),
         surer => say(format!("{gain} To confirm it: {surer}.")),
@@ -220,9 +220,9 @@ fn facts(why: &JobWhy) -> Vec<Sentence> {
     if !job.queue.is_empty() {
         facts.push(say(format!("queue {}", printable(&job.queue))))
     }
-    facts.push(say(crate::why::attempts(why).join(", ")));
+    facts.push(say(attempts(why).join(", ")));
     if why.maps > 0 {
-        facts.push(say(crate::why::local(why, "maps local")))
+        facts.push(say(local(why, "maps local")))
     }
     facts
 }
@@ -249,4 +249,24 @@ pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
         false => note.strong("At half the rate the verdict is another."),
     };
     head.assumed("%", note.say(" Below 20 % nothing is blamed."), rows)
+}
+
+/// How attempts ended that did not succeed.
+pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
+    let killed = match why.stopped {
+        0 => format!("{} killed", why.killed),
+        stopped if stopped == why.killed => format!("{stopped} killed with the job"),
+        stopped => format!("{} killed, {stopped} of them with the job", why.killed),
+    };
+    let running = (why.running > 0).then(|| format!("{} still running", why.running));
+    [format!("{} failed", why.failed), killed].into_iter().chain(running).collect()
+}
+
+/// "24/24 maps local", or that nobody says.
+pub(super) fn local(why: &JobWhy, what: &str) -> String {
+    match why.data_local {
+        Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),
+        Some(local) => format!("{local}/{} {what}", why.placed),
+        None => format!("{what}: not told"),
+    }
 }

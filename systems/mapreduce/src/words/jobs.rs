@@ -1,6 +1,7 @@
 //! The page of one job, and that of several.
-use super::{by_node, foot, head, nodes, parts, tasks, times, withheld};
-use crate::why::{Floor, JobWhy, Why, printable, printable_whole};
+use super::{by_node, foot, head, nodes, parts, tasks, text, times, withheld};
+use crate::plain::{printable, printable_whole};
+use crate::why::{Floor, JobWhy, Why};
 use page::words::{count, duration, num, percent};
 use page::{
     Axis, Bar, BarStyle, Below, Body, Cell, Certainty, Column, Gantt, GanttColumn, GanttGroup,
@@ -130,7 +131,7 @@ fn open(order: &Order<'_>, one: &JobWhy) -> Option<String> {
 }
 
 fn path(one: &JobWhy) -> String {
-    format!("job/{}", tasks::slug(&one.id))
+    format!("job/{}", parts::slug(&one.id))
 }
 
 fn below(trace: &Trace, one: &JobWhy, full: bool) -> Below {
@@ -164,7 +165,7 @@ fn verdicts(why: &JobWhy) -> Section {
             Cell::number(100.0 * verdict.share_high),
             Cell::text(verdict.certainty),
             Cell::text(says.join("; ").as_str()),
-            Cell::text(crate::why::cure(&verdict.cure).as_str()),
+            Cell::text(text::cure(&verdict.cure).as_str()),
         ])
     };
     let columns = vec![
@@ -238,7 +239,7 @@ fn table(why: &Why, order: &Order<'_>) -> Section {
             Cell::number(one.killed as f64),
             Cell::number(100.0 * one.unexplained_share),
             Cell::text(cause.as_str()),
-            Cell::text(first.map_or_else(String::new, |v| crate::why::cure(&v.cure)).as_str()),
+            Cell::text(first.map_or_else(String::new, |v| text::cure(&v.cure)).as_str()),
         ]);
         row.open = open(order, one);
         row

@@ -5,15 +5,19 @@ mod head;
 mod jobs;
 mod nodes;
 mod parts;
+mod resources;
 mod simulated;
 mod tasks;
+mod text;
 mod times;
 mod withheld;
 pub use head::verdict;
 pub use simulated::Simulated;
+pub use text::{lines, text};
 
+use crate::plain::printable;
+use crate::why::Why;
 use crate::why::causes;
-use crate::why::{Why, printable};
 use page::{Foot, Page};
 use serde_json::{Value, json};
 use system::{Failure, Jobs, Only};
@@ -22,7 +26,7 @@ use trace::Trace;
 /// How runs of jobs are explained by their traces.
 pub static JOBS: Jobs = Jobs {
     json,
-    text,
+    text: told,
     page: |trace| page(trace, &Why::of(trace)),
     finished: |trace| match is_simulated(trace) {
         true => None,
@@ -40,12 +44,12 @@ fn json(trace: &Trace, only: &Only) -> Result<Value, Failure> {
     }
 }
 
-fn text(trace: &Trace, only: &Only) -> Result<String, Failure> {
+fn told(trace: &Trace, only: &Only) -> Result<String, Failure> {
     let why = chosen(trace, only)?;
     match &only.task {
         Some(task) => tasks::text(&why, task),
         None if is_simulated(trace) && only.job.is_none() => Ok(simulated::text(trace, &why)),
-        None => Ok(crate::why::text(&why, 20)),
+        None => Ok(text(&why, 20)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sections of a job's page, but for its tasks.
 use crate::log::kinds::interval;
-use crate::why::{JobWhy, Step, printable};
+use crate::plain::{printable, when};
+use crate::why::{JobWhy, Step};
 use page::words::{NB, count, duration, num, percent};
 use page::{
     Axis, Balance, BalancePanel, BalanceRow, Body, Cell, Column, Kind, Path, Row, Section, Share,
@@ -10,6 +11,12 @@ use page::{
 /// Time since the job was submitted.
 pub(super) fn time(why: &JobWhy) -> Axis {
     Axis::time(0.0, why.job.took().max(0.001))
+}
+
+/// A part of an address: nothing that a browser reads otherwise.
+pub(super) fn slug(text: &str) -> String {
+    let fit = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '-' };
+    text.chars().take(80).map(fit).collect()
 }
 
 fn attempt<'w>(why: &'w JobWhy, step: &Step) -> Option<&'w crate::why::Attempt> {
@@ -67,10 +74,7 @@ pub(super) fn task_time(why: &JobWhy) -> Section {
     let cpu = Share::new(Kind::Cpu, "CPU", cpu).source("CPU_MILLISECONDS");
     let shares = Shares::of_whole("s", "time", vec![cpu, collected, rest]);
     let attempts = count(why.job.ended().filter(|a| a.run.is_some()).count() as u64, "attempt");
-    let open = match why.running {
-        0 => String::new(),
-        n => format!(" that ended; {n} still run"),
-    };
+    let open = when(why.running > 0, || format!(" that ended; {} still run", why.running));
     let qualifier = format!("{} over {attempts}{open}", duration(all));
     Section::new("time", "Task time", qualifier, Body::Shares(shares)).width(Width::Half)
 }

@@ -1,6 +1,7 @@
 //! What a simulated run of jobs means.
 use super::{jobs, nodes, tasks};
-use crate::why::{JobWhy, Why, plain};
+use crate::plain;
+use crate::why::{JobWhy, Why};
 use page::words::{count, duration, percent};
 use page::{Body, Cell, Certainty, Column, Head, Page, Row, Section, Sentence, Table, Width, say};
 use serde_json::{Value, json};
@@ -136,13 +137,13 @@ fn verdict(reading: &Reading, why: &Why) -> Sentence {
 /// What `tenbin why` prints of it.
 pub(super) fn text(trace: &Trace, why: &Why) -> String {
     let reading = Reading::of(trace);
-    let mut out = format!("{}\n", plain(page::plain(&verdict(&reading, why).done())));
+    let mut out = format!("{}\n", plain::plain(page::plain(&verdict(&reading, why).done())));
     for held in held(&reading) {
-        out.push_str(&format!("  held up by {}: {}\n", held.holder, plain(percent(held.share))))
+        out.push_str(&format!("  held up by {}: {}\n", held.holder, plain::percent(held.share)))
     }
     for one in why.jobs.iter().take(20) {
-        let took = duration(one.job.took());
-        out.push_str(&format!("{} {}\n", crate::why::printable(&one.name), plain(took)))
+        let took = plain::duration(one.job.took());
+        out.push_str(&format!("{} {took}\n", plain::printable(&one.name)))
     }
     out
 }

@@ -1,8 +1,9 @@
 //! Tasks over time, and one task.
-use super::parts::time;
+use super::parts::{slug, time};
 use crate::import::conf::SLOW_START;
 use crate::log::kinds::interval;
-use crate::why::{Attempt, Is, JobWhy, Phase, Task, Why, printable};
+use crate::plain::printable;
+use crate::why::{Attempt, Is, JobWhy, Phase, Task, Why};
 use page::words::{NONE, count, duration, num};
 use page::{
     Bar, BarStyle, Below, Body, Cell, Column, Gantt, GanttColumn, GanttGroup, GanttRow, Kind,
@@ -40,12 +41,6 @@ fn with_pages(why: &JobWhy) -> BTreeSet<usize> {
 /// Where a task's page is.
 fn place(why: &JobWhy, task: &Task) -> String {
     format!("task/{}/{}", slug(&why.id), slug(&task.name))
-}
-
-/// A part of an address: nothing that a browser reads otherwise.
-pub(super) fn slug(text: &str) -> String {
-    let fit = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '-' };
-    text.chars().take(80).map(fit).collect()
 }
 
 /// A row: waits, then runs.
@@ -214,8 +209,8 @@ fn moments(why: &JobWhy) -> Vec<Moment> {
     if let Some(met) = slow.max_by(f64::total_cmp) {
         moments.push(Moment::of(met, format!("slow-start met {}", duration(met)), Kind::Setting))
     }
-    let maps = why.job.attempts().filter(|a| a.kind == "MAP" && a.outcome == Outcome::Ok);
-    let last = maps.filter_map(|a| a.run).map(|run| run.1 - begun).max_by(f64::total_cmp);
+    let ends = why.job.good("MAP").filter_map(|a| a.run).map(|run| run.1 - begun);
+    let last = ends.max_by(f64::total_cmp);
     if let (Some(last), true) = (last, why.reduces > 0) {
         moments.push(Moment::at(last, format!("last map {}", duration(last))))
     }
@@ -257,7 +252,7 @@ fn page_of(trace: &Trace, why: &JobWhy, at: usize) -> Below {
         .with(Section::new("attempts", "Attempts", "of this task", Body::Gantt(gantt)))
         .with(table(task));
     if let Some(node) = first_node {
-        below = below.with(super::nodes::curves(trace, why, node))
+        below = below.with(super::resources::curves(trace, why, node))
     }
     below
 }

@@ -1,9 +1,9 @@
 //! How long tasks took, and fetches of map outputs, as distributions (figures 9, 10, 14 and 16 to
 //! 18 of the third document).
-use crate::why::{JobWhy, Served, printable};
+use crate::plain::printable;
+use crate::why::{JobWhy, Served};
 use page::words::count;
 use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
-use trace::Outcome;
 
 /// Of fewer tasks the list says it all.
 const MANY: usize = 10;
@@ -11,9 +11,7 @@ const MANY: usize = 10;
 /// Maps and reduces; `None` of few.
 pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
     let of = |kind: &str| -> Vec<f64> {
-        let ok = |a: &&crate::why::Attempt| a.kind == kind && a.outcome == Outcome::Ok;
-        let took = why.job.attempts().filter(ok).map(|a| a.took());
-        took.filter(|seconds| *seconds > 0.0).collect()
+        why.job.good(kind).map(|a| a.took()).filter(|seconds| *seconds > 0.0).collect()
     };
     let (maps, reduces) = (of("MAP"), of("REDUCE"));
     let many = maps.len() + reduces.len() >= MANY;

@@ -1,8 +1,9 @@
 //! What rules withheld from nodes, as a table and as lines of nodes among their tasks.
-use super::tasks::slug;
+use super::parts::slug;
 use crate::import::RM_LOG;
 use crate::log::withheld::SETTINGS;
-use crate::why::{JobWhy, Why, Withheld, printable};
+use crate::plain::printable;
+use crate::why::{JobWhy, Why, Withheld};
 use page::words::{NONE, count, num};
 use page::{Bar, BarStyle, Body, Cell, Column, GanttRow, Row, Section, Table, Width};
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,12 +13,23 @@
 //! # What would confirm it
 //! The log of the master that broke off (`yarn logs`), the ResourceManager's log of that attempt;
 //! a master that needs more memory says so there (`yarn.app.mapreduce.am.resource.mb`).
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, interval, s};
+use super::rule::{Found, Rule, Takes, interval};
+use super::view::View;
+use crate::plain::{count, duration};
 
-/// The name of the cause.
-const NAME: &str = "AM restart";
+pub(super) const RULE: Rule = Rule {
+    name: "AM restart",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the log of the master that broke off",
+    cure: (
+        "Give the master more memory, if its log says that it ran out; else mend what that log \
+         names",
+        "yarn.app.mapreduce.am.resource.mb",
+    ),
+    source: include_str!("am_restart.rs"),
+};
 
 /// From the last that is known of the job before each new master to that master's start.
 pub(super) fn gaps(view: &View<'_>) -> Vec<(f64, f64)> {
@@ -31,33 +42,19 @@ pub(super) fn gaps(view: &View<'_>) -> Vec<(f64, f64)> {
     job.restarts.iter().map(of).collect()
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let gaps = gaps(view);
-    let Some(first) = gaps.first() else { return Vec::new() };
+    let (before, again) = gaps.first()?;
     let gain: f64 = gaps.iter().map(|(from, to)| to - from).sum();
     let times = if gaps.len() == 1 { "once".into() } else { count(gaps.len(), "time") };
-    let what = format!("the application master was started again {times}, after {}", s(gain));
     let says = format!(
         "the last attempt before did something at {}, the next master started at {}",
-        s(first.0 - view.job.begun),
-        s(first.1 - view.job.begun)
+        duration(before - view.job.begun),
+        duration(again - view.job.begun)
     );
-    let found = Found {
-        cause: NAME,
-        by: format!("its application master, which broke off and was started again {times}"),
-        holder: what,
-        gain,
-        bound: gain,
-        logged: true,
-        certainty: "high",
-        surer: "the log of the master that broke off",
-        cure: Cure::new(
-            "Give the master more memory, if its log says that it ran out; else mend what that log \
-             names",
-            "yarn.app.mapreduce.am.resource.mb",
-        ),
-        evidence: vec![interval("AM startTime", says)],
-        ..Found::default()
-    };
-    vec![found.verdict(view)]
+    let found = Found::new(
+        format!("its application master, which broke off and was started again {times}"),
+        format!("the application master was started again {times}, after {}", duration(gain)),
+    );
+    Some(found.logged(gain).with([interval("AM startTime", says)]))
 }

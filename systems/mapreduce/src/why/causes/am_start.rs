@@ -15,52 +15,48 @@
 //!
 //! # What would confirm it
 //! The ResourceManager's log splits the wait for the container; "uber" jobs have none.
-use super::super::path::Is;
-use super::super::verdicts::{Cure, Verdict};
-use super::view::{View, interval, s};
-use super::{Found, queue_wait};
+use super::queue_wait;
+use super::rule::{Found, Rule, Takes, interval, steps};
+use super::view::View;
+use crate::plain::duration;
+use crate::why::{Is, Phase};
+
+pub(super) const RULE: Rule = Rule {
+    name: "AM start",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the application master's log: what it did until its first request",
+    cure: (
+        "Run a small job as a whole in its master; of a large one localise fewer and smaller \
+         files, and make fewer splits",
+        "mapreduce.job.ubertask.enable",
+    ),
+    source: include_str!("am_start.rs"),
+};
 
 /// What a master's container, its JVM and the job's set-up take of every job \[s\].
 const USUAL: f64 = 6.0;
 
-/// The name of the cause.
-const NAME: &str = "AM start";
-
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let (steps, mut evidence) = view.steps(&[Is::AmStart]);
+fn find(view: &View<'_>) -> Option<Found> {
+    let (steps, evidence) = steps(view, Is::AmStart);
     let bound = (steps - queue_wait::waited(view)).max(0.0);
-    for wait in view.job.waits.iter().filter(|w| w.kind.starts_with("am-") && w.kind != "am-start")
-    {
+    let is_part = |wait: &&Phase| wait.kind.starts_with("am-") && wait.kind != "am-start";
+    let part = |wait: &Phase| {
         let part = match wait.kind.as_str() {
             "am-container" => "submission to the master's start",
             "am-init" => "until the job was ready",
             _ => "until the first request",
         };
-        evidence.push(interval("history", format!("{part}: {}", s(wait.length()))))
-    }
-    let (by, holder) = match view.job.in_slots {
-        true => ("its submission", "the JobTracker, until it gave out the first task"),
-        false => (
+        interval("history", format!("{part}: {}", duration(wait.length())))
+    };
+    let found = match view.job.in_slots {
+        true => Found::new("its submission", "the JobTracker, until it gave out the first task"),
+        false => Found::new(
             "the start of its application master",
             "the application master's container and its start",
         ),
     };
-    let found = Found {
-        cause: NAME,
-        by: by.into(),
-        holder: holder.into(),
-        gain: (bound - USUAL).max(0.0),
-        bound,
-        logged: true,
-        certainty: "high",
-        surer: "the application master's log: what it did until its first request",
-        cure: Cure::new(
-            "Run a small job as a whole in its master; of a large one localise fewer and smaller \
-             files, and make fewer splits",
-            "mapreduce.job.ubertask.enable",
-        ),
-        evidence,
-        ..Found::default()
-    };
-    if bound > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
+    let found = found.logged((bound - USUAL).max(0.0)).at_most(bound);
+    Some(found.with(evidence).with(view.job.waits.iter().filter(is_part).map(part)))
 }

@@ -14,27 +14,27 @@
 //!
 //! # What would confirm it
 //! The clocks of the nodes: NTP, `chronyc tracking`.
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, interval};
+use super::rule::{Found, Rule, Takes, interval};
+use super::view::View;
 
 pub const NAME: &str = "clocks";
 
-/// Finds it: then no other cause holds.
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    if !view.job.clocks_unknown {
-        return Vec::new();
-    }
+/// If it finds something no other cause holds.
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the clocks of the nodes: chronyc tracking",
+    cure: ("Synchronise the clocks of the nodes (NTP), and run the job again", ""),
+    source: include_str!("clocks.rs"),
+};
+
+fn find(view: &View<'_>) -> Option<Found> {
+    let found = Found::new(
+        "nodes' clocks that contradict each other",
+        "clocks of the nodes: when attempts ran is not known, so no cause is named",
+    );
     let says = |note: &String| interval("starts and ends", note.clone());
-    let found = Found {
-        cause: NAME,
-        by: "nodes' clocks that contradict each other".into(),
-        holder: "clocks of the nodes: when attempts ran is not known, so no cause is named".into(),
-        certainty: "high",
-        surer: "the clocks of the nodes: chronyc tracking",
-        cure: Cure::new("Synchronise the clocks of the nodes (NTP), and run the job again", ""),
-        evidence: view.job.clocks.iter().map(says).collect(),
-        ..Found::default()
-    };
-    vec![found.verdict(view)]
+    view.job.clocks_unknown.then(|| found.with(view.job.clocks.iter().map(says)))
 }

@@ -15,35 +15,29 @@
 //!
 //! # What would confirm it
 //! The application master's log, from the last task on; the NameNode's audit log of that time.
-use super::super::path::Is;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
+use super::rule::{Found, Rule, Takes, steps};
 use super::view::View;
+use crate::why::Is;
 
-/// The name of the cause.
-const NAME: &str = "job commit";
+pub(super) const RULE: Rule = Rule {
+    name: "job commit",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the application master's log, from the last task on",
+    cure: (
+        "Let tasks move their own outputs (2), or use the object store's own committer; write \
+         fewer files. With 2 a job that fails leaves part of its output visible",
+        "mapreduce.fileoutputcommitter.algorithm.version",
+    ),
+    source: include_str!("commit.rs"),
+};
 
 /// What every job takes \[s\].
 const USUAL: f64 = 1.0;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let (bound, evidence) = view.steps(&[Is::Commit]);
-    let found = Found {
-        cause: NAME,
-        by: "the commit of its output".into(),
-        holder: "the output committer".into(),
-        gain: (bound - USUAL).max(0.0),
-        bound,
-        logged: true,
-        certainty: "high",
-        surer: "the application master's log, from the last task on",
-        cure: Cure::new(
-            "Let tasks move their own outputs (2), or use the object store's own committer; write \
-             fewer files. With 2 a job that fails leaves part of its output visible",
-            "mapreduce.fileoutputcommitter.algorithm.version",
-        ),
-        evidence,
-        ..Found::default()
-    };
-    if bound > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
+fn find(view: &View<'_>) -> Option<Found> {
+    let (bound, evidence) = steps(view, Is::Commit);
+    let found = Found::new("the commit of its output", "the output committer");
+    Some(found.logged((bound - USUAL).max(0.0)).at_most(bound).with(evidence))
 }

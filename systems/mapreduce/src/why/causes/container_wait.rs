@@ -21,16 +21,27 @@
 //! # What would confirm it
 //! What else ran: import the histories of all jobs of that time (`tenbin import mapreduce DIR`).
 //! Whether rules withheld: the ResourceManager's log (`--rm-log`).
-use super::super::path::Is;
-use super::super::shape::Running;
-use super::super::verdicts::{Cure, Evidence, Verdict};
-use super::super::withheld::Widely;
-use super::view::{View, count, interval, part, s};
-use super::{Found, am_restart};
+use super::am_restart;
+use super::rule::{Found, Rule, Takes, interval};
+use super::view::View;
+use crate::plain::{count, duration, percent};
+use crate::why::shape::Running;
+use crate::why::withheld::Widely;
+use crate::why::{Evidence, Is};
 use std::collections::BTreeMap;
 
-/// The name of the cause.
-const NAME: &str = "container wait";
+pub(super) const RULE: Rule = Rule {
+    name: "container wait",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the histories of all jobs of that time: who had the containers",
+    cure: (
+        "Give its queue more, or start it when less runs",
+        "yarn.scheduler.capacity.<queue>.capacity",
+    ),
+    source: include_str!("container_wait.rs"),
+};
 
 /// So long it takes to ask for a container and to start in it: some heartbeats \[s\].
 const ASKING: f64 = 3.0;
@@ -40,79 +51,62 @@ const OWN: f64 = 0.7;
 
 /// What a reduce takes against a map.
 fn weight(view: &View<'_>) -> f64 {
-    let memory = |key: &str| view.job.conf.get(key)?.trim().parse::<f64>().ok();
+    let memory = |key: &str| view.set(key)?.trim().parse::<f64>().ok();
     let said = memory("mapreduce.reduce.memory.mb").zip(memory("mapreduce.map.memory.mb"));
     if let Some((reduce, map)) = said.filter(|(reduce, map)| *reduce > 0.0 && *map > 0.0) {
         return reduce / map;
     }
-    let waved = |kind: &'static str, at_once: usize| view.good(kind).len() > at_once;
+    let waved = |kind: &str, at_once: usize| view.good(kind).len() > at_once;
     let (maps, reduces) = (view.shape.maps_at_once, view.shape.reduces_at_once);
     let both = maps > 0 && reduces > 0 && waved("MAP", maps) && waved("REDUCE", reduces);
     if both { maps as f64 / reduces as f64 } else { 1.0 }
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let (shape, weight) = (&view.shape, weight(view));
     let load =
         |running: Running| (running.maps + running.others) as f64 + weight * running.reduces as f64;
     let most = shape.most_of(load);
-    let own = |kind: &str, running: Running| {
+    let lacks = |kind: &str, running: Running| {
         let (now, ever) = match kind {
             "REDUCE" => (running.reduces, shape.reduces_at_once),
             _ => (running.maps, shape.maps_at_once),
         };
-        now as f64 >= OWN * ever as f64 || load(running) >= OWN * most
+        (now as f64) < OWN * ever as f64 && load(running) < OWN * most
     };
     let waits = view.path.iter().filter(|step| matches!(step.is, Is::Container | Is::Gap));
-    let waits = waits.filter(|step| step.seconds > ASKING);
     let (mut evidence, mut rules) = (Vec::new(), Seen::new());
     let mut gain = 0.0;
-    for step in waits {
+    for step in waits.filter(|step| step.seconds > ASKING) {
         let (from, to) = (step.from, step.from + step.seconds);
         let kind = step.of.map_or("", |(task, _)| view.job.tasks[task].kind.as_str());
-        let seconds = shape.seconds_while(from, to, |running| !own(kind, running));
+        let lacking = |from: f64, to: f64| shape.seconds_while(from, to, |now| lacks(kind, now));
         // Nobody asks for containers while there is no master.
         let gone = am_restart::gaps(view).into_iter();
         let gone: f64 = gone.map(|gap| (gap.1.min(to) - gap.0.max(from)).max(0.0)).sum();
-        let seconds = (seconds - gone).max(0.0);
+        let seconds = (lacking(from, to) - gone).max(0.0);
         if seconds <= 0.0 {
             continue;
         }
         gain += seconds;
-        let lacks = |from: f64, to: f64| shape.seconds_while(from, to, |now| !own(kind, now));
-        withheld(&mut rules, view.job.rules.widely(kind), (from, to), lacks);
+        withheld(&mut rules, view.job.rules.widely(kind), (from, to), lacking);
         let says = format!(
             "{}: {}, in {} of them the job ran fewer than {} of what it ran at its most",
             step.what,
-            s(step.seconds),
-            s(seconds),
-            part(OWN)
+            duration(step.seconds),
+            duration(seconds),
+            percent(OWN)
         );
         evidence.push(interval("critical path", says))
     }
-    // First: of many waits the last are not shown.
-    evidence.splice(0..0, rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain)));
     let (what, who) = match view.job.in_slots {
         true => ("slots", "the JobTracker, or a cluster that others fill"),
         false => ("containers", "YARN's scheduler, or a cluster that others fill"),
     };
-    let found = Found {
-        cause: NAME,
-        by: format!("waiting for {what} that it did not have itself"),
-        holder: who.into(),
-        gain,
-        bound: gain,
-        logged: true,
-        certainty: "high",
-        surer: "the histories of all jobs of that time: who had the containers",
-        cure: Cure::new(
-            "Give its queue more, or start it when less runs",
-            "yarn.scheduler.capacity.<queue>.capacity",
-        ),
-        evidence,
-        ..Found::default()
-    };
-    if gain > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
+    let found = Found::new(format!("waiting for {what} that it did not have itself"), who);
+    // First: of many waits the last are not shown.
+    let rules = rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain));
+    Some(found.logged(gain).with(rules).with(evidence))
 }
 
 /// By rule: seconds in which it withheld from half of the nodes or more; the fewest and the most of
@@ -149,8 +143,8 @@ fn by_rule(
     let says = format!(
         "{} of {} of waiting for containers fell into times in which {rule} withheld from {many} \
          of the {} that are known",
-        s(sum.min(of)),
-        s(of),
+        duration(sum.min(of)),
+        duration(of),
         count(view.job.rules.nodes, "node")
     );
     interval("the ResourceManager's log", says)

@@ -14,68 +14,61 @@
 //!
 //! # What would confirm it
 //! The same job with a larger `mapreduce.job.reduce.slowstart.completedmaps`.
-use super::super::job::{Attempt, Phase};
-use super::super::replay::Change;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, interval, s, words};
+use super::rule::{Found, Rule, Takes, errors, interval, text};
+use super::view::View;
 use crate::import::conf::SLOW_START;
-use crate::log::kinds;
+use crate::log::kinds::interval::CONTAINER;
+use crate::plain::{count, duration};
+use crate::why::replay::Change;
+use crate::why::{Attempt, Phase};
 
-/// The name of the cause.
-const NAME: &str = "early reduces";
+pub(super) const RULE: Rule = Rule {
+    name: "early reduces",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "medium",
+    confirm: "a run with a later start of the reduces",
+    cure: ("Let reduces start later: 0.8, or 1 where map outputs are small", SLOW_START),
+    source: include_str!("early_reduces.rs"),
+};
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let (job, last) = (view.job, view.shape.last_map);
     let early = |a: &&Attempt| a.kind == "REDUCE" && a.run.is_some_and(|(from, _)| from < last);
     let reduces: Vec<&Attempt> = job.attempts().filter(early).collect();
-    let waits: Vec<&Phase> = (job.tasks.iter().filter(|task| task.kind == "MAP"))
-        .filter_map(|task| task.waits.iter().find(|w| w.kind == kinds::interval::CONTAINER))
+    let begun = reduces.iter().filter_map(|a| a.run).map(|run| run.0).reduce(f64::min)?;
+    let starved: Vec<&Phase> = (job.tasks_of("MAP"))
+        .filter_map(|task| task.waits.iter().find(|wait| wait.kind == CONTAINER))
+        .filter(|wait| wait.to > begun)
         .collect();
-    let Some(begun) = reduces.iter().filter_map(|a| a.run).map(|run| run.0).reduce(f64::min) else {
-        return Vec::new();
-    };
-    let starved: Vec<&&Phase> = waits.iter().filter(|w| w.to > begun).collect();
-    let waited = starved.iter().map(|w| w.to).fold(begun, f64::max) - begun;
+    let waited = starved.iter().map(|wait| wait.to).fold(begun, f64::max) - begun;
+    if starved.is_empty() || waited < 1.0 {
+        return None;
+    }
     let preempted = |a: &&Attempt| a.error.contains("preempted to make room");
     let killed: Vec<&Attempt> = job.attempts().filter(preempted).collect();
-    if starved.is_empty() || waited < 1.0 {
-        return Vec::new();
-    }
     let work = |a: &Attempt, work: f64| if preempted(&a) { None } else { Some(work) };
     let change = Change { work: &work, containers: Some(view.shape.at_once) };
     let sooner = last - job.begun - view.replay.last_map_s(&change);
     // Reduces that copy early copy beside maps; without them they begin to when those are done.
     let gain = sooner.min(waited).max(0.0);
     let held = reduces.iter().filter(|a| a.took() > 0.0).count();
-    let set = job.conf.get(SLOW_START).map_or("0.05, its default, assumed", String::as_str);
+    let set = view.set(SLOW_START).unwrap_or("0.05, its default, assumed");
     let what = format!(
         "{} held containers for up to {} while {} waited",
         count(held, "reduce"),
-        s(waited),
+        duration(waited),
         count(starved.len(), "map")
     );
-    let mut evidence = vec![
-        interval("starts and ends of attempts, requests", what.clone()),
-        words("job conf", format!("{SLOW_START} = {set}")),
-    ];
-    for a in killed.iter().take(2) {
-        evidence.push(words("error", format!("{}: {}", a.name, a.error)))
-    }
-    let found = Found {
-        cause: NAME,
-        by: format!("reduces that started too early: {what}"),
-        holder: format!("{what}; {SLOW_START} = {set}"),
-        gain,
-        bound: if killed.is_empty() { gain } else { sooner.max(gain) },
-        certainty: if killed.is_empty() { "medium" } else { "high" },
-        surer: "a run with a later start of the reduces",
-        cure: Cure::new(
-            "Let reduces start later: 0.8, or 1 where map outputs are small",
-            SLOW_START,
-        ),
-        evidence,
-        ..Found::default()
-    };
-    vec![found.verdict(view)]
+    let found = Found::new(
+        format!("reduces that started too early: {what}"),
+        format!("{what}; {SLOW_START} = {set}"),
+    )
+    .replayed(gain)
+    .with([
+        interval("starts and ends of attempts, requests", what),
+        text("job conf", format!("{SLOW_START} = {set}")),
+    ])
+    .with(errors(&killed, 2));
+    Some(if killed.is_empty() { found } else { found.at_most(sooner).certainty("high") })
 }

@@ -17,16 +17,53 @@
 //!
 //! # What would confirm it
 //! The attempts' own logs; the message's first line is shown.
-use super::super::job::{Attempt, Job, Task};
-use super::super::verdicts::{Cure, Verdict};
 use super::lost_node::lost;
-use super::view::{View, count, interval, s, words};
-use super::{Found, lost_outputs, message, shuffle};
+use super::rule::{Found, Rule, Takes, steps, text, timed};
+use super::view::View;
+use super::{lost_outputs, message, shuffle};
+use crate::plain::{count, duration, when};
+use crate::why::{Attempt, Cure, Evidence, Is, Job, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::Outcome;
 
-/// The name of the cause.
-const NAME: &str = "failed attempts";
+pub(super) const RULE: Rule = Rule {
+    name: "failed attempts",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the attempts' own logs (yarn logs)",
+    cure: ("Mend what the message names", ""),
+    source: include_str!("failed.rs"),
+};
+
+/// What messages name beside a host, and what to do then: by the property of maps, and of reduces.
+const NAMED: [(&[&str], &str, [&str; 2]); 5] = [
+    (
+        &["memory' limit", "beyond the", "memory limits"],
+        "Ask for a larger container, or give the heap in it less",
+        ["mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb"],
+    ),
+    (
+        &["heap space", "GC overhead", "OutOfMemory"],
+        "Give tasks a larger heap (-Xmx), and a container that holds it",
+        ["mapreduce.map.java.opts", "mapreduce.reduce.java.opts"],
+    ),
+    (
+        &["No space left", "DiskErrorException", "could not find any valid local directory"],
+        "Make room on the disks that tasks write to, or add some",
+        ["yarn.nodemanager.local-dirs"; 2],
+    ),
+    (
+        &["Timed out", "timed out after"],
+        "Find what the task waits for (its log, a jstack); let slow records report progress",
+        ["mapreduce.task.timeout"; 2],
+    ),
+    (
+        &[", all on "],
+        "Leave that host out until it is looked at, and mend what the message names",
+        ["yarn.resourcemanager.nodes.exclude-path"; 2],
+    ),
+];
 
 fn failed(a: &Attempt) -> bool {
     a.outcome == Outcome::Failed && !lost(a) && !lost_outputs::lost(a)
@@ -48,69 +85,34 @@ pub(super) fn culprit(job: &Job) -> Option<&Task> {
     last.or_else(|| all().max_by_key(|task| times(task)))
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let culprit = culprit(view.job);
     // Reduces that could not fetch are the shuffle's, unless they failed the job.
     let counts = |a: &Attempt| failed(a) && (culprit.is_some() || !shuffle::broke_off(a));
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| counts(a)).collect();
-    if all.is_empty() {
-        return Vec::new();
-    }
-    let ended = culprit.is_some();
+    let first = all.first()?;
     let what = match culprit {
         Some(task) => format!("{} failed {} times{}", task.name, times(task), last_words(task)),
         None => commonest(view, &all),
     };
     let without = |a: &Attempt, work: f64| if counts(a) { None } else { Some(work) };
-    let (on_path, _) = view.steps(&[super::super::path::Is::Lost]);
-    let bound = on_path.max(view.on_path(&without));
+    let bound = steps(view, Is::Lost).0.max(view.on_path(&without));
+    let found =
+        Found::new(&what, &what).tasks(all.iter().map(|a| a.task)).cure(cure(&what, &first.kind));
     // What a job that failed would have gained nobody knows: it had not done its work.
-    let gain = if ended { bound } else { view.gain(&without) };
-    let kind = all.first().map_or("", |a| &a.kind);
-    let found = Found {
-        cause: NAME,
-        logged: ended,
-        by: what.clone(),
-        holder: what.clone(),
-        gain,
-        bound,
-        certainty: "high",
-        surer: "the attempts' own logs (yarn logs)",
-        cure: cure(&what, kind),
-        tasks: all.iter().map(|a| a.task).collect(),
-        evidence: evidence(view, &all, culprit),
+    let found = match culprit {
+        Some(_) => found.ended().logged(bound),
+        None => found.replayed(view.gain(&without)).at_most(bound),
     };
-    vec![Verdict { ended_it: ended, ..found.verdict(view) }]
+    Some(found.with(evidence(view, &all, culprit)))
 }
 
 /// What the message names: memory, a full disk, a timeout, a host; else nothing is known.
 fn cure(message: &str, kind: &str) -> Cure {
-    let reduce = kind == "REDUCE";
-    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    if says(&["memory' limit", "beyond the", "memory limits"]) {
-        let what = "Ask for a larger container, or give the heap in it less";
-        let key = ["mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb"][usize::from(reduce)];
-        return Cure::new(what, key);
-    }
-    if says(&["heap space", "GC overhead", "OutOfMemory"]) {
-        let what = "Give tasks a larger heap (-Xmx), and a container that holds it";
-        let key = ["mapreduce.map.java.opts", "mapreduce.reduce.java.opts"][usize::from(reduce)];
-        return Cure::new(what, key);
-    }
-    if says(&["No space left", "DiskErrorException", "could not find any valid local directory"]) {
-        let what = "Make room on the disks that tasks write to, or add some";
-        return Cure::new(what, "yarn.nodemanager.local-dirs");
-    }
-    if says(&["Timed out", "timed out after"]) {
-        let what =
-            "Find what the task waits for (its log, a jstack); let slow records report progress";
-        return Cure::new(what, "mapreduce.task.timeout");
-    }
-    if says(&[", all on "]) {
-        let what = "Leave that host out until it is looked at, and mend what the message names";
-        return Cure::new(what, "yarn.resourcemanager.nodes.exclude-path");
-    }
-    Cure::new("Mend what the message names", "")
+    let named = NAMED.iter().find(|(words, ..)| words.iter().any(|word| message.contains(word)));
+    named.map_or_else(Cure::default, |(_, what, keys)| {
+        Cure::new(*what, keys[usize::from(kind == "REDUCE")])
+    })
 }
 
 /// How often each message came, and of whom.
@@ -142,33 +144,22 @@ fn commonest(view: &View<'_>, all: &[&Attempt]) -> String {
         n => format!("{first} and {}", count(n - 1, "other task")),
     };
     let hosts: BTreeSet<&str> = of.iter().map(|a| a.host.as_str()).collect();
-    let place = match hosts.first() {
-        Some(host) if of.len() > 1 && hosts.len() == 1 && !host.is_empty() => {
-            format!(", all on {host}")
-        }
-        _ => String::new(),
-    };
+    let one = of.len() > 1 && hosts.len() == 1 && !of[0].host.is_empty();
+    let place = when(one, || format!(", all on {}", of[0].host));
     let text = message::short(text);
-    let said = if text.is_empty() { String::new() } else { format!(": {text}") };
+    let said = when(!text.is_empty(), || format!(": {text}"));
     format!("{} of {which}{place}{said}", count(of.len(), "failed attempt"))
 }
 
-fn evidence(
-    view: &View<'_>,
-    all: &[&Attempt],
-    culprit: Option<&Task>,
-) -> Vec<super::super::Evidence> {
-    let mut evidence = Vec::new();
-    if !view.job.diagnostics.is_empty() && culprit.is_some() {
-        evidence.push(words("diagnostics", view.job.diagnostics.clone()))
-    }
-    for (text, of) in messages(all).iter().filter(|(text, _)| !text.is_empty()).take(3) {
-        evidence.push(words("error", format!("{} times: {text}", of.len())))
-    }
+fn evidence(view: &View<'_>, all: &[&Attempt], culprit: Option<&Task>) -> Vec<Evidence> {
+    let said = &view.job.diagnostics;
+    let said = culprit.filter(|_| !said.is_empty()).map(|_| text("diagnostics", said.clone()));
+    let error = |(says, of): (&str, Vec<_>)| text("error", format!("{} times: {says}", of.len()));
+    let messages = messages(all).into_iter().filter(|(says, _)| !says.is_empty()).take(3);
     let lost: f64 = all.iter().map(|a| a.took()).sum();
-    let says = format!("{} ran for {} in all", count(all.len(), "failed attempt"), s(lost));
-    evidence.push(interval("starts and ends of attempts", says));
-    evidence
+    let failed = count(all.len(), "failed attempt");
+    let ran = timed(format!("{failed} ran for {} in all", duration(lost)));
+    said.into_iter().chain(messages.map(error)).chain([ran]).collect()
 }
 
 fn times(task: &Task) -> usize {

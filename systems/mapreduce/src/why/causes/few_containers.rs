@@ -16,14 +16,26 @@
 //! # What would confirm it
 //! The queue's capacity and the user's limit (the ResourceManager's scheduler page), NodeManagers'
 //! `yarn.nodemanager.resource.memory-mb` against `mapreduce.map.memory.mb`.
-use super::super::replay::Change;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, counter, interval, middle, s};
-use page::words::num;
+use super::rule::{Found, Rule, Takes, counter, timed};
+use super::view::View;
+use crate::plain::{count, duration, num};
+use crate::why::replay::Change;
+use crate::why::stats::middle;
+use crate::why::{Attempt, Task};
 
-/// The name of the cause.
-const NAME: &str = "few containers";
+pub(super) const RULE: Rule = Rule {
+    name: "few containers",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "medium",
+    confirm: "the scheduler's page: the queue's capacity and the user's limit",
+    cure: (
+        "Raise what limits it: the memory of NodeManagers against that of a task, the queue, or \
+         the user's limit",
+        "yarn.nodemanager.resource.memory-mb",
+    ),
+    source: include_str!("few_containers.rs"),
+};
 
 /// So many tasks for each container make waves that somebody notices.
 const WAVES: usize = 4;
@@ -34,62 +46,32 @@ const LEAST: usize = 8;
 /// So full the containers were, in the mean, while tasks waited.
 const BUSY: f64 = 0.6;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let (shape, job) = (&view.shape, view.job);
-    let ran = |kind: &str| {
-        let of = job.tasks.iter().filter(|task| task.kind == kind);
-        of.filter(|task| task.attempts.iter().any(|a| a.run.is_some())).count()
-    };
-    let tasks = ran("MAP") + ran("REDUCE");
+fn find(view: &View<'_>) -> Option<Found> {
+    let (shape, job, maps) = (&view.shape, view.job, view.good("MAP"));
+    let ran = |task: &&Task| task.attempts.iter().any(|a| a.run.is_some());
+    let tasks = job.tasks_of("MAP").chain(job.tasks_of("REDUCE")).filter(ran).count();
     let at_once = shape.at_once;
     let few = at_once > 0 && at_once <= shape.nodes.max(2);
     let few = few && tasks >= (WAVES * at_once).max(LEAST);
     let busy = shape.mean_at_once(shape.first, shape.last_map.max(shape.first));
     if !few || busy < BUSY * shape.maps_at_once as f64 {
-        return Vec::new();
+        return None;
     }
     let all = |_: &_, work| Some(work);
     let with =
         |containers: usize| view.replay.gain(&Change { work: &all, containers: Some(containers) });
-    let maps = view.good("MAP");
     let waits = count(tasks.saturating_sub(at_once), "task");
     let what = format!("{} ran at once, {waits} waited", count(at_once, "task"));
     let places = if job.in_slots { "slots" } else { "containers" };
-    let each = middle(&maps, super::super::job::Attempt::took);
-    let evidence = vec![
-        interval(
-            "starts and ends of attempts",
-            format!(
-                "never more than {at_once} at once on {}, {} in the mean while maps ran",
-                count(shape.nodes, "node"),
-                super::super::verdicts::plain(num(busy, 1))
-            ),
-        ),
-        interval(
-            "starts and ends of attempts",
-            format!("{} of {} each: each as fast as can be", count(maps.len(), "map"), s(each)),
-        ),
-        counter(
-            "replay",
-            format!("with twice as many {places} it ends {} sooner", s(with(2 * at_once))),
-        ),
-    ];
-    let gain = with(tasks);
-    let found = Found {
-        cause: NAME,
-        by: format!("few {places}: {what}"),
-        holder: what,
-        gain,
-        bound: gain,
-        certainty: "medium",
-        surer: "the scheduler's page: the queue's capacity and the user's limit",
-        cure: Cure::new(
-            "Raise what limits it: the memory of NodeManagers against that of a task, the queue, \
-             or the user's limit",
-            "yarn.nodemanager.resource.memory-mb",
-        ),
-        evidence,
-        ..Found::default()
-    };
-    vec![found.verdict(view)]
+    let (each, twice) = (duration(middle(maps, Attempt::took)), duration(with(2 * at_once)));
+    let found = Found::new(format!("few {places}: {what}"), what).replayed(with(tasks)).with([
+        timed(format!(
+            "never more than {at_once} at once on {}, {} in the mean while maps ran",
+            count(shape.nodes, "node"),
+            num(busy, 1)
+        )),
+        timed(format!("{} of {each} each: each as fast as can be", count(maps.len(), "map"))),
+        counter("replay", format!("with twice as many {places} it ends {twice} sooner")),
+    ]);
+    Some(found)
 }

@@ -17,20 +17,28 @@
 //!
 //! # What would confirm it
 //! A run with a larger `mapreduce.job.reduces`.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, FLOOR_DISK, Verdict, plain};
-use super::view::{View, count, counter, interval, middle, s, words};
-use super::{Found, shuffle};
-use page::words::{bytes, num};
+use super::rule::{Found, Rule, Takes, counter, settings, timed};
+use super::shuffle;
+use super::view::View;
+use crate::plain::{bytes, count, duration, num, when};
+use crate::why::stats::{longest, middle, sum};
+use crate::why::{Attempt, Cure, Evidence, FLOOR_DISK};
 
-/// The name of the cause.
-const NAME: &str = "few reduces";
+pub(super) const RULE: Rule = Rule {
+    name: "few reduces",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "low",
+    confirm: "a run with more reduces",
+    cure: ("", ""),
+    source: include_str!("few_reduces.rs"),
+};
 
 /// What one reduce does well \[bytes\].
 const EACH: f64 = 1e9;
 
 /// Where several reduces are few, the job had so many containers and more for each.
-pub(super) const TIMES: usize = 4;
+const TIMES: usize = 4;
 
 /// Several reduces that compute for this part of their work wait for nothing that others hold.
 const COMPUTE: f64 = 0.5;
@@ -40,9 +48,6 @@ const EVEN: f64 = 2.0;
 
 /// The property that says how many there are.
 const KEY: &str = "mapreduce.job.reduces";
-
-/// The property that names a combiner.
-pub(super) const COMBINE: &str = "mapreduce.job.combine.class";
 
 /// Whether so many reduces leave containers idle.
 pub(super) fn leave_idle(reduces: usize, containers: usize) -> bool {
@@ -60,25 +65,34 @@ fn unshared(view: &View<'_>, a: &Attempt) -> f64 {
     copying.max(0.0) + a.gc()
 }
 
-/// The work of `n` reduces, dealt out to so many.
-pub(super) fn dealt<'v>(
-    view: &'v View<'_>,
-    n: usize,
-    to: f64,
-) -> impl Fn(&Attempt, f64) -> Option<f64> + 'v {
-    move |a, work| {
-        let of = a.kind == "REDUCE" && a.outcome == trace::Outcome::Ok;
-        let stays = if of { unshared(view, a).min(work) } else { work };
-        Some(stays + (work - stays) * n as f64 / to)
+/// The job with the work of `n` reduces dealt out to so many, and to all containers: then nothing
+/// stays unshared.
+pub(super) fn dealt(view: &View<'_>, found: Found, n: usize, to: f64) -> Found {
+    let dealt = |stays: &dyn Fn(&Attempt, f64) -> f64, to: f64| {
+        view.gain(&|a, work| {
+            let stays = if a.is_ok("REDUCE") { stays(a, work) } else { work };
+            Some(stays + (work - stays) * n as f64 / to)
+        })
+    };
+    let gain = dealt(&|a, work| unshared(view, a).min(work), to);
+    found.replayed(gain).at_most(dealt(&|_, _| 0.0, view.shape.at_once as f64))
+}
+
+/// "r_000000 does it all", "3 reduces do it all".
+pub(super) fn do_it_all(view: &View<'_>, all: &[&Attempt]) -> String {
+    match all {
+        [one] => format!("{} does it all", view.task(one)),
+        all => format!("{} do it all", count(all.len(), "reduce")),
     }
 }
 
-/// At most: nothing stays.
-pub(super) fn dealt_whole(n: usize, to: f64) -> impl Fn(&Attempt, f64) -> Option<f64> {
-    move |a, work| {
-        let of = a.kind == "REDUCE" && a.outcome == trace::Outcome::Ok;
-        Some(if of { work * n as f64 / to } else { work })
-    }
+/// How long each works against the containers that the job had.
+pub(super) fn each(view: &View<'_>, all: &[&Attempt]) -> Evidence {
+    timed(format!(
+        "{} each after the last map; the job had {} containers at once",
+        duration(middle(all, |a| view.work(a))),
+        view.shape.at_once
+    ))
 }
 
 struct Sums {
@@ -92,14 +106,13 @@ struct Sums {
 
 impl Sums {
     fn of(view: &View<'_>, all: &[&Attempt]) -> Sums {
-        let sum = |of: &dyn Fn(&Attempt) -> f64| all.iter().map(|a| of(a)).sum::<f64>();
+        let work = sum(all, |a| view.work(a));
         Sums {
-            copied: sum(&|a| a.number("REDUCE_SHUFFLE_BYTES")),
-            keys: sum(&|a| a.number("REDUCE_INPUT_GROUPS")),
-            cpu: sum(&Attempt::cpu),
-            work: sum(&|a| view.work(a)),
-            uneven: all.iter().map(|a| view.work(a)).fold(0.0, f64::max) * all.len() as f64
-                / sum(&|a| view.work(a)).max(f64::MIN_POSITIVE),
+            copied: sum(all, |a| a.number("REDUCE_SHUFFLE_BYTES")),
+            keys: sum(all, |a| a.number("REDUCE_INPUT_GROUPS")),
+            cpu: sum(all, Attempt::cpu),
+            work,
+            uneven: longest(all, |a| view.work(a)) * all.len() as f64 / work.max(f64::MIN_POSITIVE),
         }
     }
 
@@ -118,74 +131,47 @@ impl Sums {
     }
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let all = view.good("REDUCE");
-    let (n, containers, sums) = (all.len(), view.shape.at_once, Sums::of(view, &all));
+    let (n, containers, sums) = (all.len(), view.shape.at_once, Sums::of(view, all));
     if !leave_idle(n, containers) || !sums.is_shareable(n) {
-        return Vec::new();
+        return None;
     }
-    let wanted = sums.wanted(n, containers);
-    let what = what(view, &all, &sums);
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("few reduces: {what}"),
-        holder: format!("{KEY} = {n}: {what}"),
-        gain: view.gain(&dealt(view, n, wanted)),
-        bound: view.gain(&dealt_whole(n, containers as f64)),
-        certainty: if sums.keys > 0.0 { "medium" } else { "low" },
-        surer: "a run with more reduces",
-        cure: Cure::new(
-            format!(
-                "Set {} reduces; where all must come together in one, combine in the maps first",
-                plain(num(wanted, 0))
-            ),
-            KEY,
-        ),
-        tasks: all.iter().map(|a| a.task).collect(),
-        evidence: evidence(view, &all, &sums),
-    };
-    vec![found.verdict(view)]
+    let (wanted, what) = (sums.wanted(n, containers), what(view, all, &sums));
+    let todo = format!(
+        "Set {} reduces; where all must come together in one, combine in the maps first",
+        num(wanted, 0)
+    );
+    let found = Found::new(format!("few reduces: {what}"), format!("{KEY} = {n}: {what}"))
+        .certainty(if sums.keys > 0.0 { "medium" } else { "low" })
+        .cure(Cure::new(todo, KEY))
+        .tasks(all.iter().map(|a| a.task))
+        .with(evidence(view, all, &sums));
+    Some(dealt(view, found, n, wanted))
 }
 
 /// "r_000000 does it all: 30.7 MB in 54 s after the last map, 50 s of it CPU".
 fn what(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> String {
-    let each = s(middle(all, |a| view.work(a)));
-    let size = match sums.copied > 0.0 {
-        true => format!("{} in ", plain(bytes(sums.copied / all.len() as f64))),
-        false => String::new(),
-    };
-    let cpu = match sums.cpu >= COMPUTE * sums.work && sums.cpu > 0.0 {
-        true => format!(", {} of it CPU", s(middle(all, Attempt::cpu))),
-        false => String::new(),
-    };
-    match all {
-        [one] => format!("{} does it all: {size}{each} after the last map{cpu}", view.task(one)),
-        all => format!("{} do it all, {size}{each} each{cpu}", count(all.len(), "reduce")),
+    let each = duration(middle(all, |a| view.work(a)));
+    let size = when(sums.copied > 0.0, || format!("{} in ", bytes(sums.copied / all.len() as f64)));
+    let computes = sums.cpu >= COMPUTE * sums.work && sums.cpu > 0.0;
+    let cpu = when(computes, || format!(", {} of it CPU", duration(middle(all, Attempt::cpu))));
+    let who = do_it_all(view, all);
+    match all.len() {
+        1 => format!("{who}: {size}{each} after the last map{cpu}"),
+        _ => format!("{who}, {size}{each} each{cpu}"),
     }
 }
 
-fn evidence(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> Vec<super::super::Evidence> {
-    let (n, containers) = (all.len(), view.shape.at_once);
-    let each = s(middle(all, |a| view.work(a)));
-    let mut evidence = vec![interval(
-        "starts and ends of attempts",
-        format!("{each} each after the last map; the job had {containers} containers at once"),
-    )];
-    if sums.copied > 0.0 {
-        let size = plain(bytes(sums.copied / n as f64));
-        evidence.push(counter("REDUCE_SHUFFLE_BYTES", format!("{size} each")))
-    }
-    if sums.cpu > 0.0 {
-        let says = format!("CPU of a reduce {}", s(middle(all, Attempt::cpu)));
-        evidence.push(counter("CPU_MILLISECONDS", says))
-    }
-    if sums.keys > 0.0 {
-        let keys = plain(num(sums.keys, 0));
-        evidence.push(counter("REDUCE_INPUT_GROUPS", format!("{keys} keys in all")))
-    }
-    if let Some(set) = view.job.conf.get(KEY) {
-        evidence.push(words("job conf", format!("{KEY} = {set}")))
-    }
-    evidence
+fn evidence(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> Vec<Evidence> {
+    let size = || format!("{} each", bytes(sums.copied / all.len() as f64));
+    let cpu = || format!("CPU of a reduce {}", duration(middle(all, Attempt::cpu)));
+    let keys = || format!("{} keys in all", num(sums.keys, 0));
+    [each(view, all)]
+        .into_iter()
+        .chain((sums.copied > 0.0).then(|| counter("REDUCE_SHUFFLE_BYTES", size())))
+        .chain((sums.cpu > 0.0).then(|| counter("CPU_MILLISECONDS", cpu())))
+        .chain((sums.keys > 0.0).then(|| counter("REDUCE_INPUT_GROUPS", keys())))
+        .chain(settings(view, &[KEY]))
+        .collect()
 }

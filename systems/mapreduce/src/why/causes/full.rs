@@ -15,58 +15,55 @@
 //!
 //! # What would confirm it
 //! What else ran there: `iotop`, `pidstat -d`, the NodeManager's other containers.
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, s};
-use crate::why::Evidence;
+use super::rule::{Found, Rule, Takes, curve};
+use super::view::View;
+use crate::plain::duration;
+use crate::why::Cure;
+
+pub(super) const RULE: Rule = Rule {
+    name: "disk",
+    takes: Takes::Runs,
+    looks: &[disk, network],
+    certainty: "low",
+    confirm: "what else ran there: iotop, pidstat -d, other containers",
+    cure: (
+        "Move what else uses that disk; spread what tasks write over more disks",
+        "yarn.nodemanager.local-dirs",
+    ),
+    source: include_str!("full.rs"),
+};
 
 /// Bytes that need this part of the time are a second clue.
 const SECOND: f64 = 0.2;
 
-fn cure(cause: &str) -> Cure {
-    match cause {
-        "disk" => Cure::new(
-            "Move what else uses that disk; spread what tasks write over more disks",
-            "yarn.nodemanager.local-dirs",
-        ),
-        _ => Cure::new(
-            "Move what else uses that link; compress map outputs",
-            "mapreduce.map.output.compress",
-        ),
-    }
+fn disk(view: &View<'_>) -> Option<Found> {
+    Some(full(view, "a disk", view.split.disk, view.floor.disk))
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let (split, covered) = (view.split(), view.curves.covered(view.job));
-    let of = |cause: &'static str, what: &str, seconds: f64, floor: f64| {
-        let says = format!(
-            "{what} of the node at 90 % or more in {} of {} on the path that curves cover{covered}",
-            s(seconds),
-            s(split.seen)
-        );
-        let own = match floor >= SECOND {
-            true => "its own bytes need much of that time",
-            false => "its own bytes need little of that time",
-        };
-        let found = Found {
-            cause,
-            by: format!("{what} of its nodes, full in {}; {own}{covered}", s(seconds)),
-            holder: format!("{what} of the node; {own}{covered}"),
-            gain: seconds,
-            bound: seconds,
-            logged: true,
-            cure: cure(cause),
-            certainty: if floor >= SECOND { "medium" } else { "low" },
-            surer: match covered.is_empty() {
-                true => "what else ran there: iotop, pidstat -d, other containers",
-                false => "node curves of the other nodes (sadf -j, or tenbin monitor)",
-            },
-            evidence: vec![Evidence { kind: "curve", source: "node curves", says }],
-            ..Found::default()
-        };
-        (seconds > 0.0).then(|| found.verdict(view))
+fn network(view: &View<'_>) -> Option<Found> {
+    let what = "Move what else uses that link; compress map outputs";
+    let cure = Cure::new(what, "mapreduce.map.output.compress");
+    Some(full(view, "a NIC", view.split.network, view.floor.nic).cause("network").cure(cure))
+}
+
+fn full(view: &View<'_>, what: &str, seconds: f64, floor: f64) -> Found {
+    let covered = view.curves.covered(view.job);
+    let (full, seen) = (duration(seconds), duration(view.split.seen));
+    let (own, certainty) = match floor >= SECOND {
+        true => ("its own bytes need much of that time", "medium"),
+        false => ("its own bytes need little of that time", "low"),
     };
-    let disk = of("disk", "a disk", split.disk, view.floor.disk);
-    let network = of("network", "a NIC", split.network, view.floor.nic);
-    [disk, network].into_iter().flatten().collect()
+    let says = format!(
+        "{what} of the node at 90 % or more in {full} of {seen} on the path that curves \
+         cover{covered}"
+    );
+    let found = Found::new(
+        format!("{what} of its nodes, full in {full}; {own}{covered}"),
+        format!("{what} of the node; {own}{covered}"),
+    );
+    let found = found.logged(seconds).certainty(certainty).with([curve(says)]);
+    match covered.is_empty() {
+        true => found,
+        false => found.confirm("node curves of the other nodes (sadf -j, or tenbin monitor)"),
+    }
 }

@@ -15,15 +15,26 @@
 //!
 //! # What would confirm it
 //! What else ran there: `top`, `pidstat`, the NodeManagers' other containers.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
+use super::rule::{Found, Rule, Takes, counter, curve};
 use super::unexplained;
-use super::view::{View, count, counter, s};
-use crate::why::Evidence;
-use page::words::num;
+use super::view::View;
+use crate::plain::{count, duration, num};
+use crate::why::Attempt;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::NodeId;
+
+pub(super) const RULE: Rule = Rule {
+    name: "CPU",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "low",
+    confirm: "what else ran there: top, pidstat, other containers",
+    cure: (
+        "Move what else fills these cores, or let YARN give out fewer",
+        "yarn.nodemanager.resource.cpu-vcores",
+    ),
+    source: include_str!("full_cpu.rs"),
+};
 
 /// Of a core, in the mean: who uses less does not fill a machine.
 const OWN: f64 = 0.5;
@@ -31,7 +42,7 @@ const OWN: f64 = 0.5;
 /// Of an attempt's run: full for longer is no short burst, as the start of a JVM is.
 const MOST: f64 = 0.6;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let mut machines: BTreeMap<NodeId, Load> = BTreeMap::new();
     let mut starved: BTreeMap<&str, f64> = BTreeMap::new();
     let (mut full, mut ran, mut used) = (0.0, 0.0, 0.0);
@@ -48,6 +59,9 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             (full, ran, used) = (full + cpu, ran + a.took(), used + own * a.took());
         }
     }
+    if starved.is_empty() {
+        return None;
+    }
     let less = |part: f64| {
         let starved = &starved;
         move |a: &Attempt, work: f64| {
@@ -55,46 +69,26 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             Some((work - part * full).max(a.cpu().min(work)))
         }
     };
-    let (half, all) = (less(0.5), less(1.0));
-    let used = super::super::verdicts::plain(num(used / f64::max(ran, 1e-9), 2));
-    let clues = [unexplained::late_start(view.job), unexplained::starved(view.job)];
-    let says = format!(
+    let used = num(used / f64::max(ran, 1e-9), 2);
+    let covered = view.curves.covered(view.job);
+    let busy = format!(
         "all cores busy in {} of the {} that {} ran",
-        s(full),
-        s(ran),
+        duration(full),
+        duration(ran),
         count(starved.len(), "attempt")
     );
-    let mut evidence = vec![
-        Evidence { kind: "curve", source: "node curves", says },
-        counter(
-            "CPU_MILLISECONDS",
-            format!("the job's own attempts on that machine used {used} of a core meanwhile"),
-        ),
-    ];
-    let certainty = if clues.iter().any(Option::is_some) { "medium" } else { "low" };
-    evidence.extend(clues.into_iter().flatten());
-    let covered = view.curves.covered(view.job);
-    let found = Found {
-        cause: "CPU",
-        by: format!(
-            "a full CPU, and not by this job, which used {used} of a core meanwhile{covered}"
-        ),
-        holder: format!(
-            "cores of the nodes, which others filled (the job used {used} of a core){covered}"
-        ),
-        gain: view.gain(&half),
-        bound: view.gain(&all).max(view.on_path(&all)),
-        logged: true,
-        certainty,
-        surer: "what else ran there: top, pidstat, other containers",
-        cure: Cure::new(
-            "Move what else fills these cores, or let YARN give out fewer",
-            "yarn.nodemanager.resource.cpu-vcores",
-        ),
-        evidence,
-        ..Found::default()
-    };
-    if starved.is_empty() { Vec::new() } else { vec![found.verdict(view)] }
+    let own = format!("the job's own attempts on that machine used {used} of a core meanwhile");
+    let clues = unexplained::clues(view.job);
+    let found = Found::new(
+        format!("a full CPU, and not by this job, which used {used} of a core meanwhile{covered}"),
+        format!("cores of the nodes, which others filled (the job used {used} of a core){covered}"),
+    )
+    .logged(view.gain(&less(0.5)))
+    .at_most(view.gain(&less(1.0)).max(view.on_path(&less(1.0))))
+    .certainty(if clues.is_empty() { "low" } else { "medium" })
+    .with([curve(busy), counter("CPU_MILLISECONDS", own)])
+    .with(clues);
+    Some(found)
 }
 
 /// CPU that the job's attempts on a machine got up to a time: corners of a curve of straight lines.

@@ -15,13 +15,21 @@
 //! # What would confirm it
 //! The attempts' GC logs (`-Xlog:gc` in `mapreduce.map.java.opts`); a run with a larger
 //! `mapreduce.map.memory.mb` and `-Xmx`.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, counter, part, s, words};
+use super::rule::{Found, Rule, Takes, counter, settings};
+use super::view::View;
+use crate::plain::{duration, percent};
+use crate::why::stats::sum;
+use crate::why::{Attempt, Cure};
 
-/// The name of the cause.
-const NAME: &str = "GC";
+pub(super) const RULE: Rule = Rule {
+    name: "GC",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the attempts' GC logs (-Xlog:gc); a run with a larger heap",
+    cure: ("Give attempts a larger heap (-Xmx), and a container that holds it", KEYS[1]),
+    source: include_str!("garbage.rs"),
+};
 
 /// Of an attempt's time: from here on it collects much.
 const MUCH: f64 = 0.1;
@@ -41,41 +49,29 @@ fn collects(a: &Attempt) -> bool {
     a.took() > 0.0 && a.gc() >= MUCH * a.took() && !starved
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| collects(a)).collect();
     let share = |a: &Attempt| a.gc() / a.took();
-    let worst = all.iter().max_by(|a, b| share(a).total_cmp(&share(b)).then(b.name.cmp(&a.name)));
-    let Some(worst) = worst else { return Vec::new() };
+    let worst =
+        all.iter().max_by(|a, b| share(a).total_cmp(&share(b)).then(b.name.cmp(&a.name)))?;
     let less = |a: &Attempt, work: f64| {
         Some(if collects(a) { work * (1.0 - share(a)).max(0.0) } else { work })
     };
-    let (gc, took): (f64, f64) =
-        all.iter().fold((0.0, 0.0), |sum, a| (sum.0 + a.gc(), sum.1 + a.took()));
     let (many, ran) = (all.len(), view.job.attempts().filter(|a| a.run.is_some()).count());
-    let what =
-        format!("{many} of {ran} attempts collect garbage for {} of their time", part(gc / took));
-    let mut evidence = vec![counter(
-        "GC_TIME_MILLIS",
-        format!("{what}; {}: {} of {}", view.task(worst), s(worst.gc()), s(worst.took())),
-    )];
-    for key in KEYS {
-        if let Some(value) = view.job.conf.get(key) {
-            evidence.push(words("job conf", format!("{key} = {value}")))
-        }
-    }
-    let key = if worst.kind == "REDUCE" { KEYS[3] } else { KEYS[1] };
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("garbage collection: {what}"),
-        holder: format!("memory of the attempts: {what}"),
-        gain: view.gain(&less),
-        bound: view.on_path(&less),
-        certainty: "high",
-        surer: "the attempts' GC logs (-Xlog:gc); a run with a larger heap",
-        cure: Cure::new("Give attempts a larger heap (-Xmx), and a container that holds it", key),
-        tasks: all.iter().map(|a| a.task).collect(),
-        evidence,
-    };
-    vec![found.verdict(view)]
+    let of_all = percent(sum(&all, Attempt::gc) / sum(&all, Attempt::took));
+    let what = format!("{many} of {ran} attempts collect garbage for {of_all} of their time");
+    let (gc, took) = (duration(worst.gc()), duration(worst.took()));
+    let says = format!("{what}; {}: {gc} of {took}", view.task(worst));
+    let found = Found::new(
+        format!("garbage collection: {what}"),
+        format!("memory of the attempts: {what}"),
+    )
+    .without(view, &less)
+    .tasks(all.iter().map(|a| a.task))
+    .with([counter("GC_TIME_MILLIS", says)])
+    .with(settings(view, &KEYS));
+    Some(match worst.kind == "REDUCE" {
+        true => found.cure(Cure::new(RULE.cure.0, KEYS[3])),
+        false => found,
+    })
 }

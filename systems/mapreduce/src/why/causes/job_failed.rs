@@ -11,40 +11,37 @@
 //!
 //! # What would confirm it
 //! The application master's log (`yarn logs -applicationId …`), from its last lines upwards.
-use super::super::verdicts::{Cure, Verdict};
-use super::view::{View, interval, s, words};
-use super::{Found, failed, message};
+use super::rule::{Found, Rule, Takes, interval, text};
+use super::view::View;
+use super::{failed, message};
+use crate::plain::duration;
 
-/// The name of the cause.
-pub const NAME: &str = "job failed";
+pub(super) const RULE: Rule = Rule {
+    name: "job failed",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "",
+    cure: ("Mend what the message names, and start it again", ""),
+    source: include_str!("job_failed.rs"),
+};
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let job = view.job;
-    let broke = matches!(job.status.as_str(), "FAILED" | "ERROR");
-    if !broke || failed::culprit(job).is_some() {
-        return Vec::new();
+fn find(view: &View<'_>) -> Option<Found> {
+    let (job, said) = (view.job, &view.job.diagnostics);
+    if !["FAILED", "ERROR"].contains(&job.status.as_str()) || failed::culprit(job).is_some() {
+        return None;
     }
-    let why = match message::short(&job.diagnostics) {
+    let why = match message::short(said) {
         none if none.is_empty() => "its history does not say why".to_string(),
         said if job.status == "ERROR" => format!("its master ran into an error: {said}"),
         said => said,
     };
     let ran = job.attempts().any(|a| a.run.is_some());
-    let says = format!("{} after {}; no task failed", job.status, s(view.whole));
-    let mut evidence = vec![interval("status", says)];
-    if !job.diagnostics.is_empty() {
-        evidence.push(words("diagnostics", job.diagnostics.clone()))
-    }
     let holder = if ran { why.clone() } else { format!("{why}; no task ran") };
-    let found = Found {
-        cause: NAME,
-        holder,
-        by: why,
-        certainty: if job.diagnostics.is_empty() { "low" } else { "high" },
-        cure: Cure::new("Mend what the message names, and start it again", ""),
-        surer: if job.diagnostics.is_empty() { "the application master's log" } else { "" },
-        evidence,
-        ..Found::default()
-    };
-    vec![Verdict { ended_it: true, ..found.verdict(view) }]
+    let says = format!("{} after {}; no task failed", job.status, duration(view.whole));
+    let found = Found::new(why, holder).ended().with([interval("status", says)]);
+    Some(match said.is_empty() {
+        true => found.certainty("low").confirm("the application master's log"),
+        false => found.with([text("diagnostics", said.clone())]),
+    })
 }

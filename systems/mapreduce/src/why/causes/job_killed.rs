@@ -9,12 +9,21 @@
 //!
 //! # What would confirm it
 //! The ResourceManager's audit log has it, too (`OPERATION=Kill Application Request`).
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, interval, s, words};
+use super::rule::{Found, Rule, Takes, interval, text};
+use super::view::View;
+use crate::plain::{count, duration};
 
-/// The name of the cause.
 pub const NAME: &str = "job killed";
+
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the ResourceManager's audit log: who asked for it",
+    cure: ("Ask who killed it; start it again if that was not meant", ""),
+    source: include_str!("job_killed.rs"),
+};
 
 /// "etl at 10.0.0.1" of "Kill job job_1_0001 received from etl (auth:SIMPLE) at 10.0.0.1".
 fn who(diagnostics: &str) -> Option<String> {
@@ -27,31 +36,20 @@ fn who(diagnostics: &str) -> Option<String> {
     (!named.is_empty()).then_some(named)
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     if view.job.status != "KILLED" {
-        return Vec::new();
+        return None;
     }
-    let whole = s(view.whole);
+    let (whole, said) = (duration(view.whole), &view.job.diagnostics);
     let failed = view.job.attempts().filter(|a| a.outcome == trace::Outcome::Failed).count();
     let none = match failed {
         0 => "no attempt failed".to_string(),
         n => format!("{} failed", count(n, "attempt")),
     };
-    let said = &view.job.diagnostics;
     let who = who(said).unwrap_or_else(|| "somebody".into());
-    let mut evidence = vec![interval("status", format!("KILLED after {whole}; {none}"))];
-    if !said.is_empty() {
-        evidence.push(words("diagnostics", said.clone()))
-    }
-    let found = Found {
-        cause: NAME,
-        holder: format!("{who}, after {whole}; {none}"),
-        by: format!("{who} who killed it"),
-        certainty: "high",
-        evidence,
-        surer: "the ResourceManager's audit log: who asked for it",
-        cure: Cure::new("Ask who killed it; start it again if that was not meant", ""),
-        ..Found::default()
-    };
-    vec![Verdict { ended_it: true, ..found.verdict(view) }]
+    let found = Found::new(format!("{who} who killed it"), format!("{who}, after {whole}; {none}"))
+        .ended()
+        .with([interval("status", format!("KILLED after {whole}; {none}"))])
+        .with((!said.is_empty()).then(|| text("diagnostics", said.clone())));
+    Some(found)
 }

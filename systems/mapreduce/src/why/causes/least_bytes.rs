@@ -13,58 +13,54 @@
 //!
 //! # What would confirm it
 //! Node curves: `tenbin import node-curves`.
-use super::super::job::Attempt;
-use super::super::verdicts::{CURVES, Cure, FLOOR_DISK, FLOOR_NIC, Verdict, plain};
-use super::Found;
-use super::view::{View, counter, part};
-use page::words::bytes;
+use super::rule::{Found, Rule, Takes, counter};
+use super::view::View;
+use crate::plain::{bytes, percent};
+use crate::why::verdicts::{BLAMED, CURVES};
+use crate::why::{Attempt, FLOOR_DISK, FLOOR_NIC};
 
-/// Nothing is blamed whose bytes need less than this part of the time.
-const BLAMED: f64 = 0.2;
+pub(super) const RULE: Rule = Rule {
+    name: "network",
+    takes: Takes::Runs,
+    looks: &[disk, network],
+    certainty: "low",
+    confirm: CURVES,
+    cure: (
+        "Move fewer bytes: compress map outputs, combine records in the maps",
+        "mapreduce.map.output.compress",
+    ),
+    source: include_str!("least_bytes.rs"),
+};
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    if view.split().seen > 0.0 {
-        return Vec::new();
-    }
-    let floor = view.floor;
-    let nic_bytes = |a: &Attempt| a.number("REDUCE_SHUFFLE_BYTES");
-    let disk = of(view, "disk", floor.disk, floor.disk_bytes, FLOOR_DISK, &Attempt::disk_bytes);
-    let network = of(view, "network", floor.nic, floor.nic_bytes, FLOOR_NIC, &nic_bytes);
-    [disk, network].into_iter().flatten().collect()
+fn disk(view: &View<'_>) -> Option<Found> {
+    let (share, amount) = (view.floor.disk, view.floor.disk_bytes);
+    let found = least(view, share, FLOOR_DISK, &Attempt::disk_bytes, ("disk", "which disk"))?;
+    Some(found.with([counter("HDFS_BYTES, FILE_BYTES", says(share, amount, FLOOR_DISK))]))
 }
 
-fn of(
+fn network(view: &View<'_>) -> Option<Found> {
+    let (share, amount) = (view.floor.nic, view.floor.nic_bytes);
+    let fetched = |a: &Attempt| a.number("REDUCE_SHUFFLE_BYTES");
+    let found = least(view, share, FLOOR_NIC, &fetched, ("network", "which link"))?;
+    Some(found.with([counter("REDUCE_SHUFFLE_BYTES", says(share, amount, FLOOR_NIC))]))
+}
+
+fn says(share: f64, amount: f64, rate: f64) -> String {
+    let (amount, rate, share) = (bytes(amount), bytes(rate), percent(share));
+    format!("{amount} at {rate}/s assumed need at least {share} of task time")
+}
+
+fn least(
     view: &View<'_>,
-    cause: &'static str,
     share: f64,
-    amount: f64,
     rate: f64,
     of: &dyn Fn(&Attempt) -> f64,
-) -> Option<Verdict> {
-    let gain = view.runs().map(|(step, a)| f64::min(of(a) / rate, step.seconds)).sum();
-    let says = format!(
-        "{} at {}/s assumed need at least {} of task time",
-        plain(bytes(amount)),
-        plain(bytes(rate)),
-        part(share)
-    );
-    let source = if cause == "disk" { "HDFS_BYTES, FILE_BYTES" } else { "REDUCE_SHUFFLE_BYTES" };
-    let which = if cause == "disk" { "which disk" } else { "which link" };
-    let found = Found {
-        cause,
-        by: format!("the bytes that its {cause} moves, at an assumed rate"),
-        holder: format!("{which} is not logged"),
-        gain,
-        bound: gain,
-        logged: true,
-        certainty: "low",
-        surer: CURVES,
-        cure: Cure::new(
-            "Move fewer bytes: compress map outputs, combine records in the maps",
-            "mapreduce.map.output.compress",
-        ),
-        evidence: vec![counter(source, says)],
-        ..Found::default()
-    };
-    (share >= BLAMED).then(|| found.verdict(view))
+    (cause, which): (&'static str, &str),
+) -> Option<Found> {
+    let seconds = view.runs().map(|(step, a)| f64::min(of(a) / rate, step.seconds)).sum();
+    let by = format!("the bytes that its {cause} moves, at an assumed rate");
+    let found = Found::new(by, format!("{which} is not logged"));
+    // Curves, where there are any, say it better.
+    let blamed = share >= BLAMED && view.split.seen <= 0.0;
+    blamed.then(|| found.logged(seconds).cause(cause))
 }

@@ -1,7 +1,7 @@
 //! What a task's input says of its time: time = start + slope × input, fitted to other tasks.
-use super::super::job::Attempt;
-use super::super::stragglers::median;
-use super::view::{View, quantile};
+use super::view::View;
+use crate::why::Attempt;
+use crate::why::stats::{median, quantile};
 
 /// A time of this many times the predicted one is explained by the input: sorting and merging grow
 /// faster than the input.
@@ -49,17 +49,19 @@ impl Line {
     pub(super) fn of(points: &[(f64, f64)]) -> Line {
         let n = points.len().max(1) as f64;
         let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
-        let (xx, xy) = points
-            .iter()
-            .fold((0.0, 0.0), |sum, p| (sum.0 + square(p.0 - x), sum.1 + (p.0 - x) * (p.1 - y)));
+        let about = |x: f64, y: f64| {
+            let add = |sum: (f64, f64), p: &(f64, f64)| {
+                (sum.0 + square(p.0 - x), sum.1 + (p.0 - x) * (p.1 - y))
+            };
+            points.iter().fold((0.0, 0.0), add)
+        };
+        let (xx, xy) = about(x, y);
         let slope = if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
         match y - slope * x {
             start if start >= 0.0 => Line { start, slope },
             // Through nothing: an input of nothing takes no time.
             _ => {
-                let (xx, xy) = points
-                    .iter()
-                    .fold((0.0, 0.0), |sum, p| (sum.0 + square(p.0), sum.1 + p.0 * p.1));
+                let (xx, xy) = about(0.0, 0.0);
                 Line { start: 0.0, slope: xy / xx }
             }
         }

@@ -15,73 +15,60 @@
 //!
 //! # What would confirm it
 //! The ResourceManager's log: "Node … Transitioned from RUNNING to LOST", and that node's own log.
-use super::super::job::Attempt;
-use super::super::replay::Change;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, middle, s, words};
+use super::rule::{Found, Rule, Takes, errors, timed};
+use super::view::View;
+use crate::plain::{count, duration};
+use crate::why::replay::Change;
+use crate::why::stats::sum;
+use crate::why::{Attempt, Cure};
 use std::collections::BTreeMap;
 use trace::Outcome;
 
-/// The name of the cause.
-const NAME: &str = "lost node";
+pub(super) const RULE: Rule = Rule {
+    name: "lost node",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the ResourceManager's log of that node, and the node's own",
+    cure: ("", ""),
+    source: include_str!("lost_node.rs"),
+};
 
 /// Whether an attempt broke off since its node was lost.
 pub(super) fn lost(a: &Attempt) -> bool {
-    let text = a.error.to_lowercase();
     let says = ["lost* node", "lost node", "unusable node", "node is lost", "unhealthy node"];
-    a.outcome != Outcome::Ok && says.iter().any(|words| text.contains(words))
+    a.outcome != Outcome::Ok && a.error_says(&says)
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| lost(a)).collect();
     let mut nodes: BTreeMap<&str, usize> = BTreeMap::new();
     for a in &all {
         *nodes.entry(&a.host).or_default() += 1
     }
-    let Some((node, _)) = nodes.iter().max_by_key(|(_, times)| **times) else { return Vec::new() };
-    let usual = [view.good("MAP"), view.good("REDUCE")];
-    let typical = usual.each_ref().map(|all| middle(all, |a| view.work(a)));
+    let (node, _) = nodes.iter().max_by_key(|(_, times)| **times)?;
+    let named = if node.is_empty() { "a node" } else { node };
     let work = |a: &Attempt, work: f64| {
-        let first = &view.job.tasks[a.task].attempts[0];
-        let again = view.job.tasks[a.task].attempts.iter().any(lost);
-        match (again, lost(a), a.name == first.name) {
+        let task = &view.job.tasks[a.task];
+        match (task.attempts.iter().any(lost), lost(a), a.name == task.attempts[0].name) {
             (false, ..) => Some(work),
-            (true, true, true) => Some(typical[usize::from(a.kind == "REDUCE")]),
+            (true, true, true) => Some(view.usual(&a.kind)),
             (true, ..) => None,
         }
     };
     let then = view.replay.end_s(&Change { work: &work, containers: None });
-    let gain = (view.whole - then).max(0.0);
     let many = count(all.len(), "attempt");
-    let named = if node.is_empty() { "a node" } else { node };
-    let reran = all.iter().filter(|a| a.kind == "MAP").count();
-    let what = format!("{named} was lost, {many} with it");
-    let mut evidence: Vec<_> =
-        all.iter().take(3).map(|a| words("error", format!("{}: {}", a.name, a.error))).collect();
-    evidence.push(super::view::interval(
-        "starts and ends of attempts",
-        format!(
-            "{} ran again; {} were lost",
-            count(reran, "map"),
-            s(all.iter().map(|a| a.took()).sum())
-        ),
-    ));
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("the loss of {named}: {many} broke off there and ran again"),
-        holder: what,
-        gain,
-        bound: gain,
-        certainty: "high",
-        surer: "the ResourceManager's log of that node, and the node's own",
-        cure: Cure::new(
-            format!("Leave {named} out until its log says why it was lost"),
-            "yarn.resourcemanager.nodes.exclude-path",
-        ),
-        tasks: all.iter().map(|a| a.task).collect(),
-        evidence,
-    };
-    vec![found.verdict(view)]
+    let reran = count(all.iter().filter(|a| a.kind == "MAP").count(), "map");
+    let ran = duration(sum(&all, Attempt::took));
+    let cure = format!("Leave {named} out until its log says why it was lost");
+    let found = Found::new(
+        format!("the loss of {named}: {many} broke off there and ran again"),
+        format!("{named} was lost, {many} with it"),
+    )
+    .replayed((view.whole - then).max(0.0))
+    .cure(Cure::new(cure, "yarn.resourcemanager.nodes.exclude-path"))
+    .tasks(all.iter().map(|a| a.task))
+    .with(errors(&all, 3))
+    .with([timed(format!("{reran} ran again; {ran} were lost"))]);
+    Some(found)
 }

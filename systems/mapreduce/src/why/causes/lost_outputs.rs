@@ -17,39 +17,47 @@
 //! Reducers' logs (`fetcher#… failed to connect`), the NodeManager's log of the host that had the
 //! outputs (its ShuffleHandler, its local disks); `mapreduce.reduce.shuffle.connect.timeout` and
 //! `mapreduce.reduce.shuffle.read.timeout` say how long a fetch waits before it fails.
-use super::super::job::{Attempt, Task};
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, interval, s, words};
-use crate::log::kinds;
+use super::rule::{Found, Rule, Takes, errors, timed};
+use super::view::View;
+use crate::log::kinds::interval::HELD;
+use crate::plain::{count, duration};
+use crate::why::{Attempt, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::Outcome;
 
-/// The name of the cause.
-const NAME: &str = "lost map outputs";
+pub(super) const RULE: Rule = Rule {
+    name: "lost map outputs",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the reducers' logs (--syslog): which fetches failed, and for how long",
+    cure: (
+        "Look at the NodeManager and the local disks of that host; let fetches give up sooner",
+        "mapreduce.reduce.shuffle.read.timeout",
+    ),
+    source: include_str!("lost_outputs.rs"),
+};
 
 /// Whether a map was given up since nobody could fetch its output.
 pub(super) fn lost(a: &Attempt) -> bool {
-    let text = a.error.to_lowercase().replace('-', " ");
-    a.kind == "MAP" && a.outcome != Outcome::Ok && text.contains("fetch failure")
+    let says = ["fetch failure", "fetch-failure"];
+    a.kind == "MAP" && a.outcome != Outcome::Ok && a.error_says(&says)
 }
 
 /// When a map was first done.
 fn done(task: &Task) -> Option<f64> {
-    let was = |a: &&Attempt| a.outcome == Outcome::Ok || a.phase(kinds::interval::HELD).is_some();
+    let was = |a: &&Attempt| a.outcome == Outcome::Ok || a.phase(HELD).is_some();
     let ends = task.attempts.iter().filter(was).filter_map(|a| a.run).map(|run| run.1);
     ends.reduce(f64::min)
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let job = view.job;
     let all: Vec<&Attempt> = job.attempts().filter(|a| lost(a)).collect();
     if all.is_empty() {
-        return Vec::new();
+        return None;
     }
-    let maps = job.tasks.iter().filter(|task| task.kind == "MAP");
-    let before = maps.filter_map(done).fold(job.begun, f64::max);
-    let gain = (view.shape.last_map - before).max(0.0);
+    let before = job.tasks_of("MAP").filter_map(done).fold(job.begun, f64::max);
     let mut hosts: BTreeMap<&str, usize> = BTreeMap::new();
     for a in all.iter().filter(|a| !a.host.is_empty()) {
         *hosts.entry(&a.host).or_default() += 1
@@ -60,37 +68,19 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         (n, _) => format!(" from {}", count(n, "host")),
     };
     let tasks: BTreeSet<usize> = all.iter().map(|a| a.task).collect();
-    let what = format!(
-        "{} ran again since reduces could not fetch their outputs{of}",
-        count(tasks.len(), "map")
-    );
+    let many = count(tasks.len(), "map");
+    let what = format!("{many} ran again since reduces could not fetch their outputs{of}");
     let named: Vec<String> = hosts.iter().map(|(host, n)| format!("{host}: {n}")).take(8).collect();
-    let mut evidence: Vec<_> =
-        all.iter().take(2).map(|a| words("error", format!("{}: {}", a.name, a.error))).collect();
-    evidence.push(interval(
-        "starts and ends of attempts",
-        format!(
-            "all maps were done at {}, those that ran again at {}; outputs lay on {}",
-            s(before - job.begun),
-            s(view.shape.last_map - job.begun),
-            named.join(", ")
-        ),
-    ));
-    let found = Found {
-        cause: NAME,
-        logged: true,
-        by: format!("lost map outputs: {what}"),
-        holder: what,
-        gain,
-        bound: gain,
-        certainty: "high",
-        cure: Cure::new(
-            "Look at the NodeManager and the local disks of that host; let fetches give up sooner",
-            "mapreduce.reduce.shuffle.read.timeout",
-        ),
-        surer: "the reducers' logs (--syslog): which fetches failed, and for how long",
-        tasks: tasks.into_iter().collect(),
-        evidence,
-    };
-    vec![found.verdict(view)]
+    let says = format!(
+        "all maps were done at {}, those that ran again at {}; outputs lay on {}",
+        duration(before - job.begun),
+        duration(view.shape.last_map - job.begun),
+        named.join(", ")
+    );
+    let found = Found::new(format!("lost map outputs: {what}"), what)
+        .logged((view.shape.last_map - before).max(0.0))
+        .tasks(tasks)
+        .with(errors(&all, 2))
+        .with([timed(says)]);
+    Some(found)
 }

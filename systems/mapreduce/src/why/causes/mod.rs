@@ -12,7 +12,7 @@ mod few_reduces;
 mod full;
 mod full_cpu;
 mod garbage;
-pub mod job_failed;
+mod job_failed;
 pub mod job_killed;
 mod keys;
 mod least_bytes;
@@ -25,6 +25,7 @@ mod one_map;
 mod preempted;
 mod queue_wait;
 mod recorded;
+mod rule;
 mod shuffle;
 mod skew;
 mod slow_node;
@@ -36,96 +37,51 @@ mod straggler;
 mod twin;
 mod unexplained;
 mod view;
+pub use rule::Rule;
 pub(super) use skew::explained as explained_by_input;
-pub use straggler::NAME as STRAGGLER;
+pub(super) use straggler::NAME as STRAGGLER;
 pub use unexplained::NAME as UNEXPLAINED;
 pub use view::View;
-pub(super) use view::quantile;
 
-use super::verdicts::{Cure, Verdict};
+use super::verdicts::{STANDS_OUT, Verdict};
 use std::collections::BTreeSet;
 
-/// From this part of a job's time on a cause stands out. What is less is listed below.
-pub const STANDS_OUT: f64 = 0.1;
-
 /// And from so many seconds on: of a short job less is what Hadoop takes to start tasks \[s\].
-pub const NOTICED: f64 = 5.0;
+const NOTICED: f64 = 5.0;
 
-pub struct Rule {
-    /// As `cause` names it.
-    pub name: &'static str,
-    /// What of a job's time it takes.
-    takes: Takes,
-    source: &'static str,
-    find: fn(&View<'_>) -> Vec<Verdict>,
-}
-
-/// What of a job's time causes of a rule take.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    Runs,
-    /// They are waits between runs, or take whole runs.
-    Between,
-}
-
-impl Rule {
-    fn found(&self, view: &View<'_>) -> Vec<Verdict> {
-        let within_runs = self.takes == Takes::Runs;
-        let of_rule = |verdict| Verdict { within_runs, ..verdict };
-        (self.find)(view).into_iter().map(of_rule).collect()
-    }
-
-    /// Its page: the comment above its code.
-    pub fn page(&self) -> String {
-        let lines = self.source.lines().take_while(|line| line.starts_with("//!"));
-        let lines = lines.map(|line| line.trim_start_matches("//!").trim_start());
-        lines.collect::<Vec<_>>().join("\n")
-    }
-}
-
-macro_rules! rules {
-    ($($name:literal $file:ident $takes:ident,)*) => {
-        pub static ALL: &[Rule] = &[$(Rule {
-            name: $name,
-            takes: Takes::$takes,
-            source: include_str!(concat!(stringify!($file), ".rs")),
-            find: $file::find,
-        },)*];
-    };
-}
-
-rules! {
-    "clocks" clocks Between,
-    "job killed" job_killed Between,
-    "job failed" job_failed Between,
-    "skew" skew Runs,
-    "few containers" few_containers Between,
-    "few reduces" few_reduces Runs,
-    "one map" one_map Runs,
-    "small splits" small_splits Runs,
-    "lost node" lost_node Runs,
-    "lost map outputs" lost_outputs Between,
-    "preemption" preempted Between,
-    "slow source" slow_source Runs,
-    "slow node" slow_node Runs,
-    "early reduces" early_reduces Between,
-    "slow-start" slow_start Between,
-    "shuffle" shuffle Runs,
-    "GC" garbage Runs,
-    "spills" spills Runs,
-    "failed attempts" failed Between,
-    "speculation" twin Runs,
-    "straggler" straggler Runs,
-    "queue wait" queue_wait Between,
-    "AM restart" am_restart Between,
-    "AM start" am_start Between,
-    "container wait" container_wait Between,
-    "job commit" commit Between,
-    "CPU" full_cpu Runs,
-    "disk" full Runs,
-    "network" least_bytes Runs,
-    "recorded" recorded Runs,
-}
+/// In the order in which verdicts of equal gain stand.
+pub static ALL: &[Rule] = &[
+    clocks::RULE,
+    job_killed::RULE,
+    job_failed::RULE,
+    skew::RULE,
+    few_containers::RULE,
+    few_reduces::RULE,
+    one_map::RULE,
+    small_splits::RULE,
+    lost_node::RULE,
+    lost_outputs::RULE,
+    preempted::RULE,
+    slow_source::RULE,
+    slow_node::RULE,
+    early_reduces::RULE,
+    slow_start::RULE,
+    shuffle::RULE,
+    garbage::RULE,
+    spills::RULE,
+    failed::RULE,
+    twin::RULE,
+    straggler::RULE,
+    queue_wait::RULE,
+    am_restart::RULE,
+    am_start::RULE,
+    container_wait::RULE,
+    commit::RULE,
+    full_cpu::RULE,
+    full::RULE,
+    least_bytes::RULE,
+    recorded::RULE,
+];
 
 /// All verdicts: what ended the job before its time, causes by what the job would gain without
 /// them, that nothing stands out where none does, what is not explained.
@@ -134,9 +90,9 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
         return Vec::new();
     }
     if view.job.clocks_unknown {
-        return clocks::find(view);
+        return clocks::RULE.verdicts(view).collect();
     }
-    let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| rule.found(view)).collect();
+    let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| rule.verdicts(view)).collect();
     keep_one_a_task(&mut all);
     all.retain(|verdict| verdict.share_high >= 0.005 || verdict.ended_it);
     let explained = all.iter().filter(|verdict| verdict.within_runs).map(|verdict| {
@@ -195,46 +151,4 @@ fn drop_known(
         2 * open > verdict.tasks.len()
     };
     all.retain(|verdict| !guess(verdict) || is_open(verdict))
-}
-
-/// What most rules find.
-#[derive(Default)]
-struct Found {
-    cause: &'static str,
-    holder: String,
-    /// After "was held up by".
-    by: String,
-    /// What the job would gain \[s\].
-    gain: f64,
-    /// What it would gain at most \[s\]; not less than `gain`.
-    bound: f64,
-    /// The gain is a logged duration; else a replay estimates it, give or take a tenth.
-    logged: bool,
-    certainty: &'static str,
-    surer: &'static str,
-    cure: Cure,
-    tasks: Vec<usize>,
-    evidence: Vec<super::Evidence>,
-}
-
-impl Found {
-    fn verdict(self, view: &View<'_>) -> Verdict {
-        let share = (self.gain / view.whole).clamp(0.0, 1.0);
-        let margin = if self.logged { 1.0 } else { 1.1 };
-        Verdict {
-            cause: self.cause.into(),
-            by: self.by,
-            holder: self.holder,
-            share,
-            share_low: 0.0,
-            share_high: (self.bound.max(margin * self.gain) / view.whole).clamp(share, 1.0),
-            evidence: self.evidence,
-            certainty: self.certainty,
-            surer: self.surer,
-            cure: self.cure,
-            within_runs: false,
-            tasks: self.tasks,
-            ended_it: false,
-        }
-    }
 }

@@ -14,45 +14,43 @@
 //! # What would confirm it
 //! The scheduler's page of that time: the queue's capacity, the user's limit, and what masters may
 //! take of it (`yarn.scheduler.capacity.maximum-am-resource-percent`).
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, interval, s};
-use crate::log::kinds;
+use super::rule::{Found, Rule, Takes, interval};
+use super::view::View;
+use crate::log::kinds::interval::AM_CONTAINER;
+use crate::plain::duration;
 
-/// The name of the cause.
-const NAME: &str = "queue wait";
+pub(super) const RULE: Rule = Rule {
+    name: "queue wait",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "the scheduler's page of that time: the queue's capacity and its masters",
+    cure: (
+        "Let masters take more of the queue, or start it when fewer jobs run",
+        "yarn.scheduler.capacity.maximum-am-resource-percent",
+    ),
+    source: include_str!("queue_wait.rs"),
+};
 
 /// A master's container that takes longer was waited for \[s\].
 const LONG: f64 = 30.0;
 
 /// How long \[s\]; 0 where a master started as masters do.
 pub(super) fn waited(view: &View<'_>) -> f64 {
-    let part = |w: &&super::super::Phase| w.kind == kinds::interval::AM_CONTAINER;
-    let all: f64 = view.job.waits.iter().filter(part).map(|w| w.length()).sum();
+    let waits = view.job.waits.iter().filter(|wait| wait.kind == AM_CONTAINER);
+    let all: f64 = waits.map(|wait| wait.length()).sum();
     if all >= LONG { all } else { 0.0 }
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let gain = waited(view);
+fn find(view: &View<'_>) -> Option<Found> {
+    let (gain, waited) = (waited(view), duration(waited(view)));
     let queue = match view.job.queue.as_str() {
         "" => "its queue".to_string(),
         queue => format!("queue {queue}"),
     };
-    let found = Found {
-        cause: NAME,
-        by: format!("{queue}, in which it waited {} for its application master", s(gain)),
-        holder: format!("{queue} had no room for the application master for {}", s(gain)),
-        gain,
-        bound: gain,
-        logged: true,
-        certainty: "high",
-        surer: "the scheduler's page of that time: the queue's capacity and its masters",
-        cure: Cure::new(
-            "Let masters take more of the queue, or start it when fewer jobs run",
-            "yarn.scheduler.capacity.maximum-am-resource-percent",
-        ),
-        evidence: vec![interval("submitTime, AM startTime", s(gain))],
-        ..Found::default()
-    };
-    if gain > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
+    let found = Found::new(
+        format!("{queue}, in which it waited {waited} for its application master"),
+        format!("{queue} had no room for the application master for {waited}"),
+    );
+    Some(found.logged(gain).with([interval("submitTime, AM startTime", waited)]))
 }

@@ -9,39 +9,35 @@
 //!
 //! # What to do
 //! A model made the job: `tenbin run` tries the settings that hold it up.
-use super::super::verdicts::Verdict;
-use super::Found;
-use super::view::{View, interval, s};
-use std::collections::BTreeMap;
+use super::rule::{Found, Rule, Takes, interval};
+use super::view::View;
+use crate::plain::duration;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let mut by: BTreeMap<&str, f64> = BTreeMap::new();
+pub(super) const RULE: Rule = Rule {
+    name: "recorded",
+    takes: Takes::Runs,
+    looks: &[
+        |view| Some(held(view, "cpu", "cores that others took, too").cause("CPU")),
+        |view| Some(held(view, "disk", "its disks").cause("disk")),
+        |view| Some(held(view, "network", "the network").cause("network")),
+    ],
+    certainty: "high",
+    confirm: "",
+    cure: ("", ""),
+    source: include_str!("recorded.rs"),
+};
+
+/// By a resource, for the parts of the path that the trace charges to it.
+fn held(view: &View<'_>, resource: &str, by: &str) -> Found {
+    let mut seconds = 0.0;
     for (step, a) in view.runs() {
         let (from, to) = (step.from, step.from + step.seconds);
-        for (held, begun, end) in &a.held {
-            let seconds = (end.min(to) - begun.max(from)).max(0.0);
-            *by.entry(held).or_default() += seconds
+        for (_, begun, end) in a.held.iter().filter(|held| held.0 == resource) {
+            seconds += (end.min(to) - begun.max(from)).max(0.0)
         }
     }
-    let of = |(held, seconds): (&str, f64)| {
-        let (cause, by): (&'static str, &str) = match held {
-            "disk" => ("disk", "its disks"),
-            "network" => ("network", "the network"),
-            "cpu" => ("CPU", "cores that others took, too"),
-            _ => return None,
-        };
-        let found = Found {
-            cause,
-            by: by.into(),
-            holder: format!("{held} of the nodes"),
-            gain: seconds,
-            bound: seconds,
-            logged: true,
-            certainty: "high",
-            evidence: vec![interval("trace", format!("{} of the critical path", s(seconds)))],
-            ..Found::default()
-        };
-        Some(found.verdict(view))
-    };
-    by.into_iter().filter_map(of).collect()
+    let says = format!("{} of the critical path", duration(seconds));
+    Found::new(by, format!("{resource} of the nodes"))
+        .logged(seconds)
+        .with([interval("trace", says)])
 }

@@ -20,21 +20,31 @@
 //! # What would confirm it
 //! Reducers' logs (`--syslog userlogs/`): which host serves slowly. Curves of nodes: NIC, and the
 //! disks that serve map outputs.
-use super::super::Served;
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Evidence, FLOOR_DISK, Verdict};
-use super::Found;
-use super::view::{View, count, counter, interval, middle, part, s, words};
+use super::rule::{Found, Rule, Takes, counter, errors, interval};
+use super::view::View;
 use crate::import::conf::SLOW_START;
-use crate::log::kinds;
+use crate::log::kinds::interval::COPY;
+use crate::plain::{bytes, count, duration, percent, when};
+use crate::why::stats::{longest, middle, sum};
+use crate::why::{Attempt, Cure, FLOOR_DISK, Served};
 
-/// The name of the cause.
-const NAME: &str = "shuffle";
+pub(super) const RULE: Rule = Rule {
+    name: "shuffle",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "high",
+    confirm: "node curves (sadf -j, or tenbin monitor): disks and NICs meanwhile",
+    cure: (
+        "Copy fewer bytes (a combiner, compressed map outputs), or more of them at once",
+        "mapreduce.map.output.compress",
+    ),
+    source: include_str!("shuffle.rs"),
+};
 
 /// Copying after the last map \[s\].
 pub(super) fn copying(view: &View<'_>, a: &Attempt) -> f64 {
     let last = view.shape.last_map;
-    a.phase(kinds::interval::COPY).map_or(0.0, |p| (p.to - p.from.max(last)).max(0.0))
+    a.phase(COPY).map_or(0.0, |p| (p.to - p.from.max(last)).max(0.0))
 }
 
 /// What a reduce takes to start, where it starts after the last map \[s\].
@@ -45,60 +55,81 @@ const POLL: f64 = 10.0;
 
 /// Whether a reduce broke off since it could not fetch map outputs.
 pub(super) fn broke_off(a: &Attempt) -> bool {
-    let text = a.error.to_lowercase();
-    a.kind == "REDUCE" && (text.contains("fetch failure") || text.contains("error in shuffle"))
+    a.kind == "REDUCE" && a.error_says(&["fetch failure", "error in shuffle"])
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn is_late(view: &View<'_>, a: &Attempt) -> bool {
+    a.run.is_some_and(|run| run.0 >= view.shape.last_map)
+}
+
+fn find(view: &View<'_>) -> Option<Found> {
     let all = view.good("REDUCE");
     let failed: Vec<&Attempt> = view.job.attempts().filter(|a| broke_off(a)).collect();
-    let longest = all.iter().map(|a| copying(view, a)).fold(0.0, f64::max);
-    let bytes: f64 = all.iter().map(|a| a.number("REDUCE_SHUFFLE_BYTES")).sum();
-    let sum: f64 = all.iter().map(|a| copying(view, a)).sum();
+    let each = |a: &Attempt| copying(view, a);
+    let (most, copied) = (longest(all, each), sum(all, |a| a.number("REDUCE_SHUFFLE_BYTES")));
     // A few bytes wait for the next poll of what is done.
-    let polls = longest <= POLL && bytes > 0.0 && bytes / FLOOR_DISK < 0.01 * sum;
-    if (longest <= 1.0 || polls) && failed.is_empty() {
-        return Vec::new();
+    let polls = most <= POLL && copied > 0.0 && copied / FLOOR_DISK < 0.01 * sum(all, each);
+    if (most <= 1.0 || polls) && failed.is_empty() {
+        return None;
     }
     let without = |start: f64| {
         move |a: &Attempt, work: f64| {
-            let late = a.run.is_some_and(|run| run.0 >= view.shape.last_map);
-            let stays = if late { start } else { 0.0 };
-            let good = a.outcome == trace::Outcome::Ok && a.kind == "REDUCE";
-            let copying = if good { (copying(view, a) - stays).max(0.0) } else { 0.0 };
-            if broke_off(a) { None } else { Some(work - copying) }
+            let stays = if is_late(view, a) { start } else { 0.0 };
+            let copying = if a.is_ok("REDUCE") { (copying(view, a) - stays).max(0.0) } else { 0.0 };
+            (!broke_off(a)).then_some(work - copying)
         }
     };
     let what = match failed.len() {
-        0 => format!("reduces copy map outputs for up to {} after the last map", s(longest)),
+        0 => format!("reduces copy map outputs for up to {} after the last map", duration(most)),
         n => format!("{} broke off since map outputs could not be fetched", count(n, "attempt")),
     };
     let served = Served::of(view.job);
-    let late = if failed.is_empty() { late(view, &all) } else { String::new() };
-    let (by, holder) = match &served {
-        Some(served) => {
-            let serves = serves(served);
-            (format!("the shuffle: {serves}"), format!("{serves}; {what}"))
+    let found = match &served {
+        Some(served) => by_host(served, &what),
+        None => by_all(view, &what, failed.is_empty()),
+    };
+    let found =
+        found
+            .replayed(view.gain(&without(START)))
+            .at_most(view.on_path(&without(0.0)))
+            .with([interval("shuffleFinishTime", copies(view, all))])
+            .with(served.map(|served| interval("reducers' logs", logged(&served))))
+            .with((copied > 0.0).then(|| {
+                counter("REDUCE_SHUFFLE_BYTES", format!("{} copied in all", bytes(copied)))
+            }))
+            .with(errors(&failed, 2));
+    Some(found)
+}
+
+/// Hosts that serve map outputs slowly.
+fn by_host(served: &Served, what: &str) -> Found {
+    let (serves, slow) = (serves(served), served.slow.join(", "));
+    let cure = format!(
+        "Look at the NodeManager (ShuffleHandler), the local disks and the NIC of {slow}; leave it \
+         out until then"
+    );
+    Found::new(format!("the shuffle: {serves}"), format!("{serves}; {what}"))
+        .confirm("that host's NodeManager log, and its node curves (sadf -j)")
+        .cure(Cure::new(cure, "mapreduce.shuffle.max.threads"))
+}
+
+/// No host stands out, or no log names hosts.
+fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
+    // All reduces started after the last map, though they could copy beside maps.
+    let late = none_failed && view.good("REDUCE").iter().all(|a| is_late(view, a));
+    let set = view.set(SLOW_START).map(|set| format!(", {SLOW_START} = {set}"));
+    let said = when(late, || format!("; none started before that{}", set.unwrap_or_default()));
+    let holder = format!("{what}{said}; which host is not logged");
+    let found = Found::new(format!("the shuffle: {what}"), holder);
+    let found = match view.job.fetches.is_empty() {
+        true => {
+            found.confirm("the reducers' logs (--syslog): which host serves map outputs slowly")
         }
-        None => (format!("the shuffle: {what}"), format!("{what}{late}; which host is not logged")),
+        false => found,
     };
-    let found = Found {
-        cause: NAME,
-        by,
-        holder,
-        gain: view.gain(&without(START)),
-        bound: view.on_path(&without(0.0)),
-        certainty: "high",
-        surer: match (&served, view.job.fetches.is_empty()) {
-            (Some(_), _) => "that host's NodeManager log, and its node curves (sadf -j)",
-            (None, true) => "the reducers' logs (--syslog): which host serves map outputs slowly",
-            (None, false) => "node curves (sadf -j, or tenbin monitor): disks and NICs meanwhile",
-        },
-        cure: cure(served.as_ref(), !late.is_empty()),
-        evidence: evidence(view, &all, &failed, served.as_ref()),
-        ..Found::default()
-    };
-    vec![found.verdict(view)]
+    let cure =
+        "Let reduces start while maps run, so that they copy beside them; and copy fewer bytes";
+    if late { found.cure(Cure::new(cure, SLOW_START)) } else { found }
 }
 
 /// "worker4 serves a map output in 6 s, and up to 24 s in one go, the others in 0.05 s".
@@ -108,90 +139,35 @@ fn serves(served: &Served) -> String {
         [first, ..] => format!("{first} and {} more serve", served.slow.len() - 1),
         [] => String::new(),
     };
-    let visit = match served.longest > served.output {
-        true => format!(" ({} a visit)", s(served.longest)),
-        false => String::new(),
-    };
-    format!("{slow} a map output in {}{visit}, the others in {}", s(served.output), s(served.usual))
+    let visit =
+        when(served.longest > served.output, || format!(" ({} a visit)", duration(served.longest)));
+    let (output, usual) = (duration(served.output), duration(served.usual));
+    format!("{slow} a map output in {output}{visit}, the others in {usual}")
 }
 
-fn cure(served: Option<&Served>, late: bool) -> Cure {
-    match served {
-        Some(served) => Cure::new(
-            format!(
-                "Look at the NodeManager (ShuffleHandler), the local disks and the NIC of {}; \
-                 leave it out until then",
-                served.slow.join(", ")
-            ),
-            "mapreduce.shuffle.max.threads",
-        ),
-        None if late => Cure::new(
-            "Let reduces start while maps run, so that they copy beside them; and copy fewer bytes",
-            SLOW_START,
-        ),
-        None => Cure::new(
-            "Copy fewer bytes (a combiner, compressed map outputs), or more of them at once",
-            "mapreduce.map.output.compress",
-        ),
-    }
-}
-
-fn evidence(
-    view: &View<'_>,
-    all: &[&Attempt],
-    failed: &[&Attempt],
-    served: Option<&Served>,
-) -> Vec<Evidence> {
+fn copies(view: &View<'_>, all: &[&Attempt]) -> String {
     let each = |a: &Attempt| copying(view, a);
-    let longest = all.iter().map(|a| each(a)).fold(0.0, f64::max);
-    let sum: f64 = all.iter().map(|a| each(a)).sum();
-    let work: f64 = all.iter().map(|a| view.work(a)).sum();
-    let bytes: f64 = all.iter().map(|a| a.number("REDUCE_SHUFFLE_BYTES")).sum();
-    let mut evidence = vec![interval(
-        "shuffleFinishTime",
-        format!(
-            "reduces copy for {} after the last map, in the median; the longest {}: {} of \
-             their work",
-            s(middle(all, each)),
-            s(longest),
-            part(sum / work.max(1e-9))
-        ),
-    )];
-    evidence.extend(served.map(|served| interval("reducers' logs", logged(served))));
-    if bytes > 0.0 {
-        let all = super::super::verdicts::plain(page::words::bytes(bytes));
-        evidence.push(counter("REDUCE_SHUFFLE_BYTES", format!("{all} copied in all")))
-    }
-    for a in failed.iter().take(2) {
-        evidence.push(words("error", format!("{}: {}", a.name, a.error)))
-    }
-    evidence
-}
-
-fn logged(served: &Served) -> String {
-    let visits = match served.longest > 0.0 {
-        true => format!(
-            "; freed by a fetcher after up to {}, the others after up to {}",
-            s(served.longest),
-            s(served.usual_longest)
-        ),
-        false => String::new(),
-    };
+    let work = sum(all, |a| view.work(a)).max(1e-9);
     format!(
-        "{}: an output in {}, of the others in {}, in the median{visits}",
-        served.slow.join(", "),
-        s(served.output),
-        s(served.usual)
+        "reduces copy for {} after the last map, in the median; the longest {}: {} of their work",
+        duration(middle(all, each)),
+        duration(longest(all, each)),
+        percent(sum(all, each) / work)
     )
 }
 
-/// That all reduces started after the last map, though they could copy beside maps.
-fn late(view: &View<'_>, all: &[&Attempt]) -> String {
-    let after = |a: &&Attempt| a.run.is_some_and(|run| run.0 >= view.shape.last_map);
-    if !all.iter().all(after) {
-        return String::new();
-    }
-    let set = view.job.conf.get(SLOW_START);
-    let set = set.map_or_else(String::new, |set| format!(", {SLOW_START} = {set}"));
-    format!("; none started before that{set}")
+fn logged(served: &Served) -> String {
+    let visits = when(served.longest > 0.0, || {
+        format!(
+            "; freed by a fetcher after up to {}, the others after up to {}",
+            duration(served.longest),
+            duration(served.usual_longest)
+        )
+    });
+    format!(
+        "{}: an output in {}, of the others in {}, in the median{visits}",
+        served.slow.join(", "),
+        duration(served.output),
+        duration(served.usual)
+    )
 }

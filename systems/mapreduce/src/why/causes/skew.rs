@@ -20,17 +20,29 @@
 //! # What would confirm it
 //! The keys: count records by key (or by partition) in the input. Of a map: the name and the size
 //! of its file, in the first lines of its log.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Evidence, Verdict};
-use super::Found;
-use super::keys::{self, Shape};
+use super::few_reduces::{dealt, do_it_all, each, leave_idle};
+use super::keys::{self, COMBINE, GROUPS, Shape, groups};
 use super::line::{self, Line};
-use super::view::{View, count, counter, middle, part, s, word};
-use page::words::num;
+use super::rule::{Found, Rule, Takes, counter};
+use super::view::{View, word};
+use crate::plain::{count, duration, num, percent};
+use crate::why::stats::{longest, middle, sum};
+use crate::why::{Attempt, Cure, Evidence};
 use std::collections::BTreeSet;
 
-/// The name of the cause.
-pub(super) const NAME: &str = "skew";
+pub(super) const RULE: Rule = Rule {
+    name: "skew",
+    takes: Takes::Runs,
+    looks: &[|view| of_kind(view, "REDUCE"), |view| of_kind(view, "MAP"), few_keys],
+    certainty: "high",
+    confirm: "the first lines of that map's log: the name and the length of its split",
+    cure: (
+        "Let more maps read that input: a file that can be split (gzip cannot), smaller files, or \
+         smaller splits",
+        "mapreduce.input.fileinputformat.split.maxsize",
+    ),
+    source: include_str!("skew.rs"),
+};
 
 /// So many times the others' median is much input.
 const INPUT: f64 = 2.0;
@@ -41,119 +53,82 @@ const TIME: f64 = 1.5;
 /// A counter that gains so much more of the job than one before it tells more.
 const MORE: f64 = 0.05;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let uneven: Vec<Verdict> =
-        ["REDUCE", "MAP"].into_iter().filter_map(|kind| of_kind(view, kind)).collect();
-    let few = keys::few(view).filter(|_| uneven.is_empty());
-    uneven.into_iter().chain(few).collect()
-}
-
-fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Verdict> {
-    let all = view.good(kind);
-    let counted = line::counted(kind, &all).into_iter();
-    let found = counted.filter_map(|counter| counted_in(view, kind, &all, counter));
+fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Found> {
+    let counted = line::counted(kind, view.good(kind)).into_iter();
+    let found = counted.filter_map(|counter| counted_in(view, kind, counter));
     // The first counter, unless another one tells of more.
-    found.reduce(|first, other| if other.share > first.share + MORE { other } else { first })
+    let more = MORE * view.whole;
+    found.reduce(|first, other| if other.gain > first.gain + more { other } else { first })
 }
 
 fn counted_in(
     view: &View<'_>,
     kind: &'static str,
-    all: &[&Attempt],
     (name, unit): (&'static str, &str),
-) -> Option<Verdict> {
-    let input = |a: &Attempt| a.number(name);
+) -> Option<Found> {
+    let (all, input) = (view.good(kind), |a: &Attempt| a.number(name));
     let hot = hot(view, all, name);
     let first = *hot.first()?;
     let names: BTreeSet<&str> = hot.iter().map(|a| a.name.as_str()).collect();
     let is_hot = |a: &Attempt| names.contains(a.name.as_str());
-    let sum: f64 = all.iter().map(|a| input(a)).sum();
-    let mean = sum / all.len() as f64;
+    let whole = sum(all, input);
+    let mean = whole / all.len() as f64;
     let line = Line::of(&line::points(view, all, name));
     // Others get more, so those far below the mean are not stretched without end.
-    let longest = all.iter().map(|a| view.work(a)).fold(0.0, f64::max);
+    let longest = longest(all, |a| view.work(a));
     let even = |a: &Attempt, work: f64| {
-        let same = a.kind == kind && a.outcome == trace::Outcome::Ok && line.at(input(a)) > 0.0;
+        let same = a.is_ok(kind) && line.at(input(a)) > 0.0;
         let times = if same { line.at(mean) / line.at(input(a)) } else { 1.0 };
         Some(if times > 1.0 { (work * times).min(longest) } else { work * times })
     };
     let less = |a: &Attempt, work: f64| Some(if is_hot(a) { work * mean / input(a) } else { work });
     let others: Vec<&Attempt> = all.iter().filter(|a| !is_hot(a)).copied().collect();
-    let got: f64 = hot.iter().map(|a| input(a)).sum();
     let named = match hot.len() {
         1 => view.task(first).to_string(),
         n => format!("{} ({} first)", count(n, word(kind)), view.task(first)),
     };
     let shape = if kind == "REDUCE" { keys::shape(all, first, name) } else { Shape::Untold };
-    let what = format!("{named} got {} of the {unit}{}", part(got / sum), shape.says());
-    let gain = view.gain(&even);
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        holder: what.clone(),
-        by: format!("skew: {what}"),
-        gain,
-        bound: view.gain(&less).max(view.on_path(&less)).max(gain),
-        certainty: "high",
-        surer: surer(kind),
-        cure: cure(view, kind, &shape),
-        tasks: hot.iter().map(|a| a.task).collect(),
-        evidence: evidence(view, kind, all, &others, first, (name, unit)),
-    };
-    Some(found.verdict(view))
-}
-
-fn surer(kind: &str) -> &'static str {
-    match kind {
-        "REDUCE" => "a count of the records by key (or by partition) in the input",
-        _ => "the first lines of that map's log: the name and the length of its split",
-    }
-}
-
-fn cure(view: &View<'_>, kind: &str, shape: &Shape) -> Cure {
-    match kind {
-        "REDUCE" => shape.cure(view),
-        _ => Cure::new(
-            "Let more maps read that input: a file that can be split (gzip cannot), smaller files, \
-             or smaller splits",
-            "mapreduce.input.fileinputformat.split.maxsize",
-        ),
-    }
+    let got = percent(sum(&hot, input) / whole);
+    let what = format!("{named} got {got} of the {unit}{}", shape.says());
+    let found = Found::new(format!("skew: {what}"), what)
+        .replayed(view.gain(&even))
+        .at_most(view.gain(&less).max(view.on_path(&less)))
+        .tasks(hot.iter().map(|a| a.task))
+        .with(evidence(view, kind, &others, first, (name, unit)));
+    Some(match kind {
+        "REDUCE" => found
+            .confirm("a count of the records by key (or by partition) in the input")
+            .cure(shape.cure(view)),
+        _ => found,
+    })
 }
 
 /// The first of the hot tasks against the others.
 fn evidence(
     view: &View<'_>,
     kind: &str,
-    all: &[&Attempt],
     others: &[&Attempt],
     first: &Attempt,
     (name, unit): (&'static str, &str),
 ) -> Vec<Evidence> {
-    let input = |a: &Attempt| a.number(name);
-    let sum: f64 = all.iter().map(|a| input(a)).sum();
-    let usual = middle(others, input);
+    let (all, input) = (view.good(kind), |a: &Attempt| a.number(name));
+    let (own, usual) = (input(first), middle(others, input));
     let times = match usual > 0.0 {
-        true => {
-            format!(", {}× the median of the other {}s", num(input(first) / usual, 1), word(kind))
-        }
+        true => format!(", {}× the median of the other {}s", num(own / usual, 1), word(kind)),
         false => format!("; most other {}s got none", word(kind)),
     };
-    let got = format!("{} got {} of {} {unit}", view.task(first), whole(input(first)), whole(sum));
-    let mut evidence = vec![counter(name, got + &times)];
-    evidence.extend(keys::evidence(view, all, first));
-    evidence.push(counter(
-        "start and end",
-        format!(
-            "it took {}{}, the others {} in the median; CPU {}, the others {}",
-            s(view.work(first)),
-            if kind == "REDUCE" { " after the last map" } else { "" },
-            s(middle(others, |a| view.work(a))),
-            s(first.cpu()),
-            s(middle(others, Attempt::cpu))
-        ),
-    ));
-    evidence
+    let (own, whole) = (num(own, 0), num(sum(all, input), 0));
+    let got = format!("{} got {own} of {whole} {unit}{times}", view.task(first));
+    let took = format!(
+        "it took {}{}, the others {} in the median; CPU {}, the others {}",
+        duration(view.work(first)),
+        if kind == "REDUCE" { " after the last map" } else { "" },
+        duration(middle(others, |a| view.work(a))),
+        duration(first.cpu()),
+        duration(middle(others, Attempt::cpu))
+    );
+    let keys = keys::evidence(view, all, first);
+    [counter(name, got)].into_iter().chain(keys).chain([counter("start and end", took)]).collect()
 }
 
 /// Tasks with much input that took long, but no longer than it explains; the most input first.
@@ -170,8 +145,7 @@ fn hot<'a>(view: &View<'_>, all: &[&'a Attempt], name: &str) -> Vec<&'a Attempt>
             && view.work(a) >= TIME * took
             && view.work(a) > took + 1.0
     };
-    let much_more: Vec<&Attempt> = top.iter().copied().filter(much).collect();
-    let less = top.iter().copied().filter(|a| !much(a));
+    let (much_more, less): (Vec<&Attempt>, Vec<&Attempt>) = top.iter().copied().partition(much);
     let others: Vec<&Attempt> = usual.iter().copied().chain(less).collect();
     let predicts = line::Predicts::of(&line::points(view, &others, name));
     let explained = |a: &&Attempt| predicts.explains(view.work(a), input(a));
@@ -179,11 +153,35 @@ fn hot<'a>(view: &View<'_>, all: &[&'a Attempt], name: &str) -> Vec<&'a Attempt>
 }
 
 /// Tasks of a kind that got so much input that this explains their time, by their places.
-pub(in crate::why) fn explained(view: &View<'_>, kind: &str, all: &[&Attempt]) -> BTreeSet<usize> {
+pub(in crate::why) fn explained(view: &View<'_>, kind: &str) -> BTreeSet<usize> {
+    let all = view.good(kind);
     let hot = |(name, _): (&str, &str)| hot(view, all, name).into_iter().map(|a| a.task);
     line::counted(kind, all).into_iter().flat_map(hot).collect()
 }
 
-fn whole(number: f64) -> String {
-    super::super::verdicts::plain(num(number, 0))
+/// So few keys that no number of reduces shares the work of those that have one, though each of
+/// these has as much input as its like.
+fn few_keys(view: &View<'_>) -> Option<Found> {
+    let all = view.good("REDUCE");
+    let busy: Vec<&Attempt> = all.iter().filter(|a| groups(a) > 0.0).copied().collect();
+    let (n, containers, keys) = (busy.len(), view.shape.at_once, sum(&busy, groups));
+    let few = leave_idle(n, containers) && keys < 2.0 * n as f64;
+    if !few || ["REDUCE", "MAP"].iter().any(|kind| of_kind(view, kind).is_some()) {
+        return None;
+    }
+    let took = duration(middle(&busy, |a| view.work(a)));
+    let keys = count(units::usize_of(units::rounded_u64(keys)), "key");
+    let who = do_it_all(view, &busy);
+    let what = format!("{keys} in all: {who} for {took} after the last map");
+    let cure = "Combine records in the maps, where the function allows it; else salt the keys and \
+                aggregate a second time. More reduces do not share a key";
+    let found = Found::new(format!("few keys: {what}"), what)
+        .certainty("medium")
+        .confirm("a run with a combiner, or with salted keys")
+        .cure(Cure::new(cure, COMBINE))
+        .tasks(busy.iter().map(|a| a.task))
+        .with([counter(GROUPS, format!("{keys} for {}", count(all.len(), "reduce")))])
+        .with([each(view, &busy)])
+        .with(keys::no_combiner(view));
+    Some(dealt(view, found, n, (containers / 2).max(2 * n) as f64))
 }

@@ -15,29 +15,35 @@
 //!
 //! # What would confirm it
 //! The node's curves: a full disk, stolen or busy cores, a NIC that fell back to a lower rate.
-use super::super::job::Attempt;
-use super::super::verdicts::Verdict;
-use super::slow_source::{comparable, pace};
-use super::view::{View, count, counter, interval, middle, quantile, s};
-use super::{Found, straggler};
+use super::rule::{Found, Rule, Takes, counter, timed};
+use super::slow_source::{comparable, pace, slow};
+use super::straggler;
+use super::view::View;
+use crate::plain::{count, duration};
+use crate::why::Attempt;
+use crate::why::stats::middle;
 use std::collections::BTreeMap;
 
-/// The name of the cause.
 pub(super) const NAME: &str = "slow node";
 
-/// So many times the others' time is slow.
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "medium",
+    confirm: "node curves of that node (sadf -j, or tenbin monitor)",
+    cure: ("", ""),
+    source: include_str!("slow_node.rs"),
+};
+
+/// So many times the others' CPU is much.
 const TIMES: f64 = 1.5;
 
-/// Work of a reduce a record \[s\].
-fn pace_of_reduce(view: &View<'_>, a: &Attempt) -> f64 {
-    view.work(a) / a.number("REDUCE_INPUT_RECORDS").max(1.0)
-}
-
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let maps = slowest(view, "map", &comparable(view), &pace);
-    let by_record = |a: &Attempt| pace_of_reduce(view, a);
-    let reduces = || slowest(view, "reduce", &view.good("REDUCE"), &by_record);
-    maps.or_else(reduces).into_iter().collect()
+fn find(view: &View<'_>) -> Option<Found> {
+    let maps = slowest(view, "MAP", &comparable(view), &pace);
+    // Work of a reduce a record [s].
+    let by_record = |a: &Attempt| view.work(a) / a.number("REDUCE_INPUT_RECORDS").max(1.0);
+    maps.or_else(|| slowest(view, "REDUCE", view.good("REDUCE"), &by_record))
 }
 
 fn slowest(
@@ -45,42 +51,31 @@ fn slowest(
     kind: &str,
     all: &[&Attempt],
     pace: &dyn Fn(&Attempt) -> f64,
-) -> Option<Verdict> {
-    let mut by: BTreeMap<(&str, trace::NodeId), Vec<&Attempt>> = BTreeMap::new();
+) -> Option<Found> {
+    let mut by: BTreeMap<_, Vec<&Attempt>> = BTreeMap::new();
     for a in all {
         if let Some(node) = a.node {
             by.entry((&a.host, node)).or_default().push(a)
         }
     }
-    let of = |((host, _), own): (&(&str, trace::NodeId), &Vec<&Attempt>)| {
-        of_node(view, (kind, host), all, own, pace)
-    };
-    by.iter().filter_map(of).max_by(|a, b| a.share.total_cmp(&b.share))
+    let found = by.values().filter_map(|own| of_node(view, kind, all, own, pace));
+    found.max_by(|a, b| a.gain.total_cmp(&b.gain))
 }
 
 fn of_node(
     view: &View<'_>,
-    (kind, host): (&str, &str),
+    kind: &str,
     all: &[&Attempt],
     own: &[&Attempt],
     pace: &dyn Fn(&Attempt) -> f64,
-) -> Option<Verdict> {
-    let others: Vec<&Attempt> = all.iter().filter(|a| !own.contains(a)).copied().collect();
-    if own.len() < 2 || others.len() < 3 {
-        return None;
-    }
-    let paces = |of: &[&Attempt]| of.iter().map(|a| pace(a)).collect::<Vec<f64>>();
-    let (slow, usual) = (middle(own, pace), middle(&others, pace));
-    let apart = quantile(paces(own), 0.25) > quantile(paces(&others), 0.75);
-    if slow < TIMES * usual || !apart {
-        return None;
-    }
-    let times = slow / usual;
-    let node = own[0].node;
+) -> Option<Found> {
+    let (others, usual) = slow(own, all, pace)?;
+    let (times, word) = (middle(own, pace) / usual, super::view::word(kind));
+    let (node, host) = (own[0].node, &own[0].host);
     let fast = |a: &Attempt, work: f64| {
         // A node whose reduces alone are slow does not make its maps quicker.
         let here = a.node == node && a.outcome == trace::Outcome::Ok;
-        let here = here && (kind == "map" || a.kind == "REDUCE");
+        let here = here && (kind == "MAP" || a.kind == "REDUCE");
         Some(if here { work / times } else { work })
     };
     let cpu = (middle(own, Attempt::cpu), middle(&others, Attempt::cpu));
@@ -90,28 +85,16 @@ fn of_node(
     };
     let what = format!(
         "{} there take {}, the others {}",
-        count(own.len(), kind),
-        s(middle(own, |a| view.work(a))),
-        s(middle(&others, |a| view.work(a)))
+        count(own.len(), word),
+        duration(middle(own, |a| view.work(a))),
+        duration(middle(&others, |a| view.work(a)))
     );
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        holder: format!("{host}: {what}"),
-        by: format!("node {host}: {what}"),
-        gain: view.gain(&fast),
-        bound: view.on_path(&fast),
-        certainty: "medium",
-        surer: "node curves of that node (sadf -j, or tenbin monitor)",
-        cure: straggler::speculate(view, if kind == "map" { "MAP" } else { "REDUCE" }, host),
-        tasks: own.iter().map(|a| a.task).collect(),
-        evidence: vec![
-            interval("starts and ends of attempts", what.clone()),
-            counter(
-                "CPU_MILLISECONDS",
-                format!("CPU of a {kind} {} there, {} elsewhere: {why}", s(cpu.0), s(cpu.1)),
-            ),
-        ],
-    };
-    Some(found.verdict(view))
+    let (here, elsewhere) = (duration(cpu.0), duration(cpu.1));
+    let says = format!("CPU of a {word} {here} there, {elsewhere} elsewhere: {why}");
+    let found = Found::new(format!("node {host}: {what}"), format!("{host}: {what}"))
+        .without(view, &fast)
+        .cure(straggler::speculate(view, kind, host))
+        .tasks(own.iter().map(|a| a.task))
+        .with([timed(what), counter("CPU_MILLISECONDS", says)]);
+    Some(found)
 }

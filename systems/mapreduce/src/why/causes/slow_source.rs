@@ -15,16 +15,24 @@
 //! # What would confirm it
 //! A history does not say why: the host's disk, a throttle
 //! (`dfs.datanode.data.read.bandwidthPerSec`) or its network. The DataNode's curves or log do.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, count, interval, middle, quantile, s};
+use super::rule::{Found, Rule, Takes, counter, interval};
+use super::view::View;
+use crate::plain::{count, duration};
+use crate::why::stats::{middle, quantile};
+use crate::why::{Attempt, Cure};
 use std::collections::BTreeMap;
 
-/// The name of the cause.
-const NAME: &str = "slow source";
+pub(super) const RULE: Rule = Rule {
+    name: "slow source",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "medium",
+    confirm: "node curves of that host (sadf -j, or tenbin monitor): its disk or its network",
+    cure: ("", ""),
+    source: include_str!("slow_source.rs"),
+};
 
-/// So many times the others' time a byte is slow.
+/// So many times the others' pace is slow.
 const TIMES: f64 = 1.5;
 
 /// The host a map read from: its own where that holds the block, else the only one that does.
@@ -42,12 +50,29 @@ pub(super) fn pace(a: &Attempt) -> f64 {
 
 /// Maps with bytes that can be compared: those of a few kilobytes start for longer than they read.
 pub(super) fn comparable<'j>(view: &View<'j>) -> Vec<&'j Attempt> {
-    let all = view.good("MAP");
-    let typical = middle(&all, |a| a.number("HDFS_BYTES_READ"));
-    all.into_iter().filter(|a| a.number("HDFS_BYTES_READ") >= 0.25 * typical).collect()
+    let (all, read) = (view.good("MAP"), |a: &Attempt| a.number("HDFS_BYTES_READ"));
+    let typical = middle(all, read);
+    all.iter().filter(|a| read(a) >= 0.25 * typical).copied().collect()
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+/// All but a few that are slow, and the median of their pace; `None` if the few are not slow: their
+/// quick quarter is slower than the slow quarter of all others.
+pub(super) fn slow<'a>(
+    own: &[&Attempt],
+    all: &[&'a Attempt],
+    pace: &dyn Fn(&Attempt) -> f64,
+) -> Option<(Vec<&'a Attempt>, f64)> {
+    let others: Vec<&Attempt> = all.iter().filter(|a| !own.contains(a)).copied().collect();
+    if own.len() < 2 || others.len() < 3 {
+        return None;
+    }
+    let paces = |of: &[&Attempt]| of.iter().map(|a| pace(a)).collect::<Vec<f64>>();
+    let apart = quantile(paces(own), 0.25) > quantile(paces(&others), 0.75);
+    let usual = middle(&others, pace);
+    (apart && middle(own, pace) >= TIMES * usual).then_some((others, usual))
+}
+
+fn find(view: &View<'_>) -> Option<Found> {
     let all = comparable(view);
     let mut by: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();
     for a in &all {
@@ -55,73 +80,49 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             by.entry(host).or_default().push(a)
         }
     }
-    let hosts: Vec<(&str, Vec<&Attempt>)> = by.into_iter().collect();
-    let of = |(host, read): &(&str, Vec<&Attempt>)| of_host(view, &all, host, read);
-    hosts.iter().filter_map(of).max_by(|a, b| a.share.total_cmp(&b.share)).into_iter().collect()
+    let found = by.iter().filter_map(|(host, read)| of_host(view, &all, host, read));
+    found.max_by(|a, b| a.gain.total_cmp(&b.gain))
 }
 
-fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> Option<Verdict> {
-    let others: Vec<&Attempt> = all.iter().filter(|a| !read.contains(a)).copied().collect();
-    if read.len() < 2 || others.len() < 3 {
-        return None;
-    }
-    let paces = |of: &[&Attempt]| of.iter().map(|a| pace(a)).collect::<Vec<f64>>();
-    let (slow, usual) = (middle(read, pace), middle(&others, pace));
-    let apart = quantile(paces(read), 0.25) > quantile(paces(&others), 0.75);
+fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> Option<Found> {
+    let (others, usual) = slow(read, all, &pace)?;
     let away: Vec<&Attempt> = read.iter().filter(|a| a.host != host).copied().collect();
     let beside: Vec<&Attempt> = others.iter().filter(|a| a.host == host).copied().collect();
     // Slow also elsewhere, or not slow there with others' blocks: the source, and not the node.
     let elsewhere = !away.is_empty() && middle(&away, pace) >= TIMES * usual;
     let not_node = !beside.is_empty() && middle(&beside, pace) < TIMES * usual;
-    if slow < TIMES * usual || !apart || !(elsewhere || (not_node && away.is_empty())) {
+    if !(elsewhere || (not_node && away.is_empty())) {
         return None;
     }
     let fast = |a: &Attempt, work: f64| {
         let slow = read.iter().any(|b| b.name == a.name);
         Some(if slow { work.min(usual * a.number("HDFS_BYTES_READ").max(1.0)) } else { work })
     };
-    let times = (s(middle(read, Attempt::took)), s(middle(&others, Attempt::took)));
-    let what = format!(
-        "{} of {host}’s blocks take {}, the others {}",
-        count(read.len(), "map"),
-        times.0,
-        times.1
-    );
-    let mut evidence = vec![interval("splitLocations, starts and ends", what.clone())];
-    if !away.is_empty() {
-        let says =
-            format!("{} of them ran elsewhere: {}", away.len(), s(middle(&away, Attempt::took)));
-        evidence.push(interval("splitLocations, starts and ends", says))
-    }
-    if !beside.is_empty() {
-        let says = format!(
-            "{} that ran on {host} and read from elsewhere: {}",
-            count(beside.len(), "map"),
-            s(middle(&beside, Attempt::took))
-        );
-        evidence.push(interval("splitLocations, starts and ends", says))
-    }
-    let cpu = (s(middle(read, Attempt::cpu)), s(middle(&others, Attempt::cpu)));
-    let says = format!("CPU of a map {}, of the others {}: it waits", cpu.0, cpu.1);
-    evidence.push(super::view::counter("CPU_MILLISECONDS", says));
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        holder: format!("blocks of {host}: {what}"),
-        by: format!("reads from {host}: {what}, wherever they run"),
-        gain: view.gain(&fast),
-        bound: view.on_path(&fast),
-        certainty: if elsewhere { "high" } else { "medium" },
-        surer: "node curves of that host (sadf -j, or tenbin monitor): its disk or its network",
-        cure: Cure::new(
-            format!(
-                "Look at the disk, the throttle and the link of the DataNode on {host}; a second \
-                 replica of the input lets maps read elsewhere"
-            ),
-            "dfs.datanode.data.read.bandwidthPerSec",
-        ),
-        tasks: read.iter().map(|a| a.task).collect(),
-        evidence,
+    let took = |all: &[&Attempt]| duration(middle(all, Attempt::took));
+    let cpu = |all: &[&Attempt]| duration(middle(all, Attempt::cpu));
+    let located = |says: String| interval("splitLocations, starts and ends", says);
+    let many = count(read.len(), "map");
+    let (own, rest) = (took(read), took(&others));
+    let what = format!("{many} of {host}’s blocks take {own}, the others {rest}");
+    let ran_away = || format!("{} of them ran elsewhere: {}", away.len(), took(&away));
+    let ran_beside = || {
+        let many = count(beside.len(), "map");
+        format!("{many} that ran on {host} and read from elsewhere: {}", took(&beside))
     };
-    Some(found.verdict(view))
+    let waits = format!("CPU of a map {}, of the others {}: it waits", cpu(read), cpu(&others));
+    let cure = format!(
+        "Look at the disk, the throttle and the link of the DataNode on {host}; a second replica \
+         of the input lets maps read elsewhere"
+    );
+    let by = format!("reads from {host}: {what}, wherever they run");
+    let found = Found::new(by, format!("blocks of {host}: {what}"))
+        .without(view, &fast)
+        .certainty(if elsewhere { "high" } else { "medium" })
+        .cure(Cure::new(cure, "dfs.datanode.data.read.bandwidthPerSec"))
+        .tasks(read.iter().map(|a| a.task))
+        .with([located(what)])
+        .with((!away.is_empty()).then(|| located(ran_away())))
+        .with((!beside.is_empty()).then(|| located(ran_beside())))
+        .with([counter("CPU_MILLISECONDS", waits)]);
+    Some(found)
 }

@@ -13,29 +13,22 @@
 //!
 //! # What would confirm it
 //! A run with a smaller `mapreduce.job.reduce.slowstart.completedmaps`.
-use super::super::path::Is;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
+use super::rule::{Found, Rule, Takes, steps};
 use super::view::View;
+use crate::import::conf::SLOW_START;
+use crate::why::Is;
 
-/// The name of the cause.
-const NAME: &str = "slow-start";
+pub(super) const RULE: Rule = Rule {
+    name: "slow-start",
+    takes: Takes::Between,
+    looks: &[find],
+    certainty: "high",
+    confirm: "a run with an earlier start of the reduces",
+    cure: ("Let reduces start earlier, where containers are left while maps run", SLOW_START),
+    source: include_str!("slow_start.rs"),
+};
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let (gain, evidence) = view.steps(&[Is::SlowStart]);
-    let key = crate::import::conf::SLOW_START;
-    let found = Found {
-        cause: NAME,
-        by: "slow-start".into(),
-        holder: key.into(),
-        gain,
-        bound: gain,
-        logged: true,
-        certainty: "high",
-        surer: "a run with an earlier start of the reduces",
-        cure: Cure::new("Let reduces start earlier, where containers are left while maps run", key),
-        evidence,
-        ..Found::default()
-    };
-    if gain > 0.0 { vec![found.verdict(view)] } else { Vec::new() }
+fn find(view: &View<'_>) -> Option<Found> {
+    let (gain, evidence) = steps(view, Is::SlowStart);
+    Some(Found::new("slow-start", SLOW_START).logged(gain).with(evidence))
 }

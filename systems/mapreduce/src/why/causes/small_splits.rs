@@ -17,15 +17,26 @@
 //! # What would confirm it
 //! A run with `CombineFileInputFormat` (in Hive and Pig it is a setting), or fewer and larger
 //! files; a small job as a whole in its master (`mapreduce.job.ubertask.enable`).
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, FLOOR_DISK, Verdict, plain};
-use super::Found;
-use super::view::{View, count, counter, interval, middle, s};
-use page::words::bytes;
+use super::rule::{Found, Rule, Takes, counter, timed};
+use super::view::View;
+use crate::plain::{bytes, count, duration};
+use crate::why::stats::middle;
+use crate::why::{Attempt, FLOOR_DISK};
 use std::collections::BTreeMap;
 
-/// The name of the cause.
-const NAME: &str = "small splits";
+pub(super) const RULE: Rule = Rule {
+    name: "small splits",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "medium",
+    confirm: "a run with CombineTextInputFormat",
+    cure: (
+        "Read many in one map (CombineTextInputFormat, splits of up to a block), or write fewer \
+         and larger files",
+        "mapreduce.input.fileinputformat.split.maxsize",
+    ),
+    source: include_str!("small_splits.rs"),
+};
 
 /// Fewer maps are no many.
 const MANY: usize = 50;
@@ -41,62 +52,45 @@ const SHORT: f64 = 10.0;
 /// What a map should read \[bytes\].
 const BLOCK: f64 = 128e6;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let maps = view.good("MAP");
     let at_once = view.shape.maps_at_once.max(1);
     let read = |a: &Attempt| a.number("HDFS_BYTES_READ");
-    let (size, each) = (middle(&maps, read), middle(&maps, Attempt::took));
+    let (size, each) = (middle(maps, read), middle(maps, Attempt::took));
     let little = (1.0..=LITTLE).contains(&size) && each <= SHORT;
     if maps.len() < MANY.max(WAVES * at_once) || !little {
-        return Vec::new();
+        return None;
     }
     let together = units::usize_of(units::floored_u64(BLOCK / size)).min(maps.len() / at_once);
     let place: BTreeMap<usize, usize> = maps.iter().enumerate().map(|(n, a)| (a.task, n)).collect();
-    let added = |of: &dyn Fn(&Attempt) -> f64| -> Vec<f64> {
-        maps.chunks(together).map(|chunk| chunk[1..].iter().map(|a| of(a)).sum()).collect()
+    // Of what is put together the first map stays, and the others add this.
+    let combined = |adds: &dyn Fn(&Attempt) -> f64| {
+        let added = |chunk: &[&Attempt]| chunk[1..].iter().map(|a| adds(a)).sum();
+        let more: Vec<f64> = maps.chunks(together).map(added).collect();
+        view.gain(&|a, work| match place.get(&a.task) {
+            Some(n) if a.is_ok("MAP") => (n % together == 0).then(|| work + more[n / together]),
+            _ => Some(work),
+        })
     };
     // Where no CPU is counted, half of its time is a map's work.
     let work = |a: &Attempt| if a.cpu() > 0.0 { a.cpu().min(a.took()) } else { a.took() / 2.0 };
-    let (cpu, floor) = (added(&work), added(&|a| read(a) / FLOOR_DISK));
-    let combined = |more: &[f64], a: &Attempt, work: f64| match place.get(&a.task) {
-        Some(n) if a.kind == "MAP" && a.outcome == trace::Outcome::Ok => {
-            (n % together == 0).then(|| work + more[n / together])
-        }
-        _ => Some(work),
-    };
-    let waves = maps.len().div_ceil(at_once);
     let what = format!(
-        "{} read {} each for {}, in {waves} waves of {at_once}",
+        "{} read {} each for {}, in {} waves of {at_once}",
         count(maps.len(), "map"),
-        plain(bytes(size)),
-        s(each)
+        bytes(size),
+        duration(each),
+        maps.len().div_ceil(at_once)
     );
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("small splits: {what}"),
-        holder: format!("CombineFileInputFormat, fewer files: {what}"),
-        gain: view.gain(&|a, work| combined(&cpu, a, work)),
-        bound: view.gain(&|a, work| combined(&floor, a, work)),
-        certainty: "medium",
-        surer: "a run with CombineTextInputFormat",
-        cure: Cure::new(
-            "Read many in one map (CombineTextInputFormat, splits of up to a block), or write \
-             fewer and larger files",
-            "mapreduce.input.fileinputformat.split.maxsize",
-        ),
-        tasks: Vec::new(),
-        evidence: vec![
-            counter("HDFS_BYTES_READ", what.clone()),
-            interval(
-                "starts and ends of attempts",
-                format!(
-                    "CPU of a map {}; {together} of them together read {}",
-                    s(middle(&maps, Attempt::cpu)),
-                    plain(bytes(size * together as f64))
-                ),
-            ),
-        ],
-    };
-    vec![found.verdict(view)]
+    let (cpu, sum) = (duration(middle(maps, Attempt::cpu)), bytes(size * together as f64));
+    let found = Found::new(
+        format!("small splits: {what}"),
+        format!("CombineFileInputFormat, fewer files: {what}"),
+    )
+    .replayed(combined(&work))
+    .at_most(combined(&|a| read(a) / FLOOR_DISK))
+    .with([
+        counter("HDFS_BYTES_READ", what),
+        timed(format!("CPU of a map {cpu}; {together} of them together read {sum}")),
+    ]);
+    Some(found)
 }

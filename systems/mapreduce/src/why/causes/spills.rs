@@ -19,92 +19,71 @@
 //! The attempts' logs ("Finished spill 7", "Merging … segments"); a run with a larger
 //! `mapreduce.task.io.sort.mb` (maps), `mapreduce.task.io.sort.factor` or
 //! `mapreduce.reduce.shuffle.merge.percent` and more memory (reduces).
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, FLOOR_DISK, Verdict, plain};
-use super::Found;
-use super::view::{View, counter, s, words};
-use crate::log::kinds;
-use page::words::num;
+use super::rule::{Found, Rule, Takes, counter, interval, settings};
+use super::view::View;
+use crate::log::kinds::interval::COMMIT;
+use crate::plain::{bytes, duration, num};
+use crate::why::stats::{middle, sum};
+use crate::why::{Attempt, Cure, FLOOR_DISK, Phase};
 
-/// The name of the cause.
-const NAME: &str = "spills";
+pub(super) const RULE: Rule = Rule {
+    name: "spills",
+    takes: Takes::Runs,
+    looks: &[maps, reduces],
+    certainty: "medium",
+    confirm: "a run with a larger sort buffer",
+    cure: ("Give maps a sort buffer that holds their output", BUFFER),
+    source: include_str!("spills.rs"),
+};
+
+/// The property of the sort buffer of maps.
+const BUFFER: &str = "mapreduce.task.io.sort.mb";
+
+/// The property that says how many segments are merged at once.
+const FACTOR: &str = "mapreduce.task.io.sort.factor";
 
 /// Writes a record from here on are too many.
 const TIMES: f64 = 2.0;
 
-fn times(a: &Attempt) -> f64 {
-    let written = a.number("MAP_OUTPUT_RECORDS");
-    if a.kind == "MAP" && written > 0.0 { a.number("SPILLED_RECORDS") / written } else { 0.0 }
+/// How often a task of this kind writes each of its records to disk.
+fn times(a: &Attempt, kind: &str, records: &str) -> f64 {
+    let records = a.number(records);
+    if a.kind == kind && records > 0.0 { a.number("SPILLED_RECORDS") / records } else { 0.0 }
 }
 
-fn sorting(a: &Attempt) -> f64 {
-    a.phase(kinds::interval::COMMIT).map_or(0.0, super::super::job::Phase::length)
+/// Those that write each record too often, and how often in the mean of all records: "2.4".
+fn spilling<'j>(view: &View<'j>, kind: &str, records: &str) -> Option<(Vec<&'j Attempt>, String)> {
+    let spills = |a: &&&Attempt| times(a, kind, records) >= TIMES;
+    let all: Vec<&Attempt> = view.good(kind).iter().filter(spills).copied().collect();
+    let spilled = sum(&all, |a| a.number("SPILLED_RECORDS"));
+    let ratio = num(spilled / sum(&all, |a| a.number(records)), 1);
+    (!all.is_empty()).then_some((all, ratio))
 }
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    maps(view).into_iter().chain(reduces(view)).collect()
-}
-
-fn maps(view: &View<'_>) -> Option<Verdict> {
-    let all: Vec<&Attempt> = view.good("MAP").into_iter().filter(|a| times(a) >= TIMES).collect();
-    if all.is_empty() {
-        return None;
-    }
-    let less = |a: &Attempt, work: f64| {
-        let over = if times(a) >= TIMES { 1.0 - 1.0 / times(a) } else { 0.0 };
-        Some(work - over * sorting(a).min(work))
+fn maps(view: &View<'_>) -> Option<Found> {
+    let (all, ratio) = spilling(view, "MAP", "MAP_OUTPUT_RECORDS")?;
+    let over = |a: &Attempt| {
+        let times = times(a, "MAP", "MAP_OUTPUT_RECORDS");
+        if times >= TIMES { 1.0 - 1.0 / times } else { 0.0 }
     };
-    let none = |a: &Attempt, work: f64| {
-        let over = if times(a) >= TIMES { 1.0 - 1.0 / times(a) } else { 0.0 };
-        Some(work * (1.0 - over).max(0.5))
-    };
-    let spilled: f64 = all.iter().map(|a| a.number("SPILLED_RECORDS")).sum();
-    let written: f64 = all.iter().map(|a| a.number("MAP_OUTPUT_RECORDS")).sum();
-    let ratio = num(spilled / written, 1);
+    let sorting = |a: &Attempt| a.phase(COMMIT).map_or(0.0, Phase::length);
+    let less = |a: &Attempt, work: f64| Some(work - over(a) * sorting(a).min(work));
+    let none = |a: &Attempt, work: f64| Some(work * (1.0 - over(a)).max(0.5));
     let what = format!("maps write each record {ratio} times to disk");
-    let mut evidence = vec![
-        counter("SPILLED_RECORDS, MAP_OUTPUT_RECORDS", what.clone()),
-        super::view::interval(
-            "mapFinishTime",
-            format!("they sort and merge for {} each", s(super::view::middle(&all, sorting))),
-        ),
-    ];
-    for key in ["mapreduce.task.io.sort.mb", "mapreduce.task.io.sort.factor"] {
-        if let Some(value) = view.job.conf.get(key) {
-            evidence.push(words("job conf", format!("{key} = {value}")))
-        }
-    }
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("spills: {what}"),
-        holder: format!("mapreduce.task.io.sort.mb: {what}"),
-        gain: view.gain(&less),
-        bound: view.gain(&none).max(view.on_path(&less)),
-        certainty: "medium",
-        surer: "a run with a larger sort buffer",
-        cure: Cure::new(
-            "Give maps a sort buffer that holds their output",
-            "mapreduce.task.io.sort.mb",
-        ),
-        tasks: all.iter().map(|a| a.task).collect(),
-        evidence,
-    };
-    Some(found.verdict(view))
+    let merge = format!("they sort and merge for {} each", duration(middle(&all, sorting)));
+    let found = Found::new(format!("spills: {what}"), format!("{BUFFER}: {what}"))
+        .replayed(view.gain(&less))
+        .at_most(view.gain(&none).max(view.on_path(&less)))
+        .tasks(all.iter().map(|a| a.task))
+        .with([counter("SPILLED_RECORDS, MAP_OUTPUT_RECORDS", what)])
+        .with([interval("mapFinishTime", merge)])
+        .with(settings(view, &[BUFFER, FACTOR]));
+    Some(found)
 }
 
-/// So often a reduce writes its records to disk.
-fn rounds(a: &Attempt) -> f64 {
-    let read = a.number("REDUCE_INPUT_RECORDS");
-    if a.kind == "REDUCE" && read > 0.0 { a.number("SPILLED_RECORDS") / read } else { 0.0 }
-}
-
-fn reduces(view: &View<'_>) -> Option<Verdict> {
-    let good = view.good("REDUCE");
-    let all: Vec<&Attempt> = good.into_iter().filter(|a| rounds(a) >= TIMES).collect();
-    if all.is_empty() {
-        return None;
-    }
+fn reduces(view: &View<'_>) -> Option<Found> {
+    let (all, ratio) = spilling(view, "REDUCE", "REDUCE_INPUT_RECORDS")?;
+    let rounds = |a: &Attempt| times(a, "REDUCE", "REDUCE_INPUT_RECORDS");
     // Each round but the first writes what was copied and reads it.
     let moved = |a: &Attempt| 2.0 * (rounds(a) - 1.0) * a.number("REDUCE_SHUFFLE_BYTES");
     let less = |a: &Attempt, work: f64| {
@@ -115,36 +94,19 @@ fn reduces(view: &View<'_>) -> Option<Verdict> {
     let most = |a: &Attempt, work: f64| {
         Some(if rounds(a) >= TIMES { a.cpu().min(work).max(work / rounds(a)) } else { work })
     };
-    let sum = |of: &dyn Fn(&Attempt) -> f64| all.iter().map(|a| of(a)).sum::<f64>();
-    let read = sum(&|a| a.number("REDUCE_INPUT_RECORDS"));
-    let ratio = num(sum(&|a| a.number("SPILLED_RECORDS")) / read, 1);
     let what = format!("reduces write each record {ratio} times to disk");
-    let bytes = plain(page::words::bytes(sum(&moved)));
-    let rate = plain(page::words::bytes(FLOOR_DISK));
-    let mut evidence = vec![
-        counter("SPILLED_RECORDS, REDUCE_INPUT_RECORDS", what.clone()),
-        counter(
-            "REDUCE_SHUFFLE_BYTES",
-            format!("{bytes} more are written and read than once, at {rate}/s assumed"),
-        ),
-    ];
-    let key = "mapreduce.task.io.sort.factor";
-    evidence.extend(view.job.conf.get(key).map(|set| words("job conf", format!("{key} = {set}"))));
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("spills: {what}"),
-        holder: format!("{key} and the reduces' memory: {what}"),
-        gain: view.gain(&less),
-        bound: view.gain(&most),
-        certainty: "medium",
-        cure: Cure::new(
-            "Merge more segments at once; give reduces more memory, or take more of them",
-            key,
-        ),
-        surer: "node curves (sadf -j, or tenbin monitor): the disks while reduces merge",
-        tasks: all.iter().map(|a| a.task).collect(),
-        evidence,
-    };
-    Some(found.verdict(view))
+    let (more, rate) = (bytes(sum(&all, moved)), bytes(FLOOR_DISK));
+    let more = format!("{more} more are written and read than once, at {rate}/s assumed");
+    let cure = "Merge more segments at once; give reduces more memory, or take more of them";
+    let holder = format!("{FACTOR} and the reduces' memory: {what}");
+    let found = Found::new(format!("spills: {what}"), holder)
+        .replayed(view.gain(&less))
+        .at_most(view.gain(&most))
+        .confirm("node curves (sadf -j, or tenbin monitor): the disks while reduces merge")
+        .cure(Cure::new(cure, FACTOR))
+        .tasks(all.iter().map(|a| a.task))
+        .with([counter("SPILLED_RECORDS, REDUCE_INPUT_RECORDS", what)])
+        .with([counter("REDUCE_SHUFFLE_BYTES", more)])
+        .with(settings(view, &[FACTOR]));
+    Some(found)
 }

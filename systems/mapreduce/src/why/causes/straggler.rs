@@ -16,31 +16,35 @@
 //!
 //! # What would confirm it
 //! Curves of its node at that time; the attempt's own log.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Verdict};
-use super::view::{View, count, counter, interval, middle, s, word};
-use super::{Found, skew};
-use page::words::num;
+use super::rule::{Found, Rule, Takes, counter, timed};
+use super::skew;
+use super::view::{View, word};
+use crate::plain::{count, duration, num, when};
+use crate::why::stats::middle;
+use crate::why::verdicts::MARKED;
+use crate::why::{Attempt, Cure};
 use std::collections::BTreeSet;
 
-/// The name of the cause.
 pub const NAME: &str = "straggler";
 
-/// So many times the median is marked.
-const MARKED: f64 = 3.0;
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    takes: Takes::Runs,
+    looks: &[|view| of_kind(view, "MAP"), |view| of_kind(view, "REDUCE")],
+    certainty: "medium",
+    confirm: "node curves of that node (sadf -j, or tenbin monitor)",
+    cure: ("", ""),
+    source: include_str!("straggler.rs"),
+};
 
 /// A task that computes for this part of its time does not wait.
 const COMPUTES: f64 = 0.7;
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    ["MAP", "REDUCE"].into_iter().filter_map(|kind| of_kind(view, kind)).collect()
-}
-
-fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Verdict> {
+fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
     let all = view.good(kind);
-    let usual = middle(&all, |a| view.work(a));
+    let usual = view.usual(kind);
     let slow = |a: &&&Attempt| view.work(a) > MARKED * usual && view.work(a) > usual + 1.0;
-    let explained = skew::explained(view, kind, &all);
+    let explained = skew::explained(view, kind);
     let unexplained = |a: &&&Attempt| !explained.contains(&a.task);
     let marked: Vec<&Attempt> = all.iter().filter(slow).filter(unexplained).copied().collect();
     let worst = marked.iter().max_by(|a, b| view.work(a).total_cmp(&view.work(b)))?;
@@ -50,44 +54,30 @@ fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Verdict> {
     let what = format!(
         "{} took {} on {}, {}× the median of {}s",
         view.task(worst),
-        s(view.work(worst)),
+        duration(view.work(worst)),
         worst.host,
         num(view.work(worst) / usual.max(1e-9), 1),
         word(kind)
     );
-    let others = match marked.len() {
-        1 => String::new(),
-        n => format!("; {} like it", count(n - 1, "other")),
-    };
-    let mut evidence = vec![interval("starts and ends of attempts", what.clone())];
-    let cpu = (worst.cpu(), middle(&all, Attempt::cpu));
+    let n = marked.len();
+    let others = when(n > 1, || format!("; {} like it", count(n - 1, "other")));
+    let cpu = (worst.cpu(), middle(all, Attempt::cpu));
     let computes = cpu.0 >= COMPUTES * view.work(worst) && cpu.0 > MARKED * cpu.1;
-    let why = match computes {
-        true => format!("; it computed for {}, the others for {}", s(cpu.0), s(cpu.1)),
-        false => String::new(),
-    };
-    if computes {
-        let says = format!("CPU {}, of its like {} in the median", s(cpu.0), s(cpu.1));
-        evidence.push(counter("CPU_MILLISECONDS", says))
-    }
-    let others = format!("{others}{why}");
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("a straggler: {what}{others}"),
-        holder: format!("{what}{others}"),
-        gain: view.gain(&quick),
-        bound: view.on_path(&quick),
-        certainty: "medium",
-        surer: match computes {
-            true => "a profile of that task: which of its records take so much CPU",
-            false => "node curves of that node (sadf -j, or tenbin monitor)",
-        },
-        cure: if computes { profile(kind) } else { speculate(view, kind, &worst.host) },
-        tasks: marked.iter().map(|a| a.task).collect(),
-        evidence,
-    };
-    Some(found.verdict(view))
+    let (own, rest) = (duration(cpu.0), duration(cpu.1));
+    let why = when(computes, || format!("; it computed for {own}, the others for {rest}"));
+    let found =
+        Found::new(format!("a straggler: {what}{others}{why}"), format!("{what}{others}{why}"))
+            .without(view, &quick)
+            .tasks(marked.iter().map(|a| a.task))
+            .with([timed(what)]);
+    let says = format!("CPU {own}, of its like {rest} in the median");
+    Some(match computes {
+        true => found
+            .confirm("a profile of that task: which of its records take so much CPU")
+            .cure(profile(kind))
+            .with([counter("CPU_MILLISECONDS", says)]),
+        false => found.cure(speculate(view, kind, &worst.host)),
+    })
 }
 
 fn profile(kind: &str) -> Cure {
@@ -105,14 +95,10 @@ pub(super) fn speculate(view: &View<'_>, kind: &str, host: &str) -> Cure {
         _ => "mapreduce.map.speculative",
     };
     let host = if host.is_empty() { "its node" } else { host };
-    match view.job.conf.get(key).map(|set| set.trim()) {
-        Some("false") => {
-            let what = "Let speculation start slow tasks a second time on another node: it is off";
-            Cure::new(format!("{what}. Look at the disks, cores and NIC of {host}"), key)
-        }
-        _ => Cure::new(
-            format!("Look at the disks, cores and NIC of {host}; leave it out until then"),
-            "",
-        ),
+    let look = format!("Look at the disks, cores and NIC of {host}");
+    let what = "Let speculation start slow tasks a second time on another node: it is off";
+    match view.set(key).map(str::trim) {
+        Some("false") => Cure::new(format!("{what}. {look}"), key),
+        _ => Cure::new(format!("{look}; leave it out until then"), ""),
     }
 }

@@ -12,16 +12,23 @@
 //!
 //! # What would confirm it
 //! Curves or logs of the node that ran the slow attempt.
-use super::super::job::Attempt;
-use super::super::verdicts::{Cure, Verdict};
-use super::Found;
-use super::view::{View, interval, middle, s};
+use super::rule::{Found, Rule, Takes, timed};
+use super::view::View;
+use crate::plain::duration;
+use crate::why::{Attempt, Cure};
 use trace::Outcome;
 
-/// The name of the cause.
-const NAME: &str = "speculation";
+pub(super) const RULE: Rule = Rule {
+    name: "speculation",
+    takes: Takes::Runs,
+    looks: &[find],
+    certainty: "high",
+    confirm: "node curves of that node (sadf -j, or tenbin monitor)",
+    cure: ("", ""),
+    source: include_str!("twin.rs"),
+};
 
-pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+fn find(view: &View<'_>) -> Option<Found> {
     let won = |a: &&Attempt| a.speculative && a.outcome == Outcome::Ok;
     let pairs: Vec<(&Attempt, &Attempt)> = (view.job.attempts().filter(won))
         .filter_map(|twin| {
@@ -30,38 +37,24 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             slow.max_by(|a, b| a.took().total_cmp(&b.took())).map(|slow| (twin, slow))
         })
         .collect();
-    let longest = pairs.iter().max_by(|a, b| a.1.took().total_cmp(&b.1.took()));
-    let Some((twin, slow)) = longest else { return Vec::new() };
-    let usual = [view.good("MAP"), view.good("REDUCE")].map(|all| middle(&all, |a| view.work(a)));
-    let quick = |a: &Attempt, work: f64| {
-        let pair = pairs.iter().find(|(twin, _)| twin.task == a.task);
-        match pair {
-            Some((twin, _)) if twin.name == a.name => None,
-            Some(_) => Some(work.min(usual[usize::from(a.kind == "REDUCE")])),
-            None => Some(work),
-        }
+    let (twin, slow) = pairs.iter().max_by(|a, b| a.1.took().total_cmp(&b.1.took()))?;
+    let quick = |a: &Attempt, work: f64| match pairs.iter().find(|(twin, _)| twin.task == a.task) {
+        Some((twin, _)) if twin.name == a.name => None,
+        Some(_) => Some(work.min(view.usual(&a.kind))),
+        None => Some(work),
     };
-    let task = view.task(slow);
     let what = format!(
-        "{task} ran for {} on {} before a second attempt, {}, did it in {}",
-        s(slow.took()),
+        "{} ran for {} on {} before a second attempt, {}, did it in {}",
+        view.task(slow),
+        duration(slow.took()),
         slow.host,
         twin.host,
-        s(twin.took())
+        duration(twin.took())
     );
-    let gain = view.gain(&quick);
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        by: format!("an attempt that lost to its twin: {what}"),
-        holder: what.clone(),
-        gain,
-        bound: gain.max(view.on_path(&quick)),
-        certainty: "high",
-        surer: "node curves of that node (sadf -j, or tenbin monitor)",
-        cure: Cure::new(format!("Look at the disks, cores and NIC of {}", slow.host), ""),
-        tasks: pairs.iter().map(|(twin, _)| twin.task).collect(),
-        evidence: vec![interval("starts and ends of attempts", what)],
-    };
-    vec![found.verdict(view)]
+    let found = Found::new(format!("an attempt that lost to its twin: {what}"), &what)
+        .without(view, &quick)
+        .cure(Cure::new(format!("Look at the disks, cores and NIC of {}", slow.host), ""))
+        .tasks(pairs.iter().map(|(twin, _)| twin.task))
+        .with([timed(what)]);
+    Some(found)
 }

@@ -1,12 +1,9 @@
 //! What rules see.
-use super::super::curves::{Curves, Split};
-use super::super::job::{Attempt, Job};
-use super::super::path::{Is, Step};
-use super::super::replay::{Change, Replay};
-use super::super::shape::Shape;
-use super::super::stragglers::median;
-use super::super::{Evidence, Floor};
-use trace::Outcome;
+use crate::why::curves::{Curves, Split};
+use crate::why::replay::{Change, Replay, Work};
+use crate::why::shape::Shape;
+use crate::why::stats::middle;
+use crate::why::{Attempt, Floor, Is, Job, Step};
 
 /// A job, and what is computed once for all rules.
 pub struct View<'j> {
@@ -15,24 +12,44 @@ pub struct View<'j> {
     /// Least times that its bytes need.
     pub floor: &'j Floor,
     pub curves: &'j Curves,
+    /// What curves say of runs on the path.
+    pub split: Split,
     /// How much ran at once.
     pub shape: Shape,
     /// The job, to be gone through once more.
     pub replay: Replay<'j>,
     /// Its time \[s\].
     pub whole: f64,
+    maps: Vec<&'j Attempt>,
+    reduces: Vec<&'j Attempt>,
+    /// Median work of maps and of reduces \[s\].
+    usual: [f64; 2],
 }
 
 impl<'j> View<'j> {
     pub fn of(job: &'j Job, path: &'j [Step], floor: &'j Floor, curves: &'j Curves) -> View<'j> {
-        let (shape, replay) = (Shape::of(job), Replay::of(job));
-        View { job, path, floor, curves, shape, replay, whole: job.took() }
+        let good = |kind| job.good(kind).filter(|a| a.run.is_some()).collect();
+        let mut view = View {
+            job,
+            path,
+            floor,
+            curves,
+            split: Split::default(),
+            shape: Shape::of(job),
+            replay: Replay::of(job),
+            whole: job.took(),
+            maps: good("MAP"),
+            reduces: good("REDUCE"),
+            usual: [0.0; 2],
+        };
+        view.split = view.runs().map(|(_, a)| curves.split(a)).sum();
+        view.usual = ["MAP", "REDUCE"].map(|kind| middle(view.good(kind), |a| view.work(a)));
+        view
     }
 
-    /// Attempts of a kind that succeeded.
-    pub fn good(&self, kind: &'static str) -> Vec<&'j Attempt> {
-        let good = |a: &&Attempt| a.outcome == Outcome::Ok && a.kind == kind && a.run.is_some();
-        self.job.attempts().filter(good).collect()
+    /// Maps or reduces that succeeded.
+    pub fn good(&self, kind: &str) -> &[&'j Attempt] {
+        if kind == "REDUCE" { &self.reduces } else { &self.maps }
     }
 
     /// Work of an attempt \[s\]: of a reduce what it took after the last map.
@@ -42,14 +59,19 @@ impl<'j> View<'j> {
         (to - since).max(0.0)
     }
 
+    /// The median of it \[s\].
+    pub fn usual(&self, kind: &str) -> f64 {
+        self.usual[usize::from(kind == "REDUCE")]
+    }
+
     /// What the job gains if attempts work no more than this \[s\].
-    pub fn gain(&self, work: &dyn Fn(&Attempt, f64) -> Option<f64>) -> f64 {
+    pub fn gain(&self, work: &Work<'_>) -> f64 {
         self.replay.gain(&Change { work, containers: None })
     }
 
     /// By how much runs on the path shrink if attempts work no more than this \[s\]: what the job
     /// gains at most, as long as nothing else moves.
-    pub fn on_path(&self, work: &dyn Fn(&Attempt, f64) -> Option<f64>) -> f64 {
+    pub fn on_path(&self, work: &Work<'_>) -> f64 {
         let less = |(step, a): (&Step, &Attempt)| {
             let now = self.work(a);
             (now - work(a, now).unwrap_or(0.0)).clamp(0.0, step.seconds)
@@ -67,75 +89,15 @@ impl<'j> View<'j> {
         })
     }
 
-    /// Seconds of the path of this kind, and a line each.
-    pub fn steps(&self, of: &[Is]) -> (f64, Vec<Evidence>) {
-        let steps = self.path.iter().filter(|step| of.contains(&step.is));
-        let says = |step: &Step| {
-            let took = super::super::verdicts::plain(page::words::duration(step.seconds));
-            interval("critical path", format!("{}: {took}", step.what))
-        };
-        (steps.clone().map(|step| step.seconds).sum(), steps.take(20).map(says).collect())
-    }
-
-    /// What curves say of runs on the path.
-    pub fn split(&self) -> Split {
-        let splits = self.runs().map(|(_, a)| self.curves.split(a));
-        splits.fold(Split::default(), |a, b| Split {
-            seen: a.seen + b.seen,
-            disk: a.disk + b.disk,
-            network: a.network + b.network,
-            cpu: a.cpu + b.cpu,
-        })
-    }
-
     /// "m_000007".
     pub fn task(&self, a: &Attempt) -> &'j str {
         &self.job.tasks[a.task].name
     }
-}
 
-/// The median of something; 0 of nothing.
-pub(super) fn middle<'a>(
-    all: impl IntoIterator<Item = &'a &'a Attempt>,
-    of: impl Fn(&Attempt) -> f64,
-) -> f64 {
-    median(all.into_iter().map(|a| of(a)).collect()).unwrap_or(0.0)
-}
-
-/// The value below which this part of all lies; 0 of nothing.
-pub(in crate::why) fn quantile(mut all: Vec<f64>, part: f64) -> f64 {
-    all.sort_by(f64::total_cmp);
-    let last = all.len().saturating_sub(1);
-    let at = units::usize_of(units::rounded_u64(part * last as f64));
-    all.get(at).copied().unwrap_or(0.0)
-}
-
-pub(super) fn interval(source: &'static str, says: String) -> Evidence {
-    Evidence { kind: "interval", source, says }
-}
-
-pub(super) fn counter(source: &'static str, says: String) -> Evidence {
-    Evidence { kind: "counter", source, says }
-}
-
-/// What a log's own words say.
-pub(super) fn words(source: &'static str, says: String) -> Evidence {
-    Evidence { kind: "text", source, says }
-}
-
-/// Seconds, for a terminal.
-pub(super) fn s(seconds: f64) -> String {
-    super::super::verdicts::plain(page::words::duration(seconds))
-}
-
-/// A part, for a terminal.
-pub(super) fn part(share: f64) -> String {
-    super::super::verdicts::plain(page::words::percent(share))
-}
-
-/// "1 map", "6 maps".
-pub(super) fn count(n: usize, what: &str) -> String {
-    super::super::verdicts::plain(page::words::count(n as u64, what))
+    /// The value of a property, where the job's configuration was given.
+    pub fn set(&self, key: &str) -> Option<&'j str> {
+        self.job.conf.get(key).map(String::as_str)
+    }
 }
 
 /// "map", "reduce".

@@ -1,7 +1,7 @@
 //! What never changes in a run.
+use crate::model::{Resources, numbers};
 use crate::policy::{Scheduling, Thresholds};
 use cluster::Sheet;
-use cluster::document::Place;
 use engine::*;
 use units::{Bytes, rounded_u64};
 
@@ -69,7 +69,7 @@ pub struct Settings {
     pub(crate) foreign: u32,
     pub(crate) scheduling: Scheduling,
     pub(crate) limits: Thresholds,
-    pub(crate) resources: super::machine::Resources,
+    pub(crate) resources: Resources,
 }
 
 impl Settings {
@@ -130,7 +130,7 @@ impl Settings {
             foreign: sheet.count32("hardware.foreign_disks"),
             scheduling: Scheduling::named(sheet.text("policy.scheduling")).expect("checked"),
             limits,
-            resources: super::machine::Resources::of(sheet),
+            resources: Resources::of(sheet),
         }
     }
 
@@ -182,25 +182,4 @@ fn kept(sheet: &Sheet) -> u64 {
 /// stay there: whole outputs go (`createInMemorySegments`).
 pub(crate) fn beyond(in_memory: u64, kept: u64, part: u64) -> u64 {
     in_memory.saturating_sub(kept).next_multiple_of(part.max(1)).min(in_memory)
-}
-
-/// "4 3 3 2" for so many nodes, the last for all that follow.
-pub(crate) fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
-    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
-    let given: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
-    let given = given?;
-    let last = *given.last()?;
-    let at = |node: u32| given.get(node as usize).copied().unwrap_or(last);
-    Some((0..nodes).map(at).collect())
-}
-
-/// Whether a list names more nodes than there are. One that the file has is cut where `--set` makes
-/// the cluster smaller: its author has not seen that one.
-pub(crate) fn is_too_long(sheet: &Sheet, key: &str, nodes: u32) -> bool {
-    let words = sheet.text(key).split([' ', ',']).filter(|word| !word.is_empty());
-    let set = |key: &str| {
-        let place = sheet.values.find(key).and_then(|slot| slot.place.as_ref());
-        matches!(place, Some(Place::CommandLine))
-    };
-    words.count() > nodes as usize && (set(key) || !set("cluster.nodes"))
 }

@@ -1,17 +1,14 @@
 //! Verdicts as text: what `tenbin why` prints.
-use super::verdicts::plain;
-use super::{Cure, JobWhy, Verdict, Why};
-use page::words::{count, duration, percent};
+use super::head;
+use crate::plain::{count, duration, percent, plain, printable, printable_whole, when};
+use crate::why::{Cure, JobWhy, Verdict, Why, Withheld, causes};
 
 /// The first so many jobs, and how many more there are.
 pub fn text(why: &Why, most: usize) -> String {
     let jobs: Vec<String> = why.jobs.iter().take(most).map(of_job).collect();
     let more = why.jobs.len().saturating_sub(most);
-    let tail = match more {
-        0 => String::new(),
-        _ => format!("\n{} more; --job JOB explains one\n", plain(count(more as u64, "job"))),
-    };
-    jobs.join("\n") + &tail
+    let tail = format!("\n{} more; --job JOB explains one\n", count(more, "job"));
+    jobs.join("\n") + &when(more > 0, || tail)
 }
 
 /// A line a job: its verdict.
@@ -19,13 +16,13 @@ pub fn lines(why: &Why, most: usize) -> String {
     let lines: String = why.jobs.iter().take(most).map(line).collect();
     match why.jobs.len().saturating_sub(most) {
         0 => lines,
-        more => format!("{lines}{} more\n", plain(count(more as u64, "job"))),
+        more => format!("{lines}{} more\n", count(more, "job")),
     }
 }
 
 /// A verdict after the job's name and id, as far as it does not begin with them.
 fn line(why: &JobWhy) -> String {
-    let verdict = plain(page::plain(&crate::words::verdict(why).done()));
+    let verdict = plain(page::plain(&head::verdict(why).done()));
     let (name, id) = (printable(&why.name), printable(&why.id));
     let named = !name.is_empty() && verdict.starts_with(&name);
     match named {
@@ -50,24 +47,24 @@ fn of_job(why: &JobWhy) -> String {
         "{}   {}   {}   {}, {}   queue {}\n",
         called(why),
         printable(&why.status),
-        plain(duration(job.took())),
-        plain(count(why.maps, "map")),
-        plain(count(why.reduces, "reduce")),
+        duration(job.took()),
+        count(why.maps, "map"),
+        count(why.reduces, "reduce"),
         printable(&job.queue)
     );
-    out.push_str(&format!("{}\n", plain(page::plain(&crate::words::verdict(why).done()))));
+    out.push_str(&format!("{}\n", plain(page::plain(&head::verdict(why).done()))));
     if why.status == "UNKNOWN" {
         out.push_str("The history ends before the job does: what follows holds up to there.\n")
     }
     for note in &why.notes {
         out.push_str(&format!("Note: {}.\n", printable_whole(note)))
     }
-    let quiet = why.verdicts.first().is_some_and(|v| v.cause == super::causes::nothing::NAME);
+    let quiet = why.verdicts.first().is_some_and(|v| v.cause == causes::nothing::NAME);
     for verdict in &why.verdicts {
         out.push_str(&format!(
             "  {}: {}{} (certainty: {})\n",
             verdict.cause,
-            plain(share(verdict)),
+            share(verdict),
             printable(&verdict.holder),
             verdict.certainty
         ));
@@ -84,7 +81,7 @@ fn of_job(why: &JobWhy) -> String {
     let steps: Vec<String> = why
         .critical_path
         .iter()
-        .map(|step| format!("{} {}", printable(&step.what), plain(duration(step.seconds))))
+        .map(|step| format!("{} {}", printable(&step.what), duration(step.seconds)))
         .collect();
     out.push_str(&format!("Critical path: {}\n", steps.join(" → ")));
     for kind in &why.stragglers {
@@ -92,7 +89,7 @@ fn of_job(why: &JobWhy) -> String {
             out.push_str(&format!(
                 "Straggler: {} took {}, {:.1}× the median of {}s; {}\n",
                 printable(&one.name),
-                plain(duration(one.took)),
+                duration(one.took),
                 one.times,
                 kind.name,
                 one.cause
@@ -102,8 +99,8 @@ fn of_job(why: &JobWhy) -> String {
     out.push_str(&withheld(why));
     out.push_str(&format!(
         "{} · {} · tasks: {} failed, {} killed\n",
-        attempts(why).join(" · "),
-        local(why, "data-local"),
+        head::attempts(why).join(" · "),
+        head::local(why, "data-local"),
         why.tasks_failed,
         why.tasks_killed
     ));
@@ -116,30 +113,26 @@ fn of_job(why: &JobWhy) -> String {
 
 /// "Let reduces start later (mapreduce.job.reduce.slowstart.completedmaps)".
 pub(crate) fn cure(cure: &Cure) -> String {
-    let key = match cure.key {
-        "" => String::new(),
-        key => format!(" ({key})"),
-    };
-    format!("{}{key}", printable(&cure.what))
+    printable(&cure.what) + &when(!cure.key.is_empty(), || format!(" ({})", cure.key))
 }
 
 /// A line a rule and node, the first few.
 fn withheld(why: &JobWhy) -> String {
     const MOST: usize = 20;
-    let line = |one: &super::Withheld| {
+    let line = |one: &Withheld| {
         format!(
             "Withheld: {} from {}, {}, {}; tasks waited in {} of it\n",
             one.rule,
             printable(&one.node),
-            plain(count(one.times, "time")),
-            plain(duration(one.seconds)),
-            plain(duration(one.waiting_s))
+            count(one.times, "time"),
+            duration(one.seconds),
+            duration(one.waiting_s)
         )
     };
     let lines: String = why.withheld.iter().take(MOST).map(line).collect();
     match why.withheld.len().saturating_sub(MOST) {
         0 => lines,
-        more => format!("{lines}Withheld: {} more\n", plain(count(more as u64, "node"))),
+        more => format!("{lines}Withheld: {} more\n", count(more, "node")),
     }
 }
 
@@ -153,48 +146,4 @@ fn share(verdict: &Verdict) -> String {
         (false, true) => format!("at most {most} of the job's time; "),
         (false, false) => String::new(),
     }
-}
-
-/// How attempts ended that did not succeed.
-pub(crate) fn attempts(why: &JobWhy) -> Vec<String> {
-    let killed = match why.stopped {
-        0 => format!("{} killed", why.killed),
-        stopped if stopped == why.killed => format!("{stopped} killed with the job"),
-        stopped => format!("{} killed, {stopped} of them with the job", why.killed),
-    };
-    let running = (why.running > 0).then(|| format!("{} still running", why.running));
-    [format!("{} failed", why.failed), killed].into_iter().chain(running).collect()
-}
-
-/// "24/24 maps local", or that nobody says.
-pub(crate) fn local(why: &JobWhy, what: &str) -> String {
-    match why.data_local {
-        Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),
-        Some(local) => format!("{local}/{} {what}", why.placed),
-        None => format!("{what}: not told"),
-    }
-}
-
-/// A text of a log, for a terminal: nothing that steers it, and not endless.
-pub fn printable(text: &str) -> String {
-    cut_to(text, 200)
-}
-
-/// The same of a sentence that names one.
-pub(crate) fn printable_whole(text: &str) -> String {
-    cut_to(text, 1000)
-}
-
-fn cut_to(text: &str, most: usize) -> String {
-    let steers = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
-            || matches!(c, '\u{2066}'..='\u{2069}')
-    };
-    let mut shown: String =
-        text.chars().take(most).map(|c| if steers(c) { '·' } else { c }).collect();
-    if text.chars().nth(most).is_some() {
-        shown.push('…')
-    }
-    shown
 }

@@ -2,8 +2,9 @@
 mod figures;
 
 use crate::log::kinds::{Kinds, fact, fact_of};
-use crate::model::{BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
+use crate::model::{BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record};
 use crate::policy::RULES;
+use crate::settings::Settings;
 use crate::without::{Did, without};
 use cluster::Sheet;
 use engine::Shared;

@@ -1,9 +1,8 @@
 //! How MapReduce is simulated.
-use super::message::{Event, Record};
-use super::settings::{Settings, is_too_long, numbers};
-use super::tracker::Tracker;
+use crate::model::{Event, Record, Tracker, is_too_long, numbers};
 use crate::policy;
-use crate::recorder::Recorder;
+use crate::settings::Settings;
+use crate::trace::Recorder;
 use cluster::{BadInput, Problem, Sheet, nearest};
 use engine::*;
 use system::footprint::count;

@@ -1,0 +1,60 @@
+//! Text for terminals and scripts: numbers with their spaces, and texts of logs.
+use page::words;
+
+/// The same text, with such spaces.
+pub(crate) fn plain(text: String) -> String {
+    words::spaces(&text)
+}
+
+/// Of seconds: "9.50 s", "2 min 5 s".
+pub(crate) fn duration(seconds: f64) -> String {
+    plain(words::duration(seconds))
+}
+
+/// Of a part, 0–1: "12 %".
+pub(crate) fn percent(share: f64) -> String {
+    plain(words::percent(share))
+}
+
+pub(crate) fn bytes(value: f64) -> String {
+    plain(words::bytes(value))
+}
+
+/// With so many decimals: "12 000".
+pub(crate) fn num(value: f64, digits: usize) -> String {
+    plain(words::num(value, digits))
+}
+
+/// "1 map", "6 maps".
+pub(crate) fn count(n: impl TryInto<u64>, what: &str) -> String {
+    plain(words::count(n.try_into().unwrap_or(u64::MAX), what))
+}
+
+/// A text of a log, for a terminal: nothing that steers it, and not endless.
+pub(crate) fn printable(text: &str) -> String {
+    cut_to(text, 200)
+}
+
+/// The same of a sentence that names one.
+pub(crate) fn printable_whole(text: &str) -> String {
+    cut_to(text, 1000)
+}
+
+fn cut_to(text: &str, most: usize) -> String {
+    let steers = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(c, '\u{2066}'..='\u{2069}')
+    };
+    let mut shown: String =
+        text.chars().take(most).map(|c| if steers(c) { '·' } else { c }).collect();
+    if text.chars().nth(most).is_some() {
+        shown.push('…')
+    }
+    shown
+}
+
+/// What is said under a condition, else nothing.
+pub(crate) fn when(is: bool, says: impl FnOnce() -> String) -> String {
+    if is { says() } else { String::new() }
+}
