@@ -1,6 +1,9 @@
 //! A document's claims, each held against our own runs.
 mod band;
 mod real;
+mod row;
+mod runs;
+mod table;
 mod verdict;
 use crate::failure::Failure;
 use crate::lab::RowRuns;
@@ -10,9 +13,12 @@ use analysis::Stat;
 pub use band::Band;
 use page::Section;
 pub use real::{ForReal, Made, Measured, Real};
+pub use row::{Alternative, Estimate, Estimates, Row};
+pub use runs::{Base, Figure, Run, Runs, Value};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
+pub use table::Table;
 pub use verdict::{Share, Verdict, What, Word};
 
 /// A source document whose claims are checked: `tenbin reproduce NAME`.
@@ -119,7 +125,7 @@ pub struct Reproduction {
     /// In the document's order.
     pub claims: Vec<Claim>,
     /// The one set of modelling choices, key by key, and what was varied.
-    pub parameters: Value,
+    pub parameters: serde_json::Value,
     /// The document's figures with ours beside them.
     pub figures: Vec<Section>,
 }
@@ -127,8 +133,8 @@ pub struct Reproduction {
 impl Reproduction {
     /// Without figures; the choices as keys with their texts.
     pub fn of<const N: usize>(claims: Vec<Claim>, choices: [(&str, &str); N]) -> Reproduction {
-        let choice = |(key, text): (&str, &str)| (key.to_string(), Value::from(text));
-        let parameters = Value::Object(choices.into_iter().map(choice).collect());
+        let choice = |(key, text): (&str, &str)| (key.to_string(), serde_json::Value::from(text));
+        let parameters = serde_json::Value::Object(choices.into_iter().map(choice).collect());
         Reproduction { claims, parameters, figures: Vec::new() }
     }
 

@@ -1,0 +1,403 @@
+//! What claims look at: runs, by what each sets, and values of them seed by seed.
+use super::{Asked, Band};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::lab::{self, Lab, RowRuns};
+use crate::vary::Set;
+use analysis::{Stat, stat};
+use cluster::Sheet;
+use page::{Cell as Shown, Origin, Point, Points};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::ops::{Div, Sub};
+use std::path::Path;
+use std::rc::Rc;
+use units::usize_of;
+
+/// A scenario of a document, over which runs set keys.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Base {
+    pub name: &'static str,
+    /// What messages about its keys call it.
+    pub file: &'static str,
+    pub text: &'static str,
+}
+
+/// A run by what it is made of. Two claims that name the same run share it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Run {
+    base: Base,
+    sets: Vec<Set>,
+    /// Seeds at most: of what hardly depends on chance few are enough.
+    seeds: u32,
+}
+
+impl Run {
+    pub fn of(base: Base, sets: &[(&str, &str)]) -> Run {
+        Run { base, sets: Vec::new(), seeds: u32::MAX }.with(sets)
+    }
+
+    /// The same with these keys set, too.
+    pub fn with(mut self, sets: &[(&str, &str)]) -> Run {
+        sets.iter().for_each(|(key, value)| self.set(key, value));
+        self
+    }
+
+    /// What it sets over its base.
+    pub fn sets(&self) -> &[Set] {
+        &self.sets
+    }
+
+    /// Seeds at most.
+    pub fn most(&self) -> u32 {
+        self.seeds
+    }
+
+    pub fn seeds(self, most: u32) -> Run {
+        Run { seeds: most, ..self }
+    }
+
+    /// What it is made of, however many seeds.
+    fn key(&self) -> (Base, Vec<Set>) {
+        (self.base, self.sets.clone())
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        self.sets.retain(|(known, _)| known != key);
+        self.sets.push((key.into(), value.into()))
+    }
+
+    /// As the lab runs it, with what the user sets over it.
+    ///
+    /// # Errors
+    /// Bad input, of what the user sets.
+    pub fn row(&self, lab: &Lab, over: &[Set]) -> Result<lab::Row, Failure> {
+        let set: Vec<Set> = self.sets.iter().chain(over).cloned().collect();
+        let sheet = lab.read_text(self.base.text, Path::new(self.base.file), &set)?;
+        Ok(lab::Row { name: format!("{} {:?}", self.base.name, self.sets), set, sheet })
+    }
+
+    /// The objective.
+    pub fn value(&self) -> Value {
+        let run = self.clone();
+        Value::by(move |runs| runs.each(&run, |of| of.reading.value.unwrap_or(f64::NAN)))
+    }
+
+    /// A metric; 0 where a run has none.
+    pub fn metric(&self, name: &'static str) -> Value {
+        let run = self.clone();
+        let of = move |of: &lab::SeedRun| of.reading.metrics.get(name).copied().unwrap_or(0.0);
+        Value::by(move |runs| runs.each(&run, of))
+    }
+}
+
+/// Keys and values as the lab has them.
+pub(super) fn owned(sets: &[(&str, &str)]) -> Vec<Set> {
+    sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
+
+/// A number that runs give, seed by seed. All runs of a seed draw the same random numbers, so that
+/// a ratio or a difference of two is paired.
+#[derive(Clone)]
+pub struct Value(Rc<dyn Fn(&Runs<'_>) -> Vec<f64>>);
+
+impl Value {
+    pub fn by(of: impl Fn(&Runs<'_>) -> Vec<f64> + 'static) -> Value {
+        Value(Rc::new(of))
+    }
+
+    /// A number that needs no run.
+    pub fn exactly(number: f64) -> Value {
+        Value::by(move |_| vec![number])
+    }
+
+    /// Of several values of one seed another.
+    pub fn each<const N: usize>(
+        values: [Value; N],
+        of: impl Fn([f64; N]) -> f64 + 'static,
+    ) -> Value {
+        Value::by(move |runs| {
+            let all = values.each_ref().map(|value| value.of(runs));
+            let seeds = all.iter().map(Vec::len).min().unwrap_or(0);
+            (0..seeds).map(|seed| of(all.each_ref().map(|one| one[seed]))).collect()
+        })
+    }
+
+    pub fn of(&self, runs: &Runs<'_>) -> Vec<f64> {
+        (self.0)(runs)
+    }
+
+    pub fn stat(&self, runs: &Runs<'_>) -> Stat {
+        stat(&self.of(runs))
+    }
+
+    /// As a table shows it.
+    pub fn cell(&self, runs: &Runs<'_>) -> Shown {
+        self.clone().named("").cell(runs)
+    }
+
+    /// The value of the same runs where these keys are set, too.
+    pub fn with(&self, sets: &[(&str, &str)]) -> Value {
+        let (value, sets) = (self.clone(), owned(sets));
+        Value::by(move |runs| value.of(&runs.under(&sets, u32::MAX)))
+    }
+
+    /// The mean of several, seed by seed.
+    pub fn mean(values: Vec<Value>) -> Value {
+        Value::by(move |runs| {
+            let all: Vec<Vec<f64>> = values.iter().map(|value| value.of(runs)).collect();
+            let seeds = all.iter().map(Vec::len).min().unwrap_or(0);
+            let of = |seed: usize| all.iter().map(|one| one[seed]).sum::<f64>() / all.len() as f64;
+            (0..seeds).map(of).collect()
+        })
+    }
+
+    /// By which part it is less than another.
+    pub fn less_than(self, other: Value) -> Value {
+        Value::each([self, other], |[ours, theirs]| 1.0 - ours / theirs)
+    }
+
+    /// As a figure of a claim.
+    pub fn named(self, key: &'static str) -> Figure {
+        self.at(key, "")
+    }
+
+    /// As one of several figures under a key, in a place with a name.
+    pub fn at(self, key: &'static str, place: impl ToString) -> Figure {
+        Figure { key, place: place.to_string(), value: self, scale: (1.0, 1.0), band: None }
+    }
+}
+
+impl Div for Value {
+    type Output = Value;
+
+    fn div(self, under: Value) -> Value {
+        Value::each([self, under], |[over, under]| over / under)
+    }
+}
+
+impl Sub for Value {
+    type Output = Value;
+
+    fn sub(self, less: Value) -> Value {
+        Value::each([self, less], |[from, less]| from - less)
+    }
+}
+
+/// A number of a claim. With a band it is a place where the document makes its statement; without,
+/// only the reason states it.
+#[derive(Clone)]
+pub struct Figure {
+    pub(super) key: &'static str,
+    pub(super) place: String,
+    pub(super) value: Value,
+    /// The value times the one, over the other.
+    pub(super) scale: (f64, f64),
+    pub(super) band: Option<Band>,
+}
+
+impl Figure {
+    /// In percent; so are the band's ends.
+    pub fn percent(self) -> Figure {
+        Figure { scale: (100.0, 1.0), ..self }
+    }
+
+    /// The value over this; the band is of what results.
+    pub fn per(self, number: f64) -> Figure {
+        Figure { scale: (1.0, number), ..self }
+    }
+
+    pub(super) fn scaled(&self, values: &[f64]) -> Stat {
+        let Stat { mean, ci95, min, max } = stat(values);
+        let (times, over) = self.scale;
+        let [mean, ci95, min, max] = [mean, ci95, min, max].map(|number| number * times / over);
+        Stat { mean, ci95, min, max }
+    }
+
+    /// As a table shows it.
+    pub fn cell(&self, runs: &Runs<'_>) -> Shown {
+        let Stat { mean, ci95, .. } = self.scaled(&self.value.of(runs));
+        Shown::mean(mean, ci95)
+    }
+
+    pub fn is(self, band: Band) -> Figure {
+        Figure { band: Some(band), ..self }
+    }
+
+    pub fn above(self, low: f64) -> Figure {
+        self.is(Band::above(low))
+    }
+
+    pub fn below(self, high: f64) -> Figure {
+        self.is(Band::below(high))
+    }
+
+    pub fn within(self, low: f64, high: f64) -> Figure {
+        self.is(Band::new(low, high))
+    }
+
+    pub fn near(self, value: f64, part: f64) -> Figure {
+        self.is(Band::near(value, part))
+    }
+}
+
+/// The runs that were made, by what they set.
+pub struct Runs<'r> {
+    store: &'r Store,
+    /// Over what each run sets.
+    over: Vec<Set>,
+    seeds: u32,
+}
+
+impl Runs<'_> {
+    /// The same runs where these keys are set, too, and the first of their seeds.
+    pub(super) fn under(&self, sets: &[Set], most: u32) -> Runs<'_> {
+        let over = self.over.iter().chain(sets).cloned().collect();
+        Runs { store: self.store, over, seeds: self.seeds.min(most) }
+    }
+
+    /// What `of` reads from each seed of a run. A run that was not made is noted, and 1 stands for
+    /// each of its seeds: what follows from that is thrown away.
+    fn each(&self, run: &Run, of: impl Fn(&lab::SeedRun) -> f64) -> Vec<f64> {
+        let count = usize_of(self.store.count(&self.meant(run)).into());
+        match self.find(run) {
+            Some(made) => made.runs.runs[..count].iter().map(of).collect(),
+            None => vec![1.0; count],
+        }
+    }
+
+    /// The run that stands for one here.
+    fn meant(&self, run: &Run) -> Run {
+        let mut run = run.clone().seeds(run.seeds.min(self.seeds));
+        self.over.iter().for_each(|(key, value)| run.set(key, value));
+        run
+    }
+
+    /// A line through values, each with its interval.
+    pub fn line(
+        &self,
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, Value)>,
+    ) -> Points {
+        let point = |(x, value): (f64, Value)| {
+            let Stat { mean, ci95, .. } = value.stat(self);
+            let (low, high) = (Some(mean - ci95), Some(mean + ci95));
+            Point { x, y: mean, low, high, name: String::new() }
+        };
+        let points = points.into_iter().map(point).collect();
+        Points { name: name.into(), origin: Origin::Ours, kind: None, joined: true, points }
+    }
+
+    /// The scenario of a run.
+    pub fn sheet(&self, run: &Run) -> Option<&Sheet> {
+        self.find(run).map(|made| &made.sheet)
+    }
+
+    fn find(&self, run: &Run) -> Option<&FinishedRun> {
+        let run = self.meant(run);
+        let count = usize_of(self.store.count(&run).into());
+        let made = self.store.made.get(&run.key());
+        let made = made.filter(|made| made.runs.runs.len() >= count);
+        if made.is_none() {
+            self.store.lacks.set(self.store.lacks.get() + 1);
+            let mut wanted = self.store.wanted.borrow_mut();
+            let same = |known: &&mut Run| (known.base, &known.sets) == (run.base, &run.sets);
+            match wanted.iter_mut().find(same) {
+                Some(known) => known.seeds = known.seeds.max(run.seeds),
+                None => wanted.push(run),
+            }
+        }
+        made
+    }
+
+    /// What `of` makes of the runs, if all that it looks at are made.
+    pub(super) fn whole<T>(&self, of: impl FnOnce() -> T) -> Option<T> {
+        let before = self.store.lacks.get();
+        let made = of();
+        (self.store.lacks.get() == before).then_some(made)
+    }
+}
+
+/// A run that was made from seeds 1 to so many, or some of these after an interruption.
+struct FinishedRun {
+    sheet: Sheet,
+    seeds: u32,
+    runs: RowRuns,
+}
+
+/// All runs of a document that were made.
+pub(super) struct Store {
+    lab: Lab,
+    what: &'static str,
+    needs: &'static [&'static str],
+    made: BTreeMap<(Base, Vec<Set>), FinishedRun>,
+    wanted: RefCell<Vec<Run>>,
+    lacks: Cell<usize>,
+    seeds: u32,
+    /// Keys that the user sets over all.
+    over: Vec<Set>,
+}
+
+impl Store {
+    /// Of a system's document. `what` stands before the progress of its runs, each of which has to
+    /// have the metrics that it `needs`.
+    pub(super) fn of(
+        lab: Lab,
+        what: &'static str,
+        needs: &'static [&'static str],
+        asked: &Asked<'_>,
+    ) -> Store {
+        let (made, wanted, lacks) = Default::default();
+        let (seeds, over) = (asked.seeds, asked.sets.to_vec());
+        Store { lab, what, needs, made, wanted, lacks, seeds, over }
+    }
+
+    pub(super) fn runs(&self) -> Runs<'_> {
+        Runs { store: self, over: Vec::new(), seeds: u32::MAX }
+    }
+
+    fn count(&self, run: &Run) -> u32 {
+        self.seeds.min(run.seeds)
+    }
+
+    /// The runs that were looked at and not made, those of most seeds first.
+    pub(super) fn wanted(&self) -> Vec<Run> {
+        let mut wanted = self.wanted.take();
+        wanted.sort_by_key(|run| std::cmp::Reverse(run.seeds));
+        wanted
+    }
+
+    /// The scenario of each, as the lab runs it.
+    pub(super) fn rows(&self, wanted: &[Run]) -> Result<Vec<lab::Row>, Failure> {
+        wanted.iter().map(|run| run.row(&self.lab, &self.over)).collect()
+    }
+
+    /// Makes runs. After an interruption those that were finished are there.
+    pub(super) fn make(&mut self, wanted: &[Run]) -> Result<(), Failure> {
+        for group in wanted.chunk_by(|a, b| a.seeds == b.seeds) {
+            let (rows, count) = (self.rows(group)?, self.count(&group[0]));
+            let seeds: Vec<u64> = (1..=u64::from(count)).collect();
+            let done = self.lab.run(&rows, &seeds, false, self.what)?;
+            let lacks = |row: &&RowRuns, name: &str| row.metric(name).is_none();
+            for name in self.needs {
+                if let Some(row) = done.rows.iter().find(|row| lacks(row, name)) {
+                    let row = &row.name;
+                    let why = format!("{row}: a run has no {name}; it did not end");
+                    return Err(Failure::Failed(why));
+                }
+            }
+            for ((run, row), runs) in group.iter().zip(rows).zip(done.rows) {
+                self.made.insert(run.key(), FinishedRun { sheet: row.sheet, seeds: count, runs });
+            }
+            interrupt::check()?
+        }
+        Ok(())
+    }
+
+    /// The runs of most seeds, whole or not, and how many seeds these are.
+    pub(super) fn most(&self) -> (u32, Vec<RowRuns>) {
+        let most = self.made.values().map(|made| made.seeds).max().unwrap_or(0);
+        let made = self.made.values().filter(|made| made.seeds == most);
+        (most, made.map(|made| made.runs.clone()).collect())
+    }
+}

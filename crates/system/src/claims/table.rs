@@ -1,0 +1,106 @@
+//! All claims of a document: plans their runs, makes each once, and judges.
+use super::row::Row;
+use super::runs::{Run, Runs, Store};
+use super::{Asked, Claim, Reproduction};
+use crate::failure::Failure;
+use crate::lab::{self, Lab};
+use crate::partial;
+use crate::seam::System;
+use page::Section;
+use serde_json::Value;
+
+/// What a claim lacks some of whose alternatives were not run.
+const MOVES: &str = "how claims move with what the document does not say, ";
+
+pub struct Table {
+    pub system: &'static System,
+    /// "reproduce s4": before the progress of the runs.
+    pub what: &'static str,
+    /// Metrics that a run has if it ended.
+    pub needs: &'static [&'static str],
+    /// In the document's order.
+    pub rows: fn() -> Vec<Row>,
+    /// Figures that runs give, if all claims are wanted.
+    pub figures: fn(&Runs<'_>) -> Vec<Section>,
+    pub besides: Besides,
+}
+
+/// Judges the wanted claims whose rows have no figures, and adds sections that no run gives.
+pub type Besides = fn(&Asked<'_>, &mut Vec<Claim>, &mut Vec<Section>) -> Result<(), Failure>;
+
+impl Table {
+    pub fn reproduce(&self, asked: &Asked<'_>, parameters: Value) -> Result<Reproduction, Failure> {
+        let rows = (self.rows)();
+        let ids: Vec<&str> = rows.iter().map(|row| row.id).collect();
+        asked.unknown(&ids).map_or(Ok(()), Err)?;
+        let mut store = self.store(asked)?;
+        let made = self.make(&rows, asked, &mut store);
+        let runs = store.runs();
+        let (mut claims, mut figures) = self.judged(&rows, asked, &runs);
+        let made = made.and_then(|()| (self.besides)(asked, &mut claims, &mut figures));
+        claims.sort_by_key(|claim| ids.iter().position(|id| *id == claim.id));
+        match made {
+            Ok(()) => Ok(Reproduction { claims, parameters, figures }),
+            Err(why) => {
+                let (seeds, made) = store.most();
+                let fewer = |row: &Row, claim: &Claim| {
+                    row.id == claim.id && claim.sensitivity.len() < row.alternatives.len()
+                };
+                let moves = rows.iter().any(|row| claims.iter().any(|claim| fewer(row, claim)));
+                let moves = if moves { MOVES } else { "" };
+                let missing = format!("{moves}{}", asked.lacks(&claims, &ids));
+                let asked = Asked { seeds, ..*asked };
+                Err(asked.kept_with(why, partial::of_lab(&made), &claims, &missing))
+            }
+        }
+    }
+
+    /// The claims as the first few of all seeds decide them, for each of these numbers of seeds.
+    pub fn by_few(&self, asked: &Asked<'_>, few: &[u32]) -> Result<Vec<Vec<Claim>>, Failure> {
+        let (rows, mut store) = ((self.rows)(), self.store(asked)?);
+        self.make(&rows, asked, &mut store)?;
+        let judged = |seeds: &u32| self.judged(&rows, asked, &store.runs().under(&[], *seeds)).0;
+        Ok(few.iter().map(judged).collect())
+    }
+
+    fn store(&self, asked: &Asked<'_>) -> Result<Store, Failure> {
+        Ok(Store::of(Lab::of(self.system)?, self.what, self.needs, asked))
+    }
+
+    /// Makes all runs that the wanted claims and figures look at, each once.
+    fn make(&self, rows: &[Row], asked: &Asked<'_>, store: &mut Store) -> Result<(), Failure> {
+        loop {
+            self.judged(rows, asked, &store.runs());
+            let wanted = store.wanted();
+            if wanted.is_empty() {
+                return Ok(());
+            }
+            store.make(&wanted)?
+        }
+    }
+
+    /// The wanted claims that the runs decide, and the figures.
+    fn judged(
+        &self,
+        rows: &[Row],
+        asked: &Asked<'_>,
+        runs: &Runs<'_>,
+    ) -> (Vec<Claim>, Vec<Section>) {
+        let wanted = rows.iter().filter(|row| asked.wants(row.id) && !row.figures.is_empty());
+        let claims = wanted.filter_map(|row| row.judged(runs)).collect();
+        let all = asked.claim.is_none();
+        (claims, if all { (self.figures)(runs) } else { Vec::new() })
+    }
+
+    /// What the wanted claims and figures look at first, as the lab runs it.
+    ///
+    /// # Errors
+    /// Bad input, of what the user sets.
+    pub fn plan(&self, asked: &Asked<'_>) -> Result<Vec<(Run, lab::Row)>, Failure> {
+        let store = self.store(asked)?;
+        self.judged(&(self.rows)(), asked, &store.runs());
+        let wanted: Vec<Run> = store.wanted();
+        let rows = store.rows(&wanted)?;
+        Ok(wanted.into_iter().zip(rows).collect())
+    }
+}
