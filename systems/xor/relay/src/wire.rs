@@ -14,6 +14,7 @@ pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, Settling};
 
 pub(crate) use entry::check_name;
 pub(crate) use member::short;
+pub(crate) use message::record;
 pub(crate) use stripe::{bits, imm, kinds, of_imm};
 
 /// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since

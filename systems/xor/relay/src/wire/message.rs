@@ -2,6 +2,7 @@
 use super::codec::Field;
 use xor_protocol::commit::{Held, Version};
 
+/// Makes a structure whose wire form is that of its fields, one after the other.
 macro_rules! record {
     ($(#[$about:meta])* pub struct $name:ident {
         $($(#[$doc:meta])* $field:ident: $kind:ty,)*
@@ -19,6 +20,8 @@ macro_rules! record {
         }
     };
 }
+
+pub(crate) use record;
 
 macro_rules! messages {
     ($(#[$about:meta])* pub enum $name:ident {
