@@ -20,7 +20,7 @@ fn health(found: &Found) -> String {
 pub(super) fn ls(args: &RelayCluster) -> Result<(), Failure> {
     let mut client = connect(args)?;
     let survey = client.survey_all().map_err(failure)?;
-    let out: Vec<String> = survey.out_of_reach().into_iter().map(String::from).collect();
+    let out = survey.out_of_reach();
     match args.json {
         true => console::json(&listed_json(&client, &survey, &out))?,
         false => console::text(&listed(&client, &survey))?,
