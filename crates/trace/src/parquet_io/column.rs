@@ -110,17 +110,9 @@ impl Column {
     pub fn int(name: &'static str, values: impl Iterator<Item = i64>) -> Column {
         Column { name, values: Values::Int(values.collect()), present: None }
     }
-    /// Reals, none missing.
-    pub fn real(name: &'static str, values: impl Iterator<Item = f64>) -> Column {
-        Column { name, values: Values::Real(values.collect()), present: None }
-    }
     /// Texts, none missing.
     pub fn text<'a>(name: &'static str, values: impl Iterator<Item = &'a str>) -> Column {
         Column { name, values: Values::Text(values.map(String::from).collect()), present: None }
-    }
-    /// Flags, none missing.
-    pub fn flag(name: &'static str, values: impl Iterator<Item = bool>) -> Column {
-        Column { name, values: Values::Flag(values.collect()), present: None }
     }
     /// Whole numbers.
     pub fn maybe_int(name: &'static str, values: impl Iterator<Item = Option<i64>>) -> Column {
@@ -131,16 +123,6 @@ impl Column {
             ints.extend(value)
         }
         Column { name, values: Values::Int(ints), present: Some(present) }
-    }
-    /// Texts.
-    pub fn maybe_text<'a>(
-        name: &'static str,
-        values: impl Iterator<Item = Option<&'a str>>,
-    ) -> Column {
-        let all: Vec<Option<&str>> = values.collect();
-        let present = Some(all.iter().map(Option::is_some).collect());
-        let values = Values::Text(all.into_iter().flatten().map(String::from).collect());
-        Column { name, values, present }
     }
     /// The declaration in Parquet's schema language.
     pub(super) fn declaration(&self) -> String {
@@ -158,27 +140,6 @@ impl Column {
         match &self.values {
             Values::Int(values) if self.present.is_none() => values,
             _ => panic!("{} is no column of whole numbers", self.name),
-        }
-    }
-    /// Reals; anything else is a bug of the caller.
-    pub fn reals(&self) -> &[f64] {
-        match &self.values {
-            Values::Real(values) => values,
-            _ => panic!("{} is no column of reals", self.name),
-        }
-    }
-    /// Texts without nulls; anything else is a bug of the caller.
-    pub fn texts(&self) -> &[String] {
-        match &self.values {
-            Values::Text(values) if self.present.is_none() => values,
-            _ => panic!("{} is no column of texts", self.name),
-        }
-    }
-    /// Flags; anything else is a bug of the caller.
-    pub fn flags(&self) -> &[bool] {
-        match &self.values {
-            Values::Flag(values) => values,
-            _ => panic!("{} is no column of flags", self.name),
         }
     }
     /// Whole numbers, row by row.

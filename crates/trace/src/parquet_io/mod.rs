@@ -10,5 +10,5 @@ mod write;
 pub use atomic::{TempDir, TempFile};
 pub use column::{Cell, CellKind, Column, Values};
 pub use hash::{Hashing, hash_file};
-pub use read::{Whole, read, read_all};
+pub use read::read;
 pub use write::write;

@@ -45,33 +45,6 @@ fn read_groups(
     Ok(about.map(|kv| (kv.key.clone(), kv.value.clone().unwrap_or_default())).collect())
 }
 
-/// The columns of a table, and what it says of itself.
-pub type Whole = (Vec<Column>, Vec<(String, String)>);
-
-/// All rows at once, and the key-value metadata.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_all(file: File, expected: &[Column]) -> Result<Whole, String> {
-    let mut all = expected.to_vec();
-    let about = read(file, expected, |group| {
-        for (all, part) in all.iter_mut().zip(group) {
-            match (&mut all.values, part.values) {
-                (Values::Int(a), Values::Int(b)) => a.extend(b),
-                (Values::Real(a), Values::Real(b)) => a.extend(b),
-                (Values::Text(a), Values::Text(b)) => a.extend(b),
-                (Values::Flag(a), Values::Flag(b)) => a.extend(b),
-                _ => unreachable!("a column keeps its kind"),
-            }
-            if let (Some(a), Some(b)) = (&mut all.present, part.present) {
-                a.extend(b)
-            }
-        }
-        Ok(())
-    })?;
-    Ok((all, about))
-}
-
 fn damaged(error: ParquetError) -> String {
     format!("is no Parquet file, or damaged ({error})")
 }

@@ -1,4 +1,5 @@
 //! What reads and writes objects: straight-line code over one transport.
+mod blocks;
 mod cluster;
 mod connect;
 mod filling;
@@ -6,7 +7,6 @@ mod findings;
 mod get;
 mod grow;
 mod heal;
-mod healed;
 mod liars;
 mod operator;
 mod places;
@@ -17,26 +17,29 @@ mod room;
 mod settle;
 mod status;
 mod survey;
+mod walk;
 mod writer;
 
 pub use connect::connect;
-pub use findings::{Findings, Unreadable};
+pub use findings::Findings;
 pub use get::{Got, Sink};
-pub use grow::{Grown, grow, look_before_growing};
-pub use healed::{Damage, Healed, Scrubbed};
-pub use put::{Measured, Receipt, Schedules, Strategy};
+pub use grow::{grow, look_before_growing};
+pub use put::{Receipt, Strategy};
 pub use replace::{Replaced, look_before_replacing, replace};
 pub use status::ClusterStatus;
-pub use survey::{Foreign, Found, Health, Reach, Survey, Unexplained};
+pub use survey::{Foreign, Found, Reach, Survey, Unreadable, reach};
+pub use walk::{Damage, Healed};
 
 pub use crate::error::Error;
 use crate::memory::Ring;
-use crate::node::layout_from;
-use crate::transport::{Event, Link, Transport};
-use crate::wire::{Entry, Fault, Message, numbered, unnumbered};
+use crate::transport::{Connections, Event, Link, Transport};
+use crate::wire::{Fault, Message, numbered, unnumbered};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use xor_protocol::{Layout, Rule};
+use xor_protocol::Layout;
+
+/// Why a node that does not answer is done without.
+const SILENT: &str = "it does not answer";
 
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -74,6 +77,20 @@ struct Peer {
     versions: u64,
 }
 
+impl Peer {
+    fn new(address: &str, link: Option<Link>) -> Peer {
+        Peer {
+            address: address.into(),
+            link,
+            why: SILENT.into(),
+            is_stranger: false,
+            is_untold: false,
+            is_elsewhere: false,
+            versions: 0,
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Said {
     Message(u32, Message),
@@ -85,7 +102,7 @@ enum Said {
 type Blamed = (Fault, String);
 
 /// A client of one cluster.
-pub struct Client<T> {
+pub struct Client<T = Connections> {
     transport: T,
     layout: Layout,
     peers: Vec<Peer>,
@@ -154,17 +171,8 @@ impl<T: Transport> Client<T> {
             replaces_nothing: false,
         };
         for (node, address) in addresses.iter().enumerate() {
-            let link = Some(client.transport.connect(address, node));
-            let why = "it does not answer".to_string();
-            client.peers.push(Peer {
-                address: address.clone(),
-                link,
-                why,
-                is_stranger: false,
-                is_untold: false,
-                is_elsewhere: false,
-                versions: 0,
-            });
+            let link = client.transport.connect(address, node);
+            client.peers.push(Peer::new(address, Some(link)))
         }
         let until = client.transport.now() + client.patience.connect;
         let open = client.peers.iter().filter_map(|p| p.link).collect();
@@ -187,7 +195,7 @@ impl<T: Transport> Client<T> {
         }
         for link in open {
             self.transport.close(link);
-            self.lose(link, "it does not answer".into());
+            self.lose(link, SILENT.into());
         }
     }
 
@@ -202,7 +210,18 @@ impl<T: Transport> Client<T> {
     /// Nodes that are done without, with why: they do not answer, or are not of this cluster.
     pub fn missing(&self) -> Vec<(usize, String)> {
         let gone = self.peers.iter().enumerate().filter(|(_, p)| p.link.is_none());
-        gone.map(|(node, p)| (node, format!("node {node} ({}): {}", p.address, p.why))).collect()
+        gone.map(|(node, p)| (node, format!("{}: {}", self.named(node), p.why))).collect()
+    }
+
+    /// The same as one text; empty if none is.
+    fn why_missing(&self) -> String {
+        let all: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
+        all.join("; ")
+    }
+
+    /// "node 2 (c:7400)".
+    pub fn named(&self, node: usize) -> String {
+        format!("node {node} ({})", self.peers[node].address)
     }
 
     fn is_up(&self, node: usize) -> bool {
@@ -283,6 +302,21 @@ impl<T: Transport> Client<T> {
         answers.map(|(node, answer)| (node, answer.map_err(|(_, why)| why))).collect()
     }
 
+    /// Asks these nodes the same.
+    fn ask_each(
+        &mut self,
+        nodes: Vec<usize>,
+        message: &Message,
+        wait: Duration,
+    ) -> Vec<(usize, Result<Message, String>)> {
+        self.ask(nodes.into_iter().map(|node| (node, message.clone())).collect(), wait)
+    }
+
+    fn ask_one(&mut self, node: usize, message: Message) -> Result<Message, String> {
+        let answers = self.ask(vec![(node, message)], self.patience.answer);
+        answers.into_iter().next().expect("each that is asked has an answer, or why not").1
+    }
+
     /// The same, with whose fault it is.
     fn ask_whose(
         &mut self,
@@ -309,7 +343,7 @@ impl<T: Transport> Client<T> {
                     let gone = nodes.iter().find(|node| asked_who.contains(*node)).copied();
                     match gone.or_else(|| (waited >= wait).then_some(first)) {
                         Some(node) => {
-                            self.give_up(node, "it does not answer");
+                            self.give_up(node, SILENT);
                             (node, Said::Gone)
                         }
                         None => {
@@ -351,8 +385,7 @@ impl<T: Transport> Client<T> {
         message: &Message,
         expected: &Message,
     ) -> Result<(), Error> {
-        let asks = nodes.iter().map(|&node| (node, message.clone())).collect();
-        for (node, answer) in self.ask(asks, self.patience.answer) {
+        for (node, answer) in self.ask_each(nodes.to_vec(), message, self.patience.answer) {
             match answer {
                 Ok(answer) if answer == *expected => {}
                 Ok(_) => return Err(self.failed_at(node, what, "it answers something else")),
@@ -362,27 +395,8 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// The layout that an object was written for: that of a cluster that has grown since.
-    fn layout_of(&self, entry: &Entry) -> Result<Layout, Error> {
-        let layout = &self.layout;
-        match (usize::from(entry.nodes), entry.rule) == (layout.nodes(), rule_of(layout)) {
-            true => Ok(layout.clone()),
-            false => layout_from(entry.rule, entry.nodes).map_err(Error::BadInput),
-        }
-    }
-
     fn failed_at(&self, node: usize, what: &str, why: &str) -> Error {
-        Error::Failed(format!("{what}: node {node} ({}): {why}", self.peers[node].address))
-    }
-}
-
-/// A layout's rule as entries have it.
-fn rule_of(layout: &Layout) -> u8 {
-    match layout.rule() {
-        Rule::Single => 0,
-        Rule::Document => 1,
-        Rule::General => 2,
-        Rule::Fallback => 3,
+        Error::Failed(format!("{what}: {}: {why}", self.named(node)))
     }
 }
 

@@ -3,7 +3,7 @@ use crate::children::Children;
 use crate::client::{Strategy, connect};
 use crate::error::Error;
 use crate::keys::{self, Keys};
-use crate::transport::{Chosen, Kind, TcpOptions};
+use crate::transport::{Connections, Kind, TcpOptions};
 use std::path::{Path, PathBuf};
 
 const NODES: usize = 5;
@@ -36,7 +36,7 @@ pub fn demo(
     stop: &dyn Fn() -> bool,
 ) -> Result<Shown, Error> {
     // What is not there is said before anything is started.
-    drop(Chosen::client(kind, TcpOptions::default())?);
+    drop(Connections::client(kind, TcpOptions::default())?);
     let check = || if stop() { Err(Error::Stopped) } else { Ok(()) };
     let authority = if tls { Some(authority(&folder.join("keys"), NODES)?) } else { None };
     let mut children = Children::start_with(program, folder, NODES, authority.as_deref(), kind)?;
@@ -84,7 +84,7 @@ pub fn demo(
 pub fn have_device(kind: Kind) -> Result<(), Error> {
     match kind {
         Kind::Tcp => Ok(()),
-        Kind::Verbs => Chosen::client(kind, TcpOptions::default()).map(drop),
+        Kind::Verbs => Connections::client(kind, TcpOptions::default()).map(drop),
     }
 }
 

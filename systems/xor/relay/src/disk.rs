@@ -1,11 +1,9 @@
 //! Files, as few operations as the store needs, so that a test can fail or lose any of them.
 mod direct;
-mod faulty_disk;
 mod folder;
 mod still;
 
 pub use direct::Direct;
-pub use faulty_disk::{Crash, FaultyDisk};
 pub use folder::Folder;
 pub use still::Still;
 

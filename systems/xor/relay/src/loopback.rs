@@ -51,41 +51,51 @@ pub const LOOPBACK: Road<'static> = Road {
 };
 
 impl Road<'_> {
+    /// A thread that receives and says where, and one that sends there; what the first measures.
+    fn run(
+        &self,
+        send: impl FnOnce(&str) + Send,
+        receive: impl FnOnce(&Sender<String>) -> f64 + Send,
+    ) -> f64 {
+        let (tell, told) = channel::<String>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                (self.enter)(Party::Sender);
+                let Ok(address) = told.recv() else { return };
+                send(&address)
+            });
+            let receiver = scope.spawn(move || {
+                (self.enter)(Party::Receiver);
+                receive(&tell)
+            });
+            receiver.join().expect("it ends")
+        })
+    }
+
     /// One thread writes blocks, so many a call, and one reads them \[MB/s\].
     ///
     /// # Panics
     /// Where sockets cannot be had.
     pub fn bare(&self, block: usize, at_once: usize, lasts: Duration) -> f64 {
-        let (tell, told) = channel::<SocketAddr>();
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                (self.enter)(Party::Sender);
-                let Ok(address) = told.recv() else { return };
-                let mut stream = TcpStream::connect(address).expect("it listens");
-                stream.set_nodelay(true).expect("a socket");
-                let bytes = vec![7; block * at_once];
-                let started = crate::clock::now();
-                while started.elapsed() < lasts {
-                    if stream.write_all(&bytes).is_err() {
-                        break;
-                    }
-                }
-            });
-            let receiver = scope.spawn(move || {
-                (self.enter)(Party::Receiver);
-                let listener = TcpListener::bind((self.receiver, 0)).expect("a port");
-                tell.send(listener.local_addr().expect("bound")).expect("it waits");
-                let (mut stream, _) = listener.accept().expect("somebody comes");
-                let mut place = vec![0; block * at_once];
-                let (started, mut bytes) = (crate::clock::now(), 0);
-                while let Ok(read) = stream.read(&mut place)
-                    && read > 0
-                {
-                    bytes += read
-                }
-                bytes as f64 / 1e6 / started.elapsed().as_secs_f64()
-            });
-            receiver.join().expect("it ends")
+        let send = |address: &str| {
+            let mut stream = TcpStream::connect(address).expect("it listens");
+            stream.set_nodelay(true).expect("a socket");
+            let bytes = vec![7; block * at_once];
+            let started = crate::clock::now();
+            while started.elapsed() < lasts && stream.write_all(&bytes).is_ok() {}
+        };
+        self.run(send, |tell| {
+            let listener = TcpListener::bind((self.receiver, 0)).expect("a port");
+            tell.send(listener.local_addr().expect("bound").to_string()).expect("it waits");
+            let (mut stream, _) = listener.accept().expect("somebody comes");
+            let mut place = vec![0; block * at_once];
+            let (started, mut bytes) = (crate::clock::now(), 0);
+            while let Ok(read) = stream.read(&mut place)
+                && read > 0
+            {
+                bytes += read
+            }
+            bytes as f64 / 1e6 / started.elapsed().as_secs_f64()
         })
     }
 
@@ -104,21 +114,14 @@ impl Road<'_> {
     /// # Panics
     /// As for [`Road::bare`].
     pub fn through(&self, block: usize, lasts: Duration, keys: Option<&Ends>) -> f64 {
-        let (tell, told) = channel::<String>();
         let own = keys.map(|ends| ends.client.clone());
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                (self.enter)(Party::Sender);
-                let Ok(address) = told.recv() else { return };
-                send(&address, block, lasts, own)
-            });
-            let receiver = scope.spawn(move || {
-                (self.enter)(Party::Receiver);
+        self.run(
+            |address| send(address, block, lasts, own),
+            |tell| {
                 let keys = keys.map(|ends| ends.node.clone());
-                receive(listening(self.receiver, keys, &tell), block)
-            });
-            receiver.join().expect("it ends")
-        })
+                receive(listening(self.receiver, keys, tell), block)
+            },
+        )
     }
 
     /// The same with a node between, which hands each block on from the slot that it came into: no
@@ -136,16 +139,12 @@ impl Road<'_> {
                 let Ok(last) = told_last.recv() else { return };
                 forward(between, &last, block)
             });
-            scope.spawn(move || {
-                (self.enter)(Party::Sender);
+            let sender = move |last: &str| {
+                let _ = tell_last.send(last.into());
                 let Ok(via) = told_via.recv() else { return };
                 send(&via, block, lasts, None)
-            });
-            let receiver = scope.spawn(move || {
-                (self.enter)(Party::Receiver);
-                receive(listening(self.receiver, None, &tell_last), block)
-            });
-            receiver.join().expect("it ends")
+            };
+            self.run(sender, |tell| receive(listening(self.receiver, None, tell), block))
         })
     }
 }

@@ -1,30 +1,29 @@
 //! A storage node: one thread, all that happens comes from its transport.
 mod cluster;
+mod objects;
 mod operator;
 mod queue;
 mod reads;
+mod refusal;
 mod serve;
-pub(crate) mod session;
+mod session;
 mod status;
 mod writes;
-
-pub(crate) use cluster::{describe, short};
-pub(crate) use serve::check_name;
 
 use crate::refusals::Refused;
 use crate::store::Store;
 use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Fault, MAX_MESSAGE, Message, numbered, unnumbered};
+use operator::Operator;
 use queue::Queue;
 use reads::Reads;
-use session::Session;
+use refusal::{Answer, Refusal, refuse};
+use session::{Parts, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use writes::{Ended, WRITES, Writes};
-use xor_protocol::object::Shape;
-use xor_protocol::{Layout, MAX_NODES, Rule};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -40,31 +39,6 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { sessions: 64, memory: 160 << 20, objects: 1 << 20, is_threaded: true }
-    }
-}
-
-/// Why a request cannot be served.
-pub(crate) struct Refusal {
-    fault: Fault,
-    why: String,
-}
-
-/// There is no room now.
-fn busy<R>(why: impl Into<String>) -> Result<R, Refusal> {
-    Err(Refusal { fault: Fault::Busy, why: why.into() })
-}
-
-fn refuse<R>(why: impl Into<String>) -> Result<R, Refusal> {
-    Err(Refusal { fault: Fault::Asked, why: why.into() })
-}
-
-impl From<io::Error> for Refusal {
-    fn from(e: io::Error) -> Refusal {
-        let advice = match e.kind() {
-            io::ErrorKind::StorageFull => "; make room on the node’s disk",
-            _ => "",
-        };
-        Refusal { fault: Fault::Own, why: format!("{e}{advice}") }
     }
 }
 
@@ -87,7 +61,7 @@ pub struct Node<T> {
     /// Links that have named this node's cluster: what changes something comes over these.
     entered: BTreeSet<Link>,
     /// The operator whose command changes the cluster.
-    operator: Option<operator::Operator>,
+    operator: Option<Operator>,
     syncs: BTreeMap<u64, (Link, Entry, Outcome)>,
     next_sync: u64,
     /// Blocks that have reached the disk.
@@ -192,16 +166,37 @@ impl<T: Transport> Node<T> {
         self.transport.send(link, bytes)
     }
 
+    /// What a request came to.
+    fn respond(&mut self, link: Link, answer: Answer) {
+        match answer {
+            Ok(Some(message)) => self.say(link, &message),
+            Ok(None) => {}
+            Err(refusal) => self.fail(link, refusal),
+        }
+    }
+
+    /// What sessions work with, and the sessions.
+    fn parts(&mut self) -> (Parts<'_, T>, &mut BTreeMap<Link, Session>) {
+        let writers = self.sessions.values().filter(|s| s.is_writer()).count() as u16;
+        let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
+        (Parts { transport, store, writes, writers }, &mut self.sessions)
+    }
+
+    fn session(&mut self, link: Link) -> Result<(Parts<'_, T>, &mut Session), Refusal> {
+        let (parts, sessions) = self.parts();
+        match sessions.get_mut(&link) {
+            Some(session) => Ok((parts, session)),
+            None => refuse("no session"),
+        }
+    }
+
     /// Runs part of a session; what fails ends it, and its client is told.
     fn in_session(
         &mut self,
         link: Link,
         work: impl FnOnce(&mut Parts<'_, T>, &mut Session) -> Result<(), Refusal>,
     ) {
-        let writers = self.sessions.values().filter(|s| s.is_writer()).count() as u16;
-        let Some(session) = self.sessions.get_mut(&link) else { return };
-        let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
-        let mut parts = Parts { transport, store, writes, writers };
+        let Ok((mut parts, session)) = self.session(link) else { return };
         if let Err(refusal) = work(&mut parts, session) {
             self.fail(link, refusal)
         }
@@ -330,28 +325,4 @@ impl<T: Transport> Node<T> {
             false => drop(self.store.unstage(id)),
         }
     }
-}
-
-pub(crate) struct Parts<'a, T> {
-    transport: &'a mut T,
-    store: &'a mut Store,
-    writes: &'a Arc<Writes>,
-    writers: u16,
-}
-
-/// A layout from numbers that somebody sent.
-pub(crate) fn layout_from(rule: u8, nodes: u8) -> Result<Layout, String> {
-    let rules = [Rule::Single, Rule::Document, Rule::General, Rule::Fallback];
-    let rule = *rules.get(usize::from(rule)).ok_or("no such layout")?;
-    match usize::from(nodes) > MAX_NODES {
-        true => Err(format!("{nodes} nodes are too many")),
-        false => Layout::new(rule, usize::from(nodes)).map_err(|e| e.to_string()),
-    }
-}
-
-/// A layout and shape from numbers that somebody sent.
-fn geometry(rule: u8, nodes: u8, length: u64, block: u32) -> Result<(Layout, Shape), Refusal> {
-    let layout = layout_from(rule, nodes).or_else(refuse)?;
-    let shape = Shape::new(&layout, length, u64::from(block)).or_else(|e| refuse(e.to_string()))?;
-    Ok((layout, shape))
 }

@@ -5,7 +5,7 @@ use crate::keys::Keys;
 use crate::node::{Limits, Node};
 use crate::refusals::Refusals;
 use crate::store::Store;
-use crate::transport::{Chosen, Kind, TcpOptions};
+use crate::transport::{Connections, Kind, TcpOptions};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub fn serve(
 ) -> Result<(), Error> {
     let address = address(options)?;
     let tcp = TcpOptions { keys: options.keys.clone(), ..TcpOptions::default() };
-    let transport = Chosen::listen(options.kind, address, tcp)?;
+    let transport = Connections::listen(options.kind, address, tcp)?;
     let in_folder = |e: std::io::Error| {
         Error::Failed(format!("{}: {e}: give a folder of its own (--data)", options.data.display()))
     };

@@ -22,14 +22,17 @@
 //!
 //! So after a crash a record stands for blocks that are all there. Blocks without a record are of a
 //! write that was not prepared, or of a removal: they are removed at the start.
+mod form;
 mod marks;
 mod member;
+mod opened;
 mod record;
 mod staged;
 
+pub use opened::Opened;
 pub use staged::Staged;
 
-use crate::disk::{Blob, Disk};
+use crate::disk::Disk;
 use crate::wire::{Entry, Member};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -87,16 +90,6 @@ pub struct Store {
     gone: BTreeSet<u128>,
     /// Which cluster it is of, if somebody told.
     member: Option<Member>,
-}
-
-/// Files of a version, open for reading.
-#[derive(Clone)]
-pub struct Opened {
-    blocks: Arc<dyn Blob>,
-    sums: Arc<dyn Blob>,
-    shape: Shape,
-    index: usize,
-    rows: usize,
 }
 
 impl Store {
@@ -182,15 +175,7 @@ impl Store {
             all.for_each(|entry| *places.entry((entry.nodes, entry.index)).or_default() += 1);
             let most = places.into_iter().max_by_key(|(place, count)| (*count, *place));
             let (nodes, index) = most.map_or((0, 0), |(place, _)| place);
-            Member {
-                cluster: 0,
-                epoch: 0,
-                nodes,
-                least: nodes,
-                index,
-                addresses: Vec::new(),
-                former: Vec::new(),
-            }
+            Member { nodes, least: nodes, index, ..Member::default() }
         })
     }
 
@@ -269,13 +254,13 @@ impl Store {
         if self.gone.contains(&id) {
             return Err(io::Error::other("this version was removed"));
         }
-        let blocks = self.disk.create(&file(entry.version.id, BLOCKS))?;
+        let blocks = self.disk.create(&file(id, BLOCKS))?;
         blocks.reserve(shape.file_length()).inspect_err(|_| {
             // What has no room leaves nothing.
-            let _ = self.unstage(entry.version.id);
+            let _ = self.unstage(id);
         })?;
-        let sums = self.disk.create(&file(entry.version.id, SUMS))?;
-        Ok(Staged::new(blocks, sums, shape, usize::from(entry.index), rows))
+        let sums = self.disk.create(&file(id, SUMS))?;
+        Ok(Staged::new(Opened::new(blocks, sums, entry, shape, rows)))
     }
 
     /// Opens a version to overwrite some of its stripes.
@@ -288,7 +273,7 @@ impl Store {
         let open = |name: String| self.disk.open(&name).or_else(|_| self.disk.create(&name));
         let blocks = open(file(entry.version.id, BLOCKS))?;
         let sums = open(file(entry.version.id, SUMS))?;
-        Ok(Staged::new(blocks, sums, shape, usize::from(entry.index), rows))
+        Ok(Staged::new(Opened::new(blocks, sums, entry, shape, rows)))
     }
 
     /// What makes a staged version durable; to be called on any thread, then [`Store::prepared`].
@@ -358,37 +343,7 @@ impl Store {
     /// It is not here, or its files cannot be opened.
     pub fn read(&self, id: u128, shape: Shape, rows: usize) -> io::Result<Opened> {
         let entry = self.find(id).ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
-        Ok(Opened {
-            blocks: self.disk.open(&file(id, BLOCKS))?,
-            sums: self.disk.open(&file(id, SUMS))?,
-            shape,
-            index: usize::from(entry.index),
-            rows,
-        })
-    }
-}
-
-impl Opened {
-    /// Reads a block into `to`, which has its length; returns its sum now, and whether it is the
-    /// one that was written.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn block(&self, stripe: u64, row: usize, to: &mut [u8]) -> io::Result<(u32, bool)> {
-        let cell = xor_protocol::Cell { node: self.index, row };
-        self.blocks.read_at(to, self.shape.place(stripe, cell))?;
-        let mut sum = [0; 4];
-        self.sums.read_at(&mut sum, 4 * (stripe * self.rows as u64 + row as u64))?;
-        let now = crc32c::crc32c(to);
-        Ok((now, now == u32::from_le_bytes(sum)))
-    }
-
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    /// Blocks of a stripe here.
-    pub fn rows(&self) -> usize {
-        self.rows
+        let (blocks, sums) = (self.disk.open(&file(id, BLOCKS))?, self.disk.open(&file(id, SUMS))?);
+        Ok(Opened::new(blocks, sums, entry, shape, rows))
     }
 }

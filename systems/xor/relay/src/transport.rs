@@ -5,15 +5,11 @@
 //! the owner is told (write with immediate); small messages are sent beside; completions are
 //! polled. Of the order only this is promised: messages of one link arrive in the order in which
 //! they were sent. A block may overtake anything.
-mod chosen;
-mod mem;
 mod tcp;
 mod verbs;
 
-pub use chosen::{Chosen, Kind};
-pub use mem::{Endpoint, Faults, Net};
 pub use tcp::{Tcp, TcpOptions};
-pub use verbs::Verbs;
+pub use verbs::Connections;
 
 use crate::memory::{Memory, Ring};
 use crate::refusals::Refused;
@@ -24,6 +20,23 @@ use std::time::Duration;
 
 /// A connection's number at one of its ends. Not used again.
 pub type Link = u32;
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Kind {
+    #[default]
+    Tcp,
+    /// By RDMA verbs, where the peer has a device, too.
+    Verbs,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Tcp => "tcp",
+            Kind::Verbs => "verbs",
+        }
+    }
+}
 
 /// A block on its way out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +88,20 @@ pub enum Event {
     Woken(u64),
 }
 
+impl Event {
+    pub fn is_of(&self, link: Link) -> bool {
+        match self {
+            Event::Opened(own)
+            | Event::Up(own)
+            | Event::Down { link: own, .. }
+            | Event::Message { link: own, .. }
+            | Event::Arrived { link: own, .. }
+            | Event::Sent { link: own, .. } => *own == link,
+            Event::Woken(_) => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Traffic {
     pub connections: usize,
@@ -90,6 +117,12 @@ pub struct Waker {
 }
 
 impl Waker {
+    /// One without a bell, and where its numbers come out.
+    pub fn silent() -> (Waker, mpsc::Receiver<u64>) {
+        let (numbers, woken) = mpsc::channel();
+        (Waker { numbers, bell: None }, woken)
+    }
+
     /// [`Event::Woken`] with this number will come.
     pub fn wake(&self, number: u64) {
         use rustix::net::{SendFlags, send};

@@ -3,10 +3,19 @@
 //! Everything that is read is checked: nothing is allocated for a length that the bytes at hand do
 //! not bear out, and what is left over is an error.
 mod codec;
+mod entry;
+mod member;
 mod message;
+mod stripe;
 
 pub use codec::Field;
-pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, REPLACED, Settling};
+pub use member::REPLACED;
+pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, Settling};
+
+pub(crate) use entry::check_name;
+pub(crate) use member::short;
+pub(crate) use message::record;
+pub(crate) use stripe::{bits, imm, kinds, of_imm};
 
 /// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since
 /// 3 how often its list has changed, since 4 blocks may have their heads together, since 5 a node

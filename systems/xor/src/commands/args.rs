@@ -1,11 +1,52 @@
 //! The argument lines of `tenbin relay …`.
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use xor_relay::Io;
 use xor_relay::client::Strategy;
 use xor_relay::transport::Kind;
 
-/// `tenbin relay`
+/// The place in a command's help of what comes behind its own options.
+const LAST: usize = 900;
+
+/// Values of an option: what the user types, what it means, and what it is.
+type Choices<T> = [(&'static str, &'static str, T)];
+
+const TRANSPORTS: [(&str, &str, Kind); 2] = [
+    ("tcp", "Over TCP", Kind::Tcp),
+    (
+        "verbs",
+        "By RDMA verbs (InfiniBand, RoCE), which takes a device and rdma-core. All else is said \
+         over TCP, and by keys alone that is encrypted. A node with verbs serves clients over TCP, \
+         too",
+        Kind::Verbs,
+    ),
+];
+
+const IOS: [(&str, &str, Io); 3] = [
+    ("auto", "Direct where that works", Io::Auto),
+    ("direct", "Past the page cache", Io::Direct),
+    ("buffered", "Through the page cache", Io::Buffered),
+];
+
+const SCHEDULES: [(&str, &str, Strategy); 4] = [
+    ("auto", "Pivot, and naive stripes among them as more clients write", Strategy::Auto),
+    ("naive", "The client sends data and parity", Strategy::Naive),
+    ("chain", "Parity is made along a chain of nodes", Strategy::Chain),
+    ("pivot", "Nodes take turns in making the parity", Strategy::Pivot),
+];
+
+fn one_of<T: Copy + Send + Sync>(all: &'static Choices<T>) -> impl TypedValueParser<Value = T> {
+    let names = all.iter().map(|(name, what, _)| PossibleValue::new(*name).help(*what));
+    let find = |typed: String| all.iter().find(|(name, ..)| *name == typed);
+    PossibleValuesParser::new(names).map(move |typed| find(typed).expect("clap has checked it").2)
+}
+
+/// What the user calls a schedule.
+pub fn schedule_name(strategy: Strategy) -> &'static str {
+    SCHEDULES.iter().find(|(.., s)| *s == strategy).expect("each has its name").0
+}
+
 #[derive(Subcommand, Debug)]
 pub enum Relay {
     /// Show it: five nodes on this machine, a file, two nodes killed, the file read back, repaired.
@@ -19,17 +60,17 @@ pub enum Relay {
     /// Read an object back, also with two nodes down.
     Get(RelayGet),
     /// List the objects.
-    Ls(RelayLs),
+    Ls(RelayCluster),
     /// Say how an object is and where.
     Stat(RelayName),
     /// Say how the cluster is: its list, who answers, who is being filled, room, rings, records.
-    Status(RelayLs),
+    Status(RelayCluster),
     /// Remove an object.
     Rm(RelayRm),
     /// Make again what lost nodes had.
     Repair(RelayRepair),
     /// Verify every block and heal what can be healed.
-    Scrub(RelayLs),
+    Scrub(RelayCluster),
     /// Give a node's place to a new one, at another address.
     Replace(RelayReplace),
     /// Add a node to the cluster, and spread all objects over it.
@@ -43,7 +84,6 @@ pub enum Relay {
     Keys(RelayKeys),
 }
 
-/// `tenbin relay keys`
 #[derive(Subcommand, Debug)]
 pub enum RelayKeys {
     /// Make an authority for a cluster, in a new folder.
@@ -52,14 +92,12 @@ pub enum RelayKeys {
     Add(RelayParty),
 }
 
-/// `tenbin relay keys init`
 #[derive(Args, Debug)]
 pub struct RelayAuthority {
     /// The authority's folder; authority.key in it makes everybody's certificates: keep it.
     pub folder: PathBuf,
 }
 
-/// `tenbin relay keys add`
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -88,11 +126,13 @@ pub struct RelayCluster {
     #[arg(long, value_name = "DIR")]
     pub keys: Option<PathBuf>,
     /// How blocks go.
-    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
-    pub transport: RelayTransport,
+    #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
+    pub transport: Kind,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long, display_order = LAST)]
+    pub json: bool,
 }
 
-/// Which nodes.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub struct RelayWhich {
@@ -105,21 +145,19 @@ pub struct RelayWhich {
     pub cluster: Option<PathBuf>,
 }
 
-/// `tenbin relay demo`
 #[derive(Args, Debug)]
 pub struct RelayDemo {
     /// With certificates, and encrypted.
     #[arg(long)]
     pub tls: bool,
     /// How blocks go.
-    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
-    pub transport: RelayTransport,
+    #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
+    pub transport: Kind,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
 }
 
-/// `tenbin relay node`
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  tenbin relay node --listen 127.0.0.1:7400 --data /var/lib/tenbin"
@@ -139,62 +177,19 @@ pub struct RelayNode {
     pub cluster: Option<PathBuf>,
     /// How blocks reach the disk: past the page cache, through it, or past it where the file system
     /// and the kernel have that.
-    #[arg(long, value_enum, default_value_t = RelayIo::Auto)]
-    pub io: RelayIo,
+    #[arg(long, value_parser = one_of(&IOS), default_value = "auto")]
+    pub io: Io,
     /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
     #[arg(long)]
     pub insecure: bool,
     /// How blocks go.
-    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
-    pub transport: RelayTransport,
+    #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
+    pub transport: Kind,
     /// End when standard input does.
     #[arg(long, hide = true)]
     pub leash: bool,
 }
 
-/// How blocks reach the disk.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RelayIo {
-    /// Direct where that works.
-    Auto,
-    /// Past the page cache.
-    Direct,
-    /// Through the page cache.
-    Buffered,
-}
-
-impl RelayIo {
-    /// What the library calls it.
-    pub fn how(self) -> Io {
-        match self {
-            RelayIo::Auto => Io::Auto,
-            RelayIo::Direct => Io::Direct,
-            RelayIo::Buffered => Io::Buffered,
-        }
-    }
-}
-
-/// How blocks go.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RelayTransport {
-    /// Over TCP.
-    Tcp,
-    /// By RDMA verbs (InfiniBand, RoCE), which takes a device and rdma-core. All else is said over
-    /// TCP, and by keys alone that is encrypted. A node with verbs serves clients over TCP, too.
-    Verbs,
-}
-
-impl RelayTransport {
-    /// What the library calls it.
-    pub fn kind(self) -> Kind {
-        match self {
-            RelayTransport::Tcp => Kind::Tcp,
-            RelayTransport::Verbs => Kind::Verbs,
-        }
-    }
-}
-
-/// `tenbin relay init`
 #[derive(Args, Debug)]
 pub struct RelayInit {
     #[command(flatten)]
@@ -202,46 +197,8 @@ pub struct RelayInit {
     /// Also nodes of other clusters, as long as they hold nothing.
     #[arg(long)]
     pub force: bool,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// Which schedule.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RelaySchedule {
-    /// Pivot, and naive stripes among them as more clients write.
-    Auto,
-    /// The client sends data and parity.
-    Naive,
-    /// Parity is made along a chain of nodes.
-    Chain,
-    /// Nodes take turns in making the parity.
-    Pivot,
-}
-
-impl RelaySchedule {
-    /// What the library calls it.
-    pub fn strategy(self) -> Strategy {
-        match self {
-            RelaySchedule::Auto => Strategy::Auto,
-            RelaySchedule::Naive => Strategy::Naive,
-            RelaySchedule::Chain => Strategy::Chain,
-            RelaySchedule::Pivot => Strategy::Pivot,
-        }
-    }
-
-    /// What the user calls it.
-    pub fn name(self) -> &'static str {
-        let (name, _) = Strategy::ALL
-            .into_iter()
-            .find(|(_, s)| *s == self.strategy())
-            .expect("each has its name");
-        name
-    }
-}
-
-/// `tenbin relay put`
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -255,8 +212,8 @@ pub struct RelayPut {
     #[command(flatten)]
     pub cluster: RelayCluster,
     /// How parity is made.
-    #[arg(long, value_enum, default_value_t = RelaySchedule::Auto)]
-    pub schedule: RelaySchedule,
+    #[arg(long, value_parser = one_of(&SCHEDULES), default_value = "auto")]
+    pub schedule: Strategy,
     /// Replace the object if there is one of this name.
     #[arg(long)]
     pub force: bool,
@@ -267,12 +224,8 @@ pub struct RelayPut {
     /// nodes where many write (else 30).
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u16>,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay get`
 #[derive(Args, Debug)]
 pub struct RelayGet {
     /// The object's name.
@@ -285,34 +238,16 @@ pub struct RelayGet {
     /// Replace the file if it is there.
     #[arg(long)]
     pub force: bool,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay ls`, `tenbin relay scrub`, `tenbin relay status`
-#[derive(Args, Debug)]
-pub struct RelayLs {
-    #[command(flatten)]
-    pub cluster: RelayCluster,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `tenbin relay stat`
 #[derive(Args, Debug)]
 pub struct RelayName {
     /// The object's name.
     pub name: String,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay rm`
 #[derive(Args, Debug)]
 pub struct RelayRm {
     /// The object's name.
@@ -322,12 +257,8 @@ pub struct RelayRm {
     /// Remove what lies on these nodes under this name and was written to another list of nodes.
     #[arg(long)]
     pub foreign: bool,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay repair`
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin relay repair --lost c:7400,d:7400 --cluster nodes.txt")]
 pub struct RelayRepair {
@@ -343,12 +274,8 @@ pub struct RelayRepair {
     pub dry_run: bool,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay replace`
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -369,12 +296,8 @@ pub struct RelayReplace {
     pub dry_run: bool,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay grow`
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -393,12 +316,8 @@ pub struct RelayGrow {
     pub dry_run: bool,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// `tenbin relay bench`
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -425,15 +344,16 @@ pub struct RelayBench {
     #[arg(long, requires = "local", conflicts_with_all = ["nodes", "cluster"])]
     pub tls: bool,
     /// How blocks go.
-    #[arg(long, value_enum, default_value_t = RelayTransport::Tcp)]
-    pub transport: RelayTransport,
+    #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
+    pub transport: Kind,
     /// Block sizes.
     #[arg(long, value_name = "SIZE,…", value_delimiter = ',', default_value = "4k,16k,64k,1m",
           value_parser = size)]
     pub block: Vec<u32>,
     /// Schedules.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "naive,chain,pivot,auto")]
-    pub schedule: Vec<RelaySchedule>,
+    #[arg(long, value_parser = one_of(&SCHEDULES), value_delimiter = ',',
+          default_value = "naive,chain,pivot,auto")]
+    pub schedule: Vec<Strategy>,
     /// Clients at a time.
     #[arg(long, value_name = "C", default_value_t = 1,
           value_parser = clap::value_parser!(u8).range(1..=64))]
@@ -454,7 +374,6 @@ pub struct RelayBench {
     pub json: bool,
 }
 
-/// `tenbin relay draw`
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin relay draw --n 7 --schedule chain -o seven.svg")]
 pub struct RelayDraw {
@@ -462,8 +381,8 @@ pub struct RelayDraw {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=64))]
     pub n: u8,
     /// Whose steps.
-    #[arg(long, value_enum, default_value_t = RelaySchedule::Pivot)]
-    pub schedule: RelaySchedule,
+    #[arg(long, value_parser = one_of(&SCHEDULES), default_value = "pivot")]
+    pub schedule: Strategy,
     /// Write the picture there, too.
     #[arg(short, long, value_name = "FILE.svg")]
     pub out: Option<PathBuf>,

@@ -1,17 +1,18 @@
 //! What gets through, and pictures of who sends what.
-use super::args::{RelayBench, RelayDraw};
-use super::{addresses, failure, program, scratch, shown};
+use super::args::{RelayBench, RelayDraw, schedule_name};
+use super::reach::{addresses, failure, program, scratch, shown};
 use serde_json::json;
 use std::time::Duration;
 use system::{Failure, console, interrupt};
 use xor_protocol::schedule::{chain, naive, pivot};
 use xor_protocol::{Layout, draw};
 use xor_relay::bench::Setting;
+use xor_relay::client::Strategy;
 use xor_relay::{Children, demo};
 
 pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
     // Nodes of --local would say that there is no device only to themselves.
-    demo::have_device(args.transport.kind()).map_err(failure)?;
+    demo::have_device(args.transport).map_err(failure)?;
     let mut keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let children = match args.local {
         Some(count) => {
@@ -22,9 +23,8 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
             };
             let own = authority.as_ref().map(|place| place.join(demo::CLIENT));
             keys = shown(own.as_deref(), None)?;
-            let (program, kind) = (program()?, args.transport.kind());
-            let place = authority.as_deref();
-            let children = Children::start_with(&program, &folder, count, place, kind);
+            let (program, keys) = (program()?, authority.as_deref());
+            let children = Children::start_with(&program, &folder, count, keys, args.transport);
             Some(children.map_err(failure)?)
         }
         None => None,
@@ -43,8 +43,8 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
             let setting = Setting {
                 nodes: nodes.clone(),
                 keys: keys.clone(),
-                kind: args.transport.kind(),
-                strategy: schedule.strategy(),
+                kind: args.transport,
+                strategy: schedule,
                 block,
                 clients: usize::from(args.clients),
                 among: usize::from(args.among.unwrap_or(args.clients)),
@@ -54,7 +54,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
             let outcome =
                 xor_relay::bench::measure(&setting, &interrupt::asked).map_err(failure)?;
             rows.push(json!({
-                "schedule": schedule.name(), "n": nodes.len(), "clients": args.clients,
+                "schedule": schedule_name(schedule), "n": nodes.len(), "clients": args.clients,
                 "block": block, "link_mbit": args.link_mbit,
                 "goodput_mbit": outcome.goodput_mbit, "ideal": outcome.ideal_mbit,
                 "ratio": outcome.ideal_mbit.map(|ideal| outcome.goodput_mbit / ideal),
@@ -63,7 +63,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
                 let ideal = outcome.ideal_mbit.map_or(String::new(), |i| format!(" of {i:.0}"));
                 console::text(&format!(
                     "{:<6} n = {}, {} clients, blocks of {block:>7}: {:.0}{ideal} Mbit/s\n",
-                    schedule.name(),
+                    schedule_name(schedule),
                     nodes.len(),
                     args.clients,
                     outcome.goodput_mbit
@@ -81,10 +81,10 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
 pub(super) fn draw_layout(args: &RelayDraw) -> Result<(), Failure> {
     let bad = |e: xor_protocol::LayoutError| Failure::BadInput(e.to_string());
     let layout = Layout::best(usize::from(args.n)).map_err(bad)?;
-    let (title, schedule) = match args.schedule.name() {
-        "naive" => ("naive".to_string(), naive(&layout)),
-        "chain" => ("chain".to_string(), chain(&layout)),
-        _ => ("pivot, node 0's turn".to_string(), pivot(&layout, 0)),
+    let (title, schedule) = match args.schedule {
+        Strategy::Naive => ("naive", naive(&layout)),
+        Strategy::Chain => ("chain", chain(&layout)),
+        Strategy::Pivot | Strategy::Auto => ("pivot, node 0's turn", pivot(&layout, 0)),
     };
     let prices = draw::prices(&layout).map_err(|e| Failure::Failed(e.to_string()))?;
     let steps = draw::steps(&layout, &schedule);

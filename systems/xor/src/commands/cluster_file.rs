@@ -1,10 +1,13 @@
 //! A cluster's list: in a file, with certificates that are not taken any more, or on the command
 //! line. Both are checked in the same way.
-use super::in_file;
 use std::path::Path;
 use system::Failure;
 use xor_relay::keys::is_fingerprint;
 use xor_relay::transport::is_address;
+
+pub(super) fn in_file(path: &Path, e: &std::io::Error) -> Failure {
+    Failure::BadInput(format!("{}: {e}", path.display()))
+}
 
 /// How a line begins that revokes a certificate.
 const REVOKED: &str = "revoked ";

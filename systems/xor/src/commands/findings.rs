@@ -1,14 +1,12 @@
 //! What an operator's command finds, and what it would change: said before it changes anything.
-use super::named;
 use page::words::count;
 use serde_json::{Value, json};
 use system::{Failure, console};
 use xor_relay::client::{Client, Findings, Unreadable};
-use xor_relay::transport::Chosen;
 
 /// Prints what was found: on standard output in a dry run, else on standard error.
 pub(super) fn say(
-    client: &Client<Chosen>,
+    client: &Client,
     found: &Findings,
     would: &str,
     is_dry: bool,
@@ -28,12 +26,12 @@ pub(super) fn say(
     }
 }
 
-fn lines(client: &Client<Chosen>, found: &Findings) -> Vec<String> {
+fn lines(client: &Client, found: &Findings) -> Vec<String> {
     let mut all =
         vec![format!("cluster {}, list {}: {}", found.cluster, found.epoch, found.known.join(","))];
     all.extend(found.away.iter().map(|why| format!("! {why}")));
     for Unreadable { node, id, object } in &found.unreadable {
-        let node = named(client, *node);
+        let node = client.named(*node);
         all.push(match object {
             Some(name) => {
                 format!("! {node}: the record of {name:?} cannot be read: restored first")
@@ -60,7 +58,7 @@ pub(super) fn say_given_up(found: &Findings) {
     }
 }
 
-fn as_json(client: &Client<Chosen>, found: &Findings, would: &str) -> Value {
+fn as_json(client: &Client, found: &Findings, would: &str) -> Value {
     let unreadable = |u: &Unreadable| {
         json!({
             "node": u.node, "address": client.address(u.node), "id": format!("{:032x}", u.id),

@@ -1,32 +1,29 @@
 //! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
-use super::args::{RelayLs, RelayRepair};
-use super::{all, connect, connect_to_fill, failure, findings, named, stopped};
+use super::args::{RelayCluster, RelayRepair};
+use super::findings;
+use super::reach::{all, connect, connect_to_fill, failure, node_json, place_of, stopped, watched};
 use page::words::count;
 use serde_json::{Value, json};
-use system::{Failure, console, progress::Transfer};
-use xor_relay::client::{Client, Damage, Scrubbed};
-use xor_relay::transport::Chosen;
+use system::{Failure, console};
+use xor_relay::client::{Client, Damage, Healed, Unreadable};
 
 /// Makes again what lost nodes had.
 pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
-    let mut lost = Vec::new();
-    for address in args.lost.iter().map(|address| address.trim()) {
-        let node = addresses.iter().position(|a| a == address);
-        lost.push(node.ok_or_else(|| {
-            let all = addresses.join(", ");
-            Failure::BadInput(format!("--lost {address}: none of the nodes: {all}"))
-        })?)
-    }
+    let lost = args.lost.iter().map(|address| {
+        let address = address.trim();
+        place_of(&addresses, address, &format!("--lost {address}"))
+    });
+    let lost = lost.collect::<Result<Vec<usize>, Failure>>()?;
     let mut client = connect_to_fill(&args.cluster, &lost)?;
     if args.give_up {
         client.accept_loss()
     }
     let found = client.look_before_repairing(&lost).map_err(failure)?;
-    let nodes: Vec<String> = lost.iter().map(|&node| named(&client, node)).collect();
+    let nodes: Vec<String> = lost.iter().map(|&node| client.named(node)).collect();
     let nodes = nodes.join(" and ");
     let would = format!("make {} again on {nodes}", count(found.parts as u64, "part"));
-    findings::say(&client, &found, &would, args.dry_run, args.json)?;
+    findings::say(&client, &found, &would, args.dry_run, args.cluster.json)?;
     if args.give_up {
         findings::say_given_up(&found)
     }
@@ -35,11 +32,8 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
         let refusal = refusal.filter(|_| !args.give_up || found.given_up != found.out_of_reach);
         return refusal.map_or(Ok(()), |e| Err(failure(e)));
     }
-    let transfer = Transfer::new(0, "repairing");
-    let healed = client.repair(&lost, &mut |done, total| transfer.of(done, total));
-    drop(transfer);
-    let healed = healed.map_err(stopped)?;
-    if args.json {
+    let healed = watched("repairing", |watch| client.repair(&lost, watch)).map_err(stopped)?;
+    if args.cluster.json {
         console::json(&json!({
             "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
             "failed": healed.failed, "out_of_reach": healed.out_of_reach,
@@ -61,24 +55,21 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
 }
 
 /// Verifies every block and heals what can be healed.
-pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
-    let mut client = connect(&args.cluster)?;
-    let transfer = Transfer::new(0, "scrubbing");
-    let found = client.scrub(&mut |done, total| transfer.of(done, total));
-    drop(transfer);
-    let found = found.map_err(failure)?;
+pub(super) fn scrub(args: &RelayCluster) -> Result<(), Failure> {
+    let mut client = connect(args)?;
+    let found = watched("scrubbing", |watch| client.scrub(watch)).map_err(failure)?;
     match args.json {
         true => console::json(&as_json(&client, &found))?,
         false => console::text(&summary(&client, &found))?,
     }
-    let mut wrong = unhealed(&found.healed.failed);
+    let mut wrong = unhealed(&found.failed);
     if found.inconsistent > 0 {
         let count = found.inconsistent;
         wrong.push(format!("{count} parities do not fit their data although no block is damaged"))
     }
-    wrong.extend(out_of_reach(&client, &found.healed.out_of_reach));
+    wrong.extend(out_of_reach(&client, &found.out_of_reach));
     wrong.extend(found.unexplained.iter().map(|u| {
-        let (node, id) = (named(&client, u.node), u.id);
+        let (node, id) = (client.named(u.node), u.id);
         format!(
             "{node}: the record {id:032x} cannot be read, and no other node explains it: it is kept"
         )
@@ -90,9 +81,9 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
     fail(wrong)
 }
 
-fn summary(client: &Client<Chosen>, found: &Scrubbed) -> String {
-    let restored = found.healed.restored.iter().map(|(object, node)| {
-        format!("{object:?}, {}: its record could not be read, healed\n", named(client, *node))
+fn summary(client: &Client, found: &Healed) -> String {
+    let restored = found.restored.iter().map(|(object, node)| {
+        format!("{object:?}, {}: its record could not be read, healed\n", client.named(*node))
     });
     let mut text: String = restored.collect();
     for damage in &found.damage {
@@ -104,16 +95,15 @@ fn summary(client: &Client<Chosen>, found: &Scrubbed) -> String {
             (Some(bad), wrong) => format!("{} and {}", count(*bad, "bad block"), astray(*wrong)),
         };
         let fate = if *is_healed { "healed" } else { "NOT healed" };
-        text += &format!("{object:?}, {}: {what}, {fate}\n", named(client, *node))
+        text += &format!("{object:?}, {}: {what}, {fate}\n", client.named(*node))
     }
-    let healed = &found.healed;
     text + &format!(
         "{}, {} verified: {} bad, {} missing; {} bytes written\n",
-        count(healed.objects as u64, "object"),
+        count(found.objects as u64, "object"),
         count(found.blocks, "block"),
         found.bad,
-        count(healed.rebuilt as u64, "part"),
-        healed.bytes
+        count(found.rebuilt as u64, "part"),
+        found.bytes
     )
 }
 
@@ -121,7 +111,7 @@ fn astray(blocks: u64) -> String {
     format!("{} not as written although sums fit", count(blocks, "block"))
 }
 
-fn as_json(client: &Client<Chosen>, found: &Scrubbed) -> Value {
+fn as_json(client: &Client, found: &Healed) -> Value {
     let damage = |d: &Damage| {
         json!({
             "object": d.object, "node": d.node, "address": client.address(d.node),
@@ -132,27 +122,27 @@ fn as_json(client: &Client<Chosen>, found: &Scrubbed) -> Value {
         let address = client.address(*node);
         json!({ "object": object, "node": node, "address": address })
     };
-    let unexplained = |u: &xor_relay::client::Unexplained| {
+    let unexplained = |u: &Unreadable| {
         let (address, id) = (client.address(u.node), format!("{:032x}", u.id));
         json!({ "node": u.node, "address": address, "id": id })
     };
-    let unverified = |&node: &usize| json!({ "node": node, "address": client.address(node) });
+    let unverified = found.unverified.iter().map(|node| node_json(client, *node));
     json!({
-        "objects": found.healed.objects, "blocks": found.blocks, "bad": found.bad,
-        "inconsistent": found.inconsistent, "rebuilt": found.healed.rebuilt,
-        "healed_bytes": found.healed.bytes, "failed": found.healed.failed,
+        "objects": found.objects, "blocks": found.blocks, "bad": found.bad,
+        "inconsistent": found.inconsistent, "rebuilt": found.rebuilt,
+        "healed_bytes": found.bytes, "failed": found.failed,
         "damage": found.damage.iter().map(damage).collect::<Vec<_>>(),
-        "unverified": found.unverified.iter().map(unverified).collect::<Vec<_>>(),
-        "out_of_reach": found.healed.out_of_reach,
-        "restored": found.healed.restored.iter().map(restored).collect::<Vec<_>>(),
+        "unverified": unverified.collect::<Vec<_>>(),
+        "out_of_reach": found.out_of_reach,
+        "restored": found.restored.iter().map(restored).collect::<Vec<_>>(),
         "unexplained": found.unexplained.iter().map(unexplained).collect::<Vec<_>>(),
     })
 }
 
 /// Why a node is done without.
-fn why(client: &Client<Chosen>, node: usize) -> String {
+fn why(client: &Client, node: usize) -> String {
     let missing = client.missing().into_iter().find(|(gone, _)| *gone == node);
-    missing.map_or_else(|| format!("{} did not answer", named(client, node)), |(_, why)| why)
+    missing.map_or_else(|| format!("{} did not answer", client.named(node)), |(_, why)| why)
 }
 
 pub(super) fn unhealed(failed: &[String]) -> Vec<String> {
@@ -163,7 +153,7 @@ pub(super) fn unhealed(failed: &[String]) -> Vec<String> {
 }
 
 /// What is to be said of objects that too few nodes answer for.
-pub(super) fn out_of_reach(client: &Client<Chosen>, names: &[String]) -> Option<String> {
+pub(super) fn out_of_reach(client: &Client, names: &[String]) -> Option<String> {
     let shortage = client.shortage();
     let why = || shortage.clone().map_or(String::new(), |why| format!(": {why}"));
     match (names, &shortage) {

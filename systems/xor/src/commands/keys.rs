@@ -1,6 +1,6 @@
 //! Certificates of a cluster.
 use super::args::{RelayAuthority, RelayParty};
-use super::failure;
+use super::reach::failure;
 use system::{Failure, console};
 use xor_relay::keys;
 

@@ -2,20 +2,17 @@
 use super::args::{RelayGrow, RelayReplace};
 use super::findings;
 use super::heal::{fail, out_of_reach, unhealed};
-use super::{all, failure, reach_at, stopped};
+use super::reach::{all, failure, place_of, reach_at, stopped, watched};
 use page::words::count;
 use serde_json::json;
-use system::{Failure, console, progress::Transfer};
+use system::{Failure, console};
 use xor_relay::client;
 use xor_relay::transport::is_address;
 
 /// Gives a node's place to another one.
 pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     let former = all(&args.cluster)?;
-    let node = former.iter().position(|address| address == args.node.trim()).ok_or_else(|| {
-        let all = former.join(", ");
-        Failure::BadInput(format!("{}: none of the nodes: {all}", args.node))
-    })?;
+    let node = place_of(&former, args.node.trim(), &args.node)?;
     let mut list = former.clone();
     list[node] = new(&former, &args.with)?;
     let (mut old, mut new) = (reach_at(&former, &args.cluster)?, reach_at(&list, &args.cluster)?);
@@ -28,19 +25,16 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
         list.join(",")
     );
     let refusal = new.refusal_of(&found, &[node]);
-    findings::say(&new, &found, &would, args.dry_run, args.json)?;
+    findings::say(&new, &found, &would, args.dry_run, args.cluster.json)?;
     if args.dry_run {
         return refusal.map_or(Ok(()), |e| Err(failure(e)));
     }
-    let transfer = Transfer::new(0, "replacing");
-    let replaced =
-        client::replace(&mut new, &mut old, node, &mut |done, total| transfer.of(done, total));
-    drop(transfer);
+    let replaced = watched("replacing", |watch| client::replace(&mut new, &mut old, node, watch));
     let replaced = replaced.map_err(stopped)?;
     let healed = &replaced.healed;
-    if args.json {
+    if args.cluster.json {
         return console::json(&json!({
-            "cluster": replaced.cluster, "nodes": list, "node": node, "objects": healed.objects,
+            "cluster": new.cluster(), "nodes": list, "node": node, "objects": healed.objects,
             "rebuilt": healed.rebuilt, "bytes": healed.bytes, "verified": replaced.verified,
             "informed": replaced.is_informed,
         }));
@@ -74,17 +68,15 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
         list.len(),
         list.join(",")
     );
-    findings::say(&writer, &found, &would, args.dry_run, args.json)?;
+    findings::say(&writer, &found, &would, args.dry_run, args.cluster.json)?;
     if args.dry_run {
         return fail(out_of_reach(&writer, &found.out_of_reach).into_iter().collect());
     }
-    let transfer = Transfer::new(0, "growing");
-    let grown = client::grow(&mut writer, &mut reader, &mut |done, total| transfer.of(done, total));
-    drop(transfer);
+    let grown = watched("growing", |watch| client::grow(&mut writer, &mut reader, watch));
     let grown = grown.map_err(stopped)?;
-    match args.json {
+    match args.cluster.json {
         true => console::json(&json!({
-            "cluster": grown.cluster, "nodes": list, "rewritten": grown.rewritten,
+            "cluster": writer.cluster(), "nodes": list, "rewritten": grown.rewritten,
             "bytes": grown.bytes, "failed": grown.failed, "out_of_reach": grown.out_of_reach,
         }))?,
         false => console::text(&format!(

@@ -1,29 +1,26 @@
 //! What there is, how it is, and its end.
-use super::args::{RelayLs, RelayName, RelayRm};
+use super::args::{RelayCluster, RelayName, RelayRm};
 use super::heal::out_of_reach;
-use super::{all, connect, failure, hexadecimal, named};
+use super::reach::{all, connect, failure, hexadecimal, node_json};
 use page::words::count;
 use serde_json::{Value, json};
 use system::{Failure, console};
 use xor_protocol::commit::Held;
-use xor_relay::client::{Client, Foreign, Found, Health, Reach, Survey};
-use xor_relay::transport::Chosen;
+use xor_relay::client::{Client, Foreign, Found, Reach, Survey, reach};
 
 /// How an object is, in a word or two.
 fn health(found: &Found) -> String {
-    match found.health() {
-        Health::Good => "good".into(),
-        Health::Degraded(nodes) => {
-            format!("missing on {}", count(nodes as u64, "node"))
-        }
+    match found.lacking().len() {
+        0 => "good".into(),
+        nodes => format!("missing on {}", count(nodes as u64, "node")),
     }
 }
 
 /// Lists the objects; those that cannot be read, and what is foreign, apart.
-pub(super) fn ls(args: &RelayLs) -> Result<(), Failure> {
-    let mut client = connect(&args.cluster)?;
+pub(super) fn ls(args: &RelayCluster) -> Result<(), Failure> {
+    let mut client = connect(args)?;
     let survey = client.survey_all().map_err(failure)?;
-    let out: Vec<String> = survey.out_of_reach().into_iter().map(String::from).collect();
+    let out = survey.out_of_reach();
     match args.json {
         true => console::json(&listed_json(&client, &survey, &out))?,
         false => console::text(&listed(&client, &survey))?,
@@ -31,11 +28,11 @@ pub(super) fn ls(args: &RelayLs) -> Result<(), Failure> {
     out_of_reach(&client, &out).map_or(Ok(()), |why| Err(Failure::Failed(why)))
 }
 
-fn listed(client: &Client<Chosen>, survey: &Survey) -> String {
+fn listed(client: &Client, survey: &Survey) -> String {
     let mut text = String::new();
-    for name in survey.objects.keys() {
-        let (bytes, health) = match survey.reach(name) {
-            Reach::Whole(found) => (found.entry.length.to_string(), health(&found)),
+    for (name, all) in &survey.objects {
+        let (bytes, health) = match reach(all) {
+            Reach::Whole(at) => (all[at].entry.length.to_string(), health(&all[at])),
             Reach::BeingWritten => ("–".into(), "being written".into()),
             Reach::Out => ("–".into(), "OUT OF REACH".into()),
             Reach::Gone => continue,
@@ -48,13 +45,13 @@ fn listed(client: &Client<Chosen>, survey: &Survey) -> String {
     text += "foreign, written to another list of nodes (tenbin relay rm NAME --foreign):\n";
     for Foreign { node, entry } in &survey.foreign {
         let (bytes, of, index) = (entry.length, entry.nodes, entry.index);
-        let here = named(client, *node);
+        let here = client.named(*node);
         text += &format!("{bytes:>14}  {here}, as node {index} of {of}  {}\n", entry.name)
     }
     text
 }
 
-fn listed_json(client: &Client<Chosen>, survey: &Survey, out: &[String]) -> Value {
+fn listed_json(client: &Client, survey: &Survey, out: &[String]) -> Value {
     let foreign = |f: &Foreign| {
         json!({
             "name": f.entry.name, "bytes": f.entry.length, "node": f.node,
@@ -74,11 +71,10 @@ fn listed_json(client: &Client<Chosen>, survey: &Survey, out: &[String]) -> Valu
 }
 
 fn as_json(found: &Found) -> Value {
-    let lacking = found.said.iter().enumerate().filter(|(_, h)| **h != Held::Committed);
     json!({
         "name": found.entry.name, "bytes": found.entry.length, "block": found.entry.block,
         "sha256": hexadecimal(&found.entry.sha256), "generation": found.entry.version.generation,
-        "nodes": found.entry.nodes, "lacking": lacking.map(|(node, _)| node).collect::<Vec<_>>(),
+        "nodes": found.entry.nodes, "lacking": found.lacking(),
     })
 }
 
@@ -86,7 +82,7 @@ fn as_json(found: &Found) -> Value {
 pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
     let mut client = connect(&args.cluster)?;
     let found = client.find(&args.name).map_err(failure)?;
-    if args.json {
+    if args.cluster.json {
         return console::json(&as_json(&found));
     }
     let mut text = format!(
@@ -119,22 +115,21 @@ pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
         let parts = client.remove_foreign(&args.name).map_err(failure)?;
         let told = json!({ "name": args.name, "removed": true, "foreign_parts": parts });
         let parts = count(parts as u64, "foreign part");
-        return match args.json {
+        return match args.cluster.json {
             true => console::json(&told),
             false => console::text(&format!("{}: {parts} removed\n", args.name)),
         };
     }
     let away = client.remove(&args.name).map_err(failure)?;
-    if args.json {
-        let node = |&node: &usize| json!({ "node": node, "address": client.address(node) });
-        let away: Vec<Value> = away.iter().map(node).collect();
+    if args.cluster.json {
+        let away: Vec<Value> = away.iter().map(|node| node_json(&client, *node)).collect();
         return console::json(&json!({
             "name": args.name, "removed": true, "foreign_parts": null, "away": away,
         }));
     }
     let mut text = format!("{} is removed\n", args.name);
     for node in away {
-        let node = named(&client, node);
+        let node = client.named(node);
         text +=
             &format!("{node} was away: `tenbin relay scrub` removes what it has, once it is back\n")
     }

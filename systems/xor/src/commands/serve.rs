@@ -1,6 +1,6 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
 use super::args::{RelayDemo, RelayInit, RelayNode};
-use super::{all, failure, program, reach, scratch, shown};
+use super::reach::{all, failure, program, reach, scratch, shown};
 use page::words::count;
 use serde_json::json;
 use std::io::Read as _;
@@ -13,7 +13,7 @@ pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
         true => console::aside(sentence),
         false => drop(console::text(&format!("{sentence}\n"))),
     };
-    let how = (args.tls, args.transport.kind());
+    let how = (args.tls, args.transport);
     let shown = demo::demo(&program()?, &scratch("demo"), how, &mut tell, &interrupt::asked);
     let shown = shown.map_err(failure)?;
     match args.json {
@@ -33,9 +33,8 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
         });
     }
     let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
-    let (io, kind) = (args.io.how(), args.transport.kind());
-    let RelayNode { listen, data, insecure, .. } = args;
-    let serve = Serve { listen, data, keys, is_insecure: insecure, io, kind };
+    let RelayNode { listen, data, insecure: is_insecure, io, transport: kind, .. } = args;
+    let serve = Serve { listen, data, keys, is_insecure, io, kind };
     let mut tell = |told: Told<'_>| {
         let Ready { address, store, cached } = match told {
             Told::Ready(ready) => ready,
@@ -60,7 +59,7 @@ pub(super) fn init(args: &RelayInit) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     let mut client = reach(&args.cluster)?;
     let cluster = client.init(args.force).map_err(failure)?;
-    match args.json {
+    match args.cluster.json {
         true => console::json(&json!({ "cluster": cluster, "nodes": addresses })),
         false => {
             let count = addresses.len();

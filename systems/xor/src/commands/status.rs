@@ -1,6 +1,7 @@
 //! `tenbin relay status`: how a cluster is, node by node.
-use super::args::RelayLs;
-use super::{failure, heal, reach};
+use super::args::RelayCluster;
+use super::heal;
+use super::reach::{failure, reach};
 use page::words::{bytes, count};
 use serde_json::{Value, json};
 use system::{Failure, console};
@@ -8,8 +9,8 @@ use xor_relay::client::ClusterStatus;
 use xor_relay::wire::{NodeStatus, REPLACED};
 
 /// Says how a cluster is; an error if anything is not as it should be.
-pub(super) fn status(args: &RelayLs) -> Result<(), Failure> {
-    let mut client = reach(&args.cluster)?;
+pub(super) fn status(args: &RelayCluster) -> Result<(), Failure> {
+    let mut client = reach(args)?;
     let (status, identified) = client.status();
     let addresses: Vec<String> =
         (0..status.nodes.len()).map(|node| client.address(node).to_string()).collect();

@@ -1,6 +1,7 @@
 //! Files into the cluster and out of it.
 use super::args::{RelayGet, RelayPut};
-use super::{connect, failure, hexadecimal, in_file, mbit, named};
+use super::cluster_file::in_file;
+use super::reach::{connect, failure, hexadecimal, mbit, scratch, watched};
 use page::words::count;
 use serde_json::json;
 use std::ffi::OsString;
@@ -12,7 +13,6 @@ use std::time::Duration;
 use system::{Failure, console, interrupt, progress::Transfer};
 use xor_protocol::commit::{Held, Verdict};
 use xor_relay::client::{Client, Error, Found, Got, Sink};
-use xor_relay::transport::Chosen;
 
 /// How long a put waits for nodes that are away, and for room on nodes, by default.
 const NODES: Duration = Duration::from_secs(5);
@@ -48,15 +48,13 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
         return Err(Failure::BadInput(format!("{}: {why}", args.file.display())));
     }
     let length = about.len();
-    let transfer = Transfer::new(length, "writing");
     let mut feed = |at: u64, to: &mut [u8]| file.read_exact_at(to, at);
-    let mut watch = |done, _| transfer.at(done);
-    let strategy = args.schedule.strategy();
-    let receipt = client.put(&args.name, length, args.block, strategy, &mut feed, &mut watch);
-    drop(transfer);
+    let receipt = watched("writing", |watch| {
+        client.put(&args.name, length, args.block, args.schedule, &mut feed, watch)
+    });
     let receipt = receipt.map_err(failure)?;
     let (sha256, rate) = (hexadecimal(&receipt.sha256), mbit(length, receipt.took));
-    if args.json {
+    if args.cluster.json {
         return console::json(&json!({
             "name": receipt.name, "bytes": length, "sha256": sha256,
             "generation": receipt.version.generation, "took_s": receipt.took.as_secs_f64(),
@@ -81,7 +79,7 @@ fn opened(path: &Path) -> Result<File, Failure> {
 }
 
 /// A node that restarts is there a little later.
-fn wait_for_nodes(client: &mut Client<Chosen>, args: &RelayPut) -> Result<(), Failure> {
+fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
     let seconds = args.wait.map(|wait| Duration::from_secs(wait.into()));
     client.wait_for_room(seconds.unwrap_or(ROOM));
     let before = client.missing();
@@ -90,12 +88,12 @@ fn wait_for_nodes(client: &mut Client<Chosen>, args: &RelayPut) -> Result<(), Fa
     for (node, _) in
         before.iter().filter(|(node, _)| !client.missing().iter().any(|m| m.0 == *node))
     {
-        console::aside(&format!("{} is there again", named(client, *node)))
+        console::aside(&format!("{} is there again", client.named(*node)))
     }
     Ok(())
 }
 
-fn refuse_to_replace(client: &mut Client<Chosen>, name: &str) -> Result<(), Failure> {
+fn refuse_to_replace(client: &mut Client, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
     let may_be_acknowledged = |found: &&Found| {
         let is_left = found.said.iter().any(|h| matches!(h, Held::Committed | Held::Unreadable));
@@ -110,7 +108,7 @@ fn refuse_to_replace(client: &mut Client<Chosen>, name: &str) -> Result<(), Fail
 
 /// All of standard input in a file that nobody sees: a write says its length before it begins.
 fn spooled() -> Result<File, Failure> {
-    let path = super::scratch("input");
+    let path = scratch("input");
     let failed = |e: io::Error| Failure::Failed(format!("{}: {e}", path.display()));
     let mut options = OpenOptions::new();
     let mut file = options.read(true).write(true).create_new(true).open(&path).map_err(failed)?;
@@ -246,16 +244,14 @@ fn beside(path: &Path) -> Result<(File, PathBuf), Failure> {
 
 /// Reads an object into a file, or onto standard output.
 pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
-    if args.json && is_pipe(&args.file) {
+    if args.cluster.json && is_pipe(&args.file) {
         let why = "--json writes to standard output, and so does -: give a file";
         return Err(Failure::BadInput(why.into()));
     }
     let mut client = connect(&args.cluster)?;
-    let found = client.find(&args.name).map_err(failure)?;
+    client.find(&args.name).map_err(failure)?;
     let mut target = Target::open(&args.file, args.force)?;
-    let transfer = Transfer::new(found.entry.length, "reading");
-    let got = client.get_into(&args.name, &mut target, &mut |done, _| transfer.at(done));
-    drop(transfer);
+    let got = watched("reading", |watch| client.get_into(&args.name, &mut target, watch));
     let got = got.map_err(|e| match (e, is_pipe(&args.file)) {
         (Error::Stopped, true) => Failure::Interrupted("not all of it was written".into()),
         (Error::Stopped, false) => Failure::Interrupted("nothing was written".into()),
@@ -264,13 +260,13 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     target.end(&args.file, args.force, got.is_ok())?;
     let got = got?;
     for (node, blocks) in &got.wrong {
-        let (node, blocks) = (named(&client, *node), count(*blocks, "block"));
+        let (node, blocks) = (client.named(*node), count(*blocks, "block"));
         console::aside(&format!(
             "! {node}: {blocks} there are not what was written although their sums fit; the object \
              was read without them, and is right; `tenbin relay scrub` heals what lies there"
         ))
     }
-    match (args.json, is_pipe(&args.file)) {
+    match (args.cluster.json, is_pipe(&args.file)) {
         (true, _) => console::json(&as_json(&client, &got)),
         (false, true) => {
             console::aside(summary(&client, &got, &args.name).trim_end());
@@ -280,7 +276,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     }
 }
 
-fn as_json(client: &Client<Chosen>, got: &Got) -> serde_json::Value {
+fn as_json(client: &Client, got: &Got) -> serde_json::Value {
     let of_node = |(node, blocks): &(usize, u64)| {
         let address = client.address(*node);
         json!({ "node": node, "address": address, "blocks": blocks })
@@ -294,7 +290,7 @@ fn as_json(client: &Client<Chosen>, got: &Got) -> serde_json::Value {
     })
 }
 
-fn summary(client: &Client<Chosen>, got: &Got, file: &str) -> String {
+fn summary(client: &Client, got: &Got, file: &str) -> String {
     let (sha256, bytes) = (hexadecimal(&got.entry.sha256), got.entry.length);
     let (took, rate) = (got.took.as_secs_f64(), mbit(bytes, got.took));
     let without: Vec<String> = got.without.iter().map(usize::to_string).collect();
@@ -305,7 +301,7 @@ fn summary(client: &Client<Chosen>, got: &Got, file: &str) -> String {
     let mut text =
         format!("{sha256}  {file}\n{bytes} bytes in {took:.2} s, {rate:.0} Mbit/s{without}\n");
     for (node, blocks) in &got.bypassed {
-        let node = named(client, *node);
+        let node = client.named(*node);
         text += &format!(
             "{node}: {}, rebuilt from the others on the way; `tenbin relay scrub` heals what lies \
              there\n",

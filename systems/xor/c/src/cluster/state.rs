@@ -1,11 +1,12 @@
 //! What a handle of a cluster holds, in safe code.
 use crate::handle::{Code, Outcome, Problem, c_text};
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::path::{Path, PathBuf};
-use xor_relay::client::{self, Client, Error, Found, Health, Strategy, connect};
+use xor_relay::client::{self, Client, Error, Found, Strategy, connect};
 use xor_relay::keys::Keys;
-use xor_relay::transport::{Chosen, Kind};
+use xor_relay::transport::Kind;
 
 /// Bytes of a block, if nobody says otherwise.
 const BLOCK: u32 = 64 << 10;
@@ -39,15 +40,11 @@ pub struct Object {
 
 impl From<&Found> for Object {
     fn from(found: &Found) -> Object {
-        let lacking = match found.health() {
-            Health::Good => 0,
-            Health::Degraded(lacking) => lacking as u32,
-        };
         Object {
             length: found.entry.length,
             generation: found.entry.version.generation,
             block_bytes: found.entry.block,
-            lacking,
+            lacking: found.lacking().len() as u32,
             sha256: found.entry.sha256,
         }
     }
@@ -62,7 +59,7 @@ pub(super) fn obeyed(code: c_int) -> io::Result<()> {
 
 /// What `tenbin_relay` is.
 pub struct Cluster {
-    client: Option<Client<Chosen>>,
+    client: Option<Client>,
     addresses: Vec<String>,
     keys: Option<PathBuf>,
     block: u32,
@@ -87,7 +84,7 @@ impl Default for Cluster {
 }
 
 /// A client of the cluster that stands.
-fn standing(client: &mut Option<Client<Chosen>>) -> Result<&mut Client<Chosen>, Problem> {
+fn standing(client: &mut Option<Client>) -> Result<&mut Client, Problem> {
     client.as_mut().ok_or_else(|| Problem::failed("the cluster could not be opened: reconnect"))
 }
 
@@ -191,10 +188,9 @@ impl Cluster {
         let client = standing(&mut self.client)?;
         let survey = client.survey_all()?;
         let whole = survey.whole();
-        let mut all: Vec<(&str, Option<Object>)> =
-            whole.iter().map(|f| (f.entry.name.as_str(), Some(Object::from(f)))).collect();
-        all.extend(survey.out_of_reach().into_iter().map(|name| (name, None)));
-        all.sort_by_key(|(name, _)| *name);
+        let whole = whole.iter().map(|f| (f.entry.name.clone(), Some(Object::from(f))));
+        let out = survey.out_of_reach().into_iter().map(|name| (name, None));
+        let all: BTreeMap<String, Option<Object>> = whole.chain(out).collect();
         for (name, object) in &all {
             if tell(&c_text(name), object.as_ref()) != 0 {
                 return Ok(());

@@ -3,9 +3,8 @@
 //! The first write makes the cluster: it draws a number and tells it to all nodes, node 0 first, so
 //! that of two writers at once one comes second and takes the other's.
 use super::{Client, Error, random};
-use crate::node::{describe, short};
 use crate::transport::Transport;
-use crate::wire::{Member, Message, REPLACED};
+use crate::wire::{Member, Message, REPLACED, short};
 
 /// How often a first write takes the number of another one that was faster.
 const TRIES: usize = 3;
@@ -13,7 +12,7 @@ const TRIES: usize = 3;
 /// The cluster that most of the nodes are of that stand in their place; 0 if none is of any, `None`
 /// if as many are of another.
 pub(super) fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
-    let here = |(node, member): &&(usize, Member)| is_placed(all, *node, member);
+    let here = |(node, member): &&(usize, Member)| member.is_at(all, *node);
     let named = told.iter().filter(here).map(|(_, member)| member.cluster);
     let named: Vec<u128> = named.filter(|cluster| *cluster != 0).collect();
     let count = |cluster: u128| named.iter().filter(|other| **other == cluster).count();
@@ -24,11 +23,6 @@ pub(super) fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
     (!has_rival).then_some(most)
 }
 
-/// Whether it stands in its own place of the list.
-fn is_placed(all: usize, node: usize, member: &Member) -> bool {
-    (usize::from(member.nodes), usize::from(member.index)) == (all, node)
-}
-
 /// Whether a node of the cluster stands in the place of another one.
 fn is_misplaced(all: usize, cluster: u128, node: usize, member: &Member) -> bool {
     let is_one = member.cluster == cluster && usize::from(member.nodes) == all;
@@ -37,9 +31,8 @@ fn is_misplaced(all: usize, cluster: u128, node: usize, member: &Member) -> bool
 
 /// What the cluster's nodes were told last; what one that is being filled was told, if all are.
 pub(super) fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
-    let here = |(node, member): &&(usize, Member)| {
-        member.cluster == cluster && is_placed(all, *node, member)
-    };
+    let here =
+        |(node, member): &&(usize, Member)| member.cluster == cluster && member.is_at(all, *node);
     let told = told.iter().filter(here).map(|(_, member)| member);
     told.max_by_key(|member| (!member.is_filling(), member.epoch))
 }
@@ -48,17 +41,17 @@ pub(super) fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Opt
 fn strange(all: usize, cluster: u128, node: usize, member: &Member) -> Option<String> {
     let is_new = member.cluster == 0 && member.nodes == 0;
     let is_one = member.cluster == cluster || member.cluster == 0;
-    if is_new || is_one && is_placed(all, node, member) {
+    if is_new || is_one && member.is_at(all, node) {
         return None;
     }
     let is_replaced = member.index == REPLACED && member.cluster == cluster;
     Some(match is_replaced {
         true => format!(
             "{}: {}; if that was interrupted, the same `tenbin relay replace` goes on",
-            describe(member),
+            member.describe(),
             member.addresses.join(",")
         ),
-        false => format!("{}; in this list it is node {node} of {all}", describe(member)),
+        false => format!("{}; in this list it is node {node} of {all}", member.describe()),
     })
 }
 
@@ -152,9 +145,8 @@ impl<T: Transport> Client<T> {
     }
 
     pub(super) fn ask_who(&mut self) -> Vec<(usize, Member)> {
-        let asks = self.all_up().into_iter().map(|node| (node, Message::Who {})).collect();
         let mut told: Vec<(usize, Member)> = Vec::new();
-        for (node, answer) in self.ask(asks, self.patience.answer) {
+        for (node, answer) in self.ask_each(self.all_up(), &Message::Who {}, self.patience.answer) {
             match answer {
                 Ok(Message::Belongs { member, versions }) => {
                     self.peers[node].versions = versions;
@@ -181,8 +173,7 @@ impl<T: Transport> Client<T> {
     }
 
     fn wrong_list(&self) -> String {
-        let why: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
-        let why = why.join("; ") + &self.known_list();
+        let why = self.why_missing() + &self.known_list();
         format!("these are not the nodes of one cluster, in its order: {why}")
     }
 
@@ -202,7 +193,7 @@ impl<T: Transport> Client<T> {
 
     fn two_clusters(&self, told: &[(usize, Member)]) -> Error {
         let one = |(node, member): &(usize, Member)| {
-            format!("node {node} ({}): {}", self.peers[*node].address, describe(member))
+            format!("{}: {}", self.named(*node), member.describe())
         };
         let all: Vec<String> = told.iter().map(one).collect();
         let advice = "if they hold nothing, `tenbin relay init --force` makes them one";
@@ -275,11 +266,8 @@ impl<T: Transport> Client<T> {
         let others = up.iter().find(|node| !self.fills.contains(node));
         let Some(first) = others.or(up.first()).copied() else { return Ok(None) };
         let enter = Message::Enter { member: self.member(first), force: false };
-        let answer = self.ask(vec![(first, enter)], self.patience.answer).pop();
-        match answer {
-            Some((_, Err(why))) if self.is_up(first) => Ok(Some((first, why))),
-            _ => Ok(None),
-        }
+        let refusal = self.ask_one(first, enter).err().filter(|_| self.is_up(first));
+        Ok(refusal.map(|why| (first, why)))
     }
 
     pub(super) fn member(&self, node: usize) -> Member {
@@ -329,14 +317,14 @@ impl<T: Transport> Client<T> {
             self.need_all(what)?;
             self.enter(&[])?;
             self.need_all(what)?;
-            return Ok(short(self.cluster));
+            return Ok(self.cluster());
         }
         self.need_all(what)?;
         let told = self.ask_who();
         self.need_all(what)?;
         if let Some((node, member)) = told.iter().find(|(node, _)| self.peers[*node].versions > 0) {
-            let (address, why) = (&self.peers[*node].address, describe(member));
-            let why = format!("node {node} ({address}) holds objects, and stays as it is: {why}");
+            let (node, why) = (self.named(*node), member.describe());
+            let why = format!("{node} holds objects, and stays as it is: {why}");
             return Err(Error::BadInput(why));
         }
         (self.is_identified, self.has_entered, self.cluster) = (true, true, random()?.max(1));
@@ -346,7 +334,12 @@ impl<T: Transport> Client<T> {
         let all = self.all_up();
         self.tell(&all, true);
         self.need_all(what)?;
-        Ok(short(self.cluster))
+        Ok(self.cluster())
+    }
+
+    /// The cluster's number, as it is printed.
+    pub fn cluster(&self) -> String {
+        short(self.cluster)
     }
 }
 
@@ -355,15 +348,7 @@ mod tests {
     use super::*;
 
     fn member(cluster: u128, nodes: u8, index: u8) -> Member {
-        Member {
-            cluster,
-            epoch: 0,
-            nodes,
-            least: nodes,
-            index,
-            addresses: Vec::new(),
-            former: Vec::new(),
-        }
+        Member { cluster, nodes, least: nodes, index, ..Member::default() }
     }
 
     #[test]

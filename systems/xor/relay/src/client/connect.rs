@@ -2,23 +2,19 @@
 use super::{Client, Patience};
 use crate::error::Error;
 use crate::keys::Keys;
-use crate::transport::{Chosen, Kind, TcpOptions, is_address};
+use crate::transport::{Connections, Kind, TcpOptions, is_address};
 use xor_protocol::Layout;
 
 /// A client of the nodes at these addresses.
 ///
 /// # Errors
 /// An address is none, no socket, no RDMA device where one is asked for, or no layout for so many.
-pub fn connect(
-    addresses: &[String],
-    keys: Option<&Keys>,
-    kind: Kind,
-) -> Result<Client<Chosen>, Error> {
+pub fn connect(addresses: &[String], keys: Option<&Keys>, kind: Kind) -> Result<Client, Error> {
     if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
         return Err(Error::BadInput(format!("{wrong:?}: expected HOST:PORT")));
     }
     let layout = Layout::best(addresses.len()).map_err(|e| Error::BadInput(e.to_string()))?;
     let options = TcpOptions { keys: keys.cloned(), ..TcpOptions::default() };
-    let transport = Chosen::client(kind, options)?;
+    let transport = Connections::client(kind, options)?;
     Client::connect(transport, layout, addresses, Patience::default())
 }

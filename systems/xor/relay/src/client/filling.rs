@@ -4,7 +4,7 @@
 //! of nodes of an object. Until whoever fills it has left nothing out, it is nobody's witness: that
 //! it has nothing of an object says nothing, and what it has may have been removed meanwhile. All
 //! others do without it, so nothing is written to a list with it.
-use super::healed::Healed;
+use super::walk::Healed;
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Member, Message};

@@ -1,7 +1,6 @@
 //! What an operator's command finds before it changes anything.
-use super::survey::{Found, Survey};
+use super::survey::{Found, Survey, Unreadable};
 use super::{Client, Error};
-use crate::node::short;
 use crate::transport::Transport;
 use xor_protocol::commit::Held;
 
@@ -31,17 +30,6 @@ pub struct Findings {
     pub given_up: Vec<String>,
 }
 
-/// A record that a node cannot read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unreadable {
-    /// The node that holds it.
-    pub node: usize,
-    /// Of which version: its files are named by it.
-    pub id: u128,
-    /// The object's name, if another node has the version.
-    pub object: Option<String>,
-}
-
 impl<T: Transport> Client<T> {
     /// Surveys the cluster for a command that fills these nodes.
     pub(super) fn look(&mut self, fills: &[usize]) -> Result<Findings, Error> {
@@ -52,17 +40,15 @@ impl<T: Transport> Client<T> {
             let here = |node: &usize| {
                 fills.contains(node) == is_filled && (is_filled || self.is_up(*node))
             };
-            let of = |f: &Found| {
-                let said = f.said.iter().enumerate().filter(|(node, _)| here(node));
-                said.filter(|(_, held)| !held.is_readable()).count()
-            };
+            let of =
+                |f: &Found| f.nodes(|held| !held.is_readable()).into_iter().filter(here).count();
             whole.iter().map(of).sum()
         };
         let small = |f: &&Found| usize::from(f.entry.nodes) < nodes;
         let old = whole.iter().filter(small);
         let rewritten = old.fold((0, 0), |(n, bytes), f| (n + 1, bytes + f.entry.length));
         Ok(Findings {
-            cluster: short(self.cluster),
+            cluster: self.cluster(),
             known: if self.known_list.is_empty() { self.list() } else { self.known_list.clone() },
             epoch: self.epoch,
             away: self.missing().into_iter().map(|(_, why)| why).collect(),
@@ -71,15 +57,14 @@ impl<T: Transport> Client<T> {
             parts: lacks(true),
             lacking: lacks(false),
             rewritten,
-            out_of_reach: survey.out_of_reach().into_iter().map(String::from).collect(),
+            out_of_reach: survey.out_of_reach(),
             given_up: survey.given_up(fills).into_iter().map(|(name, _)| name.into()).collect(),
         })
     }
 
     /// Why a command would change nothing, as objects are out of reach without these nodes.
     pub fn refusal_of(&self, found: &Findings, lost: &[usize]) -> Option<Error> {
-        let out: Vec<&str> = found.out_of_reach.iter().map(String::as_str).collect();
-        self.refusal(&out, lost)
+        self.refusal(&found.out_of_reach, lost)
     }
 
     /// What there would be if each record were restored that another node explains.
@@ -101,14 +86,11 @@ impl<T: Transport> Client<T> {
 }
 
 fn unreadable(survey: &Survey) -> Vec<Unreadable> {
-    let mut all: Vec<Unreadable> = Vec::new();
-    for (name, found) in survey.objects.iter().flat_map(|(n, all)| all.iter().map(move |f| (n, f)))
-    {
-        let bad = found.said.iter().enumerate().filter(|(_, held)| **held == Held::Unreadable);
-        let id = found.entry.version.id;
-        all.extend(bad.map(|(node, _)| Unreadable { node, id, object: Some(name.clone()) }))
-    }
-    let unknown = survey.unexplained.iter();
-    all.extend(unknown.map(|u| Unreadable { node: u.node, id: u.id, object: None }));
-    all
+    let of = |(name, found): (&String, &Found)| {
+        let (id, object) = (found.entry.version.id, Some(name.clone()));
+        let nodes = found.nodes(|held| held == Held::Unreadable);
+        nodes.into_iter().map(move |node| Unreadable { node, id, object: object.clone() })
+    };
+    let all = survey.objects.iter().flat_map(|(name, all)| all.iter().map(move |f| (name, f)));
+    all.flat_map(of).chain(survey.unexplained.iter().cloned()).collect()
 }

@@ -1,5 +1,5 @@
 //! Reading an object.
-use super::liars::{Wrong, by_node};
+use super::blocks::{Blocks, by_node};
 use super::reader::{Reader, Want};
 use super::survey::Found;
 use super::{Client, Error, Watch};
@@ -7,6 +7,7 @@ use crate::transport::Transport;
 use crate::wire::Entry;
 use sha2::{Digest, Sha256};
 use std::io;
+use std::ops::Range;
 use std::time::Duration;
 
 /// After so long a sink that could take nothing is asked again.
@@ -58,9 +59,9 @@ struct Reading {
 /// An object that is read piece by piece.
 pub(super) struct Stream {
     reader: Reader,
-    /// Of the stripe at hand: which data block is next, and bytes of it that are read.
-    data: usize,
-    within: usize,
+    /// The block at hand, and the bytes of it that are to be read.
+    slot: usize,
+    left: Range<usize>,
 }
 
 impl<T: Transport> Client<T> {
@@ -94,7 +95,7 @@ impl<T: Transport> Client<T> {
         let found = self.find(name)?;
         let started = self.transport.now();
         let (mut wrong, mut read) =
-            (Wrong::new(), self.read_whole(&found, Wrong::new(), sink, &mut *watch)?);
+            (Blocks::new(), self.read_whole(&found, Blocks::new(), sink, &mut *watch)?);
         if read.sha256 != found.entry.sha256 {
             wrong = self.wrong_blocks(&found, &mut *watch)?;
             if !sink.restart().map_err(cannot_write)? {
@@ -116,7 +117,7 @@ impl<T: Transport> Client<T> {
     }
 
     /// Blocks that the object is to be read without, as its SHA-256 does not fit.
-    fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Wrong, Error> {
+    fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Blocks, Error> {
         match self.find_wrong(found, watch)? {
             Some(wrong) if !wrong.is_empty() => Ok(wrong),
             _ => Err(not_as_written()),
@@ -124,10 +125,9 @@ impl<T: Transport> Client<T> {
     }
 
     /// "node 2 (c:7400) holds 3 blocks that are not what was written, although their sums fit".
-    fn told(&self, wrong: &Wrong) -> String {
+    fn told(&self, wrong: &Blocks) -> String {
         let one = |(node, count): (usize, u64)| {
-            let address = &self.peers[node].address;
-            format!("node {node} ({address}) holds {count} blocks that are not what was written")
+            format!("{} holds {count} blocks that are not what was written", self.named(node))
         };
         by_node(wrong).into_iter().map(one).collect::<Vec<_>>().join(", ")
     }
@@ -136,7 +136,7 @@ impl<T: Transport> Client<T> {
     fn read_whole(
         &mut self,
         found: &Found,
-        wrong: Wrong,
+        wrong: Blocks,
         sink: &mut dyn Sink,
         watch: Watch<'_>,
     ) -> Result<Reading, Error> {
@@ -165,18 +165,16 @@ impl<T: Transport> Client<T> {
     }
 
     /// Begins to read all of an object.
-    fn open_whole(&mut self, found: &Found, bad: Wrong) -> Result<Reader, Error> {
-        let lacking = found.said.iter().enumerate();
-        let lacking = lacking.filter(|(_, h)| !h.is_readable());
-        let without: Vec<usize> = lacking.map(|(node, _)| node).collect();
-        let cells = self.layout_of(&found.entry)?.homes().to_vec();
+    fn open_whole(&mut self, found: &Found, bad: Blocks) -> Result<Reader, Error> {
+        let cells = found.entry.layout().map_err(Error::BadInput)?.homes().to_vec();
+        let without = found.nodes(|held| !held.is_readable());
         let want = Want { stripes: None, cells, without, bad };
         self.open_reader(&found.entry, want)
     }
 
     /// The same, for pieces of any size.
     pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
-        Ok(Stream { reader: self.open_whole(found, Wrong::new())?, data: 0, within: 0 })
+        Ok(Stream { reader: self.open_whole(found, Blocks::new())?, slot: 0, left: 0..0 })
     }
 
     pub(super) fn close_stream(&mut self, stream: Stream) {
@@ -186,41 +184,41 @@ impl<T: Transport> Client<T> {
     /// The object's next bytes.
     pub(super) fn read_on(&mut self, stream: &mut Stream, mut to: &mut [u8]) -> Result<(), Error> {
         while !to.is_empty() {
-            let Some((at, stripe)) = stream.reader.ready() else {
-                self.wait_for_more(&mut stream.reader)?;
+            if stream.left.is_empty() {
+                let next = self.next_block(&mut stream.reader)?;
+                let (slot, bytes) =
+                    next.ok_or_else(|| Error::Failed("the object ends too early".into()))?;
+                (stream.slot, stream.left) = (slot, 0..bytes);
                 continue;
-            };
-            let reader = &stream.reader;
-            let Some(&home) = reader.layout.homes().get(stream.data) else {
-                stream.reader.release();
-                (stream.data, stream.within) = (0, 0);
-                self.ask_for_more(&mut stream.reader)?;
-                continue;
-            };
-            let (_, bytes) = reader.shape.data_at(stripe, stream.data);
-            let slot = reader.slot(at, home);
-            let memory = self.transport.memory(reader.ring);
-            let left = &memory.get(slot, bytes as usize)[stream.within..];
+            }
+            let memory = self.transport.memory(stream.reader.ring);
+            let left = &memory.get(stream.slot, stream.left.end)[stream.left.start..];
             let part = left.len().min(to.len());
             let (here, rest) = to.split_at_mut(part);
             here.copy_from_slice(&left[..part]);
-            to = rest;
-            match part == left.len() {
-                true => (stream.data, stream.within) = (stream.data + 1, 0),
-                false => stream.within += part,
-            }
+            stream.left.start += part;
+            to = rest
         }
         Ok(())
     }
 
-    /// Takes what a node says next.
-    fn wait_for_more(&mut self, reader: &mut Reader) -> Result<(), Error> {
-        if reader.is_over() {
-            return Err(Error::Failed("the object ends too early".into()));
-        }
-        match self.next(self.patience.answer) {
-            Some((node, said)) => self.read_heard(reader, node, &said),
-            None => self.give_up_silent(reader),
+    /// The object's next block, which stays until the one after it is asked for: its slot, and how
+    /// many of its bytes are the object's.
+    fn next_block(&mut self, reader: &mut Reader) -> Result<Option<(usize, usize)>, Error> {
+        loop {
+            if let Some(next) = reader.next_block() {
+                return Ok(Some(next));
+            }
+            self.ask_for_more(reader)?;
+            if reader.is_over() {
+                return Ok(None);
+            }
+            if reader.ready().is_none() {
+                match self.next(self.patience.answer) {
+                    Some((node, said)) => self.read_heard(reader, node, &said)?,
+                    None => self.give_up_silent(reader)?,
+                }
+            }
         }
     }
 
@@ -238,22 +236,10 @@ impl<T: Transport> Client<T> {
         reader: &mut Reader,
         take: &mut dyn FnMut(&[u8]) -> Result<bool, Error>,
     ) -> Result<(), Error> {
-        while !reader.is_over() {
-            while let Some((at, stripe)) = reader.ready() {
-                for data in 0..reader.layout.homes().len() {
-                    let slot = reader.slot(at, reader.layout.homes()[data]);
-                    let (_, bytes) = reader.shape.data_at(stripe, data);
-                    while !take(self.transport.memory(reader.ring).get(slot, bytes as usize))? {
-                        self.hear_meanwhile(reader)?
-                    }
-                }
-                reader.release();
+        while let Some((slot, bytes)) = self.next_block(reader)? {
+            while !take(self.transport.memory(reader.ring).get(slot, bytes))? {
+                self.hear_meanwhile(reader)?
             }
-            self.ask_for_more(reader)?;
-            if reader.is_over() {
-                break;
-            }
-            self.wait_for_more(reader)?
         }
         Ok(())
     }

@@ -5,30 +5,15 @@
 //! every later write of the name is newer, and a removal of it takes both.
 use super::findings::Findings;
 use super::get::Stream;
-use super::healed::Course;
 use super::put::Content;
 use super::survey::Found;
+use super::walk::Healed;
 use super::{Client, Error, Strategy, Watch, random};
-use crate::node::{describe, short};
 use crate::transport::Transport;
-use crate::wire::Member;
+use crate::wire::{Entry, Member};
 use xor_protocol::commit::Version;
 
 const ALL: &str = "a cluster grows with all its nodes there";
-
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Grown {
-    /// The cluster's number, as it is printed.
-    pub cluster: String,
-    /// Objects that were written again.
-    pub rewritten: usize,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Objects that could not be, with why: they are as they were.
-    pub failed: Vec<String>,
-    /// Names of objects that too few nodes answer for.
-    pub out_of_reach: Vec<String>,
-}
 
 /// Makes the last node of a list one of the cluster that the others are, and spreads all objects
 /// over all of them: `writer` and `reader` are two clients of the new list. Repeated after a
@@ -40,7 +25,7 @@ pub fn grow<T: Transport>(
     writer: &mut Client<T>,
     reader: &mut Client<T>,
     watch: Watch<'_>,
-) -> Result<Grown, Error> {
+) -> Result<Healed, Error> {
     let what = format!("grow --with {}", writer.address(writer.peers.len() - 1));
     writer.locked(&what, |writer| grow_locked(writer, reader, watch))
 }
@@ -58,28 +43,19 @@ fn grow_locked<T: Transport>(
     writer: &mut Client<T>,
     reader: &mut Client<T>,
     watch: Watch<'_>,
-) -> Result<Grown, Error> {
+) -> Result<Healed, Error> {
     writer.begin_to_grow()?;
     reader.identify_again()?;
-    let survey = writer.settled()?;
-    let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
-    let mut grown = Grown { cluster: short(writer.cluster), out_of_reach, ..Grown::default() };
     let nodes = writer.peers.len();
     let is_old = |found: &Found| usize::from(found.entry.nodes) < nodes;
-    let old: Vec<Found> = survey.whole().into_iter().filter(is_old).collect();
-    let mut course = Course::of(&old, watch);
-    for found in &old {
-        match writer.rewrite(reader, found, &mut |within, _| course.at(within).is_ok()) {
-            Ok(true) => {
-                grown.rewritten += 1;
-                grown.bytes += found.entry.length
-            }
-            Ok(false) => {}
-            Err(Error::Stopped) => return Err(Error::Stopped),
-            Err(e) => grown.failed.push(format!("{:?}: {e}", found.entry.name)),
+    let grown = writer.walk(watch, is_old, |writer, found, grown, course| {
+        let result = writer.rewrite(reader, found, &mut |within, _| course.at(within).is_ok());
+        if grown.note(format!("{:?}", found.entry.name), result)? == Some(true) {
+            grown.rewritten += 1;
+            grown.bytes += found.entry.length
         }
-        course.end(found)?
-    }
+        Ok(())
+    })?;
     writer.end_growth()?;
     Ok(grown)
 }
@@ -146,20 +122,19 @@ impl<T: Transport> Client<T> {
     fn other_list_of(&self, known: &[String], node: usize) -> Error {
         let (given, known) = (self.list().join(","), known.join(","));
         Error::BadInput(format!(
-            "nothing is changed: node {node} ({}) has lost its place; given: {given}; the \
-             cluster’s list: {known}",
-            self.peers[node].address
+            "nothing is changed: {} has lost its place; given: {given}; the cluster’s list: {known}",
+            self.named(node)
         ))
     }
 
     fn not_to_grow(&self, node: usize, member: &Member) -> Error {
-        let (before, address) = (self.peers.len() - 1, &self.peers[node].address);
+        let before = self.peers.len() - 1;
         let advice = match (node == before, member.cluster) {
             (true, _) => "it joins empty, in a folder of its own".to_string(),
             (false, 0) => "first make the others one: `tenbin relay init`".to_string(),
             (false, _) => format!("the cluster that grows are the first {before} of the list"),
         };
-        Error::BadInput(format!("node {node} ({address}): {}: {advice}", describe(member)))
+        Error::BadInput(format!("{}: {}: {advice}", self.named(node), member.describe()))
     }
 
     /// Writes an object again for all nodes that there are now; false if it is not there any more,
@@ -172,7 +147,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<bool, Error> {
         let old = &found.entry;
         let version = Version { generation: old.version.generation, id: above(old.version.id)? };
-        let entry = self.entry(&old.name, version, old.length, old.block);
+        let entry = Entry::new(&old.name, version, &self.layout, old.length, old.block);
         let stream = reader.open_stream(found)?;
         let mut content = FromCluster { found, reader, stream, ahead: Vec::new(), at: 0 };
         let written = self.write(entry, Strategy::Auto, &mut content, watch);

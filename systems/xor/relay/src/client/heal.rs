@@ -1,27 +1,19 @@
 //! Repair of lost nodes, and scrubbing of what is there.
+use super::blocks::{Blocks, broken_equations, by_node, parts};
 use super::findings::Findings;
-use super::healed::{Course, Damage, Healed, Scrubbed, healed_of};
-use super::liars::{broken_equations, by_node};
 use super::reader::{Reader, Want};
 use super::survey::{Found, Survey};
+use super::walk::{Course, Damage, Healed};
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch};
 use crate::digest::of_zeros;
 use crate::transport::Transport;
 use crate::wire::{Message, Mode, Settling};
-use std::collections::BTreeMap;
-use std::ops::Range;
-use xor_protocol::commit::Held;
-use xor_protocol::object::Shape;
+use xor_protocol::Cell;
 use xor_protocol::schedule::Kind;
-use xor_protocol::{Cell, Layout};
 
 /// Stripes of one patch session, at most.
 const PATCH: usize = 4096;
-/// Bytes that one node verifies at a time.
-const VERIFY: u64 = 4 << 20;
-
-type Bad = BTreeMap<u64, Vec<Cell>>;
 
 impl<T: Transport> Client<T> {
     /// From now on [`Client::repair`] goes on where too few nodes have an object: it is lost for
@@ -74,8 +66,8 @@ impl<T: Transport> Client<T> {
 
     fn need_lost(&self, lost: &[usize]) -> Result<(), Error> {
         let Some(node) = lost.iter().find(|&&node| !self.is_up(node)) else { return Ok(()) };
-        let (address, why) = (&self.peers[*node].address, &self.peers[*node].why);
-        Err(self.lacking(format!("cannot repair: node {node} ({address}): {why}")))
+        let why = &self.peers[*node].why;
+        Err(self.lacking(format!("cannot repair: {}: {why}", self.named(*node))))
     }
 
     /// From here on these nodes are filled, and used by nobody else. Records that cannot be read
@@ -102,15 +94,10 @@ impl<T: Transport> Client<T> {
     fn take_loss(&mut self, survey: &Survey, lost: &[usize]) -> Result<Vec<String>, Error> {
         let mut names = Vec::new();
         for (name, versions) in survey.given_up(lost) {
-            for Found { entry, said, .. } in versions {
-                let holds =
-                    |(_, held): &(usize, &Held)| **held != Held::Unknown && held.is_something();
-                let version = entry.version;
-                let message =
-                    Message::Settle { name: name.into(), version, how: Settling::Discard };
-                let holders = said.iter().enumerate().filter(holds);
-                let asks = holders.map(|(node, _)| (node, message.clone())).collect();
-                self.ask(asks, self.patience.answer);
+            for found in versions {
+                let (version, how) = (found.entry.version, Settling::Discard);
+                let discard = Message::Settle { name: name.into(), version, how };
+                self.ask_each(found.holders(), &discard, self.patience.answer);
             }
             names.push(name.to_string())
         }
@@ -119,21 +106,18 @@ impl<T: Transport> Client<T> {
 
     /// One pass over all objects.
     pub(super) fn make_again(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
-        self.restored.clear();
-        let survey = self.settled()?;
-        let (all, mut healed) = (survey.whole(), healed_of(&survey));
-        healed.restored = std::mem::take(&mut self.restored);
-        let mut course = Course::of(&all, watch);
-        for found in all {
-            let missing = self.lacking_of(&found, lost);
-            self.rebuild(&found, &missing, &mut healed, &mut course)?;
-            course.end(&found)?
-        }
-        Ok(healed)
+        self.walk(
+            watch,
+            |_| true,
+            |client, found, healed, course| {
+                let missing = client.lacking_of(found, lost);
+                client.rebuild(found, &missing, healed, course).map(drop)
+            },
+        )
     }
 
     /// Why nothing is changed: objects are out of reach without these nodes.
-    pub(super) fn refusal(&self, out: &[&str], lost: &[usize]) -> Option<Error> {
+    pub(super) fn refusal(&self, out: &[String], lost: &[usize]) -> Option<Error> {
         let first = out.first()?;
         let what = match out.len() {
             1 => format!("{first:?} is"),
@@ -144,10 +128,9 @@ impl<T: Transport> Client<T> {
             true => String::new(),
             false => format!("without node {} ", nodes.join(" and ")),
         };
-        let away: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
-        let away = match away.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", away.join("; ")),
+        let away = match self.why_missing() {
+            none if none.is_empty() => none,
+            away => format!(" ({away})"),
         };
         Some(self.lacking(format!(
             "nothing is changed: {without}{what} out of reach; bring back the nodes that are away\
@@ -160,45 +143,31 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// The list is no cluster's, or the watcher stops it.
-    pub fn scrub(&mut self, watch: Watch<'_>) -> Result<Scrubbed, Error> {
+    pub fn scrub(&mut self, watch: Watch<'_>) -> Result<Healed, Error> {
         self.enter(&[])?;
-        self.restored.clear();
-        let survey = self.settled()?;
-        let all = survey.whole();
-        let mut healed = healed_of(&survey);
-        healed.restored = std::mem::take(&mut self.restored);
-        let unexplained = survey.unexplained.clone();
-        let mut scrubbed = Scrubbed { healed, unexplained, ..Scrubbed::default() };
-        let mut course = Course::of(&all, watch);
-        for found in all {
-            self.scrub_one(&found, &mut scrubbed, &mut course)?;
-            course.end(&found)?
-        }
+        let mut scrubbed = self.walk(watch, |_| true, Client::scrub_one)?;
         scrubbed.unverified.extend((0..self.peers.len()).filter(|&node| !self.is_up(node)));
         Ok(scrubbed)
     }
 
-    pub(super) fn scrub_one(
+    fn scrub_one(
         &mut self,
         found: &Found,
-        scrubbed: &mut Scrubbed,
+        scrubbed: &mut Healed,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let name = &found.entry.name;
         let missing = self.lacking_of(found, &self.all_up());
-        let is_healed = self.rebuild(found, &missing, &mut scrubbed.healed, course)?;
+        let is_healed = self.rebuild(found, &missing, scrubbed, course)?;
         let lacks = |node| Damage { object: name.clone(), node, bad: None, wrong: 0, is_healed };
         scrubbed.damage.extend(missing.into_iter().map(lacks));
         let found = match self.find(name) {
-            Ok(found) => found,
-            // Nodes have gone meanwhile, or somebody has removed it.
-            Err(Error::Failed(why)) => {
-                scrubbed.healed.failed.push(format!("{name:?}: {why}"));
-                return Ok(());
-            }
+            // Somebody has removed it.
             Err(Error::BadInput(_)) => return Ok(()),
-            Err(Error::Stopped) => return Err(Error::Stopped),
+            // Or nodes have gone meanwhile.
+            found => scrubbed.note(format!("{name:?}"), found)?,
         };
+        let Some(found) = found else { return Ok(()) };
         let (nodes, inconsistent) = (self.all_up(), scrubbed.inconsistent);
         let bad = self.verify(&found, &nodes, scrubbed, course)?;
         let wrong = self.unmask(&found, inconsistent, scrubbed, course)?;
@@ -224,26 +193,20 @@ impl<T: Transport> Client<T> {
         if missing.is_empty() {
             return Ok(true);
         }
-        match self.heal(found, (missing, None), &Bad::new(), course) {
-            Ok(bytes) => {
-                healed.rebuilt += missing.len();
-                healed.bytes += bytes;
-                self.settle(&found.entry.name).map(|()| true)
-            }
-            Err(Error::Stopped) => Err(Error::Stopped),
-            Err(e) => {
-                healed.failed.push(format!("{:?}: {e}", found.entry.name));
-                Ok(false)
-            }
-        }
+        let name = &found.entry.name;
+        let result = self.heal(found, (missing, None), &Blocks::new(), course);
+        let Some(bytes) = healed.note(format!("{name:?}"), result)? else { return Ok(false) };
+        healed.rebuilt += missing.len();
+        healed.bytes += bytes;
+        self.settle(name).map(|()| true)
     }
 
     /// Overwrites bad blocks, and such as are wrong although their sums fit.
     fn patch(
         &mut self,
         found: &Found,
-        (bad, wrong): (Bad, Bad),
-        scrubbed: &mut Scrubbed,
+        (bad, wrong): (Blocks, Blocks),
+        scrubbed: &mut Healed,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let mut all = bad.clone();
@@ -251,12 +214,12 @@ impl<T: Transport> Client<T> {
             all.entry(*stripe).or_default().extend(cells)
         }
         for node in 0..self.peers.len() {
-            let here = |blocks: &Bad| by_node(blocks).get(&node).copied().unwrap_or(0);
+            let here = |blocks: &Blocks| by_node(blocks).get(&node).copied().unwrap_or(0);
             let (bad, wrong) = (here(&bad), here(&wrong));
             if bad + wrong == 0 {
                 continue;
             }
-            let is_healed = self.patch_node(found, node, &all, &mut scrubbed.healed, course)?;
+            let is_healed = self.patch_node(found, node, &all, scrubbed, course)?;
             let object = found.entry.name.clone();
             scrubbed.damage.push(Damage { object, node, bad: Some(bad), wrong, is_healed })
         }
@@ -268,7 +231,7 @@ impl<T: Transport> Client<T> {
         &mut self,
         found: &Found,
         node: usize,
-        bad: &Bad,
+        bad: &Blocks,
         healed: &mut Healed,
         course: &mut Course<'_>,
     ) -> Result<bool, Error> {
@@ -276,14 +239,11 @@ impl<T: Transport> Client<T> {
         let stripes: Vec<u64> = bad.iter().filter(of_node).map(|(stripe, _)| *stripe).collect();
         let mut is_healed = true;
         for part in stripes.chunks(PATCH) {
-            match self.heal(found, (&[node], Some(part.to_vec())), bad, course) {
-                Ok(bytes) => healed.bytes += bytes,
-                Err(Error::Stopped) => return Err(Error::Stopped),
-                Err(e) => {
-                    is_healed = false;
-                    let (name, address) = (&found.entry.name, &self.peers[node].address);
-                    healed.failed.push(format!("{name:?} on node {node} ({address}): {e}"))
-                }
+            let result = self.heal(found, (&[node], Some(part.to_vec())), bad, course);
+            let what = format!("{:?} on {}", found.entry.name, self.named(node));
+            match healed.note(what, result)? {
+                Some(bytes) => healed.bytes += bytes,
+                None => is_healed = false,
             }
         }
         Ok(is_healed)
@@ -295,17 +255,15 @@ impl<T: Transport> Client<T> {
         &mut self,
         found: &Found,
         (targets, stripes): (&[usize], Option<Vec<u64>>),
-        bad: &Bad,
+        bad: &Blocks,
         course: &mut Course<'_>,
     ) -> Result<u64, Error> {
         let mode = if stripes.is_some() { Mode::Patch } else { Mode::Rebuild };
-        let without: Vec<usize> =
-            (0..found.said.len()).filter(|&node| !found.said[node].is_readable()).collect();
-        let layout = self.layout_of(&found.entry)?;
+        let without = found.nodes(|held| !held.is_readable());
+        let layout = found.entry.layout().map_err(Error::BadInput)?;
         let cells: Vec<Cell> = targets.iter().flat_map(|&node| layout.cells_of(node)).collect();
         let job = Job {
             mode,
-            layout,
             entry: found.entry.clone(),
             schedules: 1,
             nodes: targets.to_vec(),
@@ -314,7 +272,7 @@ impl<T: Transport> Client<T> {
         let want = Want { stripes, cells, without, bad: bad.clone() };
         let result = self.heal_in_session(&job, want, course);
         if result.is_err() {
-            self.abort(targets)
+            self.abort(targets.to_vec())
         }
         result
     }
@@ -395,61 +353,23 @@ impl<T: Transport> Client<T> {
         &mut self,
         found: &Found,
         nodes: &[usize],
-        scrubbed: &mut Scrubbed,
+        healed: &mut Healed,
         course: &mut Course<'_>,
-    ) -> Result<Bad, Error> {
-        let (length, block) = (found.entry.length, u64::from(found.entry.block));
-        let layout = self.layout_of(&found.entry)?;
-        let shape = Shape::new(&layout, length, block);
-        let shape = shape.map_err(|e| Error::BadInput(e.to_string()))?;
-        let step = (VERIFY / block / layout.rows() as u64).clamp(1, 1024);
-        let mut bad = Bad::new();
-        for first in (0..shape.stripes()).step_by(step as usize) {
-            course.at(first * shape.block() * shape.data())?;
-            let count = step.min(shape.stripes() - first);
-            let part = first..first + count;
-            let sums = self.verify_some(found, (&layout, nodes), part, &mut bad, scrubbed);
-            for (stripe, sums) in (first..).zip(sums) {
+    ) -> Result<Blocks, Error> {
+        let (layout, shape) = found.entry.geometry().map_err(Error::BadInput)?;
+        let mut bad = Blocks::new();
+        for part in parts(&layout, shape) {
+            course.at(part.start * shape.block() * shape.data())?;
+            let mut checked = self.check_blocks(found, &layout, nodes, part.clone());
+            healed.blocks += checked.blocks;
+            healed.bad += by_node(&checked.bad).values().sum::<u64>();
+            healed.unverified.extend(checked.unverified);
+            for (stripe, sums) in part.zip(&checked.sums) {
                 let zeros = of_zeros(shape.block_of(stripe) as usize);
-                scrubbed.inconsistent += broken_equations(&layout, &sums, zeros)
+                healed.inconsistent += broken_equations(&layout, sums, zeros)
             }
+            bad.append(&mut checked.bad)
         }
         Ok(bad)
-    }
-
-    /// By stripe and cell: the sum, of blocks that are as they were written.
-    fn verify_some(
-        &mut self,
-        found: &Found,
-        (layout, nodes): (&Layout, &[usize]),
-        stripes: Range<u64>,
-        bad: &mut Bad,
-        scrubbed: &mut Scrubbed,
-    ) -> Vec<Vec<Option<u32>>> {
-        let (rows, count) = (layout.rows(), stripes.end - stripes.start);
-        let (id, stripe) = (found.entry.version.id, stripes.start);
-        let ask = Message::Verify { id, stripe, count: count as u32 };
-        let has = |node: &usize| found.said.get(*node).is_some_and(|held| held.is_readable());
-        let holders = nodes.iter().copied().filter(|node| self.is_up(*node)).filter(has);
-        let asks = holders.map(|node| (node, ask.clone())).collect();
-        let mut sums = vec![vec![None; layout.nodes() * rows]; count as usize];
-        for (node, answer) in self.ask(asks, self.patience.sync) {
-            let Ok(Message::Verified { blocks }) = answer else {
-                scrubbed.unverified.insert(node);
-                continue;
-            };
-            for (at, (sum, is_right)) in blocks.into_iter().take(count as usize * rows).enumerate()
-            {
-                let cell = Cell { node, row: at % rows };
-                scrubbed.blocks += 1;
-                if is_right {
-                    sums[at / rows][layout.index(cell)] = Some(sum)
-                } else {
-                    scrubbed.bad += 1;
-                    bad.entry(stripe + (at / rows) as u64).or_default().push(cell)
-                }
-            }
-        }
-        sums
     }
 }

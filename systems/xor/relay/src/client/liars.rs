@@ -4,32 +4,16 @@
 //! its readers know, and, in a scrub, a parity that does not fit its data. The object is then read
 //! without one node, and without two, until its SHA-256 fits: from the right data follows the sum
 //! of every block, and so who holds which wrong ones.
-use super::healed::{Course, Scrubbed};
+use super::blocks::{Blocks, Sums, broken_equations, parts};
 use super::reader::Want;
 use super::survey::Found;
+use super::walk::{Course, Healed};
 use super::{Client, Error, Watch};
 use crate::digest::{of_xor, of_zeros};
 use crate::transport::Transport;
-use crate::wire::Message;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use xor_protocol::object::Shape;
-use xor_protocol::{Cell, Layout, plan};
-
-pub(super) type Wrong = BTreeMap<u64, Vec<Cell>>;
-
-/// Bytes that one node sums up at a time.
-const SUMMED: u64 = 4 << 20;
-
-/// By stripe and cell: the sum of a block; of one that cannot be read, none.
-type Sums = Vec<Vec<Option<u32>>>;
-
-/// How many of the wrong blocks each node has.
-pub(super) fn by_node(wrong: &Wrong) -> BTreeMap<usize, u64> {
-    let mut counts = BTreeMap::new();
-    wrong.values().flatten().for_each(|cell| *counts.entry(cell.node).or_default() += 1);
-    counts
-}
+use xor_protocol::{Cell, Layout};
 
 impl<T: Transport> Client<T> {
     /// Finds the blocks that are not what was written, of an object whose SHA-256 does not fit or
@@ -41,11 +25,8 @@ impl<T: Transport> Client<T> {
         &mut self,
         found: &Found,
         watch: Watch<'_>,
-    ) -> Result<Option<Wrong>, Error> {
-        let layout = self.layout_of(&found.entry)?;
-        let (length, block) = (found.entry.length, u64::from(found.entry.block));
-        let shape = Shape::new(&layout, length, block);
-        let shape = shape.map_err(|e| Error::BadInput(e.to_string()))?;
+    ) -> Result<Option<Blocks>, Error> {
+        let (layout, shape) = found.entry.geometry().map_err(Error::BadInput)?;
         let said = self.sums_of(found, (&layout, shape), &mut *watch)?;
         let lacking = |node: &usize| !found.said[*node].is_readable() || !self.is_up(*node);
         let lost: Vec<usize> = (0..layout.nodes()).filter(lacking).collect();
@@ -67,25 +48,13 @@ impl<T: Transport> Client<T> {
         (layout, shape): (&Layout, Shape),
         watch: Watch<'_>,
     ) -> Result<Sums, Error> {
-        let rows = layout.rows();
-        let mut all = vec![vec![None; layout.nodes() * rows]; shape.stripes() as usize];
-        let step = (SUMMED / shape.block() / rows as u64).clamp(1, 1024);
-        for stripe in (0..shape.stripes()).step_by(step as usize) {
+        let nodes: Vec<usize> = (0..layout.nodes()).collect();
+        let mut all = Sums::new();
+        for part in parts(layout, shape) {
             if !watch(0, found.entry.length) {
                 return Err(Error::Stopped);
             }
-            let count = step.min(shape.stripes() - stripe) as u32;
-            let ask = Message::Verify { id: found.entry.version.id, stripe, count };
-            let holders = (0..layout.nodes()).filter(|node| found.said[*node].is_readable());
-            let asks = holders.map(|node| (node, ask.clone())).collect();
-            for (node, answer) in self.ask(asks, self.patience.sync) {
-                let Ok(Message::Verified { blocks }) = answer else { continue };
-                let blocks = blocks.into_iter().take(count as usize * rows).enumerate();
-                for (at, (sum, _)) in blocks.filter(|(_, (_, is_right))| *is_right) {
-                    let cell = Cell { node, row: at % rows };
-                    all[stripe as usize + at / rows][layout.index(cell)] = Some(sum)
-                }
-            }
+            all.extend(self.check_blocks(found, layout, &nodes, part).sums)
         }
         Ok(all)
     }
@@ -99,7 +68,7 @@ impl<T: Transport> Client<T> {
         watch: Watch<'_>,
     ) -> Result<Option<Vec<Vec<u32>>>, Error> {
         let cells = layout.homes().to_vec();
-        let want = Want { stripes: None, cells, without, bad: BTreeMap::new() };
+        let want = Want { stripes: None, cells, without, bad: Blocks::new() };
         let mut reader = self.open_reader(&found.entry, want)?;
         let (mut sha, mut done, mut right, mut data) = (Sha256::new(), 0, Vec::new(), Vec::new());
         let (length, blocks) = (found.entry.length, layout.data());
@@ -126,14 +95,14 @@ impl<T: Transport> Client<T> {
         &mut self,
         found: &Found,
         inconsistent_before: u64,
-        scrubbed: &mut Scrubbed,
+        scrubbed: &mut Healed,
         course: &mut Course<'_>,
-    ) -> Result<Wrong, Error> {
+    ) -> Result<Blocks, Error> {
         if scrubbed.inconsistent == inconsistent_before {
-            return Ok(Wrong::new());
+            return Ok(Blocks::new());
         }
         let wrong = self.find_wrong(found, &mut |done, _| course.at(done).is_ok())?;
-        let Some(wrong) = wrong.filter(|wrong| !wrong.is_empty()) else { return Ok(Wrong::new()) };
+        let Some(wrong) = wrong.filter(|wrong| !wrong.is_empty()) else { return Ok(Blocks::new()) };
         scrubbed.inconsistent = inconsistent_before;
         Ok(wrong)
     }
@@ -152,8 +121,8 @@ fn parities(layout: &Layout, data: &[u32], zeros: u32) -> Vec<u32> {
 
 /// Blocks whose nodes take them for right, and that are not. If all sums are right nevertheless,
 /// wrong blocks were made to have them: then these are all blocks of who had to be left out.
-fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize]) -> Wrong {
-    let mut wrong = Wrong::new();
+fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize]) -> Blocks {
+    let mut wrong = Blocks::new();
     for (stripe, (said, right)) in (0..).zip(said.iter().zip(right)) {
         let is_wrong = |cell: &Cell| {
             let at = layout.index(*cell);
@@ -205,21 +174,6 @@ fn without(layout: &Layout, sums: &[Option<u32>], nodes: &[usize]) -> Vec<Option
 /// Whether the sums of a stripe's blocks fit one another, whatever those are that lack.
 fn fits(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> bool {
     broken_equations(layout, sums, zeros) == 0
-}
-
-/// Equations of a stripe that do not hold, also with the blocks that lack made again.
-pub(super) fn broken_equations(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> u64 {
-    let lost: Vec<Cell> = layout.cells().filter(|c| sums[layout.index(*c)].is_none()).collect();
-    let mut sums = sums.to_vec();
-    for step in plan::plan(layout, &lost, &lost).map(|plan| plan.steps).unwrap_or_default() {
-        let from: Option<Vec<u32>> = step.from.iter().map(|c| sums[layout.index(*c)]).collect();
-        sums[layout.index(step.cell)] = from.map(|from| of_xor(from, zeros))
-    }
-    let is_broken = |cells: &&Vec<Cell>| {
-        let all: Option<Vec<u32>> = cells.iter().map(|c| sums[layout.index(*c)]).collect();
-        all.is_some_and(|all| of_xor(all[1..].iter().copied(), zeros) != all[0])
-    };
-    layout.equations().iter().filter(is_broken).count() as u64
 }
 
 #[cfg(test)]

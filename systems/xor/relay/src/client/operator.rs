@@ -11,9 +11,7 @@ impl<T: Transport> Client<T> {
     /// Another operator has it.
     pub(super) fn lock(&mut self, nodes: &[usize], what: &str) -> Result<(), Error> {
         for (at, &node) in nodes.iter().enumerate() {
-            let lock = Message::Lock { what: what.into() };
-            let answer = self.ask(vec![(node, lock)], self.patience.answer).pop();
-            if let Some((_, Err(why))) = answer
+            if let Err(why) = self.ask_one(node, Message::Lock { what: what.into() })
                 && self.is_up(node)
             {
                 self.unlock(&nodes[..at]);
@@ -24,8 +22,7 @@ impl<T: Transport> Client<T> {
     }
 
     pub(super) fn unlock(&mut self, nodes: &[usize]) {
-        let asks = nodes.iter().map(|&node| (node, Message::Unlock {})).collect();
-        self.ask(asks, self.patience.answer);
+        self.ask_each(nodes.to_vec(), &Message::Unlock {}, self.patience.answer);
     }
 
     /// Does something while no other operator does.

@@ -1,7 +1,7 @@
 //! A list that is to change the cluster, compared with the cluster's own, place by place.
-use super::{Client, Error};
-use crate::transport::{Event, Transport};
-use crate::wire::{Member, Message, numbered, unnumbered};
+use super::{Client, Error, Peer};
+use crate::transport::Transport;
+use crate::wire::Message;
 
 impl<T: Transport> Client<T> {
     /// That this list is the cluster's own, but for these places. A node at another address than
@@ -63,27 +63,18 @@ impl<T: Transport> Client<T> {
     /// Whether the cluster's node of this place answers at an address.
     fn answers_at(&mut self, node: usize, address: &str) -> bool {
         let link = self.transport.connect(address, node);
-        let until = self.transport.now() + self.patience.connect;
-        let mut member: Option<Member> = None;
-        while self.transport.now() < until {
-            let left = until.saturating_sub(self.transport.now());
-            match self.transport.poll(left) {
-                Some(Event::Up(up)) if up == link => {
-                    self.transport.send(link, numbered(1, &Message::Who {}))
-                }
-                Some(Event::Message { link: from, bytes }) if from == link => {
-                    if let Some((_, Message::Belongs { member: told, .. })) = unnumbered(&bytes) {
-                        member = Some(told)
-                    }
-                    break;
-                }
-                Some(Event::Down { link: down, .. }) if down == link => return false,
-                Some(Event::Down { link: down, why }) => drop(self.lose(down, why)),
-                Some(_) => {}
-                None => break,
+        let (spare, wait) = (self.peers.len(), self.patience.connect);
+        self.peers.push(Peer::new(address, Some(link)));
+        self.wait_until_connected(vec![link], self.transport.now() + wait);
+        let answer = self.ask(vec![(spare, Message::Who {})], wait).pop();
+        self.give_up(spare, "it was asked");
+        self.peers.pop();
+        let is_it = |answer| match answer {
+            (_, Ok(Message::Belongs { member, .. })) => {
+                member.cluster == self.cluster && usize::from(member.index) == node
             }
-        }
-        self.transport.close(link);
-        member.is_some_and(|m| m.cluster == self.cluster && usize::from(m.index) == node)
+            _ => false,
+        };
+        answer.is_some_and(is_it)
     }
 }

@@ -1,10 +1,10 @@
 //! Writing an object.
 use super::survey::Found;
 use super::writer::{Job, Writer};
-use super::{Client, Error, Watch, random, rule_of};
+use super::{Client, Error, Watch, random};
 use crate::memory::Ring;
 use crate::transport::Transport;
-use crate::wire::{Entry, Mode};
+use crate::wire::{Entry, Mode, bits, check_name};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
@@ -17,18 +17,8 @@ pub use xor_protocol::strategy::Strategy;
 /// How often whoever watches is asked although nothing moves.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
-/// Which strategy a put may use, for the nodes.
-fn bits(strategy: Strategy) -> u8 {
-    match strategy {
-        Strategy::Naive => 1,
-        Strategy::Chain => 2,
-        Strategy::Pivot => 4,
-        Strategy::Auto => 5,
-    }
-}
-
 /// Deals schedules to stripes, and keeps each that was made.
-pub struct Schedules {
+struct Schedules {
     strategy: Strategy,
     mix: Mix,
     made: BTreeMap<Kind, Schedule>,
@@ -36,7 +26,7 @@ pub struct Schedules {
 
 impl Schedules {
     /// With the first pivot chosen by a number.
-    pub fn new(strategy: Strategy, nodes: usize, first: usize) -> Schedules {
+    fn new(strategy: Strategy, nodes: usize, first: usize) -> Schedules {
         Schedules { strategy, mix: Mix::new(nodes, Share::NONE, first), made: BTreeMap::new() }
     }
 
@@ -60,15 +50,6 @@ pub struct Receipt {
     pub took: Duration,
     /// Nodes that it may lose.
     pub losses: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Measured {
-    /// Data that all nodes have received, forwarded and checked \[bytes\].
-    pub bytes: u64,
-    pub took: Duration,
-    /// Clients that the nodes saw writing at the end.
-    pub writers: usize,
 }
 
 /// The client's own places: data and, for naive stripes, parities.
@@ -139,7 +120,7 @@ impl<T: Transport> Client<T> {
         feed: Feed<'_>,
         watch: Watch<'_>,
     ) -> Result<Receipt, Error> {
-        crate::node::check_name(name).map_err(Error::BadInput)?;
+        check_name(name).map_err(Error::BadInput)?;
         let what = "to write takes all nodes";
         self.identify()?;
         self.need_all(what)?;
@@ -149,7 +130,7 @@ impl<T: Transport> Client<T> {
         self.settle_found(&versions);
         let generation = versions.iter().map(|f| f.entry.version.generation).max().unwrap_or(0);
         let version = Version { generation: generation + 1, id: random()? };
-        let entry = self.entry(name, version, length, block);
+        let entry = Entry::new(name, version, &self.layout, length, block);
         self.write(entry, strategy, &mut { feed }, watch)
     }
 
@@ -163,26 +144,40 @@ impl<T: Transport> Client<T> {
     ) -> Result<Receipt, Error> {
         let (name, version, length) = (entry.name.clone(), entry.version, entry.length);
         let started = self.transport.now();
-        let mut hashed = Hashed { content, sha: Sha256::new() };
-        let streamed = self.stream(Mode::Put, entry, strategy, &mut hashed, &mut *watch);
-        let sha256: [u8; 32] = hashed.sha.finalize().into();
-        let written = streamed
-            .and_then(|writer| content.check(sha256).map(|()| writer))
-            .and_then(|writer| match watch(length, length) {
-                true => Ok(writer),
-                false => Err(Error::Stopped),
-            })
-            .and_then(|writer| self.prepare(&writer, sha256).map(|()| writer))
-            .and_then(|writer| self.refuse_others(&name, version).map(|()| writer))
-            .and_then(|writer| self.commit(&writer));
-        if let Err(e) = written {
-            self.abort(&self.all_up());
-            // If that does not work either, whoever comes next does it.
-            let _ = self.settle(&name);
-            return Err(e);
+        match self.write_in_session(entry, strategy, content, watch) {
+            Ok(sha256) => {
+                let (took, losses) = (self.transport.now() - started, self.layout.losses());
+                Ok(Receipt { name, version, length, sha256, took, losses })
+            }
+            Err(e) => {
+                self.abort(self.all_up());
+                // If that does not work either, whoever comes next does it.
+                let _ = self.settle(&name);
+                Err(e)
+            }
         }
-        let (took, losses) = (self.transport.now() - started, self.layout.losses());
-        Ok(Receipt { name, version, length, sha256, took, losses })
+    }
+
+    /// The same; what fails leaves sessions and doubts behind. Returns the content's SHA-256.
+    fn write_in_session(
+        &mut self,
+        entry: Entry,
+        strategy: Strategy,
+        content: &mut dyn Content,
+        watch: Watch<'_>,
+    ) -> Result<[u8; 32], Error> {
+        let (name, version, length) = (entry.name.clone(), entry.version, entry.length);
+        let mut hashed = Hashed { content: &mut *content, sha: Sha256::new() };
+        let writer = self.stream(Mode::Put, entry, strategy, &mut hashed, &mut *watch)?;
+        let sha256 = hashed.sha.finalize().into();
+        content.check(sha256)?;
+        if !watch(length, length) {
+            return Err(Error::Stopped);
+        }
+        self.prepare(&writer, sha256)?;
+        self.refuse_others(&name, version)?;
+        self.commit(&writer)?;
+        Ok(sha256)
     }
 
     /// Where nothing is to be replaced: that nobody else has written, or is about to. Of two that
@@ -204,60 +199,31 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Sends `length` bytes that nobody keeps.
+    /// Sends `length` bytes that nobody keeps, or fewer if the watcher stops it.
     pub fn measure(
         &mut self,
         length: u64,
         block: u32,
         strategy: Strategy,
         watch: Watch<'_>,
-    ) -> Result<Measured, Error> {
+    ) -> Result<(), Error> {
         self.need_all("to measure takes all nodes")?;
         let version = Version { generation: 1, id: random()? };
-        let entry = self.entry("measured", version, length, block);
-        let started = self.transport.now();
-        let mut sent = 0;
-        let mut seen = |done: u64, all: u64| {
-            sent = done;
-            watch(done, all)
-        };
+        let entry = Entry::new("measured", version, &self.layout, length, block);
         let nothing = &mut |_: u64, _: &mut [u8]| Ok(());
-        let streamed = self.stream(Mode::Measure, entry, strategy, nothing, &mut seen);
-        let took = self.transport.now() - started;
-        let writer = match streamed {
-            Ok(writer) => writer,
+        match self.stream(Mode::Measure, entry, strategy, nothing, watch) {
+            Ok(writer) => self.prepare(&writer, [0; 32]),
             Err(e) => {
-                self.abort(&self.all_up());
-                return match e {
-                    // The time is up.
-                    Error::Stopped => Ok(Measured { bytes: sent, took, writers: 0 }),
-                    other => Err(other),
-                };
+                self.abort(self.all_up());
+                if e == Error::Stopped { Ok(()) } else { Err(e) }
             }
-        };
-        self.prepare(&writer, [0; 32])?;
-        Ok(Measured { bytes: length, took, writers: writer.writers })
-    }
-
-    pub(super) fn need_all(&self, what: &str) -> Result<(), Error> {
-        let missing: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
-        match missing.is_empty() {
-            true => Ok(()),
-            false => Err(self.lacking(format!("{what}: {}", missing.join("; ")))),
         }
     }
 
-    pub(super) fn entry(&self, name: &str, version: Version, length: u64, block: u32) -> Entry {
-        Entry {
-            name: name.into(),
-            version,
-            held: Held::Nothing,
-            index: 0,
-            nodes: self.layout.nodes() as u8,
-            rule: rule_of(&self.layout),
-            block,
-            length,
-            sha256: [0; 32],
+    pub(super) fn need_all(&self, what: &str) -> Result<(), Error> {
+        match self.why_missing() {
+            none if none.is_empty() => Ok(()),
+            missing => Err(self.lacking(format!("{what}: {missing}"))),
         }
     }
 
@@ -272,8 +238,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<Writer, Error> {
         let nodes = (0..self.layout.nodes()).collect();
         let (schedules, length) = (bits(strategy), entry.length);
-        let layout = self.layout.clone();
-        let job = Job { mode, layout, entry, schedules, nodes, stripes: Vec::new() };
+        let job = Job { mode, entry, schedules, nodes, stripes: Vec::new() };
         let first = (random()? % self.layout.nodes() as u128) as usize;
         let mut dealt = Schedules::new(strategy, self.layout.nodes(), first);
         let mut writer = self.open_writer(&job, &mut || watch(0, length))?;

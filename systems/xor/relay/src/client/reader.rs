@@ -1,5 +1,6 @@
 //! Stripes read from the nodes that are left, several on their way, given out in order.
-use super::{Client, Error, Said};
+use super::blocks::Blocks;
+use super::{Client, Error, SILENT, Said};
 use crate::memory::Ring;
 use crate::transport::Transport;
 use crate::wire::{Entry, Message};
@@ -19,7 +20,7 @@ pub(super) struct Want {
     /// Nodes that are not to be asked.
     pub without: Vec<usize>,
     /// Blocks that are known to be bad, by stripe.
-    pub bad: BTreeMap<u64, Vec<Cell>>,
+    pub bad: Blocks,
 }
 
 /// A stripe on its way.
@@ -54,6 +55,8 @@ pub(super) struct Reader {
     coming: VecDeque<Coming>,
     /// Of the first that is coming.
     first: u64,
+    /// Data blocks of it that were given out.
+    given: usize,
     size: u64,
 }
 
@@ -92,6 +95,21 @@ impl Reader {
         }
     }
 
+    /// The next data block in order, if it is there: its slot, and how many of its bytes are the
+    /// object's. Of a stripe that was given out the slots can be used again.
+    pub(super) fn next_block(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let (at, stripe) = self.ready()?;
+            if let Some(&home) = self.layout.homes().get(self.given) {
+                let (_, bytes) = self.shape.data_at(stripe, self.given);
+                self.given += 1;
+                return Some((self.slot(at, home), bytes as usize));
+            }
+            self.given = 0;
+            self.release()
+        }
+    }
+
     /// Nodes that it does without.
     pub(super) fn lost(&self) -> &[usize] {
         &self.lost
@@ -110,9 +128,7 @@ impl Reader {
 impl<T: Transport> Client<T> {
     /// Begins to read a version.
     pub(super) fn open_reader(&mut self, entry: &Entry, want: Want) -> Result<Reader, Error> {
-        let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
-        let layout = self.layout_of(entry)?;
-        let shape = Shape::new(&layout, entry.length, u64::from(entry.block)).map_err(bad)?;
+        let (layout, shape) = entry.geometry().map_err(Error::BadInput)?;
         let cells = layout.nodes() * layout.rows();
         let stripe = shape.block() * want.cells.len().max(1) as u64;
         let size = (IN_FLIGHT / stripe).clamp(2, 64);
@@ -136,6 +152,7 @@ impl<T: Transport> Client<T> {
             bypassed: BTreeMap::new(),
             coming: VecDeque::new(),
             first: 0,
+            given: 0,
             size,
         };
         self.ask_for_more(&mut reader)?;
@@ -305,7 +322,7 @@ impl<T: Transport> Client<T> {
             return Err(Error::Failed("nothing moves, and no node owes anything".into()));
         }
         for node in silent {
-            self.give_up(node, "it does not answer");
+            self.give_up(node, SILENT);
             self.node_lost(reader, node)?
         }
         Ok(())

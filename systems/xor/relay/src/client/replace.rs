@@ -10,9 +10,9 @@
 //! that cannot be told has to be stopped before: with clients that reach it and not the others it
 //! would go on.
 use super::findings::Findings;
-use super::healed::{Course, Healed, Scrubbed};
+use super::survey::Found;
+use super::walk::Healed;
 use super::{Client, Error, Watch};
-use crate::node::short;
 use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
 use xor_protocol::MAX_NODES;
@@ -22,8 +22,6 @@ const LOOKS: u32 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replaced {
-    /// The cluster's number, as it is printed.
-    pub cluster: String,
     pub healed: Healed,
     /// Blocks of it that were read back and are right.
     pub verified: u64,
@@ -118,7 +116,7 @@ fn replace_locked<T: Transport>(
     let which = "the list is the new one; the same command goes on";
     healed.add(whole(new, &[node], which, watch)?);
     new.end_filling(&[node], &healed)?;
-    Ok(Replaced { cluster: short(new.cluster), healed, verified, is_informed })
+    Ok(Replaced { healed, verified, is_informed })
 }
 
 /// Makes again what these nodes lack, and leaves nothing out; otherwise the error says which list
@@ -161,17 +159,14 @@ fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
 impl<T: Transport> Client<T> {
     /// Reads a node's blocks back; returns how many there are.
     fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
-        let all = self.survey_all()?.whole();
-        let mut course = Course::of(&all, watch);
-        let mut scrubbed = Scrubbed::default();
-        for found in all.iter().filter(|found| node < found.said.len()) {
-            self.verify(found, &[node], &mut scrubbed, &mut course)?;
-            course.end(found)?
-        }
-        match scrubbed.bad == 0 && scrubbed.unverified.is_empty() {
-            true => Ok(scrubbed.blocks),
+        let is_there = |found: &Found| node < found.said.len();
+        let verified = self.walk(watch, is_there, |client, found, verified, course| {
+            client.verify(found, &[node], verified, course).map(drop)
+        })?;
+        match verified.bad == 0 && verified.unverified.is_empty() {
+            true => Ok(verified.blocks),
             false => {
-                let (bad, all) = (scrubbed.bad, scrubbed.blocks);
+                let (bad, all) = (verified.bad, verified.blocks);
                 let why = format!("{bad} of {all} blocks are not what it was given: does it fail?");
                 Err(self.failed_at(node, "cannot take a place", &why))
             }
@@ -186,11 +181,11 @@ impl<T: Transport> Client<T> {
         }
         let mut member = new.member(node);
         (member.epoch, member.index, member.least) = (new.epoch + 1, REPLACED, new.least);
-        let enter = Message::Enter { member, force: false };
-        match self.ask(vec![(node, enter)], self.patience.answer).pop() {
-            Some((_, Ok(Message::Okay {}))) => Ok(true),
-            Some((_, Err(why))) => Err(self.failed_at(node, "cannot be replaced", &why)),
-            _ => Err(self.failed_at(node, "cannot be replaced", "a strange answer")),
+        let what = "cannot be replaced";
+        match self.ask_one(node, Message::Enter { member, force: false }) {
+            Ok(Message::Okay {}) => Ok(true),
+            Ok(_) => Err(self.failed_at(node, what, "a strange answer")),
+            Err(why) => Err(self.failed_at(node, what, &why)),
         }
     }
 

@@ -79,7 +79,7 @@ impl<T: Transport> Client<T> {
         if !is_busy {
             return Ok(rings);
         }
-        self.abort(nodes);
+        self.abort(nodes.to_vec());
         let mut in_order = nodes.to_vec();
         in_order.sort();
         let until = self.transport.now() + self.patience.room;
@@ -125,9 +125,8 @@ impl<T: Transport> Client<T> {
     }
 
     fn no_room(&mut self, node: usize) -> Error {
-        let answer = self.ask(vec![(node, Message::HowIs {})], self.patience.answer).pop();
-        let full = match answer {
-            Some((_, Ok(Message::Status { status }))) => format!(": {}", taken(&status)),
+        let full = match self.ask_one(node, Message::HowIs {}) {
+            Ok(Message::Status { status }) => format!(": {}", taken(&status)),
             _ => String::new(),
         };
         let why = format!(

@@ -1,5 +1,5 @@
 //! Doubts ended: records restored, versions completed or discarded, marks forgotten.
-use super::survey::{Found, Survey, judged, losses};
+use super::survey::{Found, Survey, judged};
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Entry, Message, Settling};
@@ -63,8 +63,7 @@ impl<T: Transport> Client<T> {
         let Some(at) = keep::superseded(all) else { return false };
         let Entry { name, version, .. } = versions[at].entry.clone();
         let message = Message::Settle { name, version, how: Settling::Supersede };
-        let asks = self.all_up().into_iter().map(|node| (node, message.clone())).collect();
-        self.ask(asks, self.patience.answer);
+        self.ask_each(self.all_up(), &message, self.patience.answer);
         true
     }
 
@@ -115,16 +114,13 @@ impl<T: Transport> Client<T> {
     }
 
     fn out_of_reach(&self, found: &Found) -> String {
-        let nodes = |is: &dyn Fn(&Held) -> bool| {
-            let all = found.said.iter().enumerate().filter(|(_, held)| is(held));
-            let all = all.map(|(node, _)| format!("node {node} ({})", self.peers[node].address));
-            all.collect::<Vec<String>>()
-        };
-        let (all, has) = (found.said.len(), nodes(&|held| held.is_readable()).len());
-        let needed = all - losses(&found.entry);
-        let records = match nodes(&|held| *held == Held::Unreadable) {
-            bad if bad.is_empty() => String::new(),
-            bad => format!("; its record cannot be read on {}: run a scrub", bad.join(" and ")),
+        let (all, has) = (found.said.len(), found.nodes(Held::is_readable).len());
+        let needed = all - found.entry.losses();
+        let bad = found.nodes(|held| held == Held::Unreadable);
+        let bad: Vec<String> = bad.into_iter().map(|node| self.named(node)).collect();
+        let records = match bad.is_empty() {
+            true => String::new(),
+            false => format!("; its record cannot be read on {}: run a scrub", bad.join(" and ")),
         };
         format!(
             "is out of reach: {has} of {all} nodes can supply it, {needed} are needed{records}; \

@@ -1,9 +1,8 @@
 //! How a cluster is: what its nodes say of themselves, and what of that is not as it should be.
 use super::cluster::{common, newest};
 use super::{Client, Error};
-use crate::node::{describe, short};
 use crate::transport::Transport;
-use crate::wire::{Member, Message, NodeStatus, REPLACED};
+use crate::wire::{Member, Message, NodeStatus, REPLACED, short};
 
 /// A node whose disk has less than this takes no write \[bytes\].
 const FULL: u64 = 64 << 20;
@@ -32,18 +31,17 @@ pub struct ClusterStatus {
 impl<T: Transport> Client<T> {
     /// Asks all nodes how they are. The second value is an error if this list is no cluster's.
     pub fn status(&mut self) -> (ClusterStatus, Result<(), Error>) {
-        let asks = self.all_up().into_iter().map(|node| (node, Message::HowIs {})).collect();
         let mut nodes: Vec<Result<NodeStatus, String>> =
             self.peers.iter().map(|peer| Err(peer.why.clone())).collect();
-        for (node, answer) in self.ask(asks, self.patience.answer) {
+        for (node, answer) in self.ask_each(self.all_up(), &Message::HowIs {}, self.patience.answer)
+        {
             nodes[node] = match answer {
                 Ok(Message::Status { status }) => Ok(status),
                 Ok(_) => Err("it does not say how it is".into()),
                 Err(why) => Err(why),
             }
         }
-        let addresses: Vec<String> = self.peers.iter().map(|peer| peer.address.clone()).collect();
-        let status = status_of(&addresses, self.layout.losses(), nodes);
+        let status = status_of(&self.list(), self.layout.losses(), nodes);
         (status, self.identify())
     }
 }
@@ -127,14 +125,14 @@ fn astray(
 ) -> Option<String> {
     let known = known?;
     let goes_on = "if no operator is at work, run the same command again";
-    let is_here = (usize::from(member.nodes), usize::from(member.index)) == (all, node);
+    let is_here = member.is_at(all, node);
     match () {
         () if member.cluster == 0 => Some(format!(
             "{}; if it takes a lost node’s place: `tenbin relay repair --lost {address}`",
-            describe(member)
+            member.describe()
         )),
         () if member.cluster != known.cluster || member.index == REPLACED || !is_here => {
-            Some(format!("{}; in this list it is node {node} of {all}", describe(member)))
+            Some(format!("{}; in this list it is node {node} of {all}", member.describe()))
         }
         () if member.is_filling() => {
             Some(format!("it is being filled and does not have everything yet: {goes_on}"))
@@ -165,32 +163,10 @@ mod tests {
 
     fn node(cluster: u128, epoch: u32, index: u8) -> NodeStatus {
         let addresses = (0..3).map(|node| format!("n{node}")).collect();
-        NodeStatus {
-            member: Member {
-                cluster,
-                epoch,
-                nodes: 3,
-                least: 3,
-                index,
-                addresses,
-                former: Vec::new(),
-            },
-            versions: 1,
-            unreadable: 0,
-            unreadable_files: Vec::new(),
-            disk_free: 1 << 40,
-            disk_total: 1 << 41,
-            rings: 0,
-            most_rings: 160 << 20,
-            writers: 0,
-            most_writers: 64,
-            waiting: 0,
-            readers: 0,
-            connections: 1,
-            strangers: 0,
-            refused: 0,
-            operator: String::new(),
-        }
+        let member =
+            Member { cluster, epoch, nodes: 3, least: 3, index, addresses, ..Member::default() };
+        let (disk_free, disk_total) = (1 << 40, 1 << 41);
+        NodeStatus { member, versions: 1, disk_free, disk_total, ..NodeStatus::default() }
     }
 
     #[test]

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use xor_protocol::commit::{Held, Verdict, Version, quorum};
 use xor_protocol::keep::{self, Judged};
 
+pub use xor_protocol::keep::Reach;
+
 /// A version as the nodes together have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
@@ -15,38 +17,25 @@ pub struct Found {
     pub verdict: Verdict,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Health {
-    Good,
-    /// Readable; so many nodes lack it or do not answer.
-    Degraded(usize),
-}
-
 impl Found {
-    /// Whether a node says that something of it is left.
+    pub(super) fn nodes(&self, are: impl Fn(Held) -> bool) -> Vec<usize> {
+        let all = self.said.iter().enumerate().filter(|(_, held)| are(**held));
+        all.map(|(node, _)| node).collect()
+    }
+
+    /// Nodes that say that something of it is left.
+    pub(super) fn holders(&self) -> Vec<usize> {
+        self.nodes(|held| held != Held::Unknown && held.is_something())
+    }
+
     pub(super) fn is_left(&self) -> bool {
-        self.said.iter().any(|held| *held != Held::Unknown && held.is_something())
+        !self.holders().is_empty()
     }
 
-    pub fn health(&self) -> Health {
-        match self.said.iter().filter(|h| **h != Held::Committed).count() {
-            0 => Health::Good,
-            lacking => Health::Degraded(lacking),
-        }
+    /// Nodes that lack it or do not answer.
+    pub fn lacking(&self) -> Vec<usize> {
+        self.nodes(|held| held != Held::Committed)
     }
-}
-
-/// What can be done about a name now.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reach {
-    /// It can be read: the newest version that is there.
-    Whole(Box<Found>),
-    /// Its writer is at work, and it was not there before.
-    BeingWritten,
-    /// Too few nodes answer to read it, or to tell whether it is there.
-    Out,
-    /// It is not there; what is left of it will be discarded.
-    Gone,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -57,17 +46,19 @@ pub struct Survey {
     pub marks: BTreeMap<String, Vec<Found>>,
     /// What was written to another list of nodes and lies here.
     pub foreign: Vec<Foreign>,
-    /// Records that a node cannot read, of versions that no other node has.
-    pub unexplained: Vec<Unexplained>,
+    /// Records that a node cannot read, of versions that no other node has: they are kept.
+    pub unexplained: Vec<Unreadable>,
 }
 
-/// A record that a node cannot read, and no other node explains: it is kept.
+/// A record that a node cannot read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unexplained {
+pub struct Unreadable {
     /// The node that holds it.
     pub node: usize,
     /// Of which version: its files are named by it.
     pub id: u128,
+    /// The object's name, if another node has the version.
+    pub object: Option<String>,
 }
 
 /// A version that was written for another place, or among other nodes.
@@ -81,22 +72,16 @@ pub struct Foreign {
 impl Survey {
     /// What can be done about a name.
     pub fn reach(&self, name: &str) -> Reach {
-        let versions = self.objects.get(name).map_or(&[][..], Vec::as_slice);
-        match keep::reach(&judged(versions)) {
-            keep::Reach::Whole(at) => Reach::Whole(Box::new(versions[at].clone())),
-            keep::Reach::BeingWritten => Reach::BeingWritten,
-            keep::Reach::Out => Reach::Out,
-            keep::Reach::Gone => Reach::Gone,
-        }
+        reach(self.objects.get(name).map_or(&[], Vec::as_slice))
     }
 
     /// Objects that can be read, by name.
     pub fn whole(&self) -> Vec<Found> {
-        let reach = |name: &String| match self.reach(name) {
-            Reach::Whole(found) => Some(*found),
+        let whole = |versions: &Vec<Found>| match reach(versions) {
+            Reach::Whole(at) => Some(versions[at].clone()),
             _ => None,
         };
-        self.objects.keys().filter_map(reach).collect()
+        self.objects.values().filter_map(whole).collect()
     }
 
     /// Of objects that are out of reach the versions that a node could only discard: they would be
@@ -104,17 +89,17 @@ impl Survey {
     pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&Found>)> {
         let is_hopeless = |found: &&Found| {
             let Found { entry, said, verdict } = found;
-            *verdict == Verdict::Open && !keep::may_come_back(losses(entry), said, lost)
+            *verdict == Verdict::Open && !keep::may_come_back(entry.losses(), said, lost)
         };
-        let all = self.out_of_reach().into_iter();
-        let all = all.map(|name| (name, self.objects[name].iter().filter(is_hopeless).collect()));
+        let out = self.objects.iter().filter(|(_, all)| reach(all) == Reach::Out);
+        let all = out.map(|(name, all)| (&name[..], all.iter().filter(is_hopeless).collect()));
         all.filter(|(_, versions): &(&str, Vec<&Found>)| !versions.is_empty()).collect()
     }
 
     /// Names of objects that are out of reach.
-    pub fn out_of_reach(&self) -> Vec<&str> {
-        let is_out = |name: &&String| self.reach(name) == Reach::Out;
-        self.objects.keys().filter(is_out).map(String::as_str).collect()
+    pub fn out_of_reach(&self) -> Vec<String> {
+        let out = self.objects.iter().filter(|(_, all)| reach(all) == Reach::Out);
+        out.map(|(name, _)| name.clone()).collect()
     }
 }
 
@@ -135,9 +120,8 @@ impl<T: Transport> Client<T> {
     fn survey_name(&mut self, name: &str) -> Result<Survey, Error> {
         self.identify()?;
         let stat = Message::Stat { name: name.into() };
-        let asks = self.all_up().into_iter().map(|node| (node, stat.clone())).collect();
         let mut gathered = Gathered::of(self.peers.len(), self.least);
-        for (node, answer) in self.ask(asks, self.patience.answer) {
+        for (node, answer) in self.ask_each(self.all_up(), &stat, self.patience.answer) {
             if let Ok(Message::Entries { entries, unreadable, .. }) = answer {
                 gathered.add(node, entries, unreadable)
             }
@@ -155,14 +139,13 @@ impl<T: Transport> Client<T> {
         for node in self.all_up() {
             let mut after = String::new();
             loop {
-                let ask = vec![(node, Message::List { after: after.clone() })];
-                let answer = self.ask(ask, self.patience.answer).pop();
+                let answer = self.ask_one(node, Message::List { after: after.clone() });
                 let (entries, more, unreadable) = match answer {
-                    Some((_, Ok(Message::Entries { entries, more, unreadable }))) => {
+                    Ok(Message::Entries { entries, more, unreadable }) => {
                         (entries, more, unreadable)
                     }
                     other => {
-                        let why = other.and_then(|(_, answer)| answer.err()).unwrap_or_default();
+                        let why = other.err().unwrap_or_default();
                         self.give_up(node, &format!("it does not list its objects: {why}"));
                         gathered.answered[node] = false;
                         break;
@@ -191,14 +174,15 @@ impl<T: Transport> Client<T> {
         }
         let settle = |f: &Foreign, how: Settling| {
             let Entry { name, version, .. } = f.entry.clone();
-            vec![(f.node, Message::Settle { name, version, how })]
+            Message::Settle { name, version, how }
         };
         let mut removed = 0;
         // One a node at a time; nobody else has to know.
         for one in &foreign {
-            let done = self.ask(settle(one, Settling::Discard), self.patience.answer);
-            removed += done.iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {}))).count();
-            self.ask(settle(one, Settling::Forget), self.patience.answer);
+            let done = self.ask_one(one.node, settle(one, Settling::Discard));
+            removed += usize::from(done == Ok(Message::Okay {}));
+            // A mark that cannot be forgotten now hurts nobody.
+            let _ = self.ask_one(one.node, settle(one, Settling::Forget));
         }
         match removed == foreign.len() {
             true => Ok(removed),
@@ -220,7 +204,7 @@ impl<T: Transport> Client<T> {
         survey
     }
 
-    fn versions(&self, said: Said, answered: &[bool], unreadable: &[Unreadable]) -> Vec<Found> {
+    fn versions(&self, said: Said, answered: &[bool], unreadable: &[BadRecord]) -> Vec<Found> {
         let mut all = Vec::new();
         for (entry, mut held) in said.into_values().rev().filter_map(agreed) {
             for (node, id, record) in unreadable {
@@ -244,7 +228,7 @@ impl<T: Transport> Client<T> {
         let (filled, copies) = (list(&self.fills), list(&self.copies));
         let counted: Vec<Vec<Held>> =
             all.iter().map(|(_, said)| keep::counted(said, &filled, &copies)).collect();
-        let of = all.iter().zip(&counted).map(|((entry, _), said)| (losses(entry), &said[..]));
+        let of = all.iter().zip(&counted).map(|((entry, _), said)| (entry.losses(), &said[..]));
         let verdicts: Vec<Verdict> = keep::judge(of).iter().map(|v| v.verdict).collect();
         let found = |((entry, said), verdict)| Found { entry, said, verdict };
         all.into_iter().zip(verdicts).map(found).collect()
@@ -259,9 +243,8 @@ impl<T: Transport> Client<T> {
     pub fn shortage(&self) -> Option<String> {
         let needed = self.layout.nodes() - self.layout.losses();
         let answering = self.all_up().len();
-        let missing: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
         (answering < needed).then(|| {
-            let (all, why) = (self.layout.nodes(), missing.join("; "));
+            let (all, why) = (self.layout.nodes(), self.why_missing());
             format!("{answering} of {all} nodes answer, {needed} are needed: {why}")
         })
     }
@@ -272,8 +255,8 @@ impl<T: Transport> Client<T> {
     /// There is none, or too few nodes answer to tell.
     pub fn find(&mut self, name: &str) -> Result<Found, Error> {
         let versions = self.survey(name)?;
-        let reach = keep::reach(&judged(&versions));
-        if let keep::Reach::Whole(at) = reach {
+        let reach = reach(&versions);
+        if let Reach::Whole(at) = reach {
             return Ok(versions[at].clone());
         }
         if let Some(why) = self.shortage() {
@@ -284,7 +267,7 @@ impl<T: Transport> Client<T> {
         };
         let why = format!("{name:?} {}", self.doubt(found));
         match reach {
-            keep::Reach::Out => Err(Error::Failed(why)),
+            Reach::Out => Err(Error::Failed(why)),
             _ => Err(Error::BadInput(why)),
         }
     }
@@ -301,9 +284,9 @@ impl<T: Transport> Client<T> {
         {
             versions = self.survey(name)?
         }
-        let newest = match keep::reach(&judged(&versions)) {
-            keep::Reach::Whole(at) => versions.get(at),
-            keep::Reach::Out if self.shortage().is_none() => {
+        let newest = match reach(&versions) {
+            Reach::Whole(at) => versions.get(at),
+            Reach::Out if self.shortage().is_none() => {
                 versions.iter().find(|found| found.is_left())
             }
             _ => None,
@@ -314,7 +297,7 @@ impl<T: Transport> Client<T> {
         };
         // Of the nodes that it was written for, which may be fewer than there are by now.
         let all = usize::from(newest.entry.nodes);
-        let needed = quorum(all, losses(&newest.entry));
+        let needed = quorum(all, newest.entry.losses());
         let holders = |nodes: Vec<usize>| nodes.into_iter().filter(|node| *node < all).count();
         let answering = holders(self.all_up());
         if answering < needed {
@@ -322,8 +305,7 @@ impl<T: Transport> Client<T> {
             return Err(Error::Failed(why));
         }
         let remove = Message::Remove { name: name.into(), upto: newest.entry.version };
-        let asks = self.all_up().into_iter().map(|node| (node, remove.clone())).collect();
-        let done = self.ask(asks, self.patience.answer);
+        let done = self.ask_each(self.all_up(), &remove, self.patience.answer);
         let done = done.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})));
         let done: Vec<usize> = done.map(|(node, _)| node).collect();
         let removed = holders(done.clone());
@@ -340,24 +322,29 @@ impl<T: Transport> Client<T> {
     }
 }
 
+/// What can be done about a name whose versions are these, the newest first.
+pub fn reach(versions: &[Found]) -> Reach {
+    keep::reach(&judged(versions))
+}
+
 pub(super) fn judged(versions: &[Found]) -> Vec<Judged<'_>> {
     versions.iter().map(|f| Judged { verdict: f.verdict, said: &f.said }).collect()
 }
 
 /// Records that cannot be read, and of which versions others explain: node, id, what it is.
-type Unreadable = (usize, u128, Held);
+type BadRecord = (usize, u128, Held);
 
-fn unexplained(all: &BTreeMap<String, Said>, unreadable: &[Unreadable]) -> Vec<Unexplained> {
+fn unexplained(all: &BTreeMap<String, Said>, unreadable: &[BadRecord]) -> Vec<Unreadable> {
     let explained: BTreeSet<u128> =
         all.values().flat_map(|said| said.keys().map(|version| version.id)).collect();
     let kept = unreadable
         .iter()
         .filter(|(_, id, held)| *held == Held::Unreadable && !explained.contains(id));
-    kept.map(|(node, id, _)| Unexplained { node: *node, id: *id }).collect()
+    kept.map(|(node, id, _)| Unreadable { node: *node, id: *id, object: None }).collect()
 }
 
 struct Gathered {
-    unreadable: Vec<Unreadable>,
+    unreadable: Vec<BadRecord>,
     all: BTreeMap<String, Said>,
     foreign: Vec<Foreign>,
     answered: Vec<bool>,
@@ -403,9 +390,4 @@ fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<Held>)> {
         }
     }
     Some((entry.clone(), said))
-}
-
-/// Nodes that an object may lose.
-pub(super) fn losses(entry: &Entry) -> usize {
-    if entry.rule == 0 { 1 } else { 2 }
 }

@@ -2,9 +2,8 @@
 use super::{Client, Error, Said, random};
 use crate::digest::Expected;
 use crate::memory::Ring;
-use crate::node::session::{imm, kinds};
 use crate::transport::{Transport, Write};
-use crate::wire::{Entry, Fault, Message, Mode};
+use crate::wire::{Entry, Fault, Message, Mode, imm, kinds};
 use std::time::Duration;
 use xor_protocol::Layout;
 use xor_protocol::object::Shape;
@@ -22,7 +21,6 @@ const ROOT_CAUSE: Duration = Duration::from_millis(300);
 
 pub(super) struct Job {
     pub mode: Mode,
-    pub layout: Layout,
     pub entry: Entry,
     /// Bits as in the message.
     pub schedules: u8,
@@ -67,12 +65,9 @@ impl<T: Transport> Client<T> {
         job: &Job,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Writer, Error> {
-        let layout = &job.layout;
-        let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
-        let shape =
-            Shape::new(layout, job.entry.length, u64::from(job.entry.block)).map_err(bad)?;
-        let rooms = Room::of_all(layout, &kinds(job.schedules, layout.nodes()));
-        let size = window(layout, &shape, &rooms)?;
+        let (layout, shape) = job.entry.geometry().map_err(Error::BadInput)?;
+        let rooms = Room::of_all(&layout, &kinds(job.schedules, layout.nodes()));
+        let size = window(&layout, &shape, &rooms)?;
         let secret = random()?;
         let begin = |node: usize| {
             let entry = Entry { index: node as u8, ..job.entry.clone() };
@@ -160,9 +155,8 @@ impl<T: Transport> Client<T> {
     /// Makes it durable everywhere, and holds what the nodes have against what was sent.
     pub(super) fn prepare(&mut self, writer: &Writer, sha256: [u8; 32]) -> Result<(), Error> {
         let prepare = Message::Prepare { sha256 };
-        let asks = writer.nodes.iter().map(|&node| (node, prepare.clone())).collect();
         let what = "cannot be made durable";
-        for (node, answer) in self.ask(asks, self.patience.sync) {
+        for (node, answer) in self.ask_each(writer.nodes.clone(), &prepare, self.patience.sync) {
             match answer {
                 Ok(Message::Prepared { digest }) if digest == writer.expected.of(node) => {}
                 Ok(_) => {
@@ -180,14 +174,12 @@ impl<T: Transport> Client<T> {
         let what = "may not be visible";
         self.ask_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
         // What cannot be dropped now is dropped by the next write or scrub.
-        let finish = |&node: &usize| (node, Message::Finish {});
-        self.ask(writer.nodes.iter().map(finish).collect(), self.patience.answer);
+        self.ask_each(writer.nodes.clone(), &Message::Finish {}, self.patience.answer);
         Ok(())
     }
 
     /// Gives sessions up: what was not made durable goes.
-    pub(super) fn abort(&mut self, nodes: &[usize]) {
-        let asks = nodes.iter().map(|&node| (node, Message::Abort {})).collect();
-        self.ask(asks, self.patience.answer);
+    pub(super) fn abort(&mut self, nodes: Vec<usize>) {
+        self.ask_each(nodes, &Message::Abort {}, self.patience.answer);
     }
 }

@@ -1,5 +1,6 @@
 //! A node and its cluster: it says which, and lets in nobody who means another one.
-use super::{Node, Refusal, refuse};
+use super::Node;
+use super::refusal::{Answer, Refusal, okay, refuse};
 use crate::transport::{Link, Transport};
 use crate::wire::{Entry, Fault, Member, Message, REPLACED};
 use xor_protocol::MAX_NODES;
@@ -39,37 +40,18 @@ fn admits(own: &Member, told: &Member) -> Result<(), String> {
     let is_old = own.cluster == told.cluster && told.epoch < own.epoch;
     match (may, is_old) {
         (true, _) => Ok(()),
-        (false, true) => Err(format!("the list of nodes is an old one: {}", describe(own))),
-        (false, false) => Err(describe(own)),
+        (false, true) => Err(format!("the list of nodes is an old one: {}", own.describe())),
+        (false, false) => Err(own.describe()),
     }
-}
-
-/// "it is node 2 of the 5 of cluster …" or "it is of no cluster and holds nothing".
-pub(crate) fn describe(member: &Member) -> String {
-    let Member { cluster, nodes, index, .. } = member;
-    match (cluster, nodes) {
-        (0, 0) => "it is of no cluster and holds nothing".into(),
-        (0, _) => format!("its objects were written for node {index} of {nodes}"),
-        _ if *index == REPLACED => {
-            format!("another node has taken its place in cluster {}", short(*cluster))
-        }
-        _ => format!("it is node {index} of the {nodes} of cluster {}", short(*cluster)),
-    }
-}
-
-/// A cluster's number as people are told it: its first 8 digits.
-pub(crate) fn short(cluster: u128) -> String {
-    format!("{:08x}", cluster >> 96)
 }
 
 impl<T: Transport> Node<T> {
-    pub(super) fn who(&mut self, link: Link) -> Result<(), Refusal> {
+    pub(super) fn who(&self) -> Answer {
         let (member, versions) = (self.store.member(), self.store.count() as u64);
-        self.say(link, &Message::Belongs { member, versions });
-        Ok(())
+        Ok(Some(Message::Belongs { member, versions }))
     }
 
-    pub(super) fn enter(&mut self, link: Link, told: Member, force: bool) -> Result<(), Refusal> {
+    pub(super) fn enter(&mut self, link: Link, told: Member, force: bool) -> Answer {
         check(&told, |address| self.transport.takes_address(address))?;
         let own = self.store.member();
         let may_leave = force && self.store.is_empty();
@@ -90,12 +72,11 @@ impl<T: Transport> Node<T> {
             self.store.enter(told)?
         }
         self.entered.insert(link);
-        self.say(link, &Message::Okay {});
-        Ok(())
+        okay()
     }
 
     /// It has everything that the others have, and is as good as they are from now on.
-    pub(super) fn filled(&mut self, link: Link, least: u8) -> Result<(), Refusal> {
+    pub(super) fn filled(&mut self, link: Link, least: u8) -> Answer {
         self.check_entered(link)?;
         let own = self.store.member();
         if own.is_filling() {
@@ -106,8 +87,7 @@ impl<T: Transport> Node<T> {
             }
             self.store.enter(member)?
         }
-        self.say(link, &Message::Okay {});
-        Ok(())
+        okay()
     }
 
     /// The cluster's list has changed, or is about to: what others write here ends.
@@ -132,7 +112,7 @@ impl<T: Transport> Node<T> {
     pub(super) fn check_place(&self, entry: &Entry) -> Result<(), Refusal> {
         match self.store.is_own(entry) {
             true => Ok(()),
-            false => refuse(describe(&self.store.member())),
+            false => refuse(self.store.member().describe()),
         }
     }
 }

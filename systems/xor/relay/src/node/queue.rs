@@ -2,22 +2,21 @@
 //!
 //! A client that waits here may have rings on nodes before this one in the list, and on none behind
 //! it: so clients that wait for one another make no circle.
-use super::{Node, Refusal};
-use crate::transport::{Link, Transport};
-use crate::wire::{Fault, Message};
+use crate::transport::Link;
+use crate::wire::Message;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Writers that wait at a time, at most.
 const MOST: usize = 256;
 
-struct Waiting {
-    link: Link,
-    number: u32,
-    begin: Message,
+pub(super) struct Waiting {
+    pub(super) link: Link,
+    pub(super) number: u32,
+    pub(super) begin: Message,
 }
 
 /// What is taken when the first one was tried: bytes of rings, and sessions.
-type Taken = (usize, usize);
+pub(super) type Taken = (usize, usize);
 
 #[derive(Default)]
 pub(super) struct Queue {
@@ -33,8 +32,35 @@ impl Queue {
         self.waiting.len()
     }
 
+    pub(super) fn is_full(&self) -> bool {
+        self.len() >= MOST
+    }
+
     pub(super) fn be_patient(&mut self, link: Link) {
         self.patient.insert(link);
+    }
+
+    /// Whether the next beginning of a link may wait; the one after that may not.
+    pub(super) fn may_wait(&mut self, link: Link) -> bool {
+        self.patient.remove(&link)
+    }
+
+    pub(super) fn push(&mut self, waiting: Waiting, taken: Taken) {
+        if self.waiting.is_empty() {
+            self.tried = Some(taken)
+        }
+        self.waiting.push_back(waiting)
+    }
+
+    /// The first one, if it has not been tried with as much taken.
+    pub(super) fn first(&mut self, taken: Taken) -> Option<Waiting> {
+        self.waiting.pop_front_if(|_| self.tried != Some(taken))
+    }
+
+    /// It was tried, and there is no room yet.
+    pub(super) fn put_back(&mut self, first: Waiting, taken: Taken) {
+        self.tried = Some(taken);
+        self.waiting.push_front(first)
     }
 
     /// A connection has ended, or its client waits no more.
@@ -42,45 +68,5 @@ impl Queue {
         self.patient.remove(&link);
         self.waiting.retain(|one| one.link != link);
         self.tried = None
-    }
-}
-
-impl<T: Transport> Node<T> {
-    /// Begins a session, or has a patient client wait for its turn.
-    pub(super) fn begin_or_wait(&mut self, link: Link, begin: Message) -> Result<(), Refusal> {
-        let is_patient = self.queue.patient.remove(&link);
-        match self.begin(link, &begin, self.queue.len() == 0) {
-            Err(Refusal { fault: Fault::Busy, .. }) if is_patient && self.queue.len() < MOST => {
-                let number = self.answering.1;
-                if self.queue.len() == 0 {
-                    self.queue.tried = Some(self.taken())
-                }
-                self.queue.waiting.push_back(Waiting { link, number, begin });
-                Ok(())
-            }
-            other => other,
-        }
-    }
-
-    /// Begins the sessions of those whose turn it is, if there is room by now.
-    pub(super) fn begin_waiting(&mut self) {
-        while self.queue.tried != Some(self.taken())
-            && let Some(first) = self.queue.waiting.pop_front()
-        {
-            self.answering = (first.link, first.number);
-            match self.begin(first.link, &first.begin, true) {
-                Ok(()) => {}
-                Err(Refusal { fault: Fault::Busy, .. }) => {
-                    self.queue.tried = Some(self.taken());
-                    self.queue.waiting.push_front(first)
-                }
-                Err(refusal) => self.fail(first.link, refusal),
-            }
-            self.answering = (Link::MAX, 0)
-        }
-    }
-
-    fn taken(&self) -> Taken {
-        (self.transport.registered(), self.sessions.len())
     }
 }

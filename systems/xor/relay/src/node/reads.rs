@@ -1,5 +1,5 @@
 //! Blocks read for a client: from disk into a ring here, and from there into the client's.
-use super::{Refusal, geometry};
+use super::refusal::{Refusal, refuse};
 use crate::memory::Ring;
 use crate::store::{Opened, Store};
 use crate::transport::{Link, Transport, Write};
@@ -112,7 +112,7 @@ impl Reads {
 
 /// Opens a version's files.
 pub(super) fn open(store: &Store, id: u128) -> Result<Opened, Refusal> {
-    let Some(entry) = store.find(id) else { return super::refuse("there is no such version") };
-    let (layout, shape) = geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
+    let Some(entry) = store.find(id) else { return refuse("there is no such version") };
+    let (layout, shape) = entry.geometry().or_else(refuse)?;
     Ok(store.read(id, shape, layout.rows())?)
 }

@@ -1,14 +1,15 @@
 //! A write session on a node: blocks come into its ring, are stored and sent on.
-use super::writes::Ended;
-use super::{Parts, Refusal, busy, geometry, refuse};
+use super::refusal::{Refusal, busy, refuse};
+use super::writes::{Ended, Writes};
 use crate::digest::mix;
 use crate::disk::{Done, Still};
 use crate::memory::Ring;
 use crate::store::{Staged, Store};
 use crate::transport::{Link, Transport, Write};
-use crate::wire::{Entry, Message, Mode, numbered};
+use crate::wire::{Entry, Message, Mode, imm, kinds, numbered, of_imm};
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 use xor_protocol::Layout;
 use xor_protocol::commit::Version;
 use xor_protocol::object::Shape;
@@ -16,29 +17,15 @@ use xor_protocol::role::{Progress, Role, Room, What};
 use xor_protocol::schedule::Kind;
 use xor_protocol::window::Tails;
 
-/// Stripes in a ring, at most: their numbers have 24 bits on the wire.
+/// Stripes in a ring, at most.
 const MOST_WINDOW: u16 = 1024;
-/// Of a stripe's number.
-const STRIPE_BITS: u32 = 24;
-
-/// What goes over the wire beside a block.
-pub(crate) fn imm(kind: Kind, stripe: u64) -> u32 {
-    u32::from(kind.to_byte()) << STRIPE_BITS | (stripe as u32 & ((1 << STRIPE_BITS) - 1))
-}
-
-/// The kinds of schedule that the bits stand for.
-pub(crate) fn kinds(bits: u8, nodes: usize) -> Vec<Kind> {
-    let mut kinds = Vec::new();
-    if bits & 1 != 0 {
-        kinds.push(Kind::Naive)
-    }
-    if bits & 2 != 0 {
-        kinds.push(Kind::Chain)
-    }
-    if bits & 4 != 0 {
-        kinds.extend((0..nodes).map(Kind::Pivot))
-    }
-    kinds
+/// What a session works with.
+pub(super) struct Parts<'a, T> {
+    pub(super) transport: &'a mut T,
+    pub(super) store: &'a mut Store,
+    pub(super) writes: &'a Arc<Writes>,
+    /// Clients that are writing.
+    pub(super) writers: u16,
 }
 
 /// What makes a version durable, on any thread.
@@ -82,7 +69,7 @@ impl Sink {
     }
 }
 
-pub(crate) struct Session {
+pub(super) struct Session {
     client: Link,
     mode: Mode,
     pub(super) entry: Entry,
@@ -118,7 +105,7 @@ impl Session {
         let Message::Begin { mode, entry, schedules, window, secret, stripes } = asked else {
             return refuse("no beginning");
         };
-        let (layout, shape) = geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
+        let (layout, shape) = entry.geometry().or_else(refuse)?;
         let me = usize::from(entry.index);
         let kinds = kinds(*schedules, layout.nodes());
         if me >= layout.nodes() || kinds.is_empty() || !(1..=MOST_WINDOW).contains(window) {
@@ -246,12 +233,9 @@ impl Session {
     ) -> Result<(), Refusal> {
         let me = usize::from(self.entry.index);
         let (place, block) = (slot / self.rooms[me].blocks_in, slot % self.rooms[me].blocks_in);
-        let Some(kind) = Kind::from_byte((imm >> STRIPE_BITS) as u8, self.layout.nodes()) else {
+        let Some((kind, at)) = of_imm(imm, self.layout.nodes(), self.tails.low()) else {
             return refuse("a block of an unknown schedule");
         };
-        let low = self.tails.low();
-        let mask = (1 << STRIPE_BITS) - 1;
-        let at = low + (u64::from(imm).wrapping_sub(low) & mask);
         let fits = at < self.total()
             && place as u64 == at % self.window
             && self.shape.block_of(self.stripe(at)) == length as u64;
@@ -318,7 +302,7 @@ impl Session {
                 // `end` waits for writes before it gives the ring back.
                 let block =
                     unsafe { Still::of(parts.transport.memory(self.ring).get(from, length)) };
-                let stripe = self.stripes.get(at as usize).copied().unwrap_or(at);
+                let stripe = self.stripe(at);
                 let (writes, session) = (parts.writes.clone(), self.client);
                 let id = self.entry.version.id;
                 let done = move |result| writes.end(Ended { session, id, at, result });

@@ -1,13 +1,14 @@
 //! What a node says of itself.
-use super::{Node, Refusal};
-use crate::transport::{Link, Transport};
+use super::Node;
+use super::refusal::Answer;
+use crate::transport::Transport;
 use crate::wire::{Message, NodeStatus};
 
 /// Unreadable files that a status names, at most.
 const MOST_NAMED: usize = 100;
 
 impl<T: Transport> Node<T> {
-    pub(super) fn status(&mut self, link: Link) -> Result<(), Refusal> {
+    pub(super) fn status(&mut self) -> Answer {
         let pending = self.transport.take_refused();
         self.refused.join(pending);
         let (damaged, traffic) = (self.store.damaged(), self.transport.traffic());
@@ -31,7 +32,6 @@ impl<T: Transport> Node<T> {
             refused: self.refusals + self.refused.count(),
             operator: self.running(),
         };
-        self.say(link, &Message::Status { status });
-        Ok(())
+        Ok(Some(Message::Status { status }))
     }
 }

@@ -1,22 +1,16 @@
 //! A version that is being written.
+use super::Opened;
 use crate::digest::mix;
 use crate::disk::{Blob, Done, Still};
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
-use xor_protocol::Cell;
-use xor_protocol::object::Shape;
 
 /// Sums of one page: written together.
 const PAGE: u64 = 1024;
 
 /// Blocks and sums on their way to disk.
 pub struct Staged {
-    blocks: Arc<dyn Blob>,
-    sums: Arc<dyn Blob>,
-    shape: Shape,
-    index: usize,
-    rows: usize,
+    files: Opened,
     /// Pages of sums that are not complete: by number, the sums and which are there.
     pages: BTreeMap<u64, Page>,
     written: u64,
@@ -29,15 +23,8 @@ struct Page {
 }
 
 impl Staged {
-    pub(super) fn new(
-        blocks: Arc<dyn Blob>,
-        sums: Arc<dyn Blob>,
-        shape: Shape,
-        index: usize,
-        rows: usize,
-    ) -> Staged {
-        let pages = BTreeMap::new();
-        Staged { blocks, sums, shape, index, rows, pages, written: 0, digest: 0 }
+    pub(super) fn new(files: Opened) -> Staged {
+        Staged { files, pages: BTreeMap::new(), written: 0, digest: 0 }
     }
 
     /// Writes one block: at once, or by what calls `done` later. Gives `done` back if it was at
@@ -52,26 +39,26 @@ impl Staged {
         block: Still,
         done: Done,
     ) -> io::Result<Option<Done>> {
-        let place = self.shape.place(stripe, Cell { node: self.index, row });
+        let place = self.files.place(stripe, row);
         let sum = crc32c::crc32c(block.bytes());
         self.digest = self.digest.wrapping_add(mix(stripe, row, sum));
         self.written += 1;
-        self.note(stripe * self.rows as u64 + row as u64, sum)?;
-        let back = self.blocks.begin_write(block, place, done);
+        self.note(self.files.number(stripe, row), sum)?;
+        let back = self.files.blocks.begin_write(block, place, done);
         if back.is_some() {
-            self.blocks.write_at(block.bytes(), place)?
+            self.files.blocks.write_at(block.bytes(), place)?
         }
         Ok(back)
     }
 
     /// Waits until no block is on its way to the disk.
     pub fn wait(&self) {
-        self.blocks.wait()
+        self.files.blocks.wait()
     }
 
     fn note(&mut self, block: u64, sum: u32) -> io::Result<()> {
         let number = block / PAGE;
-        let size = (self.shape.blocks() - number * PAGE).min(PAGE);
+        let size = (self.files.shape().blocks() - number * PAGE).min(PAGE);
         let page = self
             .pages
             .entry(number)
@@ -81,7 +68,7 @@ impl Staged {
         if page.left == 0
             && let Some(page) = self.pages.remove(&number)
         {
-            write_page(&*self.sums, number, &page)?
+            write_page(&*self.files.sums, number, &page)?
         }
         Ok(())
     }
@@ -100,11 +87,11 @@ impl Staged {
     /// # Errors
     /// The disk cannot promise it.
     pub fn sync(&self) -> io::Result<()> {
-        self.blocks.sync()?;
+        self.files.blocks.sync()?;
         for (number, page) in &self.pages {
-            write_page(&*self.sums, *number, page)?
+            write_page(&*self.files.sums, *number, page)?
         }
-        self.sums.sync()
+        self.files.sums.sync()
     }
 }
 

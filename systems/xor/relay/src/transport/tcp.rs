@@ -2,15 +2,18 @@
 mod channel;
 mod conn;
 mod door;
+mod gone;
 mod socket;
 
+pub use socket::TcpOptions;
+
 use super::{Event, Link, Traffic, Transport, Waker, Write};
-use crate::keys::Keys;
 use crate::memory::{Memory, Ring, Rings};
 use crate::refusals::Refused;
 use channel::Channel;
-use conn::{Conn, Gone};
+use conn::Conn;
 use door::{AT_A_TIME, CROWDED, Comer, Door, FULL};
+use gone::Gone;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
@@ -23,23 +26,6 @@ use std::time::{Duration, Instant};
 
 /// Connections of one process, at most.
 const MOST_CONNECTIONS: usize = 4096;
-
-#[derive(Clone, Debug)]
-pub struct TcpOptions {
-    /// A peer that is silent for so long although something is due is gone.
-    pub silence: Duration,
-    /// Who comes has so long for TLS handshake and hello together.
-    pub hello: Duration,
-    /// Connections are encrypted, and both ends say who they are; `None`: neither.
-    pub keys: Option<Keys>,
-}
-
-impl Default for TcpOptions {
-    fn default() -> TcpOptions {
-        let ten = Duration::from_secs(10);
-        TcpOptions { silence: ten, hello: ten, keys: None }
-    }
-}
 
 /// Connections, an optional listener, and rings.
 pub struct Tcp {
@@ -67,7 +53,7 @@ impl Tcp {
         let (bell, ringer) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
         ringer.set_nonblocking(true)?;
-        let (numbers, woken) = mpsc::channel();
+        let (waker, woken) = Waker::silent();
         Ok(Tcp {
             options,
             door: None,
@@ -77,7 +63,7 @@ impl Tcp {
             events: VecDeque::new(),
             refused: Refused::default(),
             takes_sides: false,
-            waker: Waker { numbers, bell: Some(Arc::new(ringer)) },
+            waker: Waker { bell: Some(Arc::new(ringer)), ..waker },
             bell,
             woken,
             started: crate::clock::now(),
@@ -323,7 +309,7 @@ impl Transport for Tcp {
             let _ = conn.flush(link, &mut self.rings, &mut VecDeque::new());
             conn.end();
         }
-        self.events.retain(|event| !of_link(event, link));
+        self.events.retain(|event| !event.is_of(link));
     }
 
     fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring> {
@@ -383,16 +369,4 @@ impl Transport for Tcp {
 /// Whose connection it is: ports of clients say nothing.
 fn address_of(conn: &Conn) -> String {
     conn.stream().peer_addr().map_or_else(|_| "somebody".into(), |peer| peer.ip().to_string())
-}
-
-pub(super) fn of_link(event: &Event, closed: Link) -> bool {
-    match event {
-        Event::Opened(link)
-        | Event::Up(link)
-        | Event::Down { link, .. }
-        | Event::Message { link, .. }
-        | Event::Arrived { link, .. }
-        | Event::Sent { link, .. } => *link == closed,
-        Event::Woken(_) => false,
-    }
 }

@@ -46,13 +46,13 @@ impl Field for bool {
     }
 }
 
-impl Field for [u8; 32] {
-    const LEAST: usize = 32;
+impl<const N: usize> Field for [u8; N] {
+    const LEAST: usize = N;
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self)
     }
     fn take(input: &mut &[u8]) -> Option<Self> {
-        split(input, 32)?.try_into().ok()
+        split(input, N)?.try_into().ok()
     }
 }
 

@@ -2,6 +2,7 @@
 use super::codec::Field;
 use xor_protocol::commit::{Held, Version};
 
+/// Makes a structure whose wire form is that of its fields, one after the other.
 macro_rules! record {
     ($(#[$about:meta])* pub struct $name:ident {
         $($(#[$doc:meta])* $field:ident: $kind:ty,)*
@@ -19,6 +20,8 @@ macro_rules! record {
         }
     };
 }
+
+pub(crate) use record;
 
 macro_rules! messages {
     ($(#[$about:meta])* pub enum $name:ident {
@@ -72,8 +75,7 @@ impl Field for Mode {
         out.push(*self as u8)
     }
     fn take(input: &mut &[u8]) -> Option<Mode> {
-        let modes = [Mode::Put, Mode::Rebuild, Mode::Patch, Mode::Measure];
-        modes.get(usize::from(u8::take(input)?)).copied()
+        nth([Mode::Put, Mode::Rebuild, Mode::Patch, Mode::Measure], input)
     }
 }
 
@@ -94,8 +96,7 @@ impl Field for Fault {
         out.push(*self as u8)
     }
     fn take(input: &mut &[u8]) -> Option<Fault> {
-        let faults = [Fault::Own, Fault::Asked, Fault::Other, Fault::Busy];
-        faults.get(usize::from(u8::take(input)?)).copied()
+        nth([Fault::Own, Fault::Asked, Fault::Other, Fault::Busy], input)
     }
 }
 
@@ -115,38 +116,36 @@ impl Field for Settling {
         out.push(*self as u8)
     }
     fn take(input: &mut &[u8]) -> Option<Settling> {
-        let all = [Settling::Commit, Settling::Supersede, Settling::Discard, Settling::Forget];
-        all.get(usize::from(u8::take(input)?)).copied()
+        nth([Settling::Commit, Settling::Supersede, Settling::Discard, Settling::Forget], input)
     }
 }
+
+/// What a node says of a version, by its byte.
+const HELD: [Held; 8] = [
+    Held::Unknown,
+    Held::Nothing,
+    Held::Prepared { is_attended: false },
+    Held::Prepared { is_attended: true },
+    Held::Committed,
+    Held::Unreadable,
+    Held::Removed { with_older: false },
+    Held::Removed { with_older: true },
+];
 
 impl Field for Held {
     const LEAST: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
-        out.push(match self {
-            Held::Unknown => 0,
-            Held::Nothing => 1,
-            Held::Prepared { is_attended: false } => 2,
-            Held::Prepared { is_attended: true } => 3,
-            Held::Committed => 4,
-            Held::Unreadable => 5,
-            Held::Removed { with_older: false } => 6,
-            Held::Removed { with_older: true } => 7,
-        })
+        let number = HELD.iter().position(|held| held == self);
+        out.push(number.expect("all of them have a byte") as u8)
     }
     fn take(input: &mut &[u8]) -> Option<Held> {
-        Some(match u8::take(input)? {
-            0 => Held::Unknown,
-            1 => Held::Nothing,
-            2 => Held::Prepared { is_attended: false },
-            3 => Held::Prepared { is_attended: true },
-            4 => Held::Committed,
-            5 => Held::Unreadable,
-            6 => Held::Removed { with_older: false },
-            7 => Held::Removed { with_older: true },
-            _ => return None,
-        })
+        nth(HELD, input)
     }
+}
+
+/// The one whose place among these the next byte says.
+fn nth<T: Copy, const N: usize>(all: [T; N], input: &mut &[u8]) -> Option<T> {
+    all.get(usize::from(u8::take(input)?)).copied()
 }
 
 record! {
@@ -171,24 +170,9 @@ record! {
     }
 }
 
-/// The place of a node that was replaced.
-pub const REPLACED: u8 = u8::MAX;
-
-impl Member {
-    /// Whether somebody fills this node, and has not said that nothing was left out: it is nobody
-    /// else's.
-    pub fn is_filling(&self) -> bool {
-        self.cluster != 0 && self.least == 0 && self.index != REPLACED
-    }
-
-    /// Whether an object was written for this node's place in its cluster.
-    pub fn has_place(&self, entry: &Entry) -> bool {
-        self.index == entry.index && (self.least..=self.nodes).contains(&entry.nodes)
-    }
-}
-
 record! {
     /// Which cluster a node is of, and its place there; also the content of its file on disk.
+    #[derive(Default)]
     pub struct Member {
         /// Drawn when the cluster was made; 0 of a node that nobody has told.
         cluster: u128,
@@ -200,7 +184,7 @@ record! {
         /// Nodes that an object was written for, at least: fewer than there are while it grows, 0
         /// while the node is filled.
         least: u8,
-        /// Which of them this is; [`REPLACED`] of one whose place another node has taken.
+        /// Which of them this is; [`super::REPLACED`] of one whose place another node has taken.
         index: u8,
         /// Where they all were, in order, when the node was told last.
         addresses: Vec<String>,
@@ -210,6 +194,7 @@ record! {
 }
 
 record! {
+    #[derive(Default)]
     pub struct NodeStatus {
         member: Member,
         /// Versions of objects that it holds.

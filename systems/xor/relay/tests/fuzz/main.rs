@@ -3,15 +3,23 @@
 //! Two seconds each in `make test`; `FUZZ_SECONDS=900 cargo test --release -p xor-relay --test
 //! fuzz` takes an hour. A failure names its seed: `FUZZ_SEED=n` runs that one alone.
 mod draw;
+#[allow(dead_code, reason = "shared with the other tests")]
+#[path = "../it/faulty_disk.rs"]
+mod faulty_disk;
 mod memory;
+#[allow(dead_code, reason = "shared with the other tests")]
+#[path = "../it/net.rs"]
+mod net;
 mod sockets;
 
 use draw::Dice;
+use faulty_disk::FaultyDisk;
+use net::{Faults, Net};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use xor_relay::disk::{Disk, FaultyDisk};
+use xor_relay::disk::Disk;
 use xor_relay::store::Store;
-use xor_relay::transport::{Event, Faults, Net, Transport, Write};
+use xor_relay::transport::{Event, Transport, Write};
 use xor_relay::wire::{HEAD, Head, Message, numbered, unnumbered};
 use xor_relay::{Limits, Node};
 

@@ -1,7 +1,8 @@
 //! Nodes know their cluster: wrong lists, foreign objects, new nodes, stores from before.
+use crate::faulty_disk::FaultyDisk;
 use crate::world::{World, bytes, get, put};
 use xor_relay::client::{Error, Reach, Strategy};
-use xor_relay::disk::{Disk, FaultyDisk};
+use xor_relay::disk::Disk;
 
 /// Eight nodes: the first five have "x", the others "y".
 fn two_clusters() -> World {
@@ -129,7 +130,7 @@ fn foreign_objects_block_nothing_and_can_be_removed() {
     assert_eq!((survey.whole().len(), survey.foreign.len()), (3, 6));
     put(&mut world.client(), "x", &bytes(4, 8000), 256, Strategy::Auto).expect("an overwrite");
     let found = world.client().scrub(&mut |_, _| true).expect("scrub");
-    assert!(found.healed.failed.is_empty() && found.healed.objects == 3, "{found:?}");
+    assert!(found.failed.is_empty() && found.objects == 3, "{found:?}");
     world.client().repair(&[0], &mut |_, _| true).expect("repair");
     assert!(get(&mut world.client(), "x").expect("the new one") == bytes(4, 8000));
     assert!(matches!(get(&mut world.client(), "stray"), Err(Error::BadInput(_))));
@@ -229,7 +230,7 @@ fn what_is_out_of_reach_is_named() {
     let why = hand.shortage().expect("two are too few");
     assert!(why.starts_with("2 of 5 nodes answer, 3 are needed: node 0 (n0)"), "{why}");
     let found = world.client().scrub(&mut |_, _| true).expect("it says what it could not do");
-    assert_eq!(found.healed.out_of_reach, ["one", "two"]);
+    assert_eq!(found.out_of_reach, ["one", "two"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One node's disk stops at every single operation of a put and of an overwrite.
+use crate::faulty_disk::Crash;
 use crate::world::{World, bytes, get, put};
 use xor_relay::client::Strategy;
-use xor_relay::disk::Crash;
 
 /// Operations of one node's disk for the second put.
 fn operations(seed: u64) -> (u64, u64) {
@@ -40,7 +40,7 @@ fn machine_stops(seed: u64) {
         assert!(is_new || !done && x == bytes(1, 5000), "operation {at}");
         world.revive(1);
         let found = world.client().scrub(&mut |_, _| true).expect("all are there");
-        assert!(found.healed.failed.is_empty() && found.inconsistent == 0, "{at}: {found:?}");
+        assert!(found.failed.is_empty() && found.inconsistent == 0, "{at}: {found:?}");
         world.assert_tidy(&format!("operation {at}"));
         [0, 2].into_iter().for_each(|node| world.kill(node));
         let again = get(&mut world.client(), "x").expect("two nodes are gone");

@@ -3,9 +3,9 @@
 //! Checked: what was acknowledged is read back bit for bit with any two nodes gone; what was not is
 //! absent or whole; nothing staged is left after recovery. A seed that fails is run alone by
 //! `XOR_SEED=n cargo test -p xor-relay --test it faults`.
+use crate::net::Faults;
 use crate::world::{Hand, World, bytes, get, put};
 use xor_relay::client::{Error, Strategy};
-use xor_relay::transport::Faults;
 
 const RUNS: u64 = 1000;
 
@@ -170,7 +170,7 @@ impl Run {
         }
         let found = self.world.client().scrub(&mut |_, _| true);
         let found = found.unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
-        let is_good = found.healed.failed.is_empty() && found.inconsistent == 0;
+        let is_good = found.failed.is_empty() && found.inconsistent == 0;
         assert!(is_good, "seed {}: {found:?}", self.seed);
         self.world.assert_tidy(&format!("seed {} {:?}", self.seed, self.work));
     }
@@ -181,7 +181,7 @@ fn is_repaired(hand: &mut Hand) -> bool {
 }
 
 fn is_scrubbed(hand: &mut Hand) -> bool {
-    hand.scrub(&mut |_, _| true).is_ok_and(|found| found.healed.failed.is_empty())
+    hand.scrub(&mut |_, _| true).is_ok_and(|found| found.failed.is_empty())
 }
 
 #[test]

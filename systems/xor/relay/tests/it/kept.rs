@@ -1,9 +1,10 @@
 //! What commands keep, whatever nodes have lost, cannot read or do not answer: the commands
 //! themselves against the rule that `xor-protocol`'s test of the same name proves.
+use crate::faulty_disk::FaultyDisk;
 use crate::world::{World, bytes, get, put};
 use std::collections::BTreeMap;
 use xor_relay::client::{Error, Strategy, grow, look_before_replacing, replace};
-use xor_relay::disk::{Disk, FaultyDisk};
+use xor_relay::disk::Disk;
 
 const LENGTH: usize = 3_000;
 
@@ -200,8 +201,8 @@ fn records_that_cannot_be_read_are_restored() {
     let world = world_of(&[Record::Unreadable(0), Record::Whole, Record::Unreadable(2)], 1);
     let mut hand = world.client_of(&world.some(0..3));
     let found = hand.scrub(&mut |_, _| true).expect("all are there");
-    let restored: Vec<_> = found.healed.restored.iter().map(|(_, node)| *node).collect();
-    assert_eq!((restored, found.bad, found.healed.rebuilt), (vec![0, 2], 0, 0), "{found:?}");
+    let restored: Vec<_> = found.restored.iter().map(|(_, node)| *node).collect();
+    assert_eq!((restored, found.bad, found.rebuilt), (vec![0, 2], 0, 0), "{found:?}");
     assert!(found.unexplained.is_empty(), "{found:?}");
 }
 

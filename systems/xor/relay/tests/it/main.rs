@@ -3,10 +3,12 @@
 mod clusters;
 mod crashes;
 mod faults;
+mod faulty_disk;
 mod frames;
 mod kept;
 mod liars;
 mod lists;
+mod net;
 mod objects;
 mod refusals;
 mod rooms;

@@ -28,7 +28,7 @@ fn all_schedules_store_the_same_bytes() {
     let stored = |strategy| {
         let world = World::new(5, 3);
         put(&mut world.client(), "x", &content, 1024, strategy).expect("all nodes are there");
-        let blocks = |disk: &xor_relay::disk::FaultyDisk| {
+        let blocks = |disk: &crate::faulty_disk::FaultyDisk| {
             let names = disk.list().expect("files");
             let name = names.iter().find(|n| n.ends_with(".blocks")).expect("blocks");
             let blob = disk.open(name).expect("it is there");
@@ -117,7 +117,7 @@ fn a_scrub_finds_and_heals_what_rotted() {
     let damage: Vec<_> = found.damage.iter().map(named).collect();
     let expected = [(0, 1), (1, 1), (2, 1), (3, 2), (4, 1)];
     assert_eq!(damage, expected.map(|(node, bad)| ("x".to_string(), node, Some(bad), true)));
-    assert!(found.healed.failed.is_empty(), "{found:?}");
+    assert!(found.failed.is_empty(), "{found:?}");
     let again = world.client().scrub(&mut |_, _| true).expect("scrub");
     assert_eq!((again.bad, again.blocks), (0, found.blocks), "{again:?}");
     world.kill(0);
@@ -163,12 +163,12 @@ fn a_full_disk_fails_the_put_and_keeps_the_old_object() {
     let world = World::new(5, 8);
     let content = bytes(1, 20_000);
     put(&mut world.client(), "x", &content, 256, Strategy::Pivot).expect("put");
-    let full = xor_relay::disk::Crash { capacity: Some(8_000), after: None };
+    let full = crate::faulty_disk::Crash { capacity: Some(8_000), after: None };
     world.disks[2].set_crash(full);
     let error = put(&mut world.client(), "x", &bytes(2, 20_000), 256, Strategy::Pivot);
     let error = error.expect_err("the disk is full").to_string();
     assert!(error.contains("node 2 (n2)") && error.contains("make room"), "{error}");
-    world.disks[2].set_crash(xor_relay::disk::Crash::default());
+    world.disks[2].set_crash(crate::faulty_disk::Crash::default());
     assert!(get(&mut world.client(), "x").expect("the old one") == content);
     world.assert_tidy("after a failed put");
 }

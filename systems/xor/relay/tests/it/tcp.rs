@@ -11,7 +11,7 @@ use std::time::Duration;
 use xor_relay::client::{Client, Error, Strategy, connect};
 use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
-use xor_relay::transport::{Chosen, Kind};
+use xor_relay::transport::Kind;
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Io, Serve, Told, serve};
 
@@ -75,7 +75,7 @@ impl Local {
         self.nodes.iter().map(|n| n.address.clone()).collect()
     }
 
-    fn client(&self) -> Client<Chosen> {
+    fn client(&self) -> Client {
         connect(&self.addresses(), None, self.nodes[0].kind).expect("a client")
     }
 
@@ -103,7 +103,7 @@ impl Drop for Local {
 }
 
 pub fn put(
-    client: &mut Client<Chosen>,
+    client: &mut Client,
     content: &[u8],
     block: u32,
     strategy: Strategy,
@@ -116,7 +116,7 @@ pub fn put(
     client.put("x", length, block, strategy, &mut feed, &mut |_, _| true).map(drop)
 }
 
-pub fn get(client: &mut Client<Chosen>) -> Result<Vec<u8>, Error> {
+pub fn get(client: &mut Client) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     let mut sink = |bytes: &[u8]| {
         content.extend_from_slice(bytes);

@@ -3,7 +3,7 @@ use crate::tcp::{Local, all_schedules_and_block_sizes, get, put, several_clients
 use crate::transports::device;
 use crate::world::bytes;
 use xor_relay::client::{Error, Strategy, connect};
-use xor_relay::transport::{Chosen, Kind, TcpOptions};
+use xor_relay::transport::{Connections, Kind, TcpOptions};
 
 #[test]
 fn all_schedules_and_block_sizes_go_by_verbs() {
@@ -49,7 +49,8 @@ fn where_there_is_no_device_that_is_said_with_what_to_do() {
     if device().is_some() {
         return;
     }
-    let Err(Error::BadInput(why)) = Chosen::client(Kind::Verbs, TcpOptions::default()).map(drop)
+    let Err(Error::BadInput(why)) =
+        Connections::client(Kind::Verbs, TcpOptions::default()).map(drop)
     else {
         panic!("no device is bad input")
     };

@@ -1,4 +1,6 @@
 //! A cluster in one thread: every step is drawn by the seed.
+use crate::faulty_disk::FaultyDisk;
+use crate::net::{Endpoint, Faults, Net};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -6,9 +8,8 @@ use std::time::Duration;
 use xor_protocol::Layout;
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Error, Patience, Receipt, Strategy};
-use xor_relay::disk::{Disk, FaultyDisk};
+use xor_relay::disk::Disk;
 use xor_relay::store::Store;
-use xor_relay::transport::{Endpoint, Faults, Net};
 use xor_relay::{Limits, Node};
 
 /// A client of the world.

@@ -3,6 +3,7 @@ mod body;
 mod out;
 
 use super::channel::Channel;
+use super::gone::{CLOSED, Gone, SILENT, failed};
 use super::{Event, Link, Write};
 use crate::memory::{Memory, Ring, Rings};
 use crate::wire::{HEAD, Head, VERSION};
@@ -22,13 +23,6 @@ const MOST_BLOCK: usize = xor_protocol::object::MAX_BLOCK as usize;
 
 /// How the last word of a peer begins that speaks TLS.
 const ALERT: [u8; 2] = [21, 3];
-
-/// Why a connection is no more.
-pub(super) struct Gone(pub(super) String);
-
-/// Of one that ended as connections do.
-const CLOSED: &str = "it closed the connection";
-const SILENT: &str = "it does not answer";
 
 /// A connection and what is half done on it.
 pub(super) struct Conn {
@@ -321,17 +315,4 @@ impl Conn {
             }
         }
     }
-}
-
-fn released() -> Gone {
-    Gone("a block is to be sent from a ring that is no more".into())
-}
-
-fn failed(e: std::io::Error) -> Gone {
-    Gone(match e.kind() {
-        ErrorKind::ConnectionRefused => "nobody listens there".into(),
-        ErrorKind::TimedOut => SILENT.into(),
-        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => CLOSED.into(),
-        _ => e.to_string(),
-    })
 }

@@ -1,12 +1,13 @@
 //! Limits on new connections: how many may wait for their hello, for how long, and which goes.
 //!
 //! A *stranger* is a connection from outside that has not sent its first message yet. It has
-//! [`super::TcpOptions::hello`] for its hello, the TLS handshake included, and as long again for a
+//! [`TcpOptions::hello`] for its hello, the TLS handshake included, and as long again for a
 //! first message whose first bytes arrived. The last quarter of descriptors is kept for files and
 //! for connections to peers. If a newcomer does not fit, the oldest
 //! stranger of the address that has most of them goes first.
+use super::Link;
 use super::conn::Conn;
-use super::{Link, TcpOptions};
+use super::socket::TcpOptions;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};

@@ -1,5 +1,5 @@
 //! Sockets: connecting without waiting, and what is set on them.
-use super::TcpOptions;
+use crate::keys::Keys;
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, SendAncillaryBuffer, SendFlags, SocketType, connect as begin, send, sendmsg,
@@ -8,6 +8,23 @@ use rustix::net::{
 use std::io::{self, IoSlice, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct TcpOptions {
+    /// A peer that is silent for so long although something is due is gone.
+    pub silence: Duration,
+    /// Who comes has so long for TLS handshake and hello together.
+    pub hello: Duration,
+    /// Connections are encrypted, and both ends say who they are; `None`: neither.
+    pub keys: Option<Keys>,
+}
+
+impl Default for TcpOptions {
+    fn default() -> TcpOptions {
+        let ten = Duration::from_secs(10);
+        TcpOptions { silence: ten, hello: ten, keys: None }
+    }
+}
 
 /// Begins to connect; the socket becomes writable when it stands.
 pub(super) fn connect(address: &str, options: &TcpOptions) -> io::Result<TcpStream> {

@@ -143,10 +143,6 @@ impl Device {
         self.is_ethernet
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Readable when something is complete on a queue that was armed.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         // SAFETY: the channel exists as long as the device, and so does its descriptor.

@@ -1,29 +1,33 @@
 //! What two ends say to each other about their queue pairs and rings, over TCP.
 use crate::memory::Ring;
-use crate::wire::Field;
+use crate::wire::{Field, record};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Address {
-    pub(super) number: u32,
-    /// Of its first packet.
-    pub(super) first: u32,
-    pub(super) mtu: u8,
-    pub(super) lid: u16,
-    pub(super) gid: [u8; 16],
+record! {
+    #[derive(Copy)]
+    pub struct Address {
+        number: u32,
+        /// Of its first packet.
+        first: u32,
+        mtu: u8,
+        lid: u16,
+        gid: [u8; 16],
+    }
 }
 
-/// A ring that the other end may write into.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Grant {
-    /// By its owner's number.
-    pub(super) ring: Ring,
-    pub(super) handle: u32,
-    pub(super) slots: u32,
-    pub(super) slot_bytes: u32,
-    /// Where its slots begin, and the key of that memory.
-    pub(super) memory: (u64, u32),
-    /// Where the words about its slots begin, one each, and the key of that memory.
-    pub(super) words: (u64, u32),
+record! {
+    /// A ring that the other end may write into.
+    #[derive(Copy)]
+    pub struct Grant {
+        /// By its owner's number.
+        ring: Ring,
+        handle: u32,
+        slots: u32,
+        slot_bytes: u32,
+        /// Where its slots begin, and the key of that memory.
+        memory: (u64, u32),
+        /// Where the words about its slots begin, one each, and the key of that memory.
+        words: (u64, u32),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,26 +46,10 @@ impl Side {
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut out = Vec::new();
         match self {
-            Side::Pair(Address { number, first, mtu, lid, gid }) => {
-                out.push(1);
-                (number, first).put(&mut out);
-                (mtu, lid).put(&mut out);
-                u128::from_le_bytes(gid).put(&mut out)
-            }
-            Side::Grant(Grant { ring, handle, slots, slot_bytes, memory, words }) => {
-                out.push(2);
-                (ring, handle).put(&mut out);
-                (slots, slot_bytes).put(&mut out);
-                (memory, words).put(&mut out)
-            }
-            Side::Revoke(handle) => {
-                out.push(3);
-                handle.put(&mut out)
-            }
-            Side::Revoked(handle) => {
-                out.push(4);
-                handle.put(&mut out)
-            }
+            Side::Pair(address) => (1u8, address).put(&mut out),
+            Side::Grant(grant) => (2u8, grant).put(&mut out),
+            Side::Revoke(handle) => (3u8, handle).put(&mut out),
+            Side::Revoked(handle) => (4u8, handle).put(&mut out),
         }
         out
     }
@@ -70,20 +58,10 @@ impl Side {
     pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<Side> {
         let input = &mut bytes;
         let side = match u8::take(input)? {
-            1 => {
-                let (number, first) = Field::take(input)?;
-                let (mtu, lid) = Field::take(input)?;
-                let gid = u128::take(input)?.to_le_bytes();
-                Side::Pair(Address { number, first, mtu, lid, gid })
-            }
-            2 => {
-                let (ring, handle) = Field::take(input)?;
-                let (slots, slot_bytes) = Field::take(input)?;
-                let (memory, words) = Field::take(input)?;
-                Side::Grant(Grant { ring, handle, slots, slot_bytes, memory, words })
-            }
-            3 => Side::Revoke(u32::take(input)?),
-            4 => Side::Revoked(u32::take(input)?),
+            1 => Side::Pair(Field::take(input)?),
+            2 => Side::Grant(Field::take(input)?),
+            3 => Side::Revoke(Field::take(input)?),
+            4 => Side::Revoked(Field::take(input)?),
             _ => return None,
         };
         bytes.is_empty().then_some(side)

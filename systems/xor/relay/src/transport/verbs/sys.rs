@@ -287,7 +287,8 @@ pub(super) fn functions() -> Result<&'static Functions, String> {
     LOADED.get_or_init(load).as_ref().map_err(String::clone)
 }
 
-#[cfg(all(test, target_pointer_width = "64"))]
+#[cfg(target_pointer_width = "64")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::mem::offset_of;

@@ -1,6 +1,6 @@
 //! What follows a head, as far as it has come.
-use super::Gone;
 use crate::memory::{Ring, Rings};
+use crate::transport::tcp::gone::Gone;
 use crate::transport::{Event, Link};
 use crate::wire::{HEAD, Head, MOST_BLOCKS};
 use std::collections::VecDeque;

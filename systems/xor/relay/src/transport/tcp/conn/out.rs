@@ -1,8 +1,8 @@
 //! What waits to be sent on a connection.
-use super::{Gone, failed, released};
 use crate::memory::{Memory, Ring, Rings};
 use crate::transport::Write;
 use crate::transport::tcp::channel::Channel;
+use crate::transport::tcp::gone::{Gone, failed};
 use crate::wire::{HEAD, Head, MAX_MESSAGE, MOST_BLOCKS};
 use std::collections::VecDeque;
 use std::io::{ErrorKind, IoSlice};
@@ -140,6 +140,7 @@ impl Out {
         let slice = |frame: &'a Frame| match frame {
             Frame::Bytes(bytes) => Ok(IoSlice::new(bytes)),
             Frame::Block(write) => {
+                let released = || Gone("a block is to be sent from a ring that is no more".into());
                 let memory = rings.find(write.from.0).ok_or_else(released)?;
                 Ok(IoSlice::new(memory.get(write.from.1, write.length)))
             }

@@ -1,8 +1,8 @@
 //! A disk in memory that forgets what was not synced, and fails when it is told to.
-use super::{Blob, Disk, Done, Still};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard};
+use xor_relay::disk::{Blob, Disk, Done, Still};
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Crash {

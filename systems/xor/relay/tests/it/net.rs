@@ -3,8 +3,6 @@
 //! A block is read from its sender's slot as late as possible, when it arrives: a slot that is used
 //! again too early shows as corrupted data. Blocks overtake each other and messages; messages of a
 //! link keep their order. Time passes only when nothing is on its way.
-use super::{Event, Link, Transport, Waker, Write};
-use crate::memory::{Memory, Ring, Rings};
 use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -12,6 +10,8 @@ use std::ops::DerefMut;
 use std::rc::Rc;
 use std::sync::mpsc;
 use std::time::Duration;
+use xor_relay::memory::{Memory, Ring, Rings};
+use xor_relay::transport::{Event, Link, Transport, Waker, Write};
 
 /// A half-open link is noticed after so long.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -62,7 +62,7 @@ struct Owner {
     allowed: BTreeMap<(Link, Ring), usize>,
     next: Link,
     events: VecDeque<Event>,
-    numbers: mpsc::Sender<u64>,
+    waker: Waker,
     woken: mpsc::Receiver<u64>,
 }
 
@@ -95,7 +95,7 @@ impl Net {
 
     /// A new owner; `drive` does one step of the world and says whether there was one to do.
     pub fn join(&self, address: &str, drive: Option<Box<dyn FnMut() -> bool>>) -> Endpoint {
-        let (numbers, woken) = mpsc::channel();
+        let (waker, woken) = Waker::silent();
         let mut inner = self.0.borrow_mut();
         inner.owners.push(Owner {
             address: address.into(),
@@ -105,7 +105,7 @@ impl Net {
             allowed: BTreeMap::new(),
             next: 0,
             events: VecDeque::new(),
-            numbers,
+            waker,
             woken,
         });
         Endpoint { net: self.clone(), me: inner.owners.len() - 1, drive }
@@ -366,8 +366,7 @@ impl Transport for Endpoint {
     fn close(&mut self, link: Link) {
         let inner = &mut *self.net.0.borrow_mut();
         inner.cut(self.me, link, "it closed the connection");
-        let is_of_it = |event: &Event| super::tcp::of_link(event, link);
-        inner.owners[self.me].events.retain(|event| !is_of_it(event));
+        inner.owners[self.me].events.retain(|event| !event.is_of(link));
     }
 
     fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring> {
@@ -419,7 +418,7 @@ impl Transport for Endpoint {
     }
 
     fn waker(&self) -> Waker {
-        Waker { numbers: self.own(|owner| owner.numbers.clone()), bell: None }
+        self.own(|owner| owner.waker.clone())
     }
 
     fn now(&self) -> Duration {

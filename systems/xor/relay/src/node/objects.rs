@@ -1,0 +1,197 @@
+//! What a node answers about the versions that it has, and does to them.
+use super::Node;
+use super::reads::{self, Reads};
+use super::refusal::{Answer, Refusal, okay, refuse};
+use crate::transport::{Link, Transport};
+use crate::wire::{Entry, Fault, Message, Settling, check_name};
+use xor_protocol::commit::{Held, Version};
+
+/// Entries of one answer: each is at most a name and some hundred bytes.
+const MOST_ENTRIES: usize = 256;
+/// Records that cannot be read, at most, so that an answer can name them: with more the disk is
+/// lost.
+const MOST_UNREADABLE: usize = 4096;
+/// Bytes that one message has verified.
+const MOST_VERIFIED: u64 = 32 << 20;
+/// Sums of one answer, 5 bytes each.
+const MOST_SUMS: u64 = 1 << 15;
+
+impl<T: Transport> Node<T> {
+    /// Visible versions before this one, if this one is visible.
+    pub(super) fn drop_older(&mut self, name: &str, version: Version) -> Result<(), Refusal> {
+        let is_here = |e: &&Entry| e.held == Held::Committed && self.store.is_own(e);
+        if !self.store.versions(name).filter(is_here).any(|e| e.version == version) {
+            return Ok(());
+        }
+        let is_older = |e: &&Entry| {
+            matches!(e.held, Held::Committed | Held::Removed { .. }) && self.store.is_own(e)
+        };
+        let older = self.store.versions(name).filter(is_older).map(|e| e.version);
+        let older: Vec<Version> = older.filter(|v| *v < version).collect();
+        for version in older {
+            self.store.remove(version.id)?
+        }
+        Ok(())
+    }
+
+    pub(super) fn stat(&self, name: &str) -> Answer {
+        let entries = self.store.versions(name).take(MOST_ENTRIES).cloned().collect();
+        self.entries(entries, false)
+    }
+
+    /// What there is, and what there may be: which name a record has that cannot be read only
+    /// other nodes know.
+    fn entries(&self, entries: Vec<Entry>, more: bool) -> Answer {
+        let unreadable = self.store.unreadable();
+        if unreadable.len() > MOST_UNREADABLE {
+            let why = format!(
+                "{} of its records cannot be read: its disk is lost: empty its folder, then \
+                 `tenbin relay repair --lost`",
+                unreadable.len()
+            );
+            return Err(Refusal { fault: Fault::Own, why });
+        }
+        Ok(Some(Message::Entries { entries, more, unreadable }))
+    }
+
+    /// Whole names only, so that the next question can begin after the last.
+    pub(super) fn list(&self, after: &str) -> Answer {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut more = false;
+        for name in self.store.names_after(after) {
+            let versions: Vec<Entry> = self.store.versions(name).cloned().collect();
+            if !entries.is_empty() && entries.len() + versions.len() > MOST_ENTRIES {
+                more = true;
+                break;
+            }
+            entries.extend(versions.into_iter().take(MOST_ENTRIES))
+        }
+        self.entries(entries, more)
+    }
+
+    /// Ends a doubt. A version whose writer is connected is left alone.
+    pub(super) fn settle(
+        &mut self,
+        link: Link,
+        name: &str,
+        version: Version,
+        how: Settling,
+    ) -> Answer {
+        self.check_entered(link)?;
+        let found = self.store.find(version.id).map(|e| (e.held, e.name == name));
+        if let Some((_, false)) = found {
+            return refuse("this version has another name");
+        }
+        match (found.map(|(held, _)| held), how) {
+            (Some(Held::Prepared { is_attended: true }), Settling::Discard) => {
+                return refuse("its writer is at work");
+            }
+            (Some(Held::Prepared { .. }), Settling::Commit | Settling::Supersede) => {
+                self.store.commit(version.id)?
+            }
+            (_, Settling::Discard) => self.store.discard(version.id, false)?,
+            (_, Settling::Forget) => self.forget(version.id)?,
+            (_, Settling::Commit | Settling::Supersede) => {}
+        }
+        if how == Settling::Supersede {
+            self.drop_older(name, version)?
+        }
+        okay()
+    }
+
+    /// A mark goes, and nothing else.
+    fn forget(&mut self, id: u128) -> Result<(), Refusal> {
+        let marks = self.store.unreadable().into_iter().filter(|(other, _)| *other == id);
+        let held = self.store.find(id).map(|e| e.held).or(marks.map(|(_, held)| held).next());
+        if let Some(Held::Removed { .. }) = held {
+            self.store.remove(id)?
+        }
+        Ok(())
+    }
+
+    pub(super) fn restore(&mut self, link: Link, entry: &Entry) -> Answer {
+        self.check_entered(link)?;
+        self.check_place(entry)?;
+        check_name(&entry.name).or_else(refuse)?;
+        entry.geometry().or_else(refuse)?;
+        match self.store.restore(entry)? {
+            true => okay(),
+            false => refuse("it has no record of this version that cannot be read"),
+        }
+    }
+
+    /// What has this generation goes, whoever is still writing it: it has the removed content, for
+    /// another layout. So does what older versions are left.
+    pub(super) fn remove(&mut self, link: Link, name: &str, upto: Version) -> Answer {
+        self.check_entered(link)?;
+        let back = self.sessions.iter().filter(|(_, s)| s.brings_back(name, upto));
+        for rewrite in back.map(|(link, _)| *link).collect::<Vec<_>>() {
+            let why = "the object was removed meanwhile".into();
+            self.fail(rewrite, Refusal { fault: Fault::Asked, why })
+        }
+        let attended = Held::Prepared { is_attended: true };
+        let goes = |e: &&Entry| match e.version.generation == upto.generation {
+            true => true,
+            false => e.version <= upto && e.held != attended,
+        };
+        let own = self.store.versions(name).filter(|e| self.store.is_own(e));
+        let ids: Vec<u128> = own.filter(goes).map(|e| e.version.id).collect();
+        for id in ids.into_iter().chain([upto.id]) {
+            self.store.discard(id, true)?
+        }
+        okay()
+    }
+
+    pub(super) fn read(
+        &mut self,
+        link: Link,
+        id: u128,
+        stripe: u64,
+        ring: u32,
+        rows: &[(u16, u32)],
+    ) -> Answer {
+        if self.reads.get(&link).is_none_or(|r| r.id() != id) {
+            if let Some(mut old) = self.reads.remove(&link) {
+                old.end(&mut self.transport)
+            }
+            let Ok(opened) = reads::open(&self.store, id) else {
+                let rows = rows.iter().map(|(row, _)| *row).collect();
+                return Ok(Some(Message::Unreadable { id, stripe, rows }));
+            };
+            let reads = Reads::new(&mut self.transport, id, opened, self.limits.memory)?;
+            self.reads.insert(link, reads);
+        }
+        let reads = self.reads.get_mut(&link).expect("opened above");
+        match reads.ask(&mut self.transport, link, (stripe, ring), rows) {
+            true => Ok(None),
+            false => refuse("too much is asked for at a time"),
+        }
+    }
+
+    /// A block that cannot be read is a bad one.
+    pub(super) fn verify(&self, id: u128, stripe: u64, count: u32) -> Answer {
+        let opened = reads::open(&self.store, id);
+        let Some(entry) = self.store.find(id) else { return refuse("there is no such version") };
+        let (layout, shape) = entry.geometry().or_else(refuse)?;
+        let rows = layout.rows();
+        let most = (MOST_VERIFIED / shape.block()).min(MOST_SUMS) / rows as u64;
+        let end = stripe.checked_add(u64::from(count)).filter(|end| *end <= shape.stripes());
+        let Some(end) = end.filter(|_| u64::from(count) <= most.max(1)) else {
+            return refuse(format!("{count} stripes from {stripe} on are too many"));
+        };
+        let mut buffer = vec![0; shape.block() as usize];
+        let mut blocks = Vec::new();
+        for stripe in stripe..end {
+            let length = shape.block_of(stripe) as usize;
+            for row in 0..rows {
+                let read =
+                    opened.as_ref().ok().map(|o| o.block(stripe, row, &mut buffer[..length]));
+                blocks.push(match read {
+                    Some(Ok(found)) => found,
+                    _ => (0, false),
+                })
+            }
+        }
+        Ok(Some(Message::Verified { blocks }))
+    }
+}

@@ -1,0 +1,17 @@
+//! Why a connection is no more.
+use std::io::ErrorKind;
+
+pub(super) struct Gone(pub(super) String);
+
+/// Of one that ended as connections do.
+pub(super) const CLOSED: &str = "it closed the connection";
+pub(super) const SILENT: &str = "it does not answer";
+
+pub(super) fn failed(e: std::io::Error) -> Gone {
+    Gone(match e.kind() {
+        ErrorKind::ConnectionRefused => "nobody listens there".into(),
+        ErrorKind::TimedOut => SILENT.into(),
+        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => CLOSED.into(),
+        _ => e.to_string(),
+    })
+}

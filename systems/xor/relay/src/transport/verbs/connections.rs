@@ -1,0 +1,400 @@
+//! The transport between processes: TCP, and RDMA verbs for blocks where an operator chose them.
+use super::device::Device;
+use super::end::{End, Pins, Stage};
+use super::pair::Pair;
+use super::ring::Pinned;
+use super::side::{Address, Side};
+use crate::error::Error;
+use crate::memory::{Memory, Ring};
+use crate::refusals::Refused;
+use crate::transport::{Event, Kind, Link, Tcp, TcpOptions, Traffic, Transport, Waker, Write};
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::net::SocketAddr;
+use std::ops::DerefMut;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Looks for completions before the bell is armed, which takes a system call. On a shared core
+/// whoever spins for long takes the time of whom it waits for.
+const SPIN: Duration = Duration::from_micros(20);
+/// Looks for completions between two looks at the sockets, while there always are some.
+const ROUNDS: u32 = 16;
+/// A peer that keeps a ring for so long after it was taken back is gone.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// A ring that was given back, until no device is at work in it.
+struct Grave {
+    pinned: Pinned,
+    _memory: Memory,
+}
+
+/// Connections over TCP. With a device each has a queue pair, too, and rings are pinned.
+pub struct Connections {
+    // The order in which they go: queue pairs, then what is pinned, then the memory.
+    ends: BTreeMap<Link, End>,
+    pins: Pins,
+    graves: BTreeMap<Ring, Grave>,
+    tcp: Tcp,
+    events: VecDeque<Event>,
+    rounds: u32,
+    device: Option<Arc<Device>>,
+}
+
+impl Connections {
+    /// Without a listener: for clients.
+    ///
+    /// # Errors
+    /// There is no RDMA device, which is bad input, or no socket.
+    pub fn client(kind: Kind, options: TcpOptions) -> Result<Connections, Error> {
+        Connections::over(kind, "no socket", || Tcp::client(options))
+    }
+
+    /// Listens.
+    ///
+    /// # Errors
+    /// There is no RDMA device, which is bad input, or the address cannot be used.
+    pub fn listen(
+        kind: Kind,
+        address: SocketAddr,
+        options: TcpOptions,
+    ) -> Result<Connections, Error> {
+        let what = format!("cannot listen on {address}");
+        Connections::over(kind, &what, || Tcp::listen(address, options))
+    }
+
+    fn over(
+        kind: Kind,
+        what: &str,
+        tcp: impl FnOnce() -> io::Result<Tcp>,
+    ) -> Result<Connections, Error> {
+        let failed = |e: io::Error| Error::Failed(format!("{what}: {e}"));
+        let device = match kind {
+            Kind::Tcp => None,
+            Kind::Verbs => Some(Device::open().map_err(|e| match e.kind() {
+                io::ErrorKind::NotFound => Error::BadInput(e.to_string()),
+                _ => failed(e),
+            })?),
+        };
+        let mut tcp = tcp().map_err(failed)?;
+        if device.is_some() {
+            tcp.take_sides()
+        }
+        let (ends, pins, graves) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Connections { ends, pins, graves, tcp, events: VecDeque::new(), rounds: 0, device })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// It does not listen.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.tcp.address()
+    }
+
+    /// Whether blocks of a connection go from device to device: a peer that has none is served
+    /// over TCP.
+    pub fn is_paired(&self, link: Link) -> bool {
+        self.ends.get(&link).is_some_and(End::is_paired)
+    }
+
+    fn fail(&mut self, link: Link, why: String) {
+        self.tcp.close(link);
+        if self.ends.remove(&link).is_some() {
+            self.bury();
+            self.events.push_back(Event::Down { link, why })
+        }
+    }
+
+    fn say(&mut self, link: Link, side: Side) {
+        self.tcp.send_side(link, &side.to_bytes())
+    }
+
+    /// Takes what is complete on all queue pairs, and gives them what waits.
+    fn look(&mut self) {
+        let (mut failed, mut answers) = (Vec::new(), Vec::new());
+        for (&link, end) in &mut self.ends {
+            let done = end.poll(link, &self.pins, &mut self.events);
+            let sent = end.send(link, &self.pins, &mut self.events);
+            match done.and_then(|done| sent.map(|()| done)) {
+                Ok(done) => answers.extend(done.into_iter().map(|side| (link, side))),
+                Err(why) => failed.push((link, why)),
+            }
+        }
+        answers.into_iter().for_each(|(link, side)| self.say(link, side));
+        failed.into_iter().for_each(|(link, why)| self.fail(link, why));
+        if !self.graves.is_empty() {
+            self.bury();
+            self.end_keepers()
+        }
+    }
+
+    /// Memory goes that no device is at work in any more.
+    fn bury(&mut self) {
+        let ends = &self.ends;
+        self.graves.retain(|ring, _| ends.values().any(|end| end.uses(*ring)))
+    }
+
+    /// Who does not let go of a ring is gone.
+    fn end_keepers(&mut self) {
+        let now = self.tcp.now();
+        let is_late = |end: &End| end.asked_since().is_some_and(|since| now >= since + SILENCE);
+        let late: Vec<Link> =
+            self.ends.iter().filter(|(_, end)| is_late(end)).map(|(link, _)| *link).collect();
+        late.into_iter().for_each(|link| self.fail(link, "it keeps a ring".into()))
+    }
+
+    /// Serves sockets, waited for at most so long or until the device's bell rings.
+    fn serve(&mut self, wait: Duration) {
+        let Some(device) = self.device.clone() else { return };
+        self.tcp.turn(wait, Some(device.bell()));
+        if device.hear() {
+            self.ends.values_mut().filter_map(End::pair).for_each(Pair::disarm)
+        }
+        while let Some(event) = self.tcp.take_event() {
+            self.heard(event)
+        }
+        while let Some((link, bytes)) = self.tcp.take_side() {
+            let heard = match Side::from_bytes(&bytes) {
+                Some(side) => self.hear(link, side),
+                None => Err("it said what is nothing about RDMA".into()),
+            };
+            if let Err(why) = heard {
+                self.fail(link, why)
+            }
+        }
+    }
+
+    fn heard(&mut self, event: Event) {
+        match event {
+            Event::Opened(link) => drop(self.ends.insert(link, End::new(Stage::Fresh))),
+            Event::Up(link) => match self.pair(link) {
+                Ok(pair) => {
+                    self.say(link, Side::Pair(pair.address()));
+                    self.ends.insert(link, End::new(Stage::Asked(pair)));
+                }
+                Err(e) => {
+                    self.tcp.close(link);
+                    self.events.push_back(Event::Down { link, why: e.to_string() })
+                }
+            },
+            Event::Down { link, mut why } => {
+                let end = self.ends.remove(&link);
+                self.bury();
+                if end.is_some_and(|end| matches!(end.stage, Stage::Asked(_))) {
+                    why += " when it was asked for RDMA: does it run with --transport verbs?"
+                }
+                self.events.push_back(Event::Down { link, why })
+            }
+            Event::Message { link, bytes } => {
+                // Whoever begins with a message does not ask for RDMA.
+                if let Some(end) = self.ends.get_mut(&link)
+                    && matches!(end.stage, Stage::Fresh)
+                {
+                    end.stage = Stage::Plain;
+                    self.events.push_back(Event::Opened(link))
+                }
+                self.events.push_back(Event::Message { link, bytes })
+            }
+            Event::Arrived { .. } | Event::Sent { .. } | Event::Woken(_) => {
+                self.events.push_back(event)
+            }
+        }
+    }
+
+    /// A queue pair on the interface that a connection goes through.
+    fn pair(&self, link: Link) -> io::Result<Pair> {
+        let device = self.device.as_ref().ok_or(io::ErrorKind::Unsupported)?;
+        Pair::new(device, device.place(self.tcp.local(link))?)
+    }
+
+    /// The peer said something about RDMA.
+    fn hear(&mut self, link: Link, side: Side) -> Result<(), String> {
+        if let Side::Pair(address) = side {
+            return self.meet(link, &address);
+        }
+        let Some(end) = self.ends.get_mut(&link) else { return Ok(()) };
+        if !end.is_paired() {
+            return Err("it speaks of rings before there is a queue pair".into());
+        }
+        match side {
+            Side::Pair(_) => Ok(()),
+            Side::Grant(grant) => end.granted(grant),
+            Side::Revoke(handle) => {
+                let answer = end.revoked(handle, link, &mut self.events);
+                answer.into_iter().for_each(|side| self.say(link, side));
+                Ok(())
+            }
+            Side::Revoked(handle) => {
+                // What arrived before is complete: it is taken while the number is still known.
+                let answers = end.poll(link, &self.pins, &mut self.events)?;
+                end.let_go(handle)?;
+                answers.into_iter().for_each(|side| self.say(link, side));
+                self.bury();
+                Ok(())
+            }
+        }
+    }
+
+    /// The peer says how its queue pair is reached.
+    fn meet(&mut self, link: Link, address: &Address) -> Result<(), String> {
+        let Some(end) = self.ends.get_mut(&link) else { return Ok(()) };
+        let text = |e: io::Error| e.to_string();
+        match std::mem::replace(&mut end.stage, Stage::Plain) {
+            Stage::Asked(pair) => {
+                pair.connect(address).map_err(text)?;
+                end.stage = Stage::Paired(pair);
+                self.events.push_back(Event::Up(link))
+            }
+            Stage::Fresh => {
+                let pair = self.pair(link).map_err(text)?;
+                pair.connect(address).map_err(text)?;
+                // It writes only into what it is granted, which it hears after this.
+                self.say(link, Side::Pair(pair.address()));
+                self.ends.insert(link, End::new(Stage::Paired(pair)));
+                self.events.push_back(Event::Opened(link))
+            }
+            Stage::Paired(_) | Stage::Plain => return Err("it asks for RDMA too late".into()),
+        }
+        Ok(())
+    }
+
+    /// Nothing has come for so long: waits, first awake and then asleep.
+    fn wait(&mut self, started: Instant, wait: Duration) {
+        if started.elapsed() < SPIN.min(wait) {
+            return self.serve(Duration::ZERO);
+        }
+        self.ends.values_mut().filter_map(End::pair).for_each(Pair::arm);
+        // What became complete before the bell was armed does not ring.
+        self.look();
+        let left = wait.saturating_sub(started.elapsed());
+        self.serve(if self.events.is_empty() { left } else { Duration::ZERO })
+    }
+}
+
+impl Transport for Connections {
+    fn is_node(&self, link: Link, node: usize) -> bool {
+        self.tcp.is_node(link, node)
+    }
+
+    fn takes_address(&self, address: &str) -> bool {
+        crate::transport::is_address(address)
+    }
+
+    fn peer(&self, link: Link) -> Option<String> {
+        self.tcp.peer(link)
+    }
+
+    fn take_refused(&mut self) -> Refused {
+        self.tcp.take_refused()
+    }
+
+    fn traffic(&self) -> Traffic {
+        self.tcp.traffic()
+    }
+
+    fn connect(&mut self, address: &str, node: usize) -> Link {
+        self.tcp.connect(address, node)
+    }
+
+    fn close(&mut self, link: Link) {
+        self.ends.remove(&link);
+        self.bury();
+        self.tcp.close(link);
+        self.events.retain(|event| !event.is_of(link));
+    }
+
+    fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring> {
+        let ring = self.tcp.register(slots, slot_bytes)?;
+        let Some(device) = &self.device else { return Ok(ring) };
+        // SAFETY: the memory lies on the heap and is never made larger. It goes after what is
+        // pinned: here by the order of fields, in `release` by that of a grave's.
+        match unsafe { Pinned::new(device, self.tcp.ring(ring)) } {
+            Ok(pinned) => {
+                self.pins.insert(ring, pinned);
+                Ok(ring)
+            }
+            Err(e) => {
+                self.tcp.release(ring);
+                Err(e)
+            }
+        }
+    }
+
+    fn release(&mut self, ring: Ring) {
+        let now = self.tcp.now();
+        let mut answers = Vec::new();
+        for (&link, end) in &mut self.ends {
+            answers.extend(end.release(ring, now).map(|side| (link, side)))
+        }
+        answers.into_iter().for_each(|(link, side)| self.say(link, side));
+        if let (Some(pinned), Some(memory)) = (self.pins.remove(&ring), self.tcp.take_ring(ring)) {
+            self.graves.insert(ring, Grave { pinned, _memory: memory });
+        }
+        self.bury()
+    }
+
+    fn allow(&mut self, link: Link, ring: Ring, slots: usize) {
+        self.tcp.allow(link, ring, slots);
+        let Some(end) = self.ends.get_mut(&link) else { return };
+        let (Some(pinned), true) = (self.pins.get(&ring), end.is_paired()) else { return };
+        match end.allow(ring, slots) {
+            Ok(handle) => {
+                let grant = pinned.grant(ring, handle, slots);
+                self.say(link, Side::Grant(grant))
+            }
+            Err(why) => self.fail(link, why),
+        }
+    }
+
+    fn memory(&mut self, ring: Ring) -> impl DerefMut<Target = Memory> + '_ {
+        self.tcp.ring(ring)
+    }
+
+    fn registered(&self) -> usize {
+        let given_back: usize = self.graves.values().map(|grave| grave.pinned.bytes()).sum();
+        self.tcp.registered() + given_back
+    }
+
+    fn write_imm(&mut self, link: Link, write: Write) {
+        match self.ends.get_mut(&link) {
+            Some(end) if end.is_paired() => end.push(write),
+            _ => self.tcp.write_imm(link, write),
+        }
+    }
+
+    fn send(&mut self, link: Link, message: Vec<u8>) {
+        self.tcp.send(link, message)
+    }
+
+    fn poll(&mut self, wait: Duration) -> Option<Event> {
+        if self.device.is_none() {
+            return self.tcp.poll(wait);
+        }
+        let started = crate::clock::now();
+        while self.events.is_empty() {
+            self.look();
+            self.rounds = (self.rounds + 1) % ROUNDS;
+            if self.rounds == 0 {
+                self.serve(Duration::ZERO)
+            }
+            if !self.events.is_empty() {
+                break;
+            }
+            let is_over = started.elapsed() >= wait;
+            self.wait(started, wait);
+            if is_over {
+                break;
+            }
+        }
+        self.events.pop_front()
+    }
+
+    fn waker(&self) -> Waker {
+        self.tcp.waker()
+    }
+
+    fn now(&self) -> Duration {
+        self.tcp.now()
+    }
+}

@@ -1,0 +1,109 @@
+//! How a command reaches its nodes, and what it says where that fails.
+use super::args::RelayCluster;
+use super::cluster_file::{self, ClusterFile};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use system::{Failure, console, progress::Transfer};
+use xor_relay::client::{self, Client, Error, Watch};
+use xor_relay::keys::Keys;
+
+pub(crate) fn failure(e: Error) -> Failure {
+    match e {
+        Error::BadInput(text) => Failure::BadInput(text),
+        Error::Failed(text) => Failure::Failed(text),
+        Error::Stopped => Failure::Interrupted("what was not acknowledged is not there".into()),
+    }
+}
+
+/// The same where what was begun can be ended later.
+pub(super) fn stopped(e: Error) -> Failure {
+    match e {
+        Error::Stopped => Failure::Interrupted("the same command goes on".into()),
+        other => failure(other),
+    }
+}
+
+/// The addresses of a list, or of a file.
+pub(super) fn addresses(nodes: &[String], cluster: Option<&Path>) -> Result<Vec<String>, Failure> {
+    match cluster {
+        Some(path) => Ok(ClusterFile::read(path)?.addresses),
+        None => cluster_file::listed(nodes),
+    }
+}
+
+pub(super) fn all(cluster: &RelayCluster) -> Result<Vec<String>, Failure> {
+    addresses(&cluster.which.nodes, cluster.which.cluster.as_deref())
+}
+
+/// What somebody shows and whom he trusts, if he says so: nobody whom the cluster's file revokes.
+pub(super) fn shown(
+    folder: Option<&Path>,
+    cluster: Option<&Path>,
+) -> Result<Option<Keys>, Failure> {
+    let Some(folder) = folder else { return Ok(None) };
+    let keys = Keys::read(folder).map_err(failure)?;
+    let revoked = cluster.map(ClusterFile::read).transpose()?.map(|file| file.revoked);
+    Ok(Some(keys.without(revoked.unwrap_or_default())))
+}
+
+/// A client of nodes, of whatever cluster they are.
+pub(super) fn reach(cluster: &RelayCluster) -> Result<Client, Failure> {
+    reach_at(&all(cluster)?, cluster)
+}
+
+/// The same, at these addresses.
+pub(super) fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client, Failure> {
+    let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
+    client::connect(addresses, keys.as_ref(), cluster.transport).map_err(failure)
+}
+
+/// A client of the cluster; nodes that it does without are told.
+pub(super) fn connect(cluster: &RelayCluster) -> Result<Client, Failure> {
+    connect_to_fill(cluster, &[])
+}
+
+/// The same, which is to fill some of the nodes.
+pub(super) fn connect_to_fill(cluster: &RelayCluster, nodes: &[usize]) -> Result<Client, Failure> {
+    let mut client = reach(cluster)?;
+    client.will_fill(nodes);
+    client.identify().map_err(failure)?;
+    for (_, why) in client.missing() {
+        console::aside(&format!("! {why}"));
+    }
+    Ok(client)
+}
+
+/// Which node of a list has this address.
+pub(super) fn place_of(list: &[String], address: &str, typed: &str) -> Result<usize, Failure> {
+    list.iter().position(|other| other == address).ok_or_else(|| {
+        Failure::BadInput(format!("{typed}: none of the nodes: {}", list.join(", ")))
+    })
+}
+
+/// Does something while its progress is shown, until the user wants to stop.
+pub(super) fn watched<R>(what: &'static str, work: impl FnOnce(Watch<'_>) -> R) -> R {
+    let transfer = Transfer::new(0, what);
+    work(&mut |done, total| transfer.of(done, total))
+}
+
+pub(super) fn node_json(client: &Client, node: usize) -> Value {
+    json!({ "node": node, "address": client.address(node) })
+}
+
+/// A folder that nobody else has.
+pub(crate) fn scratch(what: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("tenbin-relay-{what}-{}", std::process::id()))
+}
+
+pub(crate) fn program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|e| Failure::Failed(format!("cannot find myself: {e}")))
+}
+
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+pub(super) fn mbit(bytes: u64, took: Duration) -> f64 {
+    bytes as f64 * 8.0 / 1e6 / took.as_secs_f64().max(1e-9)
+}
