@@ -35,6 +35,15 @@ pub trait Digest {
     }
 }
 
+impl Hasher {
+    /// The fingerprint of one value.
+    pub fn of<T: Digest + ?Sized>(value: &T) -> u128 {
+        let mut h = Hasher::new(1, 2);
+        value.digest(&mut h);
+        h.finish()
+    }
+}
+
 /// The weight of `count` things like this one.
 pub(crate) fn weight_of<T: Digest>(count: usize, example: Option<&T>) -> u64 {
     1 + count as u64 * example.map_or(0, Digest::weight)

@@ -41,13 +41,6 @@ impl Hasher {
         Hasher { lanes: (a ^ FIRST, b ^ SECOND), waiting: None }
     }
 
-    /// The fingerprint of one value.
-    pub fn of<T: crate::Digest + ?Sized>(value: &T) -> u128 {
-        let mut h = Hasher::new(1, 2);
-        value.digest(&mut h);
-        h.finish()
-    }
-
     /// Takes in a word.
     #[inline(always)]
     pub fn word(&mut self, x: u64) {

@@ -4,6 +4,7 @@ use crate::console::spaced;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::lab::{Lab, Row, RowRuns};
+pub use crate::rows::{Assumptions, Tried};
 use analysis::advice::paired;
 use analysis::stat;
 use cluster::{Setting, Sheet};
@@ -19,24 +20,6 @@ pub struct Assumed {
     /// The place of each row's setting, and whether it is the half.
     places: Vec<(usize, bool)>,
     pub rows: Vec<Row>,
-}
-
-#[derive(Clone, Debug, Default)]
-pub struct Assumptions {
-    /// What matters beyond chance, the most first.
-    pub rows: Vec<AssumedRow>,
-    /// How it was found out, what does no more than chance, and what else no file says.
-    pub note: Sentence,
-    pub tried: Vec<Tried>,
-}
-
-/// An assumed key, and the runs at other values; `None` where there are none, or not all.
-#[derive(Clone, Debug)]
-pub struct Tried {
-    /// The key with its value.
-    pub setting: Setting,
-    pub half: Option<RowRuns>,
-    pub double: Option<RowRuns>,
 }
 
 impl Assumed {

@@ -3,6 +3,7 @@ use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
 use crate::footprint::Footprint;
 use crate::provenance::{command_line, hash_text};
+pub use crate::rows::{Row, RowRuns, SeedRun};
 use crate::seam::{RunOptions, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::words::Words;
@@ -15,48 +16,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use trace::reading::Reading;
 
-/// A row to be run.
-#[derive(Clone, Debug)]
-pub struct Row {
-    pub name: String,
-    pub set: Vec<Set>,
-    /// The scenario with that set.
-    pub sheet: Sheet,
-}
-
-/// A row that has been run.
-#[derive(Clone, Debug)]
-pub struct RowRuns {
-    pub name: String,
-    pub set: Vec<Set>,
-    /// One a seed, in the same order for all rows.
-    pub runs: Vec<SeedRun>,
-}
-
-/// One run of a row.
-#[derive(Clone, Debug)]
-pub struct SeedRun {
-    pub seed: u64,
-    pub reading: Reading,
-    /// What its system keeps of it for its page.
-    pub own: Own,
-}
-
 impl SeedRun {
     pub fn of(seed: u64, done: &Simulated) -> SeedRun {
         SeedRun { seed, reading: done.reading.clone(), own: done.own.clone() }
-    }
-}
-
-impl RowRuns {
-    /// The objective seed by seed, if every run has one.
-    pub fn values(&self) -> Option<Vec<f64>> {
-        self.runs.iter().map(|run| run.reading.value).collect()
-    }
-
-    /// A metric seed by seed, if every run has it.
-    pub fn metric(&self, name: &str) -> Option<Vec<f64>> {
-        self.runs.iter().map(|run| run.reading.metrics.get(name).copied()).collect()
     }
 }
 
@@ -330,6 +292,12 @@ impl Lab {
     /// What a run loads.
     pub fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
         self.simulation.load(sheet, seed)
+    }
+
+    /// Whether runs of a scenario are far from what its input measured.
+    pub(crate) fn is_far(&self, sheet: &Sheet, runs: &[SeedRun]) -> bool {
+        let measured = self.words().measured(sheet, runs);
+        measured.is_some_and(|measured| measured.far().is_some())
     }
 
     /// As [`Simulation::replays`].

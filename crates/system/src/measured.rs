@@ -1,8 +1,6 @@
 //! Rates that the input measured, next to the model's: the measurement comes first. If the two
 //! are far apart the model is of another system, so no cause and no change is named as this one's.
-use crate::lab::{Lab, SeedRun};
-use crate::words::figure;
-use cluster::Sheet;
+use crate::spoken::figure;
 use page::{Do, Sentence, say};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -107,11 +105,6 @@ impl Measured {
         let point = say("").strong("No cause and no change is named").say(".");
         Do { point: point.done(), more: say(more).done(), command }
     }
-}
-
-/// Whether runs of a scenario are far from what its input measured.
-pub(crate) fn is_far(lab: &Lab, sheet: &Sheet, runs: &[SeedRun]) -> bool {
-    lab.words().measured(sheet, runs).is_some_and(|measured| measured.far().is_some())
 }
 
 /// What `--json` says of it.

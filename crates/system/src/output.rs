@@ -93,7 +93,7 @@ impl Output {
             let (from, to) = (self.place.join(from), self.place.join(to));
             console::aside(&format!("note: your {} is {} now", from.display(), to.display()))
         }
-        crate::partial::forget(&self.place);
+        forget(&self.place);
         Ok(())
     }
 }
@@ -136,6 +136,44 @@ fn unusable(place: &Path, why: &str) -> Failure {
          tenbin",
         place.display()
     ))
+}
+
+/// The file of what a stopped campaign keeps.
+pub(crate) const PARTIAL: &str = "partial.json";
+
+/// Its folder, beside the result's.
+pub(crate) fn partial_place(result: &Path) -> PathBuf {
+    beside(result, ".partial")
+}
+
+/// Checks, before a run starts, that runs can be kept there: what a whole result would replace must
+/// be what an earlier interruption left.
+///
+/// # Errors
+/// Bad input: something else lies there.
+pub fn check_partial(result: &Path) -> Result<(), Failure> {
+    let place = partial_place(result);
+    check_place(&place)?;
+    let names = std::fs::read_dir(&place).into_iter().flatten().flatten();
+    let other = names.map(|entry| entry.file_name()).find(|name| name != PARTIAL && name != MARK);
+    match other {
+        None => Ok(()),
+        Some(name) => Err(Failure::BadInput(format!(
+            "--out {}: what a stopped run keeps goes to {}, and {} lies there: move it away, or \
+             give another --out",
+            result.display(),
+            place.display(),
+            name.display()
+        ))),
+    }
+}
+
+/// A whole result is there: what an interruption left beside it is of no more use. A folder with
+/// anything else in it stays.
+fn forget(result: &Path) {
+    if check_partial(result).is_ok() {
+        let _ = std::fs::remove_dir_all(partial_place(result));
+    }
 }
 
 #[cfg(test)]

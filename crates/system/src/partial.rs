@@ -2,41 +2,14 @@
 use crate::failure::Failure;
 use crate::figures::{Figures, figures, row_json};
 use crate::lab::RowRuns;
-use crate::output::{self, MARK, Output, beside};
+pub use crate::output::check_partial as check_place;
+use crate::output::{Output, PARTIAL, partial_place};
 use crate::provenance::set_json;
 use crate::vary::Set;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use trace::Better;
-
-const NAME: &str = "partial.json";
-
-fn place(result: &Path) -> PathBuf {
-    beside(result, ".partial")
-}
-
-/// Checks, before a run starts, that runs can be kept there: what a whole result would replace must
-/// be what an earlier interruption left.
-///
-/// # Errors
-/// Bad input: something else lies there.
-pub fn check_place(result: &Path) -> Result<(), Failure> {
-    let place = place(result);
-    output::check_place(&place)?;
-    let names = std::fs::read_dir(&place).into_iter().flatten().flatten();
-    let other = names.map(|entry| entry.file_name()).find(|name| name != NAME && name != MARK);
-    match other {
-        None => Ok(()),
-        Some(name) => Err(Failure::BadInput(format!(
-            "--out {}: what a stopped run keeps goes to {}, and {} lies there: move it away, or \
-             give another --out",
-            result.display(),
-            place.display(),
-            name.display()
-        ))),
-    }
-}
 
 /// A row of which some runs may be missing.
 pub struct Row<'r> {
@@ -69,15 +42,15 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
     if done == 0 && decided == 0 {
         return Failure::Interrupted("no run was finished; nothing was written".into());
     }
-    let place = self::place(place);
+    let place = partial_place(place);
     let written = Output::at(&place).and_then(|out| {
-        out.write(NAME, format!("{}\n", object(rows, seeds, head)).as_bytes())?;
+        out.write(PARTIAL, format!("{}\n", object(rows, seeds, head)).as_bytes())?;
         out.keep()
     });
     match written {
         Err(failure) => failure,
         Ok(()) => {
-            let place = place.join(NAME);
+            let place = place.join(PARTIAL);
             Failure::Interrupted(match all {
                 0 => format!("what is decided is kept in {}", place.display()),
                 _ => format!(
@@ -86,14 +59,6 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
                 ),
             })
         }
-    }
-}
-
-/// A whole result is there: what an interruption left beside it is of no more use. A folder with
-/// anything else in it stays.
-pub fn forget(result: &Path) {
-    if check_place(result).is_ok() {
-        let _ = std::fs::remove_dir_all(place(result));
     }
 }
 

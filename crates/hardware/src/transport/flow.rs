@@ -1,8 +1,7 @@
 //! The interface between who moves bytes and what they move over: neither knows the other.
-use super::Event;
 use crate::{Path, ResourceId};
 use cluster::NodeId;
-use engine::{Context, Lp, Message, Scalar};
+use engine::{Lp, Message, Scalar};
 use units::{Bytes, BytesPerSec};
 
 /// A flow's name: whose it is, and the owner's number for it, which it never uses again.
@@ -23,12 +22,6 @@ pub struct Start {
     pub bytes: Bytes,
 }
 
-impl Start {
-    pub(super) fn ends(&self) -> Ends {
-        Ends { flow: self.flow, peer: self.peer }
-    }
-}
-
 /// What the transport is told. [`Ports`](super::Ports) knows where each of these goes.
 #[derive(Message)]
 pub enum Request {
@@ -46,37 +39,6 @@ pub enum Request {
         /// Not 0: what gives nothing is lost.
         rate: BytesPerSec,
     },
-}
-
-/// Who hears what becomes of a flow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub(super) struct Ends {
-    pub(super) flow: FlowName,
-    pub(super) peer: Option<Lp<Reply>>,
-}
-
-impl Ends {
-    /// All its bytes are through.
-    pub(super) fn tell_done<R: Message>(self, cx: &impl Context<Event, R>) {
-        self.tell(|tag| Reply::Done { tag }, cx)
-    }
-
-    pub(super) fn tell_broken<R: Message>(
-        self,
-        through: Bytes,
-        lost: Option<NodeId>,
-        cx: &impl Context<Event, R>,
-    ) {
-        self.tell(|tag| Reply::Broken { tag, through, lost }, cx)
-    }
-
-    fn tell<R: Message>(self, reply: impl Fn(u32) -> Reply, cx: &impl Context<Event, R>) {
-        let FlowName { owner, tag } = self.flow;
-        cx.tell(owner, reply(tag));
-        if let Some(peer) = self.peer {
-            cx.tell(peer, reply(tag))
-        }
-    }
 }
 
 #[derive(Message)]

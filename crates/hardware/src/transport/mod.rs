@@ -31,6 +31,7 @@
 //! next LP; also from a node that is lost in between. So an event is needed where a chunk comes,
 //! and where a turn ends for which others wait. A resource, and a flow at a resource, are a cache
 //! line each, and are asked for before the event comes ([`Model::foresee`]).
+mod ends;
 pub mod flow;
 mod hop;
 mod hops;

@@ -1,6 +1,7 @@
 //! Queue sharing: the LP of a node or of a rack's switch, where chunks are served.
 use super::{
     Event, FlowName, Ports, Record, Route,
+    ends::Ends,
     flow::{Request, Start},
     hop::{self, Hop, Next, Onward, Touched, Whole},
     hops::{Hops, Joined},
@@ -32,7 +33,7 @@ impl Place {
     fn start(&mut self, start: &Start, cx: &impl Context<Event, Record>) {
         let Start { flow, path, bytes, .. } = *start;
         if self.lost {
-            return start.ends().tell_broken(Bytes(0), Some(NodeId(self.me)), cx);
+            return Ends::of(start).tell_broken(Bytes(0), Some(NodeId(self.me)), cx);
         }
         cx.record(Record::Began { flow });
         let first = self.sources.start(start, &self.ports);

@@ -1,7 +1,8 @@
 //! Fluid sharing: one LP owns the solver, and every flow is one in it.
 use super::{
     Event, FlowName, Ports, Record,
-    flow::{Ends, Request, Start},
+    ends::Ends,
+    flow::{Request, Start},
 };
 use crate::{FlowId, FlowSpec, Fluid, Holder, Path, ResourceId};
 use cluster::NodeId;
@@ -32,7 +33,7 @@ impl Solver {
 
     fn start(&mut self, start: &Start, cx: &impl Context<Event, Record>) {
         let Start { flow, path, bytes, .. } = *start;
-        let ends = start.ends();
+        let ends = Ends::of(start);
         if let Some((&lost, ())) = self.lost.iter().find(|(node, ())| self.uses(&path, **node)) {
             return ends.tell_broken(Bytes(0), Some(lost), cx);
         }

@@ -1,7 +1,8 @@
 //! Queue sharing: flows that begin here, and what of them is under way.
 use super::{
     FlowName, Ports,
-    flow::{Ends, Start},
+    ends::Ends,
+    flow::Start,
     hop,
     messages::{Event, Record, Route},
 };
@@ -34,7 +35,7 @@ impl Sources {
         let (chunks, _) = hop::chunks(start.bytes.0, ports.settings.chunk.0);
         let first =
             chunks.min(hop::window(u8::try_from(start.path.len()).expect("a path of few hops")).0);
-        let (ends, path, bytes) = (start.ends(), start.path, start.bytes);
+        let (ends, path, bytes) = (Ends::of(start), start.path, start.bytes);
         let unsent = chunks - first;
         let sending = Sending { ends, path, bytes, unsent, missing: chunks, chunks };
         let new = self.all.insert(start.flow, sending);

@@ -9,11 +9,12 @@
 //! The budget is events, not seconds: the same is tried on every machine.
 use super::price::Price;
 use super::tries::{Tries, named};
+pub use super::weigh::Tested;
 use super::weigh::{Advice, Candidate, bought};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::lab::{Lab, Row, RowRuns};
 use crate::vary::Set;
-use crate::{interrupt, measured};
 use analysis::advice::Fate;
 use cluster::Sheet;
 use trace::Better;
@@ -45,16 +46,6 @@ pub struct Search<'s> {
     left: Vec<Vec<Set>>,
 }
 
-#[derive(Default)]
-pub struct Tested {
-    /// Rows that the command did not name; some may have the first seed alone.
-    pub rows: Vec<RowRuns>,
-    /// What each row sets that was not tried at all.
-    pub left: Vec<Vec<Set>>,
-    /// Rows that the model refuses, or fails in: their names, and why.
-    pub failed: Vec<(String, String)>,
-}
-
 impl<'s> Search<'s> {
     /// Beside runs of a scenario, each of about so many events; of `asked` none is tried again.
     pub fn of(
@@ -63,7 +54,7 @@ impl<'s> Search<'s> {
         asked: &[Row],
         events: u64,
     ) -> Search<'s> {
-        let is_near = !measured::is_far(lab, base, &now.runs);
+        let is_near = !lab.is_far(base, &now.runs);
         let tries = match is_near {
             true => Tries::of(lab, base, &now.runs, asked),
             false => Tries::default(),

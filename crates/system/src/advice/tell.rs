@@ -1,5 +1,5 @@
 //! *Do* and *Not enough*, in words and as JSON.
-use super::relief;
+use super::relief::{Relief, hot};
 use super::weigh::{Advice, Candidate};
 use crate::figures::{Against, Difference};
 use crate::provenance::set_json;
@@ -21,7 +21,7 @@ const NAMED: usize = 4;
 pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let Some(one) = advice.followed() else {
-        let relieved = if open(case).is_empty() { relief::doing(words, case) } else { None };
+        let relieved = if open(case).is_empty() { relieved(words, case) } else { None };
         return relieved.or_else(|| nothing(case));
     };
     let objective = &case.now().objective;
@@ -52,6 +52,34 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
         more: say(more).done(),
         command: Some(command(case, "run", &sets)),
     })
+}
+
+/// What to do about it, where no setting gains anything.
+fn relieved(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
+    let hot = hot(&case.rows[0])?;
+    let Relief { words, vary } = words.relief(case, hot).unwrap_or_else(|| Relief {
+        words: "What lies on it has to be spread over the others, or it has to be faster.".into(),
+        vary: None,
+    });
+    let more = format!("{}{words}", more_of_them(case));
+    let command = vary.map(|vary| format!("{} --vary {vary}", command(case, "compare", &[])));
+    let point = say("Relieve ").strong(hot.name.clone()).say(": no setting that was tried does.");
+    Some(Do { point: point.done(), more: say(more).done(), command })
+}
+
+/// "More of its kind leave it as it is: 256 servers (261 685 more). "
+fn more_of_them(case: &Case<'_>) -> String {
+    let advice: &Advice = &case.advice;
+    let gains = |one: &&Candidate| one.stays.is_some() && one.fate == Fate::Gains;
+    let one = |one: &Candidate| {
+        let by = one.against().map_or(String::new(), |by| gain(&case.now().objective, &by));
+        format!("{} ({by})", one.figures.name)
+    };
+    let all: Vec<String> = advice.candidates.iter().filter(gains).map(one).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("More of its kind leave it as it is: {}. ", list(&all)),
+    }
 }
 
 /// Candidates whose interval includes a gain of 5 %.
@@ -104,7 +132,7 @@ fn nothing(case: &Case<'_>) -> Option<Do> {
 }
 
 /// The command that was typed, with other keys over it.
-pub(super) fn command(case: &Case<'_>, verb: &str, more: &[Set]) -> String {
+fn command(case: &Case<'_>, verb: &str, more: &[Set]) -> String {
     let typed = case.sets.iter().filter(|(key, _)| more.iter().all(|(other, _)| other != key));
     let sets: Vec<String> = typed.chain(more).map(|(key, value)| argument(key, value)).collect();
     format!("tenbin {verb} {}{}", case.sheet.file.display(), sets.concat())
@@ -240,7 +268,7 @@ fn seeds(advice: &Advice) -> String {
 }
 
 /// "54 ± 9 s less", "120 ± 10 more".
-pub(super) fn gain(objective: &Objective, against: &Against) -> String {
+fn gain(objective: &Objective, against: &Against) -> String {
     let than = if against.mean < 0.0 { "less" } else { "more" };
     format!("{} {than}", interval(objective, against.mean.abs(), Some(against.ci95)))
 }

@@ -1,7 +1,6 @@
 //! Which of the rows is worth following.
 use super::price::{Price, Shift, boons, harms, too_dear};
 use super::relief;
-use super::search::Tested;
 use crate::figures::{Against, Figures, figures};
 use crate::lab::RowRuns;
 use crate::vary::Set;
@@ -10,6 +9,17 @@ use analysis::stat::SAME;
 use cluster::Sheet;
 use cluster::keys::{Absent, Change};
 use trace::Better;
+
+/// What was tried beside a scenario.
+#[derive(Default)]
+pub struct Tested {
+    /// Rows that the command did not name; some may have the first seed alone.
+    pub rows: Vec<RowRuns>,
+    /// What each row sets that was not tried at all.
+    pub left: Vec<Vec<Set>>,
+    /// Rows that the model refuses, or fails in: their names, and why.
+    pub failed: Vec<(String, String)>,
+}
 
 /// A row that might be followed.
 #[derive(Clone, PartialEq, Debug)]

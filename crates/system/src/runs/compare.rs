@@ -85,7 +85,7 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
 fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: Tested) -> Advice {
     let all = (&asked[1..], &tested.rows[..]);
     let mut advice = Advice::of(sheet, &asked[0], all, lab.words().prices()).leaving(tested);
-    if measured::is_far(lab, sheet, &asked[0].runs) {
+    if lab.is_far(sheet, &asked[0].runs) {
         advice.follow = None
     }
     advice

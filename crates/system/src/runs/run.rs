@@ -178,7 +178,7 @@ struct Beside {
 /// as it stands, and from enough of them to tell what is chance. `events`: of one run.
 fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside, Failure> {
     let assumed = Assumed::of(lab, sheet);
-    let far = measured::is_far(lab, sheet, &now.runs);
+    let far = lab.is_far(sheet, &now.runs);
     let search = Search::of((lab, sheet), now, &[], events);
     let seeds = match (search.is_empty(), assumed.rows.is_empty()) {
         (false, _) => search.seeds(),

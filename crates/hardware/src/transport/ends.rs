@@ -1,0 +1,43 @@
+//! The two ends of a flow.
+use super::{
+    Event, FlowName,
+    flow::{Reply, Start},
+};
+use cluster::NodeId;
+use engine::{Context, Lp, Message, Scalar};
+use units::Bytes;
+
+/// Who hears what becomes of a flow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub(super) struct Ends {
+    pub(super) flow: FlowName,
+    pub(super) peer: Option<Lp<Reply>>,
+}
+
+impl Ends {
+    pub(super) fn of(start: &Start) -> Ends {
+        Ends { flow: start.flow, peer: start.peer }
+    }
+
+    /// All its bytes are through.
+    pub(super) fn tell_done<R: Message>(self, cx: &impl Context<Event, R>) {
+        self.tell(|tag| Reply::Done { tag }, cx)
+    }
+
+    pub(super) fn tell_broken<R: Message>(
+        self,
+        through: Bytes,
+        lost: Option<NodeId>,
+        cx: &impl Context<Event, R>,
+    ) {
+        self.tell(|tag| Reply::Broken { tag, through, lost }, cx)
+    }
+
+    fn tell<R: Message>(self, reply: impl Fn(u32) -> Reply, cx: &impl Context<Event, R>) {
+        let FlowName { owner, tag } = self.flow;
+        cx.tell(owner, reply(tag));
+        if let Some(peer) = self.peer {
+            cx.tell(peer, reply(tag))
+        }
+    }
+}

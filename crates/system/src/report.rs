@@ -1,0 +1,179 @@
+//! The page of a run, a comparison or a plan: the same for all systems, but for what their
+//! [`Words`] say.
+use crate::advice;
+use crate::assumed::Assumptions;
+use crate::held::{self, Gains, Holder, held};
+use crate::measured::Measured;
+use crate::provenance::{command_line, hash_text};
+use crate::spoken::hue;
+use crate::words::{Case, Words};
+use crate::{answer, execution, hot, variants};
+use page::words::capital;
+use page::{
+    Axis, Behind, Body, Capacity, Certainty, Curves, Foot, Head, Line, Page, Panel, Role, Section,
+    Sentence, Share, Shares, Style, Width,
+};
+use trace::reading::{Curve, Reading};
+
+/// The page of a run, a comparison or a plan.
+pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
+    let mut page = Page::new(system, head(system, words, case), foot(case));
+    let (compared, curves) = (case.figures.len() > 1, curves(case));
+    let far = words.measured(case.sheet, &case.rows[0].runs).is_some_and(|m| m.far().is_some());
+    let (shares, table) = (shares(case, far), || variants::table(case, words.prices()));
+    page = match (compared, variants::curves(case), curves) {
+        // The rows first: they are what was asked for.
+        (true, Some(lines), curves) => {
+            let page = page.with(lines).with(shares.width(Width::Smaller)).with(table());
+            curves.into_iter().fold(page, Page::with)
+        }
+        (true, None, curves) => beside(page.with(table()), curves, shares),
+        (false, _, curves) => beside(page, curves, shares),
+    };
+    for section in words.sections(case) {
+        page = page.with(section)
+    }
+    if !compared && case.advice.tried().next().is_some() {
+        page = page.with(table())
+    }
+    page = case.parallel.iter().map(execution::section).fold(page, Page::with);
+    words.pages(case, page)
+}
+
+/// Curves and shares side by side, where there are curves.
+fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {
+    match curves {
+        Some(curves) => page.with(curves.width(Width::Half)).with(shares.width(Width::Half)),
+        None => page.with(shares),
+    }
+}
+
+fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
+    let certainty = Certainty::low("a model; tenbin check lists its parameters.");
+    let crumbs = [case.sheet.name.clone(), system.to_string()];
+    let idle = words.idle(case);
+    // Idle nodes explain why others carry more.
+    let hot = if idle.is_empty() { hot::told(case) } else { Sentence::default() };
+    let happened = words.verdict(case).then(words.stall(case)).then(hot);
+    let below = idle.then(words.sub(case));
+    let measured = words.measured(case.sheet, &case.rows[0].runs);
+    let far = measured.filter(|measured| measured.far().is_some());
+    let first = far.as_ref().map(Measured::headline).unwrap_or_default();
+    let mut head = match answer::answer(case) {
+        // A comparison answers first; what happens as it stands is below.
+        Some(answer) => {
+            let answer = first.then(answer);
+            Head::new(crumbs, answer, certainty).subline(quiet(happened).then(below))
+        }
+        None if !first.is_empty() => {
+            Head::new(crumbs, first, certainty).subline(quiet(happened).then(below))
+        }
+        None => Head::new(crumbs, happened, certainty).subline(below),
+    };
+    for fact in words.facts(case) {
+        head = head.fact(fact)
+    }
+    match far {
+        Some(far) => head.r#do = Some(far.doing(&case.sheet.file)),
+        None => {
+            for (kind, text) in held::held_up(&held(case), &Gains::of(words, case)) {
+                head = head.held_up(kind, text)
+            }
+            head.r#do = advice::doing(words, case);
+            head.not_enough = advice::not_enough(case).done()
+        }
+    }
+    let Assumptions { rows, note, .. } = case.assumed.clone();
+    head.assumed(&case.now().objective.unit, note, rows)
+}
+
+/// The same words without a large number.
+fn quiet(said: Sentence) -> Sentence {
+    said.done().into_iter().fold(Sentence::default(), |all, span| match span.s {
+        Some(Style::Number) => all.strong(span.t),
+        _ => all.say(span.t),
+    })
+}
+
+fn foot(case: &Case<'_>) -> Foot {
+    let runs = &case.rows[0].runs;
+    let seeds = match (runs.first(), runs.last()) {
+        (Some(first), Some(last)) if first.seed != last.seed => {
+            format!("{}–{}", first.seed, last.seed)
+        }
+        (Some(first), _) => first.seed.to_string(),
+        _ => String::new(),
+    };
+    Foot::new(command_line())
+        .from("Seeds", seeds)
+        .from("Scenario", &case.sheet.hash[..8])
+        .from("Trace", hash_text(case.trace_hash))
+        .from("tenbin", env!("CARGO_PKG_VERSION"))
+        .link("Parquet", "trace/")
+        .link("Perfetto", "trace.perfetto.json.gz")
+}
+
+/// The longest pieces of the first run's time that a holder took.
+fn behind(reading: &Reading, holder: &str) -> Vec<Behind> {
+    let held = reading.held.iter().find(|held| held.holder == holder);
+    let piece = |piece: &trace::reading::Behind| Behind {
+        label: piece.label.clone(),
+        start_s: piece.start_s,
+        end_s: piece.end_s,
+    };
+    held.map_or_else(Vec::new, |held| held.behind.iter().map(piece).collect())
+}
+
+/// Of a model that is far from what was measured they are the model's alone.
+fn shares(case: &Case<'_>, far: bool) -> Section {
+    let waited = |name: &str| {
+        let held = case.now().held.iter().find(|held| held.holder == name);
+        held.map_or(0.0, |held| held.waited_s)
+    };
+    let row = |(holder, _): (Holder, f64)| {
+        let amount = waited(&holder.name);
+        let behind = behind(case.now(), &holder.name);
+        Share::new(holder.kind, holder.name, amount).behind(behind)
+    };
+    let rows = held(case).into_iter().map(row).collect();
+    let body = Body::Shares(Shares::of_whole("s", "waited", rows));
+    let (title, how) = match far {
+        true => ("What holds the model up", "not this system: it is far from what was measured"),
+        false if case.is_logged() => ("What held it up", ""),
+        false => ("What held it up", "seed by seed alike; first seed shown"),
+    };
+    Section::new("held", title, how, body)
+}
+
+/// The first run's curves, one panel each.
+fn curves(case: &Case<'_>) -> Option<Section> {
+    let reading = case.now();
+    if reading.curves.is_empty() {
+        return None;
+    }
+    let panel = |curve: &Curve| {
+        let points = curve.points.iter().copied();
+        let line = match curve.role {
+            Some(role) => Line::of(hue(role), points),
+            None => Line::new("", Role::Now, points),
+        };
+        // Of resources the part that is busy: 100 % is all that there is.
+        let busy = curve.unit == "busy";
+        Panel {
+            name: match curve.role {
+                Some(_) => curve.name.clone(),
+                None => capital(&curve.name.replace('_', " ")),
+            },
+            of: if busy { curve.unit.clone() } else { String::new() },
+            unit: if busy { "%" } else { curve.unit.as_str() }.into(),
+            capacity: curve.capacity.map(|at| Capacity { at, name: String::new() }),
+            lines: vec![line],
+            ..Panel::default()
+        }
+    };
+    let (from, to) = reading.window;
+    let x = Axis::time(from.as_secs(), to.as_secs());
+    let panels = reading.curves.iter().map(panel).collect();
+    let body = Body::Curves(Curves { x, panels, moments: Vec::new() });
+    Some(Section::new("curves", "Over time", case.first_run(), body))
+}
