@@ -170,7 +170,7 @@ pub fn check_partial(result: &Path) -> Result<(), Failure> {
 
 /// A whole result is there: what an interruption left beside it is of no more use. A folder with
 /// anything else in it stays.
-fn forget(result: &Path) {
+pub fn forget(result: &Path) {
     if check_partial(result).is_ok() {
         let _ = std::fs::remove_dir_all(partial_place(result));
     }
