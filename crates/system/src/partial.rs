@@ -2,8 +2,8 @@
 use crate::failure::Failure;
 use crate::figures::{Figures, figures, row_json};
 use crate::lab::RowRuns;
-pub use crate::output::{check_partial as check_place, forget};
 use crate::output::{Output, PARTIAL, partial_place};
+pub use crate::output::{check_partial as check_place, forget};
 use crate::provenance::set_json;
 use crate::vary::Set;
 use serde_json::{Value, json};

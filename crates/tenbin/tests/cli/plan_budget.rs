@@ -137,7 +137,7 @@ fn the_clock_may_end_a_search_anywhere() {
             let (answer, _) = answer_to(clients, &goals, budget);
             late += u32::from(answer.late);
             for tried in answer.whole.iter().chain(&answer.front).chain([answer.recommended()]) {
-                let seeds: Vec<u64> = tried.variant.runs.iter().map(|run| run.seed).collect();
+                let seeds: Vec<u64> = tried.row.runs.iter().map(|run| run.seed).collect();
                 // The first ones, or those that chose nothing.
                 let first = seeds.first().copied().unwrap_or(1);
                 let expected: Vec<u64> = (first..first + seeds.len() as u64).collect();

@@ -44,7 +44,7 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
     let (holder, _) = now.limiting.as_ref().expect("a holder");
     assert_eq!(Knob::of_holder(holder), Some(Knob::Pending), "{holder}");
     let fast = answer.whole.iter().find(|t| {
-        let first = t.variant.runs[0].recovery_s().expect("it ends");
+        let first = t.runs().next().and_then(|run| run.recovery_s()).expect("it ends");
         first + 200.0 < t.recovery.unwrap().mean
     });
     assert!(fast.is_some(), "not in the first seed");

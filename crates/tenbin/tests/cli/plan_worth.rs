@@ -297,7 +297,7 @@ fn figures_are_from_seeds_that_chose_nothing() {
         rows.extend(others.into_iter().flatten().filter(|row| row.seeds() > 0));
         assert!(answer.fresh && answer.settings.point != *bench.now() && rows.len() > 2);
         for row in rows {
-            let seeds: Vec<u64> = row.variant.runs.iter().map(|run| run.seed).collect();
+            let seeds: Vec<u64> = row.row.runs.iter().map(|run| run.seed).collect();
             assert_eq!(seeds, told, "{}", text(&answer));
             let chose = bench.runs(&row.point).into_iter().all(|run| SEEDS.contains(&run.seed));
             assert!(chose, "what chose is kept apart");

@@ -134,7 +134,7 @@ fn write(
         place: at,
         folder: Some(place),
         detection: detection(base, &context),
-        assumed: &tested,
+        assumed: Some(&tested),
         leaves: !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves()),
     };
     let text = words::text(answer, case);

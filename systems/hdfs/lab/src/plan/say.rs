@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// What the words need to know beside the answer.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Case<'a> {
     /// "dn-r2-05 is lost"
     pub what: &'a str,
@@ -20,7 +20,7 @@ pub struct Case<'a> {
     /// Where a node's silence is what tells of the loss.
     pub detection: Option<Detection>,
     /// What no input says.
-    pub assumed: &'a tested::Tested,
+    pub assumed: Option<&'a tested::Tested>,
     /// Nothing is lost: nodes leave, or rest.
     pub leaves: bool,
 }
@@ -83,7 +83,9 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     }
     text.push('\n');
     risk::detection(&mut text, answer, case.detection);
-    tested::text(&mut text, answer, case.assumed);
+    if let Some(assumed) = case.assumed {
+        tested::text(&mut text, answer, assumed)
+    }
     research(&mut text, answer);
     foreground(&mut text, answer);
     tried(&mut text, answer);
