@@ -5,7 +5,7 @@ use crate::log::kinds::{Kinds, fact, fact_of};
 use crate::model::{BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record};
 use crate::policy::RULES;
 use crate::settings::Settings;
-use crate::without::{Did, without};
+use crate::without::{Did, Holder, without};
 use cluster::Sheet;
 use engine::Shared;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,29 +19,6 @@ use units::Nanos;
 
 /// Attempts that are kept whole; of more only sums are.
 const KEPT: u64 = 20_000;
-
-/// What parts of a task's time are charged to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Holder {
-    /// No slot was free.
-    Slots {
-        /// Of maps, or of reduces.
-        map: bool,
-    },
-    /// A rule withheld it: its place in `policy::RULES`.
-    Rule(u32),
-    Startup,
-    /// A reduce had all there was to copy.
-    Maps,
-    Disk,
-    Network,
-    /// A rack's uplink.
-    Uplink,
-    /// Cores: others took them, too.
-    Core,
-    /// The task itself computed, on one core.
-    Compute,
-}
 
 pub struct Recorder {
     trace: TraceBuilder,

@@ -18,7 +18,7 @@ pub(crate) use job::host;
 pub use job::{Attempt, Fetch, Job, Phase, Task};
 pub use path::{Is, Step};
 pub use served::Served;
-pub(crate) use stats::median;
+pub(crate) use stats::{grouped, median};
 pub use stragglers::{Kind, Straggler};
 pub use verdicts::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
 pub use withheld::{Rules, Withheld};

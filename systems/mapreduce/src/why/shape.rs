@@ -55,11 +55,14 @@ type Change = (f64, Running);
 impl Shape {
     pub fn of(job: &Job) -> Shape {
         let steps = steps(job.attempts());
+        let most = |of: fn(Running) -> i64| {
+            usize::try_from(sums(&steps).map(of).max().unwrap_or(0)).unwrap_or(0)
+        };
         let ends = job.good("MAP").filter_map(|a| a.run).map(|(_, to)| to);
         Shape {
-            at_once: most(&steps, Running::all),
-            maps_at_once: most(&steps, |running| running.maps),
-            reduces_at_once: most(&steps, |running| running.reduces),
+            at_once: most(Running::all),
+            maps_at_once: most(|running| running.maps),
+            reduces_at_once: most(|running| running.reduces),
             nodes: job.attempts().filter_map(|a| a.node).collect::<BTreeSet<_>>().len(),
             last_map: ends.fold(job.begun, f64::max),
             first: steps.first().map_or(job.begun, |(at, _)| *at),
@@ -81,11 +84,7 @@ impl Shape {
 
     /// The most that a weight of what runs ever was.
     pub fn most_of(&self, weight: impl Fn(Running) -> f64) -> f64 {
-        let sums = self.steps.iter().scan(Running::default(), |now, (_, change)| {
-            *now = now.with(*change);
-            Some(*now)
-        });
-        sums.map(weight).fold(0.0, f64::max)
+        sums(&self.steps).map(weight).fold(0.0, f64::max)
     }
 
     /// Stretches of this time: how long, and what ran.
@@ -113,11 +112,10 @@ fn steps<'j>(all: impl Iterator<Item = &'j Attempt>) -> Vec<Change> {
     all
 }
 
-fn most(steps: &[Change], of: impl Fn(Running) -> i64) -> usize {
-    let (mut now, mut most) = (0i64, 0i64);
-    for (_, change) in steps {
-        now += of(*change);
-        most = most.max(now)
-    }
-    usize::try_from(most).unwrap_or(0)
+/// What ran after each change.
+fn sums(steps: &[Change]) -> impl Iterator<Item = Running> {
+    steps.iter().scan(Running::default(), |now, (_, change)| {
+        *now = now.with(*change);
+        Some(*now)
+    })
 }

@@ -1,5 +1,6 @@
 //! Sums and middles of what attempts have.
 use super::job::Attempt;
+use std::collections::BTreeMap;
 
 /// The middle one; of an even number the mean of the two.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
@@ -41,4 +42,18 @@ pub(super) fn longest<'a>(
     of: impl Fn(&Attempt) -> f64,
 ) -> f64 {
     all.into_iter().map(|a| of(a)).fold(0.0, f64::max)
+}
+
+/// Attempts by what each has; those without it are left out.
+pub(crate) fn grouped<'a, K: Ord>(
+    all: impl IntoIterator<Item = &'a Attempt>,
+    of: impl Fn(&'a Attempt) -> Option<K>,
+) -> BTreeMap<K, Vec<&'a Attempt>> {
+    let mut by: BTreeMap<K, Vec<&Attempt>> = BTreeMap::new();
+    for a in all {
+        if let Some(key) = of(a) {
+            by.entry(key).or_default().push(a)
+        }
+    }
+    by
 }

@@ -20,8 +20,9 @@ mod slots;
 #[cfg(test)]
 mod tests;
 mod work;
+pub use share::Holder;
+
 use crate::settings::Settings;
-use crate::trace::Holder;
 use dice::Dice;
 use replay::Replay;
 use units::Nanos;

@@ -1,12 +1,11 @@
 //! The replay: heartbeats, starts and ends of flows, in the order of time.
 use super::Did;
 use super::dice::Dice;
-use super::share::{Share, via};
+use super::share::{Holder, Share, via};
 use super::shuffle::{Next, Output, Shuffle};
 use super::slots::{Given, Slots};
 use super::work;
 use crate::settings::Settings;
-use crate::trace::Holder;
 use hardware::FlowSpec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;

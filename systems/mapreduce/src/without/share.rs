@@ -1,12 +1,34 @@
 //! Disks, NICs, uplinks and cores that are left, shared max-min fair.
 use crate::model::{Kind, Resources};
-use crate::trace::Holder;
 use hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
 use std::collections::BTreeMap;
 use units::{BytesPerSec, Nanos};
 
 /// Of what is gone: 10 TB/s, or ten thousand cores.
 const ANY: Capacity = Capacity::fixed(BytesPerSec(10_000_000_000_000));
+
+/// What parts of a task's time are charged to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Holder {
+    /// No slot was free.
+    Slots {
+        /// Of maps, or of reduces.
+        map: bool,
+    },
+    /// A rule withheld it: its place in `policy::RULES`.
+    Rule(u32),
+    Startup,
+    /// A reduce had all there was to copy.
+    Maps,
+    Disk,
+    Network,
+    /// A rack's uplink.
+    Uplink,
+    /// Cores: others took them, too.
+    Core,
+    /// The task itself computed, on one core.
+    Compute,
+}
 
 pub(super) struct Share<W> {
     fluid: Fluid,

@@ -1,7 +1,7 @@
 //! A row a node: what its tasks took against those of all others, so that a slow one stands out.
 use super::parts::slug;
 use crate::plain::printable;
-use crate::why::{Attempt, JobWhy, median};
+use crate::why::{Attempt, JobWhy, grouped, median};
 use page::{Body, Cell, Column, Row, Section, Table, Width};
 use std::collections::BTreeMap;
 use trace::{NodeId, Outcome, Trace};
@@ -36,13 +36,7 @@ struct Against {
 type ByNode<'w> = BTreeMap<NodeId, Vec<&'w Attempt>>;
 
 fn by_node<'w>(why: &'w JobWhy, kind: &str) -> ByNode<'w> {
-    let mut nodes = ByNode::new();
-    for attempt in why.job.good(kind).filter(|a| a.run.is_some()) {
-        if let Some(node) = attempt.node {
-            nodes.entry(node).or_default().push(attempt)
-        }
-    }
-    nodes
+    grouped(why.job.good(kind).filter(|a| a.run.is_some()), |a| a.node)
 }
 
 fn against(nodes: &ByNode<'_>, node: NodeId, of: Of) -> Against {

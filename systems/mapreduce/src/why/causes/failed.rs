@@ -22,8 +22,9 @@ use super::rule::{Found, Rule, Takes, steps, text, timed};
 use super::view::View;
 use super::{lost_outputs, message, shuffle};
 use crate::plain::{count, duration, when};
+use crate::why::stats::grouped;
 use crate::why::{Attempt, Cure, Evidence, Is, Job, Task};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
@@ -117,10 +118,7 @@ fn cure(message: &str, kind: &str) -> Cure {
 
 /// How often each message came, and of whom.
 fn messages<'a>(all: &[&'a Attempt]) -> Vec<(&'a str, Vec<&'a Attempt>)> {
-    let mut messages: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();
-    for a in all {
-        messages.entry(&a.error).or_default().push(a)
-    }
+    let messages = grouped(all.iter().copied(), |a| Some(a.error.as_str()));
     let mut messages: Vec<_> = messages.into_iter().collect();
     messages.sort_by_key(|(_, of)| std::cmp::Reverse(of.len()));
     messages

@@ -20,8 +20,10 @@ use super::unexplained;
 use super::view::View;
 use crate::plain::{count, duration, num};
 use crate::why::Attempt;
+use analysis::Steps;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::NodeId;
+use units::Nanos;
 
 pub(super) const RULE: Rule = Rule {
     name: "CPU",
@@ -43,7 +45,7 @@ const OWN: f64 = 0.5;
 const MOST: f64 = 0.6;
 
 fn find(view: &View<'_>) -> Option<Found> {
-    let mut machines: BTreeMap<NodeId, Load> = BTreeMap::new();
+    let mut machines: BTreeMap<NodeId, Steps> = BTreeMap::new();
     let mut starved: BTreeMap<&str, f64> = BTreeMap::new();
     let (mut full, mut ran, mut used) = (0.0, 0.0, 0.0);
     for a in view.job.attempts() {
@@ -52,8 +54,9 @@ fn find(view: &View<'_>) -> Option<Found> {
         if cpu < MOST * a.took() || cpu <= 0.0 {
             continue;
         }
-        let load = machines.entry(node).or_insert_with(|| Load::of(view, node));
-        let own = load.cores(run);
+        let load = machines.entry(node).or_insert_with(|| load(view, node));
+        let (from, to) = (Nanos::from_secs(run.0), Nanos::from_secs(run.1));
+        let own = load.integral(from, to) / a.took();
         if own < OWN {
             starved.insert(&a.name, cpu);
             (full, ran, used) = (full + cpu, ran + a.took(), used + own * a.took());
@@ -91,43 +94,18 @@ fn find(view: &View<'_>) -> Option<Found> {
     Some(found)
 }
 
-/// CPU that the job's attempts on a machine got up to a time: corners of a curve of straight lines.
-struct Load {
-    corners: Vec<(f64, f64)>,
-}
-
-impl Load {
-    fn of(view: &View<'_>, node: NodeId) -> Load {
-        let nodes: BTreeSet<NodeId> = view.curves.machine(node).into_iter().collect();
-        let there = view.job.attempts().filter(|a| a.node.is_some_and(|n| nodes.contains(&n)));
-        let mut steps: Vec<(f64, f64)> = there
-            .filter(|a| a.took() > 0.0)
-            .filter_map(|a| a.run.map(|run| (run, a.cpu() / a.took())))
-            .flat_map(|((from, to), rate)| [(from, rate), (to, -rate)])
-            .collect();
-        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (mut corners, mut rate, mut sum) = (vec![(0.0, 0.0)], 0.0, 0.0);
-        let mut last = 0.0;
-        for (at, change) in steps {
-            sum += rate * (at - last);
-            rate += change;
-            last = at;
-            corners.push((at, sum))
-        }
-        Load { corners }
-    }
-
-    /// Cores in the mean of this time.
-    fn cores(&self, (from, to): (f64, f64)) -> f64 {
-        (self.until(to) - self.until(from)) / (to - from).max(1e-9)
-    }
-
-    fn until(&self, at: f64) -> f64 {
-        let next = self.corners.partition_point(|(corner, _)| *corner <= at);
-        let (from, sum) = self.corners[next.saturating_sub(1)];
-        match self.corners.get(next) {
-            Some((to, then)) if *to > from => sum + (then - sum) * (at - from) / (to - from),
-            _ => sum,
-        }
-    }
+/// Cores that the job's attempts on a machine used, over time.
+fn load(view: &View<'_>, node: NodeId) -> Steps {
+    let nodes: BTreeSet<NodeId> = view.curves.machine(node).into_iter().collect();
+    let there = view.job.attempts().filter(|a| a.node.is_some_and(|n| nodes.contains(&n)));
+    let rates = there.filter(|a| a.took() > 0.0).filter_map(|a| Some((a.run?, a.cpu() / a.took())));
+    let at = Nanos::from_secs;
+    let changes = rates.flat_map(|((from, to), rate)| [(at(from), rate), (at(to), -rate)]);
+    let mut changes: Vec<(Nanos, f64)> = changes.collect();
+    changes.sort_by_key(|(at, _)| *at);
+    let mut used = 0.0;
+    Steps::new(changes.into_iter().map(|(at, change)| {
+        used += change;
+        (at, used)
+    }))
 }

@@ -19,9 +19,8 @@ use super::rule::{Found, Rule, Takes, errors, timed};
 use super::view::View;
 use crate::plain::{count, duration};
 use crate::why::replay::Change;
-use crate::why::stats::sum;
+use crate::why::stats::{grouped, sum};
 use crate::why::{Attempt, Cure};
-use std::collections::BTreeMap;
 use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
@@ -42,11 +41,8 @@ pub(super) fn lost(a: &Attempt) -> bool {
 
 fn find(view: &View<'_>) -> Option<Found> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| lost(a)).collect();
-    let mut nodes: BTreeMap<&str, usize> = BTreeMap::new();
-    for a in &all {
-        *nodes.entry(&a.host).or_default() += 1
-    }
-    let (node, _) = nodes.iter().max_by_key(|(_, times)| **times)?;
+    let nodes = grouped(all.iter().copied(), |a| Some(a.host.as_str()));
+    let (node, _) = nodes.iter().max_by_key(|(_, of)| of.len())?;
     let named = if node.is_empty() { "a node" } else { node };
     let work = |a: &Attempt, work: f64| {
         let task = &view.job.tasks[a.task];

@@ -21,8 +21,9 @@ use super::rule::{Found, Rule, Takes, errors, timed};
 use super::view::View;
 use crate::log::kinds::interval::HELD;
 use crate::plain::{count, duration};
+use crate::why::stats::grouped;
 use crate::why::{Attempt, Task};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
@@ -58,10 +59,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         return None;
     }
     let before = job.tasks_of("MAP").filter_map(done).fold(job.begun, f64::max);
-    let mut hosts: BTreeMap<&str, usize> = BTreeMap::new();
-    for a in all.iter().filter(|a| !a.host.is_empty()) {
-        *hosts.entry(&a.host).or_default() += 1
-    }
+    let hosts = grouped(all.iter().copied(), |a| (!a.host.is_empty()).then_some(&a.host));
     let of = match (hosts.len(), hosts.keys().next()) {
         (0, _) | (_, None) => String::new(),
         (1, Some(host)) => format!(" from {host}"),
@@ -70,12 +68,12 @@ fn find(view: &View<'_>) -> Option<Found> {
     let tasks: BTreeSet<usize> = all.iter().map(|a| a.task).collect();
     let many = count(tasks.len(), "map");
     let what = format!("{many} ran again since reduces could not fetch their outputs{of}");
-    let named: Vec<String> = hosts.iter().map(|(host, n)| format!("{host}: {n}")).take(8).collect();
+    let named = hosts.iter().map(|(host, of)| format!("{host}: {}", of.len())).take(8);
     let says = format!(
         "all maps were done at {}, those that ran again at {}; outputs lay on {}",
         duration(before - job.begun),
         duration(view.shape.last_map - job.begun),
-        named.join(", ")
+        named.collect::<Vec<_>>().join(", ")
     );
     let found = Found::new(format!("lost map outputs: {what}"), what)
         .logged((view.shape.last_map - before).max(0.0))

@@ -88,16 +88,14 @@ fn find(view: &View<'_>) -> Option<Found> {
         Some(served) => by_host(served, &what),
         None => by_all(view, &what, failed.is_empty()),
     };
-    let found =
-        found
-            .replayed(view.gain(&without(START)))
-            .at_most(view.on_path(&without(0.0)))
-            .with([interval("shuffleFinishTime", copies(view, all))])
-            .with(served.map(|served| interval("reducers' logs", logged(&served))))
-            .with((copied > 0.0).then(|| {
-                counter("REDUCE_SHUFFLE_BYTES", format!("{} copied in all", bytes(copied)))
-            }))
-            .with(errors(&failed, 2));
+    let all_copied = format!("{} copied in all", bytes(copied));
+    let found = found
+        .replayed(view.gain(&without(START)))
+        .at_most(view.on_path(&without(0.0)))
+        .with([interval("shuffleFinishTime", copies(view, all))])
+        .with(served.map(|served| interval("reducers' logs", logged(&served))))
+        .with((copied > 0.0).then(|| counter("REDUCE_SHUFFLE_BYTES", all_copied)))
+        .with(errors(&failed, 2));
     Some(found)
 }
 

@@ -21,8 +21,7 @@ use super::straggler;
 use super::view::View;
 use crate::plain::{count, duration};
 use crate::why::Attempt;
-use crate::why::stats::middle;
-use std::collections::BTreeMap;
+use crate::why::stats::{grouped, middle};
 
 pub(super) const NAME: &str = "slow node";
 
@@ -52,12 +51,7 @@ fn slowest(
     all: &[&Attempt],
     pace: &dyn Fn(&Attempt) -> f64,
 ) -> Option<Found> {
-    let mut by: BTreeMap<_, Vec<&Attempt>> = BTreeMap::new();
-    for a in all {
-        if let Some(node) = a.node {
-            by.entry((&a.host, node)).or_default().push(a)
-        }
-    }
+    let by = grouped(all.iter().copied(), |a| Some((&a.host, a.node?)));
     let found = by.values().filter_map(|own| of_node(view, kind, all, own, pace));
     found.max_by(|a, b| a.gain.total_cmp(&b.gain))
 }

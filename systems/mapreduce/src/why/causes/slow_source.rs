@@ -18,9 +18,8 @@
 use super::rule::{Found, Rule, Takes, counter, interval};
 use super::view::View;
 use crate::plain::{count, duration};
-use crate::why::stats::{middle, quantile};
+use crate::why::stats::{grouped, middle, quantile};
 use crate::why::{Attempt, Cure};
-use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule {
     name: "slow source",
@@ -74,12 +73,7 @@ pub(super) fn slow<'a>(
 
 fn find(view: &View<'_>) -> Option<Found> {
     let all = comparable(view);
-    let mut by: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();
-    for a in &all {
-        if let Some(host) = source(view, a) {
-            by.entry(host).or_default().push(a)
-        }
-    }
+    let by = grouped(all.iter().copied(), |a| source(view, a));
     let found = by.iter().filter_map(|(host, read)| of_host(view, &all, host, read));
     found.max_by(|a, b| a.gain.total_cmp(&b.gain))
 }
