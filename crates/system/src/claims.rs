@@ -6,7 +6,6 @@ mod runs;
 mod table;
 mod verdict;
 use crate::failure::Failure;
-use crate::lab::RowRuns;
 use crate::partial;
 pub use analysis::Count;
 use analysis::Stat;
@@ -80,13 +79,6 @@ impl Asked<'_> {
         Some(Failure::BadInput(format!("--claim {claim}: expected one of {}", has.join(", "))))
     }
 
-    /// If `why` is an interruption, the runs that were finished are kept beside the result's place;
-    /// any other failure stays as it is.
-    pub fn kept(&self, why: Failure, rows: &[RowRuns]) -> Failure {
-        let seeds = self.seeds.try_into().expect("a machine of 32 bits at least");
-        partial::keep(why, self.place, partial::of_lab(rows), seeds, json!({}))
-    }
-
     /// What a result lacks that has only these of all its claims: their names, and figures.
     pub fn lacks(&self, claims: &[Claim], all: &[&str]) -> String {
         let is_open = |id: &&&str| self.wants(id) && claims.iter().all(|claim| claim.id != **id);
@@ -94,8 +86,9 @@ impl Asked<'_> {
         open.join(", ")
     }
 
-    /// As [`Asked::kept`], with the claims that were decided by then, and what is `missing` to the
-    /// whole result.
+    /// If `why` is an interruption, what is there is kept beside the result's place: the runs, and
+    /// the claims that were decided by then, with what is `missing` to the whole result. Any other
+    /// failure stays as it is.
     pub fn kept_with(
         &self,
         why: Failure,

@@ -1,5 +1,5 @@
 //! A document's claims for real, in the small: `tenbin reproduce NAME --real`.
-use super::{Asked, Band, Verdict};
+use super::{Asked, Verdict};
 use crate::failure::Failure;
 use analysis::Stat;
 use page::Section;
@@ -70,31 +70,11 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Of shares, judged by the band that the measured one should lie in, and said in per cent.
-    pub fn share(
+    /// With a verdict, in the unit of the values.
+    pub fn of(
         (id, unit): (&'static str, &'static str),
         (measured, predicted): (&Stat, &Stat),
-        places: impl IntoIterator<Item = Option<bool>>,
-        (runs, reason): (u32, String),
-    ) -> Measured {
-        Measured {
-            id,
-            measured: 100.0 * measured.mean,
-            spread: 100.0 * measured.ci95,
-            predicted: 100.0 * predicted.mean,
-            predicted_spread: 100.0 * predicted.ci95,
-            unit,
-            runs,
-            verdict: Verdict::of(places),
-            reason,
-        }
-    }
-
-    /// Of a ratio, judged by a band if it can be judged.
-    pub fn ratio(
-        (id, unit): (&'static str, &'static str),
-        (measured, predicted): (&Stat, &Stat),
-        band: Option<Band>,
+        verdict: Verdict,
         (runs, reason): (u32, String),
     ) -> Measured {
         Measured {
@@ -105,7 +85,7 @@ impl Measured {
             predicted_spread: predicted.ci95,
             unit,
             runs,
-            verdict: Verdict::of([band.and_then(|band| band.holds(measured))]),
+            verdict,
             reason,
         }
     }

@@ -99,7 +99,9 @@ pub(super) fn owned(sets: &[(&str, &str)]) -> Vec<Set> {
 /// A number that runs give, seed by seed. All runs of a seed draw the same random numbers, so that
 /// a ratio or a difference of two is paired.
 #[derive(Clone)]
-pub struct Value(Rc<dyn Fn(&Runs<'_>) -> Vec<f64>>);
+pub struct Value(Rc<Read>);
+
+type Read = dyn Fn(&Runs<'_>) -> Vec<f64>;
 
 impl Value {
     pub fn by(of: impl Fn(&Runs<'_>) -> Vec<f64> + 'static) -> Value {

@@ -1,20 +1,15 @@
 //! The third document's claims: `tenbin reproduce s1`.
-mod c1_1;
-mod c1_10;
-mod c1_14;
-mod c1_2;
-mod c1_5;
-mod c1_7;
-mod open;
+mod plain;
 #[cfg(target_os = "linux")]
 mod real;
-mod runs;
+mod sites;
+mod table;
 mod tables;
 
-use runs::Grid;
+use crate::MAPREDUCE;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Asked, Document, ForReal, Reproduction};
+use system::claims::{Asked, Document, ForReal, Reproduction, Table};
 
 /// Watanabe 2014.
 pub static S1: Document = Document {
@@ -31,16 +26,6 @@ const REAL: Option<ForReal> = Some(ForReal { runs: 7, needs_jar: true, make: rea
 const REAL: Option<ForReal> = None;
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
-    let sets = asked.sets;
-    let mut grid = all_runs(sets);
-    grid.run(asked)?;
-    let mut claims = c1_1::judge(&grid);
-    claims.extend(c1_2::judge(&grid));
-    claims.extend(c1_5::judge(&grid));
-    claims.extend(c1_7::judge(&grid));
-    claims.extend(c1_10::judge(&grid));
-    claims.extend(c1_14::judge(&grid));
-    claims.sort_by_key(|claim| number(claim.id));
     let parameters = json!({
         "document": "Watanabe 2014, tables 1 to 11",
         "hardware.disk": "120MB/s, 12.7 ms: Seagate Barracuda 7200.12; batch and curve swept over \
@@ -56,46 +41,43 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: \
          swept",
         "null rule": "fair+random: maps withheld by chance, 3 of 10",
-        "set": sets,
+        "set": asked.sets,
     });
-    Ok(Reproduction { claims, parameters, figures: tables::all(&grid) })
+    table().reproduce(asked, parameters)
 }
 
-/// What the claims need, with what the user sets.
-fn all_runs(sets: &[(String, String)]) -> Grid {
-    let mut grid = Grid::new(sets);
-    c1_1::ask(&mut grid);
-    c1_2::ask(&mut grid);
-    c1_5::ask(&mut grid);
-    c1_7::ask(&mut grid);
-    c1_10::ask(&mut grid);
-    c1_14::ask(&mut grid);
-    grid
-}
-
-/// Of "C1.14" 14.
-fn number(id: &str) -> u32 {
-    id.rsplit('.').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+fn table() -> Table {
+    Table {
+        system: &MAPREDUCE,
+        what: "reproduce s1",
+        needs: &[],
+        rows: table::rows,
+        figures: tables::all,
+        besides: |_, _, _| Ok(()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
     use units::Nanos;
 
     /// Rules are the document's, which nothing lifts, but in the rows that say so; outputs have
     /// HDFS's replicas, as the blocks that are read.
     #[test]
     fn runs_are_those_of_the_document() {
-        let rows = all_runs(&[]).rows().expect("scenarios");
-        for row in &rows {
+        let asked = Asked { seeds: 2, sets: &[], claim: None, place: Path::new("out") };
+        let rows = table().plan(&asked).expect("scenarios");
+        for (_, row) in &rows {
             let lifted = row.sheet.time("policy.withhold_limit") > Nanos::ZERO;
             assert_eq!(lifted, row.name.contains("40s"), "{}", row.name);
             let [blocks, outputs] = ["workload.replication", "workload.output_replication"]
                 .map(|key| row.sheet.count(key));
             assert_eq!(outputs, blocks, "{}", row.name)
         }
-        let ec2 = rows.iter().find(|row| row.name.starts_with("Ec2")).expect("it is asked for");
+        let ec2 = rows.iter().find(|(_, row)| row.name.starts_with("Ec2"));
+        let (_, ec2) = ec2.expect("it is asked for");
         assert_eq!(ec2.sheet.count("workload.output_replication"), 3)
     }
 }

@@ -1,14 +1,14 @@
 //! C1.1 to C1.5 on YARN's and HDFS's own daemons: five Sorts at once, each rule against none.
-use super::c1_1::{ALL, DISK, FAIR, POTENTIAL, RECEIVE, said, size};
-use super::c1_2::{noise, receive_on_lab, slightly_worse};
-use super::c1_5::shorter;
+use super::sites::{ALL, DISK, FAIR, POTENTIAL, RECEIVE};
+use super::table::{NOISE, RECEIVE_ON_LAB, SHORTER, SIZE, SLIGHTLY_WORSE};
 use crate::MAPREDUCE;
 use crate::twin;
 use analysis::{Stat, stat};
 use cluster::Sheet;
+use page::words::num;
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::claims::{Asked, Band, Made, Measured, Real};
+use system::claims::{Asked, Band, Made, Measured, Real, Verdict};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
 use testbed::twin::{Campaign, TwinArgs, runs};
@@ -113,57 +113,57 @@ impl Pairs {
         arms.iter().map(said).collect()
     }
 
-    /// By which part times are shorter under a rule than under another: measured, predicted.
+    /// By how many percent times are shorter under a rule than under another: measured, predicted.
     fn gain(&self, rule: &str, than: &str, metric: &'static str) -> [Stat; 2] {
         [&self.measured, &self.predicted].map(|times| {
             let of = |rule: &str| times.get(&(rule.to_string(), metric)).cloned();
             let (ours, theirs) = (of(rule).unwrap_or_default(), of(than).unwrap_or_default());
             let pairs = ours.iter().zip(&theirs);
-            stat(&pairs.map(|(ours, theirs)| 1.0 - ours / theirs).collect::<Vec<f64>>())
+            stat(&pairs.map(|(ours, theirs)| 100.0 * (1.0 - ours / theirs)).collect::<Vec<f64>>())
         })
     }
 
     fn judge(&self, id: &'static str) -> Measured {
         let job = |rule, than| self.gain(rule, than, METRICS[0]);
-        let said_of = |[measured, predicted]: &[Stat; 2]| {
-            format!("{} (simulated {})", said(measured), said(predicted))
+        let said = |[measured, predicted]: &[Stat; 2]| {
+            format!("{} (simulated {})", percent(measured), percent(predicted))
         };
-        let one = |rule, than, band: Band, unit| {
+        let judged = |unit, [measured, predicted]: &[Stat; 2], places: &[Option<bool>], reason| {
+            let verdict = Verdict::of(places.iter().copied());
+            Measured::of((id, unit), (measured, predicted), verdict, (self.runs, reason))
+        };
+        let one = |unit, rule, than, band: Band| {
             let gain = job(rule, than);
-            let reason = said_of(&gain);
-            let [measured, predicted] = &gain;
-            let of = (self.runs, reason);
-            Measured::share((id, unit), (measured, predicted), [band.holds(measured)], of)
+            judged(unit, &gain, &[band.holds(&gain[0])], said(&gain))
         };
         match id {
-            "C1.2" => one(RECEIVE, FAIR, receive_on_lab(), "% shorter jobs"),
-            "C1.3" => one(POTENTIAL, FAIR, noise(), "% shorter jobs"),
-            "C1.4" => one(ALL, DISK, slightly_worse(), "% shorter jobs than Disk Rate alone"),
+            "C1.2" => one("% shorter jobs", RECEIVE, FAIR, RECEIVE_ON_LAB),
+            "C1.3" => one("% shorter jobs", POTENTIAL, FAIR, NOISE),
+            "C1.4" => one("% shorter jobs than Disk Rate alone", ALL, DISK, SLIGHTLY_WORSE),
             "C1.5" => {
-                let [maps, reduces] =
-                    [METRICS[1], METRICS[2]].map(|metric| self.gain(DISK, FAIR, metric));
-                let reason = format!("maps {}, reduces {}", said_of(&maps), said_of(&reduces));
-                let places = shorter(&maps[0], &reduces[0]);
-                let [measured, predicted] = &maps;
-                let of = (self.runs, reason);
-                Measured::share((id, "% shorter maps"), (measured, predicted), places, of)
+                let gains = [METRICS[1], METRICS[2]].map(|metric| self.gain(DISK, FAIR, metric));
+                let places = [0, 1].map(|task| SHORTER[task].holds(&gains[task][0]));
+                let [maps, reduces] = gains.each_ref().map(said);
+                let reason = format!("maps {maps}, reduces {reduces}");
+                judged("% shorter maps", &gains[0], &places, reason)
             }
             _ => {
                 let gains = [FAIR, RECEIVE, POTENTIAL].map(|than| job(DISK, than));
-                let places = [
-                    size().holds(&gains[0][0]),
-                    Band::above(0.0).holds(&gains[1][0]),
-                    Band::above(0.0).holds(&gains[2][0]),
-                ];
-                let [none, receive, potential] = gains.each_ref().map(said_of);
+                let bands = [SIZE, Band::above(0.0), Band::above(0.0)];
+                let places = [0, 1, 2].map(|than| bands[than].holds(&gains[than][0]));
+                let [none, receive, potential] = gains.each_ref().map(said);
                 let reason = format!(
                     "shorter by {none} than no rule, {receive} than Receive Rate, {potential} than \
                      Potential Reception"
                 );
-                let [measured, predicted] = &gains[0];
-                let of = (self.runs, reason);
-                Measured::share((id, "% shorter jobs"), (measured, predicted), places, of)
+                judged("% shorter jobs", &gains[0], &places, reason)
             }
         }
     }
+}
+
+/// "+5.2 ± 1.0 %"
+fn percent(of: &Stat) -> String {
+    let sign = if of.mean > 0.0 { "+" } else { "" };
+    format!("{sign}{} ± {} %", num(of.mean, 1), num(of.ci95, 1))
 }

@@ -1,16 +1,17 @@
 //! The document's tables with ours beside them.
-use super::c1_1::{ALL, RULES, TWO, slots};
-use super::c1_5::{DISK, by_disk};
-use super::c1_10::{POTENTIAL, RECEIVE, by_potential, by_receive};
-use super::runs::{Grid, Point, Site, at};
+use super::sites::{
+    ALL, BY_DISK, BY_POTENTIAL, BY_RECEIVE, DISK, EC2, FAIR, LAB, POTENTIAL, RECEIVE, RULES, TWO,
+    at, slots, swept,
+};
 use page::{Body, Cell, Column, Row, Section, Table};
+use system::claims::{Base, Run, Runs, Value};
 
 /// Rule; Lab's job; EC2's job, map, reduce \[s\], of the document.
 const DOCUMENT: [(&str, [Option<f64>; 4]); 6] = [
-    ("fair", [Some(465.0), Some(538.0), Some(33.27), Some(318.49)]),
-    ("fair+receive-rate", [Some(461.0), Some(524.0), Some(32.06), Some(301.99)]),
-    ("fair+potential-reception", [Some(464.0), Some(534.0), Some(32.55), Some(316.26)]),
-    ("fair+disk-rate", [Some(443.0), Some(507.0), Some(29.54), Some(297.84)]),
+    (FAIR, [Some(465.0), Some(538.0), Some(33.27), Some(318.49)]),
+    (RECEIVE, [Some(461.0), Some(524.0), Some(32.06), Some(301.99)]),
+    (POTENTIAL, [Some(464.0), Some(534.0), Some(32.55), Some(316.26)]),
+    (DISK, [Some(443.0), Some(507.0), Some(29.54), Some(297.84)]),
     (TWO, [None, Some(506.0), Some(30.70), Some(299.61)]),
     (ALL, [Some(456.0), Some(511.0), Some(30.13), Some(294.26)]),
 ];
@@ -20,29 +21,23 @@ const RECEIVED: [f64; 4] = [455.0, 475.0, 469.0, 436.0];
 const POTENTIALS: [f64; 4] = [454.0, 465.0, 486.0, 476.0];
 const DISKS: [f64; 4] = [439.0, 443.0, 451.0, 477.0];
 
-pub fn all(grid: &Grid) -> Vec<Section> {
-    vec![rules(grid), sweeps(grid)]
+pub fn all(runs: &Runs<'_>) -> Vec<Section> {
+    vec![rules(runs), sweeps(runs)]
 }
 
 fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::None, Cell::number)
 }
 
-fn rules(grid: &Grid) -> Section {
-    let row = |name: &str, of: &dyn Fn(Site) -> Point| {
+fn rules(runs: &Runs<'_>) -> Section {
+    let row = |name: &str, of: &dyn Fn(Base) -> Run| {
         let known = DOCUMENT.iter().find(|(rule, _)| *rule == name);
         let document = known.map_or([None; 4], |(_, values)| *values);
-        let ours = [
-            (Site::Lab, "job_s_mean"),
-            (Site::Ec2, "job_s_mean"),
-            (Site::Ec2, "map_s_mean"),
-            (Site::Ec2, "reduce_s_mean"),
-        ];
+        let ours =
+            [(LAB, "job_s_mean"), (EC2, "job_s_mean"), (EC2, "map_s_mean"), (EC2, "reduce_s_mean")];
         let mut cells = vec![Cell::text(name)];
         for ((site, metric), document) in ours.into_iter().zip(document) {
-            let stat = grid.mean(&of(site), metric);
-            cells.push(number(document));
-            cells.push(Cell::Number { value: stat.mean, ci95: Some(stat.ci95), signed: false })
+            cells.extend([number(document), of(site).metric(metric).cell(runs)])
         }
         Row::new(cells)
     };
@@ -62,18 +57,14 @@ fn rules(grid: &Grid) -> Section {
     )
 }
 
-fn sweeps(grid: &Grid) -> Section {
-    let row = |(threshold, point, document): (&'static str, Point, f64)| {
-        let stat = grid.mean(&point, "job_s_mean");
-        Row::new(vec![
-            Cell::text(threshold),
-            Cell::number(document),
-            Cell::Number { value: stat.mean, ci95: Some(stat.ci95), signed: false },
-        ])
-    };
-    let receive = RECEIVE.iter().zip(RECEIVED).map(|(t, s)| (*t, by_receive(t), s));
-    let potential = POTENTIAL.iter().zip(POTENTIALS).map(|(t, s)| (*t, by_potential(t), s));
-    let disk = DISK.iter().zip(DISKS).map(|(t, s)| (*t, by_disk(t), s));
+fn sweeps(runs: &Runs<'_>) -> Section {
+    let all = [(BY_RECEIVE, RECEIVED), (BY_POTENTIAL, POTENTIALS), (BY_DISK, DISKS)];
+    let rows = all.into_iter().flat_map(|(sweep, document)| {
+        let row = |((threshold, time), document): ((&str, Value), f64)| {
+            Row::new(vec![Cell::text(threshold), Cell::number(document), time.cell(runs)])
+        };
+        swept(sweep).into_iter().zip(document).map(row).collect::<Vec<Row>>()
+    });
     let columns = vec![
         Column::words("threshold"),
         Column::numbers("document", "s", 0),
@@ -83,9 +74,6 @@ fn sweeps(grid: &Grid) -> Section {
         "sweeps",
         "Thresholds on Lab: mean job time",
         "each rule alone; means over seeds with 95 % intervals",
-        Body::Table(Table {
-            columns,
-            rows: receive.chain(potential).chain(disk).map(row).collect(),
-        }),
+        Body::Table(Table { columns, rows: rows.collect() }),
     )
 }

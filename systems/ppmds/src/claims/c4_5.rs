@@ -1,7 +1,10 @@
 //! C4.5 and C4.7a: what more processes bring, by which protocol, and why not the same with us.
 use super::speeds::{Bands, MOST, Pair, Speeds};
+use super::table;
+use page::Section;
 use page::words::num;
-use system::claims::{Claim, Sensitivity, Verdict};
+use system::Failure;
+use system::claims::{Asked, Claim, Sensitivity, Verdict};
 
 /// Wall times have no interval that counts: what is nearer to one is not told from it.
 const TELLING: f64 = 0.05;
@@ -40,68 +43,62 @@ fn by_two(speeds: &Speeds, of: &dyn Fn(Pair) -> f64) -> String {
     list(speeds.all.iter().flat_map(|speed| speed.by_two()).map(of))
 }
 
-fn by_lp(ours: f64, verdict: Option<bool>) -> Sensitivity {
-    let (what, value) = ("network.switch".into(), "lp".into());
-    Sensitivity { what, value, ours, verdict: Verdict::of([verdict]) }
+fn by_lp(ours: f64, holds: Option<bool>) -> Vec<Sensitivity> {
+    vec![Sensitivity::of("network.switch", "lp", ours, holds)]
 }
 
-/// The verdict on more processes. Two threads say nothing of 64, so that what is worked out for 64
-/// decides.
-pub fn judge(speeds: &Speeds) -> Claim {
+/// Both claims, if one is wanted, and figures 9 and 10.
+pub fn judge(
+    asked: &Asked<'_>,
+    claims: &mut Vec<Claim>,
+    figures: &mut Vec<Section>,
+) -> Result<(), Failure> {
+    if asked.wants("C4.5") || asked.wants("C4.7a") {
+        let speeds = Speeds::of(asked.sets)?;
+        claims.extend([conservative(&speeds), optimistic(&speeds)]);
+        figures.extend(speeds.sections())
+    }
+    Ok(())
+}
+
+fn conservative(speeds: &Speeds) -> Claim {
     let least = |many: &Bands| many.safe.0;
     let ours = speeds.all.iter().map(|speed| least(&speed.many)).fold(f64::INFINITY, f64::min);
-    Claim {
-        id: "C4.5",
-        claim: "128 servers: conservative runs get slower with every further process, optimistic \
-                ones up to 2.3 times as fast with 64",
-        document: "slower with 2; with 64 optimistic up to 2.3 times as fast, conservative slower"
-            .into(),
-        ours: Some(ours),
-        spread: None,
-        unit: "times as fast at least, conservative on 64 cores, worked out",
-        verdict: Verdict::of(speeds.all.iter().map(|speed| slower(&speed.many))),
-        reason: format!(
-            "by clients, {MOST} cores are worked out to be {} times as fast conservatively, {} \
-             optimistically: nothing arrives within 64 us, two start-ups, of what causes it, so \
-             that threads seldom wait. The document's model sends a reception event after 0.39 \
-             us, which is all its lookahead. Measured on {} cores, two threads and two ranks, \
-             which say nothing of {MOST}: conservative {}, optimistic {}",
-            bands(speeds, &|many| many.safe),
-            bands(speeds, &|many| many.ahead),
-            speeds.cores,
-            by_two(speeds, &|pair| pair.safe),
-            by_two(speeds, &|pair| pair.ahead),
-        ),
-        sensitivity: vec![by_lp(least(&speeds.by_lp), slower(&speeds.by_lp))],
-    }
+    let verdict = Verdict::of(speeds.all.iter().map(|speed| slower(&speed.many)));
+    let reason = format!(
+        "by clients, {MOST} cores are worked out to be {} times as fast conservatively, {} \
+         optimistically: nothing arrives within 64 us, two start-ups, of what causes it, so that \
+         threads seldom wait. The document's model sends a reception event after 0.39 us, which is \
+         all its lookahead. Measured on {} cores, two threads and two ranks, which say nothing of \
+         {MOST}: conservative {}, optimistic {}",
+        bands(speeds, &|many| many.safe),
+        bands(speeds, &|many| many.ahead),
+        speeds.cores,
+        by_two(speeds, &|pair| pair.safe),
+        by_two(speeds, &|pair| pair.ahead),
+    );
+    let sensitivity = by_lp(least(&speeds.by_lp), slower(&speeds.by_lp));
+    Claim { ours: Some(ours), sensitivity, ..table::c4_5().decided(verdict, reason) }
 }
 
-/// The verdict on the document's conclusion, of what is measured with two and worked out for 64.
-pub fn conclusion(speeds: &Speeds) -> Claim {
+fn optimistic(speeds: &Speeds) -> Claim {
     let ratio = |pair: Pair| pair.ahead / pair.safe;
     let two: Vec<f64> = speeds.all.iter().flat_map(|speed| speed.by_two()).map(ratio).collect();
     let measured = two.iter().map(|ratio| above_one((*ratio, *ratio)));
     let worked_out = speeds.all.iter().map(|speed| ahead(&speed.many));
     let mean = two.iter().sum::<f64>() / two.len().max(1) as f64;
+    let reason = format!(
+        "by two threads, then two ranks, of each number of clients {}; on {MOST} cores optimistic \
+         {}, conservative {}. With a lookahead of 64 us conservative threads have enough to do \
+         until they meet; optimistic ones keep what they may have to undo",
+        list(two.iter().copied()),
+        bands(speeds, &|many| many.ahead),
+        bands(speeds, &|many| many.safe),
+    );
     let by_most = |many: &Bands| many.ahead.1 / many.safe.1;
-    Claim {
-        id: "C4.7a",
-        claim: "an optimistic parallel run is faster than a conservative one",
-        document: "the conclusion of figures 9 and 10".into(),
-        ours: Some(mean),
-        spread: None,
-        unit: "times as fast as conservative, by two threads or ranks",
-        verdict: Verdict::of(measured.chain(worked_out)),
-        reason: format!(
-            "by two threads, then two ranks, of each number of clients {}; on {MOST} cores \
-             optimistic {}, conservative {}. With a lookahead of 64 us conservative threads have \
-             enough to do until they meet; optimistic ones keep what they may have to undo",
-            list(two.iter().copied()),
-            bands(speeds, &|many| many.ahead),
-            bands(speeds, &|many| many.safe),
-        ),
-        sensitivity: vec![by_lp(by_most(&speeds.by_lp), ahead(&speeds.by_lp))],
-    }
+    let sensitivity = by_lp(by_most(&speeds.by_lp), ahead(&speeds.by_lp));
+    let verdict = Verdict::of(measured.chain(worked_out));
+    Claim { ours: Some(mean), sensitivity, ..table::c4_7a().decided(verdict, reason) }
 }
 
 #[cfg(test)]

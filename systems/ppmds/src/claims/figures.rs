@@ -1,65 +1,51 @@
-//! Figures 5 to 8 with ours; the document's points where its text gives them.
-use super::c4_1::{CLIENTS, SERVERS};
-use super::c4_2::{self, MANY};
-use super::c4_3::{LATENCIES, STARTUPS, by_latency, by_startup};
-use super::c4_6::REAL;
-use super::grid::{Grid, Sets, at};
+//! Figures 5 to 8 with ours; the document's points where its text gives them. And beyond: up to 128
+//! servers and 65 536 clients.
+use super::table::{
+    CLIENTS, LATENCIES, MANY, REAL, SEEDS, SERVERS, STARTUPS, at, by_latency, by_startup, long,
+    rate,
+};
 use page::{Axis, Body, Origin, Point, Points, Scatter, Section};
+use system::claims::{Runs, Value};
 
-pub fn all(grid: &Grid, long: &Grid) -> Vec<Section> {
-    let few = |servers: u32| -> Points {
-        let of = |c: u32| (f64::from(c), at(servers, c, &[]));
-        line(grid, format!("{servers} servers"), CLIENTS.into_iter().map(of))
+pub fn all(runs: &Runs<'_>) -> Vec<Section> {
+    let by = |name: String, of: &dyn Fn(u32) -> Value| {
+        runs.line(name, CLIENTS.map(|clients| (clients.into(), of(clients))))
     };
-    let by_servers = || -> Vec<Points> { SERVERS.into_iter().map(few).collect() };
-    let by = |names: [&str; 5], what: &str, of: &dyn Fn(&str, u32) -> Sets| -> Vec<Points> {
-        let line = |name: &str| {
-            let points = CLIENTS.into_iter().map(|c| (f64::from(c), of(name, c)));
-            line(grid, format!("{what} {name}"), points)
-        };
-        names.into_iter().map(line).collect()
-    };
-    let mut five = by_servers();
+    let by_servers =
+        |servers: u32| by(format!("{servers} servers"), &|clients| rate(servers, clients, &[]));
     let real = REAL.map(|(servers, rate)| Point {
         x: 88.0,
         y: rate,
         name: format!("real service, {servers} servers"),
         ..Point::default()
     });
-    let name = "real service (Hiraga, Tatebe 2012)".to_string();
-    let points = real.to_vec();
-    five.push(Points { name, origin: Origin::Document, kind: None, joined: false, points });
-    let mut six = by_servers();
-    for (points, servers) in six.iter_mut().zip(SERVERS) {
-        let of = |each: u32| (f64::from(servers * each), c4_2::long(servers, servers * each));
-        points.points.extend(line(long, String::new(), MANY.into_iter().map(of)).points);
-        points.points.sort_by(|a, b| a.x.total_cmp(&b.x))
-    }
-    let seven = by(STARTUPS, "start-up", &by_startup);
-    let mut eight = by(LATENCIES, "store", &by_latency);
-    let ceiling = CLIENTS.map(|c| (f64::from(c), 60_000.0));
+    let mut five = SERVERS.map(by_servers).to_vec();
+    five.push(Points {
+        points: real.to_vec(),
+        joined: false,
+        ..Points::line("real service (Hiraga, Tatebe 2012)", Origin::Document, [])
+    });
+    let more = |servers: u32| {
+        let many = MANY.map(|each| servers * each);
+        let many = runs.line("", many.map(|clients| (clients.into(), long(servers, clients))));
+        let mut line = by_servers(servers);
+        line.points.extend(many.points);
+        line.points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        line
+    };
+    let six = SERVERS.map(more).to_vec();
+    let seven = STARTUPS.map(|s| by(format!("start-up {s}"), &|clients| by_startup(s, clients)));
+    let store = |latency| by(format!("store {latency}"), &|clients| by_latency(latency, clients));
+    let mut eight = LATENCIES.map(store).to_vec();
+    let ceiling = CLIENTS.map(|clients| (clients.into(), 60_000.0));
     eight.push(Points::line("the document's ceiling", Origin::Document, ceiling));
     vec![
         section("figure-5", "Figure 5: creates in one directory", 88, five),
         section("figure-6", "Figure 6: more clients", 1_232, six),
-        section("figure-7", "Figure 7: by the start-up, 2 servers", 88, seven),
+        section("figure-7", "Figure 7: by the start-up, 2 servers", 88, seven.to_vec()),
         section("figure-8", "Figure 8: by the store's latency, 2 servers", 88, eight),
+        beyond(runs),
     ]
-}
-
-fn line(grid: &Grid, name: String, sets: impl Iterator<Item = (f64, Sets)>) -> Points {
-    let point = |(x, sets): (f64, Sets)| {
-        let rate = grid.rate(&sets);
-        let (low, high) = (Some(rate.mean - rate.ci95), Some(rate.mean + rate.ci95));
-        Point { x, y: rate.mean, low, high, name: String::new() }
-    };
-    Points {
-        name,
-        origin: Origin::Ours,
-        kind: None,
-        joined: true,
-        points: sets.map(point).collect(),
-    }
 }
 
 fn section(id: &str, title: &str, clients: u32, series: Vec<Points>) -> Section {
@@ -72,5 +58,33 @@ fn section(id: &str, title: &str, clients: u32, series: Vec<Points>) -> Section 
         title,
         "95 % intervals over seeds; the document's points where its text gives them",
         body,
+    )
+}
+
+/// Servers / (start-up + transmission).
+const CEILING: f64 = 30_872.0;
+
+/// 32 to 512 clients a server (the knee is at 22), of so many creates that the largest takes
+/// seconds.
+fn beyond(runs: &Runs<'_>) -> Section {
+    let servers = [16, 32, 64, 128];
+    let line = |each: u32| {
+        let creates = [("workload.creates_per_client", "50")];
+        let rate = |n: u32| (n.into(), at(n, n * each, &creates).seeds(SEEDS).value());
+        runs.line(format!("{each} clients a server"), servers.map(rate))
+    };
+    let mut series = [32, 128, 512].map(line).to_vec();
+    let ceiling = [16.0, 128.0].map(|servers| (servers, servers * CEILING));
+    let name = "servers / (start-up + transmission)";
+    series.push(Points::line(name, Origin::Document, ceiling));
+    let x = Axis::linear("servers", "", 0.0, 128.0);
+    let y = Axis::linear("creates", "1/s", 0.0, 128.0 * CEILING * 1.05);
+    Section::new(
+        "beyond",
+        "Beyond the document: up to 128 servers, 65 536 clients",
+        "One directory. All clients begin by fetching its inode from one server, 32.4 us each: \
+         with 512 clients a server that is 2.1 s of the 128 servers' run, and most of what keeps \
+         it below the line",
+        Body::Scatter(Scatter { x, y, series, diagonal: false }),
     )
 }

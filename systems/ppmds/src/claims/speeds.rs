@@ -1,7 +1,10 @@
 //! How fast one run is on several threads, ranks and cores: figures 9 and 10.
-use super::grid::{Sets, at, read};
+use super::table::at;
+use crate::PPMDS;
 use engine::{Cores, Scheduler};
 use page::{Body, Cell, Column, Row, Section, Table};
+use system::claims::Run;
+use system::lab::Lab;
 use system::scaling::Meeting;
 use system::{Failure, LoadedRun};
 
@@ -51,7 +54,7 @@ impl Speed {
     }
 
     fn of(over: &[(String, String)], clients: u32, threads: &[usize]) -> Result<Speed, Failure> {
-        let bench = Bench::new(over, sets(clients, CREATES, &[]))?;
+        let bench = Bench::new(over, run(clients, CREATES, &[]))?;
         let one_s = bench.wall(Scheduler::Sequential, 1)?;
         let pair = |threads: usize, ranks: usize| -> Result<Pair, Failure> {
             let ahead = one_s / bench.wall(Scheduler::Optimistic { threads }, ranks)?;
@@ -84,7 +87,7 @@ impl Speeds {
             [2, 4, 8, 16, 32, 64].into_iter().filter(|n| *n <= cores.max(TWO)).collect();
         let all = CLIENTS.into_iter().map(|clients| Speed::of(over, clients, &threads));
         let all = all.collect::<Result<Vec<Speed>, Failure>>()?;
-        let by_lp = sets(CLIENTS[0], CREATES_BY_LP, &[("network.switch", "lp")]);
+        let by_lp = run(CLIENTS[0], CREATES_BY_LP, &[("network.switch", "lp")]);
         let by_lp = Bench::new(over, by_lp)?.on_many()?;
         Ok(Speeds { all, by_lp, cores })
     }
@@ -160,19 +163,17 @@ impl Speeds {
     }
 }
 
-fn sets(clients: u32, creates: &str, more: &[(&str, &str)]) -> Sets {
-    let mut all = vec![("workload.creates_per_client", creates)];
-    all.extend(more);
-    at(128, clients, &all)
+fn run(clients: u32, creates: &str, more: &[(&str, &str)]) -> Run {
+    at(128, clients, &[("workload.creates_per_client", creates)]).with(more)
 }
 
 /// A scenario whose runs are timed.
 struct Bench(LoadedRun);
 
 impl Bench {
-    fn new(over: &[(String, String)], sets: Sets) -> Result<Bench, Failure> {
-        let (lab, row) = read(over, &sets)?;
-        Ok(Bench(LoadedRun::of(lab, row.sheet, 1)?))
+    fn new(over: &[(String, String)], run: Run) -> Result<Bench, Failure> {
+        let lab = Lab::of(&PPMDS)?;
+        Ok(Bench(LoadedRun::of(lab, run.row(&lab, over)?.sheet, 1)?))
     }
 
     /// The fastest of a few runs \[s\], in ranks of one thread each where there are several.

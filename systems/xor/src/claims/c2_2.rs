@@ -1,10 +1,11 @@
 //! C2.2: the transport against the raw link, figures 4 and 9, measured on this machine.
+use super::table::{SAME, SLIGHTLY, c2_2};
 use analysis::{Stat, stat};
 use page::words::num;
 use page::{Body, Cell, Column, Row, Section, Table};
 use std::time::Duration;
 use system::Failure;
-use system::claims::{Band, Claim, Verdict};
+use system::claims::{Asked, Band, Claim, Verdict};
 use xor_relay::kernel::xor;
 use xor_relay::loopback::LOOPBACK;
 
@@ -14,10 +15,6 @@ const FROM: usize = 1;
 /// Each is measured so often, in turn, as others use this machine, too.
 const ROUNDS: usize = 7;
 const LASTS: Duration = Duration::from_millis(120);
-/// As much, as everywhere in Tenbin: no more than 5 % less.
-pub const SAME: f64 = 0.95;
-/// "Slightly below": no more than a fifth.
-pub const SLIGHTLY: f64 = 0.8;
 
 /// Rates of a block size, round by round \[MB/s\].
 #[derive(Default)]
@@ -52,8 +49,15 @@ fn said(stat: &Stat) -> String {
     format!("{} ± {}", num(stat.mean, 2), num(stat.ci95, 2))
 }
 
-/// The verdict, and figures 4 and 9.
-pub fn judge() -> Result<(Claim, Vec<Section>), Failure> {
+/// The claim if it is wanted, and figures 4 and 9 before the others.
+pub fn judge(
+    asked: &Asked<'_>,
+    claims: &mut Vec<Claim>,
+    figures: &mut Vec<Section>,
+) -> Result<(), Failure> {
+    if !asked.wants("C2.2") {
+        return Ok(());
+    }
     let measured = BLOCKS.map(Rates::measured);
     let measured = measured.into_iter().collect::<Result<Vec<Rates>, Failure>>()?;
     let parts: Vec<[Stat; 2]> = measured.iter().map(Rates::parts).collect();
@@ -69,28 +73,20 @@ pub fn judge() -> Result<(Claim, Vec<Section>), Failure> {
         (0..BLOCKS.len()).map(one).collect::<Vec<_>>().join(", ")
     };
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let claim = Claim {
-        id: "C2.2",
-        claim: "two nodes: the library carries what the raw transport does from 16 KB on, and less \
-                in smaller blocks; a relay over three without xor is slightly below (a fifth at \
-                most)",
-        document: "equal from 16 KB on; slightly below".into(),
-        ours: Some(own.mean),
-        spread: Some(own.ci95),
-        unit: "of a bare socket at 16 KiB",
-        verdict: Verdict::of(same.chain([slightly])).with_these_assumptions(),
-        reason: format!(
-            "tcp over loopback in place of RDMA, {ROUNDS} rounds. Of the most that a bare socket \
-             carries in such blocks: {}. A relay over three nodes, without xor, of two nodes with \
-             the same blocks: {}. Both ends and the relay share {cores} cores here, so that what \
-             is measured is the CPU's work, which the document's hardware bypasses; {} KiB decide",
-            all(0),
-            all(1),
-            BLOCKS[FROM] >> 10,
-        ),
-        sensitivity: Vec::new(),
-    };
-    Ok((claim, vec![figure_4(), figure_9(&measured)]))
+    let reason = format!(
+        "tcp over loopback in place of RDMA, {ROUNDS} rounds. Of the most that a bare socket \
+         carries in such blocks: {}. A relay over three nodes, without xor, of two nodes with the \
+         same blocks: {}. Both ends and the relay share {cores} cores here, so that what is \
+         measured is the CPU's work, which the document's hardware bypasses; {} KiB decide",
+        all(0),
+        all(1),
+        BLOCKS[FROM] >> 10,
+    );
+    let verdict = Verdict::of(same.chain([slightly])).with_these_assumptions();
+    let (ours, spread) = (Some(own.mean), Some(own.ci95));
+    claims.push(Claim { ours, spread, ..c2_2().decided(verdict, reason) });
+    figures.splice(0..0, [figure_4(), figure_9(&measured)]);
+    Ok(())
 }
 
 fn figure_9(measured: &[Rates]) -> Section {

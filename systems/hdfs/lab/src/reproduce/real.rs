@@ -1,13 +1,13 @@
 //! C0.9 on Hadoop's own daemons: six DataNodes, one of them lost, with Hadoop's own choice, the
 //! ring, and both ends chosen jointly; the latter two as far as a placement policy can go, which
 //! chooses block by block: the document's optimum is not among them.
-use super::claims::number_with_spread;
+use super::assumptions::with_spread;
 use crate::failure::Failure;
 use crate::job;
 use crate::twin;
 use analysis::{Stat, stat};
 use std::path::Path;
-use system::claims::{Asked, Made, Measured, Real};
+use system::claims::{Asked, Made, Measured, Real, Verdict};
 use testbed::twin::compared::{Figures, Pair};
 use testbed::twin::{Campaign, Done, TwinArgs, runs};
 
@@ -48,8 +48,8 @@ fn judge(arms: &[Done], runs: u32) -> Measured {
     let say = |[measured, predicted]: &[Stat; 2]| {
         format!(
             "{} (simulated {})",
-            number_with_spread(measured.mean, measured.ci95),
-            number_with_spread(predicted.mean, predicted.ci95)
+            with_spread(measured.mean, measured.ci95),
+            with_spread(predicted.mean, predicted.ci95)
         )
     };
     let (joint, stock) = (both(RING, JOINT), both(RING, STOCK));
@@ -61,7 +61,7 @@ fn judge(arms: &[Done], runs: u32) -> Measured {
     );
     let [measured, predicted] = &joint;
     let what = (CLAIM, "throughput of ring / of joint, as the jar has them");
-    Measured::ratio(what, (measured, predicted), None, (runs, reason))
+    Measured::of(what, (measured, predicted), Verdict::of([None]), (runs, reason))
 }
 
 /// Blocks copied in a second, run by run: no two losses leave as many to copy.

@@ -1,39 +1,33 @@
 //! The claims of S0: every verdict and what it rests on, as somebody last read them; and that fewer
 //! seeds make none come out better.
-use hdfs::reproduce::cell::{self, Data};
-use hdfs::reproduce::claims::{self, Claim, Judged};
-use hdfs::reproduce::runs::{self, Asked};
-use hdfs::reproduce::{
-    reading,
-    verdict::{Verdict, Word},
-};
 use std::fmt::Write;
+use std::path::Path;
+use system::claims::{Asked, Claim, Sensitivity, Verdict, Word};
 
 /// Seeds of all runs here: few, since this is a debug build.
 const SEEDS: u32 = 4;
-/// Of those under other readings.
-const READING_SEEDS: u32 = 1;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/claims/claims.expected.txt");
 
-fn data(claims: &[Claim]) -> Data {
-    let cells = cell::distinct(claims.iter().flat_map(|c| (c.needs)()));
-    let asked: Vec<Asked> = cells.iter().map(|&cell| Asked { cell, besides: None }).collect();
-    let rows = runs::run(&asked, SEEDS, &[], "claims").expect("S0 runs");
-    let measured = runs::data(&rows).expect("all runs end");
-    cells.into_iter().zip(measured).collect()
+/// With as many decimals as the size asks for.
+fn decimals(value: f64) -> usize {
+    if value.abs() >= 100.0 { 0 } else { 2 }
 }
 
-fn golden(judged: &[(&Claim, Judged)]) -> String {
+fn golden(claims: &[Claim]) -> String {
     let mut out = format!(
         "Written by TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab claims: {SEEDS} seeds, \
-         of other readings {READING_SEEDS}.\n"
+         of other readings 2.\n"
     );
-    for (claim, judged) in judged {
-        let ours = claims::number_with_spread(judged.ours.mean, judged.ours.ci95);
-        let _ = writeln!(out, "\n{} {}: {ours}", claim.id, judged.verdict.word.text());
-        for (key, at) in reading::by_key(&judged.sensitivity) {
-            let _ = writeln!(out, "  {key}: {at}");
+    for claim in claims {
+        let (ours, spread) = (claim.ours.expect("a value"), claim.spread.expect("several seeds"));
+        let (digits, word) = (decimals(ours), claim.verdict.word.text());
+        let _ = writeln!(out, "\n{} {word}: {ours:.digits$} ± {spread:.digits$}", claim.id);
+        for group in claim.sensitivity.chunk_by(|a, b| a.what == b.what) {
+            let at =
+                |one: &Sensitivity| format!("{:.*} at {}", decimals(one.ours), one.ours, one.value);
+            let at = group.iter().map(at).collect::<Vec<_>>().join(", ");
+            let _ = writeln!(out, "  {}: {at}", group[0].what);
         }
     }
     out
@@ -50,23 +44,15 @@ fn rank(verdict: Verdict) -> u8 {
 
 #[test]
 fn every_verdict_is_as_it_was_read_and_fewer_seeds_give_no_better() {
-    let (claims, base) = (claims::all(), runs::base(&[]).expect("S0"));
-    let data = data(&claims);
-    let readings =
-        reading::run(&claims, &base, &data, READING_SEEDS, &[]).expect("other readings run");
-    let judged: Vec<(&Claim, Judged)> =
-        claims.iter().map(|c| (c, reading::judge(c, &data, &readings))).collect();
-    for fewer in 1..SEEDS as usize {
-        let few: Data = data.iter().map(|(cell, m)| (*cell, m.first(fewer))).collect();
-        for (claim, all) in &judged {
-            let verdict = (claim.judge)(&few).verdict;
-            let told =
-                format!("{}: {verdict:?} of {fewer} seeds, {:?} of all", claim.id, all.verdict);
-            assert!(rank(verdict) <= rank(all.verdict), "{told}");
-            assert!(fewer > 1 || verdict.word == Word::Undecided, "{told}");
+    let asked = Asked { seeds: SEEDS, sets: &[], claim: None, place: Path::new("claims") };
+    let judged = hdfs::reproduce::claims().by_few(&asked, &[SEEDS, 3, 2]).expect("S0 runs");
+    for fewer in &judged[1..] {
+        for (few, all) in fewer.iter().zip(&judged[0]) {
+            let (few, word) = (few.verdict, all.verdict);
+            assert!(rank(few) <= rank(word), "{}: {few:?} of few seeds, {word:?} of all", all.id);
         }
     }
-    let (text, file) = (golden(&judged), GOLDEN);
+    let (text, file) = (golden(&judged[0]), GOLDEN);
     if std::env::var_os("TENBIN_BLESS").is_some() {
         return std::fs::write(file, text).expect("a writable tree");
     }

@@ -1,6 +1,6 @@
 //! What is measured: cells of the figures, each with its simulation.
-use crate::claims::runs::{Sets, at};
-use system::claims::Asked;
+use crate::claims::table::at;
+use system::claims::{Asked, Run};
 
 /// What each link carries, each way \[Mbit/s\].
 pub const LINK: u64 = 200;
@@ -88,7 +88,7 @@ impl Cell {
 
 impl Write {
     /// The same by the model: plain Ethernet at the links' rate.
-    pub fn simulated(&self) -> Sets {
+    pub fn simulated(&self) -> Run {
         let rate = format!("{LINK}Mbit/s");
         let links = [
             ("network.rate", rate.as_str()),

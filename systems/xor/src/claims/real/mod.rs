@@ -5,7 +5,7 @@ mod figures;
 mod judge;
 mod stage;
 
-use super::runs::{Sets, goodputs};
+use crate::XOR;
 use crate::model::{bare, wire};
 use analysis::{Stat, stat};
 use cells::{Cell, LINK, Site, Way, Write};
@@ -13,7 +13,8 @@ use page::words::num;
 use serde_json::{Value, json};
 use stage::{ON_LINKS, Stage};
 use std::collections::BTreeMap;
-use system::claims::{Asked, Made, Real};
+use system::claims::{Asked, Made, Real, Run};
+use system::lab::Lab;
 use system::progress::Progress;
 use system::{Failure, interrupt};
 use testbed::twin::Pair;
@@ -82,14 +83,16 @@ fn all(runs: u32, cells: &[Cell], stage: &Stage, kept: &mut Kept) -> Result<(), 
 /// By the model of the same links \[Mbit/s\]; of loopback there is none. A bare socket and the
 /// transport are as fast as the link, but for heads of packets and, in the transport, of blocks.
 fn simulated(cells: &[Cell]) -> Result<BTreeMap<Cell, f64>, Failure> {
-    let on_links = |cell: &&Cell| matches!(cell, Cell::Written(w) if w.site == Site::Links);
-    let written: Vec<Cell> = cells.iter().filter(on_links).copied().collect();
-    let sets = |cell: &Cell| match cell {
-        Cell::Written(write) => write.simulated(),
-        Cell::Moved(..) => Sets::new(),
+    let lab = Lab::of(&XOR)?;
+    let on_links = |cell: &Cell| match cell {
+        Cell::Written(write) if write.site == Site::Links => Some((*cell, write.simulated())),
+        _ => None,
     };
-    let sets: Vec<Sets> = written.iter().map(sets).collect();
-    let rates = if sets.is_empty() { Vec::new() } else { goodputs(&sets, &[])? };
+    let (written, runs): (Vec<Cell>, Vec<Run>) = cells.iter().filter_map(on_links).unzip();
+    let rows = runs.iter().map(|run| run.row(&lab, &[])).collect::<Result<Vec<_>, Failure>>()?;
+    let done = lab.run(&rows, &[1], false, "reproduce s2")?;
+    interrupt::check()?;
+    let rates = done.rows.iter().map(|row| row.values().expect("each run has its rate")[0]);
     let mut all: BTreeMap<Cell, f64> = written.into_iter().zip(rates).collect();
     for cell in cells {
         if let Cell::Moved(way, block) = cell {

@@ -1,0 +1,174 @@
+//! The claims of Watanabe 2014 on runs without rules. Bands of shares are in percent.
+use super::sites::{EC2, FAIR, JOB, LAB, SITES, Set, at, less, said};
+use system::claims::{Alternative, Base, Figure, Row, Run, Value};
+
+/// A metric without rules, in percent.
+fn share(site: Base, metric: &'static str, key: &'static str) -> Figure {
+    at(site, FAIR, &[]).metric(metric).named(key).percent()
+}
+
+pub fn c1_7() -> Row {
+    let fair = at(LAB, FAIR, &[]);
+    let wide = fair.metric("reduce_s_p90") / fair.metric("reduce_s_p10");
+    Row {
+        id: "C1.7",
+        claim: "Lab: half of the maps end within 20 s (40 to 60 %), 70 % within 40 s (60 to 80), a \
+                few need more than 180 s (0.1 to 10); reduces vary widely (the slowest tenth takes \
+                twice as long as the fastest)",
+        document: "50 %, 70 %, a few",
+        unit: "% of the maps within 20 s",
+        figures: vec![
+            share(LAB, "maps_within_20s", "soon").within(40.0, 60.0),
+            share(LAB, "maps_within_40s", "later").within(60.0, 80.0),
+            share(LAB, "maps_beyond_180s", "never").within(0.1, 10.0),
+            wide.named("wide").above(2.0),
+        ],
+        reason: |of| {
+            let [soon, later, never, wide] = ["soon", "later", "never", "wide"].map(|key| &of[key]);
+            format!("{soon} %, {later} %, {never} %; reduces {wide:.1} times")
+        },
+        ..Row::default()
+    }
+}
+
+/// The preliminary experiment on EC2: 20 nodes, 16 jobs of 5 GB.
+fn preliminary() -> Run {
+    let sets = [
+        ("cluster.nodes", "20"),
+        ("workload.jobs", "16"),
+        ("workload.input_bytes", "5GB"),
+        ("workload.maps", "20"),
+        ("workload.reduces", "20"),
+    ];
+    at(EC2, FAIR, &sets)
+}
+
+pub fn c1_8() -> Row {
+    let first = |metric, key| preliminary().metric(metric).named(key).percent();
+    Row {
+        id: "C1.8",
+        claim: "slow tasks: on Lab all due to disks; of the slowest tenth of the reduces of EC2's \
+                preliminary experiment 80 % to disks, 20 % to the network",
+        document: "100 %; 80 % and 20 %",
+        unit: "% by disks, EC2",
+        figures: vec![
+            first("slow_reduces_by_disk", "disk").within(70.0, 90.0),
+            first("slow_reduces_by_network", "network").within(10.0, 30.0),
+            share(LAB, "slow_maps_by_disk", "maps").above(95.0),
+            share(LAB, "slow_reduces_by_disk", "reduces").above(95.0),
+        ],
+        reason: |of| {
+            format!(
+                "what held the slowest tenth longest: on Lab disks {} % of the maps and {} % of \
+                 the reduces; on EC2 disks {} %, network {} %",
+                of["maps"], of["reduces"], of["disk"], of["network"]
+            )
+        },
+        ..Row::default()
+    }
+}
+
+/// An alternative that one figure shows, the same one with a key.
+fn other(site: Base, what: &str, (key, value): Set, figure: &Figure) -> Alternative {
+    let what = format!("{}, {what}", site.name);
+    Alternative::of(what, value, std::slice::from_ref(figure)).with(&[(key, value)])
+}
+
+/// In any run in which reduces start before the last map ends.
+pub fn c1_9() -> Row {
+    let waits = |site: Base| {
+        let waits = at(site, FAIR, &[]).metric("waits_for_maps_share");
+        waits.at("waits", site.name).percent().above(10.0)
+    };
+    let late = ("task.slow_start", "1");
+    let gain = |site: Base| {
+        let gain = less(JOB, &at(site, FAIR, &[late]), &at(site, FAIR, &[]));
+        gain.at("gain", site.name).percent()
+    };
+    Row {
+        id: "C1.9",
+        claim: "one late map holds every reduce of its job, and their slots the next jobs (more \
+                than a tenth of the tasks' time)",
+        document: "seen in the Gantt chart",
+        unit: "% of the tasks' time, Lab",
+        figures: [SITES.map(waits), SITES.map(gain)].concat(),
+        alternatives: SITES.map(|site| other(site, late.0, late, &waits(site))).into(),
+        verdict: |of| of.verdict().by_construction(),
+        reason: |of| {
+            let [lab, ec2] = SITES.map(|site| of.at("waits", site.name));
+            let [on_lab, on_ec2] = SITES.map(|site| said(of.at("gain", site.name)));
+            format!(
+                "reduces in their slots wait for maps for {lab} % of all tasks' time on Lab, {ec2} \
+                 % on EC2: so they do in any run in which reduces start before the last map ends. \
+                 Without (task.slow_start = 1) jobs are shorter by {on_lab} on Lab, {on_ec2} on EC2"
+            )
+        },
+    }
+}
+
+pub fn c1_11() -> Row {
+    let [others, first] = ["job_s_others", "job_s_first_four"].map(|of| preliminary().metric(of));
+    let longer = Value::each([others, first], |[others, first]| others / first - 1.0);
+    let longer = longer.named("longer").percent().above(50.0);
+    // Hadoop's FairScheduler fills all free slots of reduces at once; what else moves late maps.
+    let tried = [("policy.reduces_a_heartbeat", "0"), ("hardware.first_write", "2")];
+    Row {
+        id: "C1.11",
+        claim: "EC2, preliminary: jobs 0 to 3 are done sooner than the later ones, which take 50 % \
+                longer and more",
+        document: "more than 50 %",
+        unit: "% longer",
+        alternatives: tried.map(|set| other(EC2, set.0, set, &longer)).into(),
+        figures: vec![longer],
+        reason: |of| format!("jobs 4 to 15 take {} % longer than jobs 0 to 3", of["longer"]),
+        ..Row::default()
+    }
+}
+
+pub fn c1_12() -> Row {
+    let limited = share(LAB, "core_limited_share", "limited").below(2.0);
+    let counting = ("workload.kind", "wordcount");
+    Row {
+        id: "C1.12",
+        claim: "Lab: the CPU never limits (less than 2 % of the tasks' time)",
+        document: "no node stays at 100 %",
+        unit: "% of the tasks' time",
+        alternatives: vec![other(LAB, counting.0, counting, &limited)],
+        figures: vec![limited, at(LAB, FAIR, &[]).metric("map_s_mean").named("map")],
+        verdict: |of| of.verdict().by_construction(),
+        reason: |of| {
+            format!(
+                "all cores of a node are taken for {:.2} % of the tasks' time: with the 15 ms of \
+                 CPU a MB that are assumed of Sort a map computes for 4 of the {} s that it takes",
+                of["limited"], of["map"]
+            )
+        },
+    }
+}
+
+pub fn c1_13() -> Row {
+    let remote = |rule| {
+        let local = at(EC2, rule, &[]).metric("data_local_share");
+        let remote = Value::each([local], |[local]| 1.0 - local);
+        remote.named("remote").percent().within(15.0, 25.0)
+    };
+    let delay = |wait| {
+        let set = ("policy.locality_wait", wait);
+        other(EC2, "fair+delay, policy.locality_wait", set, &remote("fair+delay"))
+    };
+    Row {
+        id: "C1.13",
+        claim: "EC2: about 20 % of the maps are remote (15 to 25 %)",
+        document: "20 %",
+        unit: "% remote",
+        figures: vec![remote(FAIR)],
+        // The last is Hadoop 1.x's own: 1.5 heartbeats.
+        alternatives: ["0.1s", "1s", "7.5s"].map(delay).into(),
+        reason: |_| {
+            "without delay scheduling, which Hadoop 1.x's FairScheduler does by itself, for 1.5 \
+             heartbeats; the document does not say what was set"
+                .into()
+        },
+        ..Row::default()
+    }
+}

@@ -1,0 +1,97 @@
+//! The document's clusters.
+use system::claims::{Base, Run};
+
+/// What all cases share: Ozone 0.5's Ratis (how commits are told, how many appends are under way),
+/// and the benchmarks' 8 DataNodes with 10 disks.
+pub const BASE: Base = Base {
+    name: "s3",
+    file: "s3.toml",
+    text: r#"
+[model]
+system = "ozone"
+[cluster]
+nodes = 8
+[hardware]
+disks_per_node = 10
+log_disks = 10
+nic = "10Gbit/s"
+[ozone-site]
+"hdds.ratis.raft.grpc.server.leader.outstanding.appends.max" = 128
+[policy]
+pipeline = "scm-reopened"
+commit_notice = "metadata-entry"
+[workload]
+objects = 2000
+"#,
+};
+
+pub type Pairs = &'static [(&'static str, &'static str)];
+
+pub const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
+const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
+
+pub const SINGLE: Pairs = &[("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
+pub const MULTI: Pairs = &[(LIMIT, "4")];
+/// DataNodes of the production cluster, whose size the document does not tell.
+pub const PRODUCTION: &str = "9";
+/// C3.2: mixed sizes as they come.
+const MIXED: Pairs = &[
+    ("cluster.nodes", PRODUCTION),
+    ("workload.rate", "20"),
+    ("workload.largest_bytes", "10MB"),
+    ("workload.object_bytes", "1kB"),
+];
+/// Seldom twenty at once, and flushes of which some take long.
+const SELDOM: Pairs = &[
+    ("cluster.nodes", PRODUCTION),
+    ("workload.rate", "1"),
+    ("workload.largest_bytes", "10MB"),
+    ("workload.object_bytes", "1kB"),
+    ("workload.objects", "1000"),
+    ("workload.burst", "20"),
+    ("hardware.flush_shape", "exponential"),
+];
+const BURSTS: Pairs = &[("workload.burst", "20")];
+/// C3.3: 60 000 objects of 100 kB.
+pub const SMALL: Pairs = &[("workload.objects", "60000"), ("workload.limit", "100h")];
+const ONE: Pairs = &[("workload.clients", "1")];
+const SOME: Pairs = &[("workload.clients", "64")];
+const MANY: Pairs = &[("om.time", "0.05ms"), ("workload.clients", "1024")];
+/// C3.4: 1 000 × 1 GB by 90 writers.
+pub const LARGE: Pairs = &[
+    ("workload.clients", "90"),
+    ("workload.objects", "1000"),
+    ("workload.object_bytes", "1GB"),
+    ("workload.limit", "100h"),
+];
+/// 12 and 15 pipelines are limits of 4 and 5 on nine nodes; on eight they are 10 and 13.
+const NINE: Pairs = &[("cluster.nodes", "9")];
+
+pub fn cases() -> Vec<(&'static str, Run)> {
+    let case = |name, parts: &[Pairs]| (name, Run::of(BASE, &parts.concat()));
+    vec![
+        case("mixed single", &[SINGLE, MIXED]),
+        case("mixed multi", &[MULTI, MIXED]),
+        case("mixed single, bursts of 20", &[SINGLE, MIXED, BURSTS]),
+        case("mixed multi, bursts of 20", &[MULTI, MIXED, BURSTS]),
+        case(
+            "mixed single, told at once",
+            &[SINGLE, MIXED, &[("policy.commit_notice", "at-once")]],
+        ),
+        case("mixed single, majority knows", &[SINGLE, MIXED, &[(WATCH, "MAJORITY_COMMITTED")]]),
+        case("single, seldom, long flushes", &[SINGLE, SELDOM]),
+        case("multi, seldom, long flushes", &[MULTI, SELDOM]),
+        case("small single, 1 writer", &[SINGLE, SMALL, ONE]),
+        case("small multi, 1 writer", &[MULTI, SMALL, ONE]),
+        case("small single, 64 writers", &[SINGLE, SMALL, SOME]),
+        case("small multi, 64 writers", &[MULTI, SMALL, SOME]),
+        case("small single, 1024 writers", &[SINGLE, SMALL, MANY]),
+        case("small multi, 1024 writers", &[MULTI, SMALL, MANY]),
+        case("1 GB, 1 pipeline", &[&[("policy.pipeline", "one")], LARGE]),
+        case("1 GB, single-Raft", &[&[("policy.pipeline", "single-raft")], LARGE]),
+        case("1 GB, limit 4", &[MULTI, LARGE]),
+        case("1 GB, limit 5", &[&[(LIMIT, "5")], LARGE]),
+        case("1 GB, limit 4, 9 nodes", &[MULTI, LARGE, NINE]),
+        case("1 GB, limit 5, 9 nodes", &[&[(LIMIT, "5")], LARGE, NINE]),
+    ]
+}

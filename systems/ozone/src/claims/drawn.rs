@@ -1,0 +1,213 @@
+//! What the document leaves open, drawn at random: the band in which its figures would lie.
+use super::cases::{BASE, MULTI, PRODUCTION, Pairs, SINGLE, SMALL, cases};
+use crate::policy::Dice;
+use analysis::stat;
+use page::{Axis, Body, Column, Kind, Origin, Point, Points, Role, Row as Line, Scatter, Section};
+use page::{Cell, Table};
+use system::claims::{Band, Run, Runs, Value};
+
+pub const DRAWS: u64 = 60;
+/// Offered loads \[objects/s\]; OM's ceiling is 1 000.
+pub const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
+/// How long each load is offered \[s\].
+const SECONDS: u32 = 120;
+
+/// A cluster of a way, with one seed: what is drawn are other clusters.
+fn cluster(way: Pairs) -> Run {
+    Run::of(BASE, way).seeds(1)
+}
+
+/// Mixed sizes in production: load, bursts, flushes, sizes and OM.
+pub fn mixed(draw: u64, way: Pairs) -> Run {
+    let dice = &mut Dice(draw);
+    let rate = log_uniform(dice, 0.5, 300.0);
+    let largest = ["100kB", "1MB", "10MB", "64MB"][pick(dice, 4)];
+    hardware(dice, cluster(way)).with(&[
+        ("cluster.nodes", PRODUCTION),
+        ("workload.rate", &format!("{rate:.2}")),
+        ("workload.burst", ["1", "5", "20"][pick(dice, 3)]),
+        ("workload.object_bytes", "1kB"),
+        ("workload.largest_bytes", largest),
+        ("workload.objects", "1500"),
+    ])
+}
+
+/// 100 kB objects, from writers that wait: writers, flushes and OM.
+pub fn small(draw: u64, way: Pairs) -> Run {
+    let dice = &mut Dice(draw);
+    let clients = ["1", "8", "64", "256", "1024"][pick(dice, 5)];
+    hardware(dice, cluster(way)).with(&[("workload.clients", clients)]).with(SMALL)
+}
+
+fn hardware(dice: &mut Dice, run: Run) -> Run {
+    let flush = log_uniform(dice, 5.0, 150.0);
+    run.with(&[
+        ("hardware.flush_time", &format!("{flush:.1}ms")),
+        ("hardware.flush_shape", ["uniform", "exponential"][pick(dice, 2)]),
+        ("om.time", ["0.05ms", "0.2ms", "0.5ms", "1ms"][pick(dice, 4)]),
+    ])
+}
+
+/// A metric of what was drawn, draw by draw.
+pub fn drawn(draws: fn(u64, Pairs) -> Run, way: Pairs, metric: &'static str) -> Value {
+    Value::by(move |runs| {
+        let of = |draw| draws(draw, way).metric(metric).of(runs);
+        (1..=DRAWS).flat_map(of).collect()
+    })
+}
+
+/// A load that is offered for a while: what is behind is cut off, what is written by then counts.
+fn load(rate: u32, way: Pairs) -> Run {
+    Run::of(BASE, way).with(&[
+        ("workload.rate", &rate.to_string()),
+        ("workload.objects", &(rate * SECONDS).to_string()),
+        ("workload.limit", &format!("{SECONDS}s")),
+    ])
+}
+
+/// A load, and what single- and multi-Raft write of it a second, seed by seed.
+type Load = (f64, [Vec<f64>; 2]);
+
+/// What single- and multi-Raft write a second of a load, seed by seed.
+fn written(runs: &Runs<'_>, rate: u32) -> [Vec<f64>; 2] {
+    [SINGLE, MULTI].map(|way| load(rate, way).metric("writes_per_s").of(runs))
+}
+
+/// The first load that single-Raft surely falls behind and multi-Raft surely does not: offered, and
+/// what each writes. Whether there is one; `None`: the intervals do not tell.
+pub fn unfinished(runs: &Runs<'_>) -> (Option<Load>, Option<bool>) {
+    let is = |band: Band, written: &[f64]| band.holds(&stat(written)) == Some(true);
+    let behind = |load: f64, written: &[f64]| is(Band::below(0.9 * load), written);
+    let kept = |load: f64, written: &[f64]| is(Band::above(0.95 * load), written);
+    let mut single = LOADS.map(|load| (f64::from(load), written(runs, load))).to_vec();
+    single.retain(|(load, [single, _])| behind(*load, single));
+    let neither = !single.is_empty() && single.iter().all(|(load, [_, m])| behind(*load, m));
+    let found = single.into_iter().find(|(load, [_, multi])| kept(*load, multi));
+    let decided = match found.is_some() {
+        true => Some(true),
+        false => neither.then_some(false),
+    };
+    (found, decided)
+}
+
+pub fn figures(runs: &Runs<'_>) -> Vec<Section> {
+    vec![shape(runs), third(runs), kept_up(runs), table(runs)]
+}
+
+fn pairs(x: Vec<f64>, y: Vec<f64>) -> Vec<(f64, f64)> {
+    x.into_iter().zip(y).collect()
+}
+
+/// Shares of writes below 0.2 s and in 2–3 s.
+fn shape(runs: &Runs<'_>) -> Section {
+    let points = |way| {
+        let of = |metric| drawn(mixed, way, metric).of(runs);
+        pairs(of("share_below_200ms"), of("share_2_to_3s"))
+    };
+    let [single, multi] = [SINGLE, MULTI].map(points);
+    let top = single.iter().chain(&multi).fold(0.25, |top: f64, (_, late)| top.max(*late)) * 1.05;
+    let x = Axis::linear("writes below 0.2 s", "%", 0.0, 1.0);
+    let y = Axis::linear("writes in 2–3 s", "%", 0.0, top);
+    let series = vec![
+        ours("single-Raft", Kind::Disk, single),
+        ours("multi-Raft", Kind::Network, multi),
+        document(vec![(0.68, 0.2, "single-Raft"), (0.98, 0.0, "multi-Raft")]),
+    ];
+    section("latency", "Mixed sizes: how soon writes end", x, y, series, false)
+}
+
+/// How long a 100 kB object takes, and what multi-Raft makes of it.
+fn third(runs: &Runs<'_>) -> Section {
+    let [single, multi] = [SINGLE, MULTI].map(|way| drawn(small, way, "latency_ms_mean").of(runs));
+    let both = single.into_iter().zip(multi);
+    let points: Vec<(f64, f64)> = both.map(|(s, multi)| (s / 1e3, multi / s)).collect();
+    let most = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).fold(1.1, f64::max);
+    let x = Axis::linear("single-Raft, an object", "s", 0.0, most(&|p| p.0) * 1.05);
+    let y = Axis::linear("multi-Raft over single-Raft", "", 0.0, most(&|p| p.1) * 1.05);
+    let series =
+        vec![ours("drawn", Kind::Disk, points), document(vec![(1.02, 1.0 / 3.0, "100 KB")])];
+    section("third", "100 kB: latency of multi-Raft over single-Raft", x, y, series, false)
+}
+
+/// What is written of what is offered.
+fn kept_up(runs: &Runs<'_>) -> Section {
+    let most = f64::from(LOADS[LOADS.len() - 1]) * 1.05;
+    let line = |name, kind, way: usize| {
+        let point = |rate| (f64::from(rate), stat(&written(runs, rate)[way]).mean);
+        Points { joined: true, ..ours(name, kind, LOADS.map(point).to_vec()) }
+    };
+    let x = Axis::linear("offered", "1/s", 0.0, most);
+    let y = Axis::linear("written", "1/s", 0.0, most);
+    let series = vec![line("single-Raft", Kind::Disk, 0), line("multi-Raft", Kind::Network, 1)];
+    section("loads", "Loads that single-Raft does not finish", x, y, series, true)
+}
+
+fn table(runs: &Runs<'_>) -> Section {
+    let columns = vec![
+        Column::words("case"),
+        Column::numbers("writes", "1/s", 0),
+        Column::numbers("below 0.2 s", "%", 1),
+        Column::numbers("2–3 s", "%", 1),
+        Column::numbers("median", "ms", 1),
+        Column::numbers("mean", "ms", 1),
+        Column::numbers("disks used", "", 0),
+        Column::numbers("disk use, CV", "", 2),
+        Column::numbers("finished", "%", 0),
+    ];
+    let row = |(name, run): (&str, Run)| {
+        let number = |metric| run.metric(metric).cell(runs);
+        let percent = |metric| run.metric(metric).named("").percent().cell(runs);
+        let cells = vec![
+            Cell::text(name),
+            number("writes_per_s"),
+            percent("share_below_200ms"),
+            percent("share_2_to_3s"),
+            number("latency_ms_p50"),
+            number("latency_ms_mean"),
+            number("disks_used"),
+            number("disk_busy_cv"),
+            percent("finished"),
+        ];
+        Line::of(Role::Other, cells)
+    };
+    let rows = cases().into_iter().map(row).collect();
+    Section::new("cases", "The document's clusters", "", Body::Table(Table { columns, rows }))
+}
+
+fn pick(dice: &mut Dice, n: u64) -> usize {
+    units::usize_of(dice.below(n))
+}
+
+fn log_uniform(dice: &mut Dice, from: f64, to: f64) -> f64 {
+    let part = dice.below(1_000_000) as f64 / 1e6;
+    from * libm::exp(part * libm::log(to / from))
+}
+
+fn ours(name: &str, kind: Kind, points: Vec<(f64, f64)>) -> Points {
+    let point = |(x, y)| Point { x, y, ..Point::default() };
+    let points = points.into_iter().map(point).collect();
+    Points { name: name.into(), origin: Origin::Ours, kind: Some(kind), joined: false, points }
+}
+
+fn document(points: Vec<(f64, f64, &str)>) -> Points {
+    let point =
+        |(x, y, name): (f64, f64, &str)| Point { x, y, name: name.into(), ..Point::default() };
+    let points = points.into_iter().map(point).collect();
+    let name = "document".to_string();
+    Points { name, origin: Origin::Document, kind: None, joined: false, points }
+}
+
+fn section(
+    id: &str,
+    title: &str,
+    x: Axis,
+    y: Axis,
+    series: Vec<Points>,
+    diagonal: bool,
+) -> Section {
+    let qualifier = match diagonal {
+        true => "100 kB, two minutes of each load; the diagonal: all is written",
+        false => "each point a cluster: load, flushes, sizes and OM drawn at random",
+    };
+    Section::new(id, title, qualifier, Body::Scatter(Scatter { x, y, series, diagonal }))
+}

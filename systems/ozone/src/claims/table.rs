@@ -1,0 +1,391 @@
+//! The claims of Li Cheng 2020, one after another.
+use super::cases::{MULTI, PRODUCTION, SINGLE, cases};
+use super::drawn::{LOADS, drawn, mixed, small, unfinished};
+use crate::policy::{Dice, Site, placement};
+use page::words::num;
+use std::collections::BTreeSet;
+use system::claims::{Alternative, Band, Count, Estimates, Row, Runs, Value};
+
+/// A metric of a case.
+fn of(case: &str, metric: &'static str) -> Value {
+    let found = cases().into_iter().find(|(name, _)| *name == case);
+    found.expect("a case").1.metric(metric)
+}
+
+fn has(band: Band, value: f64) -> bool {
+    (band.low..=band.high).contains(&value)
+}
+
+/// "3 of 60 draws (5 %)".
+fn of_draws(Count { holds, of }: Count) -> String {
+    format!("{holds} of {of} draws ({:.0} %)", 100.0 * holds as f64 / of.max(1) as f64)
+}
+
+pub fn rows() -> Vec<Row> {
+    vec![c3_1(), c3_2a(), c3_2b(), c3_3a(), c3_3b(), c3_3c(), c3_4a(), c3_4b()]
+}
+
+/// Pipelines that a policy opens, and the sets of nodes that these are on.
+fn opened(policy: &str, nodes: u32, limit: u32) -> (u32, usize) {
+    let all = placement(policy).expect("known").place(&Site::new(nodes, 1, limit), &mut Dice(1));
+    (units::u32_of(all.len()), all.iter().collect::<BTreeSet<_>>().len())
+}
+
+/// Counts, which need no simulation.
+fn c3_1() -> Row {
+    let is =
+        |found: f64, expected: f64| Value::exactly(found).named("count").within(expected, expected);
+    let more = opened("even", 4, 3).1 - opened("even", 3, 3).1;
+    // Three sets of nodes more; by the formula one pipeline more.
+    let pipelines = Site::new(4, 1, 3).most() - Site::new(3, 1, 3).most();
+    let mut figures = vec![is(more as f64, 3.0), is(pipelines.into(), 3.0)];
+    for nodes in 3..=30 {
+        figures.push(is(opened("single-raft", nodes, 2).0.into(), (nodes / 3).into()));
+        for limit in 1..=6 {
+            let formula = limit * nodes / 3;
+            figures.push(is(opened("even", nodes, limit).0.into(), formula.into()))
+        }
+    }
+    let ((boot, sets), formula) = (opened("scm", 5, 4), Site::new(5, 1, 4).most());
+    Row {
+        id: "C3.1",
+        claim: "N/3 pipelines, with multi-Raft M·N/3; a 4th node brings 3 more",
+        document: "⌊N/3⌋, ⌊M·N/3⌋; +3",
+        unit: "sets of nodes more",
+        figures,
+        alternatives: vec![Alternative::of(
+            "pipelines opened at SCM's boot, 5 nodes, limit 4",
+            format!("{boot} of {formula}, on {sets} set of nodes"),
+            &[is(boot.into(), formula.into())],
+        )],
+        reason: |_| {
+            "by construction, for the policies open what the formula says: counted for 3–30 nodes \
+             and limits of 1–6; the 4th node brings 3 sets of nodes more and, by the formula, 1 \
+             pipeline more at M = 3"
+                .into()
+        },
+        ..Row::default()
+    }
+}
+
+const FAST: &str = "share_below_200ms";
+const LATE: &str = "share_2_to_3s";
+
+/// What C3.2a says of single-Raft's writes below 0.2 s \[%\].
+fn fast() -> Band {
+    Band::near(68.0, 0.15)
+}
+
+/// Of those that take 2–3 s.
+fn plateau() -> Band {
+    Band::above(20.0)
+}
+
+/// Of multi-Raft's below 0.2 s.
+fn multi() -> Band {
+    Band::above(98.0)
+}
+
+/// Whether a draw's single-Raft has these shares below 0.2 s and in 2–3 s.
+fn is_shape(soon: f64, late: f64) -> bool {
+    has(fast(), 100.0 * soon) && has(plateau(), 100.0 * late)
+}
+
+fn c3_2a() -> Row {
+    let share = |key, case, metric| of(case, metric).named(key).percent();
+    let [soon, late] = [FAST, LATE].map(|metric| drawn(mixed, SINGLE, metric));
+    let all = drawn(mixed, MULTI, FAST);
+    let shape = Value::each([soon.clone(), late.clone()], |[s, late]| is_shape(s, late).into());
+    let whole = [soon, late, all.clone()];
+    let whole = Value::each(whole, |[soon, late, all]| {
+        f64::from(is_shape(soon, late) && has(multi(), 100.0 * all))
+    });
+    let all = Value::each([all], |[all]| has(multi(), 100.0 * all).into());
+    Row {
+        id: "C3.2a",
+        claim: "single-Raft 68 % < 0.2 s and > 20 % in 2–3 s, multi-Raft 98 % < 0.2 s",
+        document: "68 % / > 20 % / 98 %",
+        unit: "% below 0.2 s, single-Raft",
+        figures: vec![
+            share("single", "mixed single", FAST).is(fast()),
+            share("late", "mixed single", LATE).is(plateau()),
+            share("multi", "mixed multi", FAST).is(multi()),
+            share("told", "mixed single, told at once", LATE),
+            shape.named("drawn single"),
+            all.named("drawn multi"),
+            whole.named("drawn"),
+        ],
+        alternatives: c3_2a_open(),
+        verdict: |of| of.verdict().and_drawn(of.count("drawn")),
+        reason: c3_2a_reason,
+    }
+}
+
+fn c3_2a_reason(of: &Estimates) -> String {
+    format!(
+        "single-Raft: {:#} % below 0.2 s, {:#} % in 2–3 s; multi-Raft: {:#} % below 0.2 s. What \
+         takes 2–3 s waits to be told of its commit: by the heartbeat, half of the 5 s election \
+         timeout later, where an entry that tells a commit is the last that was committed (before \
+         RATIS-1042); told at once {:.1} % are in 2–3 s. What the document leaves open was drawn: \
+         single-Raft has this shape in {}, multi-Raft 98 % in {}, both in {}",
+        of["single"],
+        of["late"],
+        of["multi"],
+        of["told"],
+        of_draws(of.count("drawn single")),
+        of_draws(of.count("drawn multi")),
+        of_draws(of.count("drawn"))
+    )
+}
+
+fn c3_2a_open() -> Vec<Alternative> {
+    let row = |what, value, (case, metric), band| {
+        Alternative::of(what, value, &[of(case, metric).named("").percent().is(band)])
+    };
+    let single = "mixed single, bursts of 20";
+    let seldom =
+        |way| format!("added after a search: a burst of 20 in 20 s, exponential flushes ({way})");
+    let [of_single, of_multi] = ["single", "multi"].map(seldom);
+    let long = "single, seldom, long flushes";
+    let (watch, majority) = ("hdds.ratis.client.request.watch.type (single)", "MAJORITY_COMMITTED");
+    vec![
+        row("workload.burst (single)", "20", (single, FAST), fast()),
+        row("workload.burst (2–3 s, single)", "20", (single, LATE), plateau()),
+        row("workload.burst (multi)", "20", ("mixed multi, bursts of 20", FAST), multi()),
+        row(&of_single, "below 0.2 s", (long, FAST), fast()),
+        row(&of_single, "2–3 s", (long, LATE), plateau()),
+        row(&of_multi, "below 0.2 s", ("multi, seldom, long flushes", FAST), multi()),
+        row(
+            "policy.commit_notice (single)",
+            "at-once",
+            ("mixed single, told at once", FAST),
+            fast(),
+        ),
+        row(watch, majority, ("mixed single, majority knows", FAST), fast()),
+    ]
+}
+
+/// Two halves: how many disks are used, and that these have no time left.
+fn c3_2b() -> Row {
+    let nodes = PRODUCTION.parse().expect("a number");
+    let used = |key, case| of(case, "disks_used").named(key).per(nodes);
+    let busy = || of("mixed single", "disk_busy_max").named("busy");
+    let saturated = busy().above(0.95);
+    Row {
+        id: "C3.2b",
+        claim: "single-Raft uses 4 of 10 disks, 3 of them saturated",
+        document: "4 of 10",
+        unit: "disks a node",
+        figures: vec![
+            used("single", "mixed single").within(3.0, 4.0),
+            used("multi", "mixed multi"),
+            busy().percent().above(95.0),
+        ],
+        alternatives: vec![Alternative::of(
+            "disk_busy_max, at 20 writes/s",
+            "saturated from 0.95",
+            &[saturated],
+        )],
+        reason: |of| {
+            format!(
+                "by construction {:#.1} of 10 disks a node are used by single-Raft: three open \
+                 containers and one log, some of them on one disk; multi-Raft uses {:.1}. At 20 \
+                 writes/s the busiest disk is busy {:#} % of the time",
+                of["single"], of["multi"], of["busy"]
+            )
+        },
+        ..Row::default()
+    }
+}
+
+/// What C3.3a says of multi-Raft's latency over single-Raft's.
+fn third() -> Band {
+    Band::new(0.25, 0.42)
+}
+
+/// What C3.3b says of single-Raft's \[s\].
+fn second() -> Band {
+    Band::near(1.02, 0.25)
+}
+
+const LATENCY: &str = "latency_ms_mean";
+
+/// In which draws a 100 kB object takes single-Raft a second, and multi-Raft a third of that.
+fn drawn_latency(is: fn([f64; 2]) -> f64) -> Value {
+    Value::each([SINGLE, MULTI].map(|way| drawn(small, way, LATENCY)), is)
+}
+
+fn c3_3a() -> Row {
+    let ratio = |writers| {
+        let of = |kind| of(&format!("small {kind}, {writers}"), LATENCY);
+        (of("multi") / of("single")).at("ratio", writers).is(third())
+    };
+    let [some, one, many] = ["64 writers", "1 writer", "1024 writers"].map(ratio);
+    Row {
+        id: "C3.3a",
+        claim: "100 KB: multi-Raft's latency is a third of single-Raft's",
+        document: "1/3",
+        unit: "of single-Raft's latency",
+        alternatives: vec![
+            Alternative::of("workload.clients", "1", std::slice::from_ref(&one)),
+            Alternative::of(
+                "workload.clients, om.time",
+                "1024, 0.05ms",
+                std::slice::from_ref(&many),
+            ),
+        ],
+        figures: vec![
+            some,
+            one,
+            many,
+            drawn_latency(|[single, multi]| has(third(), multi / single).into()).named("drawn"),
+            drawn_latency(|[single, multi]| {
+                f64::from(has(third(), multi / single) && has(second(), single / 1e3))
+            })
+            .named("drawn, both"),
+        ],
+        verdict: |of| of.verdict().and_drawn(of.count("drawn")),
+        reason: |of| {
+            format!(
+                "multi-Raft's mean latency over single-Raft's, 60 000 objects on 8 nodes: {:#.2} \
+                 with 64 writers, {:#.2} with one, {:#.2} with 1024 and a fast OM. It is a third \
+                 in {}; single-Raft takes the document's 1 s an object as well in {}",
+                of.at("ratio", "64 writers"),
+                of.at("ratio", "1 writer"),
+                of.at("ratio", "1024 writers"),
+                of_draws(of.count("drawn")),
+                of_draws(of.count("drawn, both"))
+            )
+        },
+    }
+}
+
+fn c3_3b() -> Row {
+    let seconds = |case| of(case, LATENCY).named("each").per(1e3).is(second());
+    Row {
+        id: "C3.3b",
+        claim: "single-Raft took 17 h for 60 000 objects of 100 KB",
+        document: "1.02 s each",
+        unit: "s each",
+        figures: vec![
+            seconds("small single, 1 writer"),
+            drawn_latency(|[single, _]| has(second(), single / 1e3).into()).named("drawn"),
+        ],
+        alternatives: vec![Alternative::of(
+            "workload.clients",
+            "64",
+            &[seconds("small single, 64 writers")],
+        )],
+        verdict: |of| of.verdict().and_drawn(of.count("drawn")),
+        reason: |of| {
+            let each = &of["each"];
+            format!(
+                "60 000 objects one after the other take {} h: {each:#.2} s each; about 1 s in {}",
+                num(each.stat.mean * 60_000.0 / 3600.0, 1),
+                of_draws(of.count("drawn"))
+            )
+        },
+    }
+}
+
+/// The first load that single-Raft falls behind and multi-Raft does not.
+fn c3_3c() -> Row {
+    let number = |of: fn(&Runs<'_>) -> f64| Value::by(move |runs| vec![of(runs)]);
+    let found = |way: usize| {
+        Value::by(move |runs| match unfinished(runs).0 {
+            Some((_, both)) => both[way].clone(),
+            None => vec![f64::NAN],
+        })
+    };
+    let decided = |runs: &Runs<'_>| unfinished(runs).1.map_or(f64::NAN, f64::from);
+    Row {
+        id: "C3.3c",
+        claim: "100 KB: loads that single-Raft could not finish, multi-Raft finishes",
+        document: "finished",
+        unit: "writes/s, the first such load",
+        figures: vec![
+            number(|runs| unfinished(runs).0.map_or(f64::NAN, |(load, _)| load)).named("load"),
+            number(decided).named("there is one").above(0.5),
+            found(0).named("single"),
+            found(1).named("multi"),
+        ],
+        reason: |of| {
+            let assumed = "with the assumption that who falls behind does not finish";
+            match of["load"].stat.mean.is_nan() {
+                true => format!(
+                    "{assumed}: no load up to {} writes/s of 100 kB surely was finished by \
+                     multi-Raft alone",
+                    LOADS[LOADS.len() - 1]
+                ),
+                false => format!(
+                    "{assumed}: offered {} writes/s of 100 kB for two minutes on 8 nodes, \
+                     single-Raft ends {:#} a second, multi-Raft {:#}",
+                    of["load"], of["single"], of["multi"]
+                ),
+            }
+        },
+        ..Row::default()
+    }
+}
+
+/// Evenness of the disks.
+fn c3_4a() -> Row {
+    let cv = |key, case| of(case, "disk_busy_cv").named(key);
+    let uneven = |key, case| cv(key, case).above(1.0);
+    let even = |key, case| cv(key, case).below(0.4);
+    Row {
+        id: "C3.4a",
+        claim: "1 GB files: disks uneven with 1 pipeline, even with 12",
+        document: "uneven / even",
+        unit: "CV with 1 pipeline",
+        figures: vec![uneven("one", "1 GB, 1 pipeline"), even("many", "1 GB, limit 4")],
+        alternatives: vec![
+            Alternative::of(
+                "\"1 pipeline\" read as single-Raft",
+                "2 pipelines",
+                &[uneven("", "1 GB, single-Raft")],
+            ),
+            Alternative::of(
+                "cluster.nodes, limit 4",
+                "9: 12 pipelines",
+                &[even("", "1 GB, limit 4, 9 nodes")],
+            ),
+        ],
+        reason: |of| {
+            format!(
+                "coefficient of variation of the disks' use, 1 000 × 1 GB on 8 nodes: {:#.2} with \
+                 1 pipeline (by construction: five nodes are in none, which makes 1.29 at least), \
+                 {:#.2} with a limit of 4, which is 10 pipelines there (12 on 9 nodes)",
+                of["one"], of["many"]
+            )
+        },
+        ..Row::default()
+    }
+}
+
+fn c3_4b() -> Row {
+    let moves = |case: &str| of(case, "writes_per_s");
+    let worse = |five, four| (moves(five) / moves(four)).named("moves").below(0.95);
+    let busy = |key, case| of(case, "disk_busy_max").named(key).percent();
+    let nine = worse("1 GB, limit 5, 9 nodes", "1 GB, limit 4, 9 nodes");
+    Row {
+        id: "C3.4b",
+        claim: "15 pipelines overload the disks",
+        document: "overloaded",
+        unit: "of a limit of 4's throughput",
+        figures: vec![
+            worse("1 GB, limit 5", "1 GB, limit 4"),
+            busy("busy, 5", "1 GB, limit 5"),
+            busy("busy, 4", "1 GB, limit 4"),
+        ],
+        alternatives: vec![Alternative::of("cluster.nodes", "9: 15 pipelines of 12", &[nine])],
+        reason: |of| {
+            format!(
+                "on 8 nodes a limit of 5 (13 pipelines) moves {:#.2} of what a limit of 4 (10) \
+                 moves; the busiest disk is busy for {} and {} % of the time",
+                of["moves"], of["busy, 5"], of["busy, 4"]
+            )
+        },
+        ..Row::default()
+    }
+}
