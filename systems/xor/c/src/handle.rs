@@ -9,7 +9,6 @@ use xor_relay::client::Error;
 pub enum Code {
     Ok = 0,
     BadInput = 1,
-    /// It did not work.
     Failed = 2,
     Stopped = 3,
     /// No object has the name.

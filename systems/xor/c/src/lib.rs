@@ -27,7 +27,6 @@ use std::ffi::{CStr, c_char, c_int};
 /// The same as in the header; a test holds them against each other and the package.
 const VERSION: &CStr = c"0.2.0";
 
-/// The library's version.
 #[unsafe(no_mangle)]
 pub extern "C" fn tenbin_relay_version() -> *const c_char {
     VERSION.as_ptr()

@@ -43,9 +43,6 @@ const WRITE_ON: f64 = 0.15;
 const ENDLESS: u64 = 1 << 44;
 
 /// Measures; nothing is stored.
-///
-/// # Errors
-/// A client fails.
 pub fn measure(setting: &Setting, stop: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, Error> {
     measure_from(setting, &|_| Ok(()), stop)
 }

@@ -28,9 +28,6 @@ pub struct Children {
 impl Children {
     /// Starts so many nodes with data below a folder, which is made and removed in the end.
     /// `program` is the `tenbin` that is run.
-    ///
-    /// # Errors
-    /// A process cannot be started or does not listen.
     pub fn start(program: &Path, folder: &Path, count: usize) -> Result<Children, Error> {
         Children::start_with(program, folder, count, None, Kind::Tcp)
     }
@@ -106,9 +103,6 @@ impl Children {
     }
 
     /// Starts a killed node again at its address, with its data.
-    ///
-    /// # Errors
-    /// It does not start.
     pub fn restart(&mut self, node: usize) -> Result<(), Error> {
         self.kill(node);
         let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
@@ -117,9 +111,6 @@ impl Children {
     }
 
     /// The same with an empty folder: a new machine in place of a lost one.
-    ///
-    /// # Errors
-    /// It does not start.
     pub fn replace(&mut self, node: usize) -> Result<(), Error> {
         self.kill(node);
         let data = &self.nodes[node].data;

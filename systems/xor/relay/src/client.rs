@@ -137,9 +137,6 @@ pub struct Client<T = Connections> {
 
 impl<T: Transport> Client<T> {
     /// Connects to all nodes, in the layout's order. Nodes that are not there are no error yet.
-    ///
-    /// # Errors
-    /// The layout has another number of nodes.
     pub fn connect(
         transport: T,
         layout: Layout,
@@ -401,9 +398,6 @@ impl<T: Transport> Client<T> {
 }
 
 /// 128 bits that nobody can guess.
-///
-/// # Errors
-/// The system has none.
 fn random() -> Result<u128, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|e| Error::Failed(format!("no random numbers: {e}")))?;

@@ -25,9 +25,6 @@ pub struct Shown {
 
 /// Shows it, with `tls` encrypted, over this transport; `say` hears a sentence at a time, `stop` is
 /// asked between two.
-///
-/// # Errors
-/// Anything is not as it should be.
 pub fn demo(
     program: &Path,
     folder: &Path,
@@ -89,9 +86,6 @@ pub fn have_device(kind: Kind) -> Result<(), Error> {
 }
 
 /// An authority for so many nodes and a client, in a folder of its own.
-///
-/// # Errors
-/// The folder cannot be written.
 pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
     keys::init(folder)?;
     for node in 0..nodes {

@@ -13,34 +13,16 @@ use std::sync::Arc;
 /// A flat folder. Names are made by the store, of hexadecimal digits and an ending.
 pub trait Disk: Send + Sync {
     /// Names of all files.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
     fn list(&self) -> io::Result<Vec<String>>;
     /// An empty file of this name; one that is there is emptied.
-    ///
-    /// # Errors
-    /// It cannot be made.
     fn create(&self, name: &str) -> io::Result<Arc<dyn Blob>>;
     /// A file that is there.
-    ///
-    /// # Errors
-    /// It is not there, or cannot be opened.
     fn open(&self, name: &str) -> io::Result<Arc<dyn Blob>>;
     /// Renames; durable after [`Disk::sync`].
-    ///
-    /// # Errors
-    /// It is not there, or the system refuses.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
     /// Removes a file; one that is not there is no error. Durable after [`Disk::sync`].
-    ///
-    /// # Errors
-    /// The system refuses.
     fn remove(&self, name: &str) -> io::Result<()>;
     /// Makes durable which names there are.
-    ///
-    /// # Errors
-    /// The system cannot promise it.
     fn sync(&self) -> io::Result<()>;
     /// Bytes that are free, and all; `None` if the system does not state them.
     fn room(&self) -> Option<(u64, u64)> {
@@ -53,9 +35,6 @@ pub type Done = Box<dyn FnOnce(io::Result<()>) + Send>;
 
 pub trait Blob: Send + Sync {
     /// Writes all of it there.
-    ///
-    /// # Errors
-    /// The disk is full, or bad.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
     /// Begins to write a block; `done` is called, on any thread, when it is written or has failed.
     /// Gives `done` back where this is nothing for the blob: then it is to be written at once.
@@ -65,9 +44,6 @@ pub trait Blob: Send + Sync {
     /// Waits until no write of [`Blob::begin_write`] is on its way.
     fn wait(&self) {}
     /// Makes room for a file that will have this length.
-    ///
-    /// # Errors
-    /// There is not enough.
     fn reserve(&self, _length: u64) -> io::Result<()> {
         Ok(())
     }
@@ -77,13 +53,6 @@ pub trait Blob: Send + Sync {
     /// The file ends before, or the disk is bad.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
     /// Length \[bytes\].
-    ///
-    /// # Errors
-    /// The system does not say.
     fn length(&self) -> io::Result<u64>;
-    /// Makes its content durable.
-    ///
-    /// # Errors
-    /// The system cannot promise it.
     fn sync(&self) -> io::Result<()>;
 }

@@ -40,7 +40,6 @@ impl Memory {
         self.bytes.checked_div(self.slot).unwrap_or(0)
     }
 
-    /// Bytes of a slot.
     pub fn slot_bytes(&self) -> usize {
         self.slot
     }

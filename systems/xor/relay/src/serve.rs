@@ -51,9 +51,6 @@ const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Runs a node until `stop` says so. `tell` hears where it listens and what it has, and whom it
 /// refuses.
-///
-/// # Errors
-/// The address or the folder cannot be used.
 pub fn serve(
     options: &Serve,
     tell: &mut dyn FnMut(Told<'_>),

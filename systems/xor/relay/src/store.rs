@@ -94,9 +94,6 @@ pub struct Store {
 
 impl Store {
     /// Reads all records, and removes what has none.
-    ///
-    /// # Errors
-    /// The folder cannot be read or written.
     pub fn open(disk: Arc<dyn Disk>) -> io::Result<Store> {
         let mut store = Store {
             objects: BTreeMap::new(),
@@ -264,9 +261,6 @@ impl Store {
     }
 
     /// Opens a version to overwrite some of its stripes.
-    ///
-    /// # Errors
-    /// It is not here.
     pub fn patch(&self, entry: &Entry, shape: Shape, rows: usize) -> io::Result<Staged> {
         self.find(entry.version.id).ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
         // A file that is gone is made again; what is not patched then fails its check.
@@ -315,9 +309,6 @@ impl Store {
     }
 
     /// Removes a version or its mark: all nodes have a newer one, or know that it went.
-    ///
-    /// # Errors
-    /// The disk fails.
     pub fn remove(&mut self, id: u128) -> io::Result<()> {
         if let Some(held) = self.held(id) {
             self.disk.remove(&file(id, ending(held)))?;
@@ -329,18 +320,12 @@ impl Store {
     }
 
     /// Removes what was staged and not prepared.
-    ///
-    /// # Errors
-    /// The disk fails.
     pub fn unstage(&self, id: u128) -> io::Result<()> {
         self.disk.remove(&file(id, SUMS))?;
         self.disk.remove(&file(id, BLOCKS))
     }
 
     /// Opens a version for reading.
-    ///
-    /// # Errors
-    /// It is not here, or its files cannot be opened.
     pub fn read(&self, id: u128, shape: Shape, rows: usize) -> io::Result<Opened> {
         let entry = self.find(id).ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
         let (blocks, sums) = (self.disk.open(&file(id, BLOCKS))?, self.disk.open(&file(id, SUMS))?);

@@ -64,13 +64,11 @@ pub enum Event {
         why: String,
     },
     Message {
-        /// From where.
         link: Link,
         bytes: Vec<u8>,
     },
     /// A block lies in a slot.
     Arrived {
-        /// From where.
         link: Link,
         ring: Ring,
         slot: u32,

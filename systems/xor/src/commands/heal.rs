@@ -1,10 +1,12 @@
 //! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
 use super::args::{RelayCluster, RelayRepair};
 use super::findings;
-use super::reach::{all, connect, connect_to_fill, failure, node_json, place_of, stopped, watched};
+use super::reach::{
+    all, connect, connect_to_fill, failure, node_json, place_of, print, stopped, watched,
+};
 use page::words::count;
 use serde_json::{Value, json};
-use system::{Failure, console};
+use system::Failure;
 use xor_relay::client::{Client, Damage, Healed, Unreadable};
 
 /// Makes again what lost nodes had.
@@ -33,17 +35,15 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
         return refusal.map_or(Ok(()), |e| Err(failure(e)));
     }
     let healed = watched("repairing", |watch| client.repair(&lost, watch)).map_err(stopped)?;
-    if args.cluster.json {
-        console::json(&json!({
-            "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
-            "failed": healed.failed, "out_of_reach": healed.out_of_reach,
-            "restored": healed.restored.len(), "given_up": healed.given_up,
-        }))?
-    } else {
-        let parts = count(healed.rebuilt as u64, "part");
-        let objects = count(healed.objects as u64, "object");
-        console::text(&format!("{objects}: {parts} made again, {} bytes\n", healed.bytes))?
-    }
+    let value = json!({
+        "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
+        "failed": healed.failed, "out_of_reach": healed.out_of_reach,
+        "restored": healed.restored.len(), "given_up": healed.given_up,
+    });
+    let (objects, parts) = (healed.objects as u64, healed.rebuilt as u64);
+    let (objects, parts) = (count(objects, "object"), count(parts, "part"));
+    let text = format!("{objects}: {parts} made again, {} bytes\n", healed.bytes);
+    print(args.cluster.json, &value, &text)?;
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
     if !healed.is_whole() {
@@ -58,10 +58,7 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
 pub(super) fn scrub(args: &RelayCluster) -> Result<(), Failure> {
     let mut client = connect(args)?;
     let found = watched("scrubbing", |watch| client.scrub(watch)).map_err(failure)?;
-    match args.json {
-        true => console::json(&as_json(&client, &found))?,
-        false => console::text(&summary(&client, &found))?,
-    }
+    print(args.json, &as_json(&client, &found), &summary(&client, &found))?;
     let mut wrong = unhealed(&found.failed);
     if found.inconsistent > 0 {
         let count = found.inconsistent;

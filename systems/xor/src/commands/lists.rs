@@ -2,10 +2,10 @@
 use super::args::{RelayGrow, RelayReplace};
 use super::findings;
 use super::heal::{fail, out_of_reach, unhealed};
-use super::reach::{all, failure, place_of, reach_at, stopped, watched};
+use super::reach::{all, failure, place_of, print, reach_at, stopped, watched};
 use page::words::count;
 use serde_json::json;
-use system::{Failure, console};
+use system::Failure;
 use xor_relay::client;
 use xor_relay::transport::is_address;
 
@@ -32,26 +32,25 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     let replaced = watched("replacing", |watch| client::replace(&mut new, &mut old, node, watch));
     let replaced = replaced.map_err(stopped)?;
     let healed = &replaced.healed;
-    if args.cluster.json {
-        return console::json(&json!({
-            "cluster": new.cluster(), "nodes": list, "node": node, "objects": healed.objects,
-            "rebuilt": healed.rebuilt, "bytes": healed.bytes, "verified": replaced.verified,
-            "informed": replaced.is_informed,
-        }));
-    }
+    let value = json!({
+        "cluster": new.cluster(), "nodes": list, "node": node, "objects": healed.objects,
+        "rebuilt": healed.rebuilt, "bytes": healed.bytes, "verified": replaced.verified,
+        "informed": replaced.is_informed,
+    });
     let aside = match replaced.is_informed {
         true => String::new(),
         false => format!("{} did not answer: make sure that this node stays stopped\n", args.node),
     };
     let (objects, parts) = (healed.objects as u64, healed.rebuilt as u64);
-    console::text(&format!(
+    let text = format!(
         "{}: {} made again on {}, {} read back\n{aside}the list is now {}\n",
         count(objects, "object"),
         count(parts, "part"),
         args.with,
         count(replaced.verified, "block"),
         list.join(",")
-    ))
+    );
+    print(args.cluster.json, &value, &text)
 }
 
 pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
@@ -74,19 +73,18 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
     }
     let grown = watched("growing", |watch| client::grow(&mut writer, &mut reader, watch));
     let grown = grown.map_err(stopped)?;
-    match args.cluster.json {
-        true => console::json(&json!({
-            "cluster": writer.cluster(), "nodes": list, "rewritten": grown.rewritten,
-            "bytes": grown.bytes, "failed": grown.failed, "out_of_reach": grown.out_of_reach,
-        }))?,
-        false => console::text(&format!(
-            "{}, {} bytes, written again for {} nodes\nthe list is now {}\n",
-            count(grown.rewritten as u64, "object"),
-            grown.bytes,
-            list.len(),
-            list.join(",")
-        ))?,
-    }
+    let value = json!({
+        "cluster": writer.cluster(), "nodes": list, "rewritten": grown.rewritten,
+        "bytes": grown.bytes, "failed": grown.failed, "out_of_reach": grown.out_of_reach,
+    });
+    let text = format!(
+        "{}, {} bytes, written again for {} nodes\nthe list is now {}\n",
+        count(grown.rewritten as u64, "object"),
+        grown.bytes,
+        list.len(),
+        list.join(",")
+    );
+    print(args.cluster.json, &value, &text)?;
     let mut wrong = unhealed(&grown.failed);
     wrong.extend(out_of_reach(&writer, &grown.out_of_reach));
     fail(wrong)

@@ -1,10 +1,10 @@
 //! What there is, how it is, and its end.
 use super::args::{RelayCluster, RelayName, RelayRm};
 use super::heal::out_of_reach;
-use super::reach::{all, connect, failure, hexadecimal, node_json};
+use super::reach::{all, connect, failure, hexadecimal, node_json, print};
 use page::words::count;
 use serde_json::{Value, json};
-use system::{Failure, console};
+use system::Failure;
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Foreign, Found, Reach, Survey, reach};
 
@@ -21,10 +21,7 @@ pub(super) fn ls(args: &RelayCluster) -> Result<(), Failure> {
     let mut client = connect(args)?;
     let survey = client.survey_all().map_err(failure)?;
     let out = survey.out_of_reach();
-    match args.json {
-        true => console::json(&listed_json(&client, &survey, &out))?,
-        false => console::text(&listed(&client, &survey))?,
-    }
+    print(args.json, &listed_json(&client, &survey, &out), &listed(&client, &survey))?;
     out_of_reach(&client, &out).map_or(Ok(()), |why| Err(Failure::Failed(why)))
 }
 
@@ -82,9 +79,6 @@ fn as_json(found: &Found) -> Value {
 pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
     let mut client = connect(&args.cluster)?;
     let found = client.find(&args.name).map_err(failure)?;
-    if args.cluster.json {
-        return console::json(&as_json(&found));
-    }
     let mut text = format!(
         "{}\n{} bytes in blocks of {}, sha256 {}\nwrite {} of this name\n",
         found.entry.name,
@@ -105,7 +99,7 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
         };
         text += &format!("node {node} ({address}) {what}\n")
     }
-    console::text(&text)
+    print(args.cluster.json, &as_json(&found), &text)
 }
 
 /// Removes an object, or what is foreign under its name.
@@ -115,23 +109,18 @@ pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
         let parts = client.remove_foreign(&args.name).map_err(failure)?;
         let told = json!({ "name": args.name, "removed": true, "foreign_parts": parts });
         let parts = count(parts as u64, "foreign part");
-        return match args.cluster.json {
-            true => console::json(&told),
-            false => console::text(&format!("{}: {parts} removed\n", args.name)),
-        };
+        return print(args.cluster.json, &told, &format!("{}: {parts} removed\n", args.name));
     }
     let away = client.remove(&args.name).map_err(failure)?;
-    if args.cluster.json {
-        let away: Vec<Value> = away.iter().map(|node| node_json(&client, *node)).collect();
-        return console::json(&json!({
-            "name": args.name, "removed": true, "foreign_parts": null, "away": away,
-        }));
-    }
+    let value = json!({
+        "name": args.name, "removed": true, "foreign_parts": null,
+        "away": away.iter().map(|node| node_json(&client, *node)).collect::<Vec<_>>(),
+    });
     let mut text = format!("{} is removed\n", args.name);
     for node in away {
         let node = client.named(node);
         text +=
             &format!("{node} was away: `tenbin relay scrub` removes what it has, once it is back\n")
     }
-    console::text(&text)
+    print(args.cluster.json, &value, &text)
 }

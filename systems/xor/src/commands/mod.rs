@@ -24,7 +24,6 @@ const ABOUT: &str =
 /// Its place in the help: behind the commands that measure.
 const PLACE: usize = 115;
 
-/// `tenbin relay`.
 pub struct RelayCommand;
 
 impl Action for RelayCommand {

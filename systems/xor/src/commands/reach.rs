@@ -74,6 +74,11 @@ pub(super) fn connect_to_fill(cluster: &RelayCluster, nodes: &[usize]) -> Result
     Ok(client)
 }
 
+/// Prints what a command came to: one JSON object, or text.
+pub(super) fn print(is_json: bool, value: &Value, text: &str) -> Result<(), Failure> {
+    if is_json { console::json(value) } else { console::text(text) }
+}
+
 /// Which node of a list has this address.
 pub(super) fn place_of(list: &[String], address: &str, typed: &str) -> Result<usize, Failure> {
     list.iter().position(|other| other == address).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
 use super::args::{RelayDemo, RelayInit, RelayNode};
-use super::reach::{all, failure, program, reach, scratch, shown};
+use super::reach::{all, failure, print, program, reach, scratch, shown};
 use page::words::count;
 use serde_json::json;
 use std::io::Read as _;
@@ -59,11 +59,7 @@ pub(super) fn init(args: &RelayInit) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     let mut client = reach(&args.cluster)?;
     let cluster = client.init(args.force).map_err(failure)?;
-    match args.cluster.json {
-        true => console::json(&json!({ "cluster": cluster, "nodes": addresses })),
-        false => {
-            let count = addresses.len();
-            console::text(&format!("{count} nodes are the cluster {cluster}\n"))
-        }
-    }
+    let value = json!({ "cluster": cluster, "nodes": addresses });
+    let text = format!("{} nodes are the cluster {cluster}\n", addresses.len());
+    print(args.cluster.json, &value, &text)
 }

@@ -1,10 +1,10 @@
 //! `tenbin relay status`: how a cluster is, node by node.
 use super::args::RelayCluster;
 use super::heal;
-use super::reach::{failure, reach};
+use super::reach::{failure, print, reach};
 use page::words::{bytes, count};
 use serde_json::{Value, json};
-use system::{Failure, console};
+use system::Failure;
 use xor_relay::client::ClusterStatus;
 use xor_relay::wire::{NodeStatus, REPLACED};
 
@@ -14,10 +14,7 @@ pub(super) fn status(args: &RelayCluster) -> Result<(), Failure> {
     let (status, identified) = client.status();
     let addresses: Vec<String> =
         (0..status.nodes.len()).map(|node| client.address(node).to_string()).collect();
-    match args.json {
-        true => console::json(&as_json(&status, &addresses))?,
-        false => console::text(&summary(&status, &addresses))?,
-    }
+    print(args.json, &as_json(&status, &addresses), &summary(&status, &addresses))?;
     identified.map_err(failure)?;
     heal::fail(status.wrong)
 }

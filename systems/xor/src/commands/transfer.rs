@@ -1,7 +1,7 @@
 //! Files into the cluster and out of it.
 use super::args::{RelayGet, RelayPut};
 use super::cluster_file::in_file;
-use super::reach::{connect, failure, hexadecimal, mbit, scratch, watched};
+use super::reach::{connect, failure, hexadecimal, mbit, print, scratch, watched};
 use page::words::count;
 use serde_json::json;
 use std::ffi::OsString;
@@ -54,20 +54,19 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     });
     let receipt = receipt.map_err(failure)?;
     let (sha256, rate) = (hexadecimal(&receipt.sha256), mbit(length, receipt.took));
-    if args.cluster.json {
-        return console::json(&json!({
-            "name": receipt.name, "bytes": length, "sha256": sha256,
-            "generation": receipt.version.generation, "took_s": receipt.took.as_secs_f64(),
-            "goodput_mbit": rate, "may_lose": receipt.losses,
-        }));
-    }
-    console::text(&format!(
+    let value = json!({
+        "name": receipt.name, "bytes": length, "sha256": sha256,
+        "generation": receipt.version.generation, "took_s": receipt.took.as_secs_f64(),
+        "goodput_mbit": rate, "may_lose": receipt.losses,
+    });
+    let text = format!(
         "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may go\n",
         receipt.name,
         receipt.took.as_secs_f64(),
         receipt.losses,
         client.layout().nodes()
-    ))
+    );
+    print(args.cluster.json, &value, &text)
 }
 
 /// A file to be read; what is a pipe under a name may never be opened by its other end.

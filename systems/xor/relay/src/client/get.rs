@@ -31,14 +31,8 @@ pub struct Got {
 /// Takes an object's bytes in order.
 pub trait Sink {
     /// The next ones. [`io::ErrorKind::WouldBlock`]: the same a little later again.
-    ///
-    /// # Errors
-    /// They cannot be written.
     fn take(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// What was taken is not the object: whether the sink can forget it, and begins anew.
-    ///
-    /// # Errors
-    /// It could, and failed.
     fn restart(&mut self) -> io::Result<bool> {
         Ok(false)
     }
@@ -181,7 +175,6 @@ impl<T: Transport> Client<T> {
         self.close_reader(stream.reader)
     }
 
-    /// The object's next bytes.
     pub(super) fn read_on(&mut self, stream: &mut Stream, mut to: &mut [u8]) -> Result<(), Error> {
         while !to.is_empty() {
             if stream.left.is_empty() {

@@ -121,9 +121,9 @@ impl<T: Transport> Client<T> {
 
     fn other_list_of(&self, known: &[String], node: usize) -> Error {
         let (given, known) = (self.list().join(","), known.join(","));
+        let lost = format!("{} has lost its place", self.named(node));
         Error::BadInput(format!(
-            "nothing is changed: {} has lost its place; given: {given}; the cluster’s list: {known}",
-            self.named(node)
+            "nothing is changed: {lost}; given: {given}; the cluster’s list: {known}"
         ))
     }
 

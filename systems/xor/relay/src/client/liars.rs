@@ -18,9 +18,6 @@ use xor_protocol::{Cell, Layout};
 impl<T: Transport> Client<T> {
     /// Finds the blocks that are not what was written, of an object whose SHA-256 does not fit or
     /// whose parities do not; `None` if no reading without so many nodes as may be lost fits.
-    ///
-    /// # Errors
-    /// The watcher stops it.
     pub(super) fn find_wrong(
         &mut self,
         found: &Found,

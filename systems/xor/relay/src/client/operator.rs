@@ -6,9 +6,6 @@ use crate::wire::Message;
 impl<T: Transport> Client<T> {
     /// Takes the lock on these nodes, in this order. Two operators share a node, and the first one
     /// there goes on.
-    ///
-    /// # Errors
-    /// Another operator has it.
     pub(super) fn lock(&mut self, nodes: &[usize], what: &str) -> Result<(), Error> {
         for (at, &node) in nodes.iter().enumerate() {
             if let Err(why) = self.ask_one(node, Message::Lock { what: what.into() })

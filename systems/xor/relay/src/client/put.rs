@@ -39,7 +39,6 @@ impl Schedules {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
-    /// The object's name.
     pub name: String,
     pub version: Version,
     /// Bytes.

@@ -163,9 +163,6 @@ impl<T: Transport> Client<T> {
 
     /// Removes what lies under this name and was written to another list of nodes; returns how many
     /// nodes' parts that were.
-    ///
-    /// # Errors
-    /// There is none.
     pub fn remove_foreign(&mut self, name: &str) -> Result<usize, Error> {
         self.enter(&[])?;
         let foreign = self.survey_name(name)?.foreign;

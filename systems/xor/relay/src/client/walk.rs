@@ -70,7 +70,6 @@ impl Healed {
 /// A node's part of an object that was not as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// The object's name.
     pub object: String,
     pub node: usize,
     /// Bad blocks; `None` if it had none of the object at all.
@@ -101,12 +100,15 @@ impl Course<'_> {
 impl<T: Transport> Client<T> {
     /// Ends all doubts that can be ended; then does a step with each object that can be read, of
     /// those that are meant.
-    pub(super) fn walk(
+    pub(super) fn walk<S>(
         &mut self,
         watch: Watch<'_>,
         is_meant: impl Fn(&Found) -> bool,
-        mut step: impl FnMut(&mut Client<T>, &Found, &mut Healed, &mut Course<'_>) -> Result<(), Error>,
-    ) -> Result<Healed, Error> {
+        mut step: S,
+    ) -> Result<Healed, Error>
+    where
+        S: FnMut(&mut Client<T>, &Found, &mut Healed, &mut Course<'_>) -> Result<(), Error>,
+    {
         self.restored.clear();
         let survey = self.settled()?;
         let whole = survey.whole();

@@ -48,9 +48,6 @@ impl Folder {
     }
 
     /// Whether blocks in a folder, which is made if it is not there, can go past the page cache.
-    ///
-    /// # Errors
-    /// They cannot: why.
     pub fn may_bypass_cache(path: &Path) -> io::Result<()> {
         Folder::open(path)?.bypass_cache()
     }

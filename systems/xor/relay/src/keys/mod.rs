@@ -108,9 +108,6 @@ impl Keys {
 }
 
 /// The fingerprint of a party's certificate, by its folder.
-///
-/// # Errors
-/// There is none.
 pub fn fingerprint_in(folder: &Path) -> Result<String, Error> {
     let place = folder.join(CERTIFICATE);
     let certificate = CertificateDer::from_pem_file(&place);

@@ -110,7 +110,6 @@ impl Reads {
     }
 }
 
-/// Opens a version's files.
 pub(super) fn open(store: &Store, id: u128) -> Result<Opened, Refusal> {
     let Some(entry) = store.find(id) else { return refuse("there is no such version") };
     let (layout, shape) = entry.geometry().or_else(refuse)?;

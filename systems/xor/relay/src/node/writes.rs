@@ -23,7 +23,6 @@ pub(super) struct Writes {
 }
 
 impl Writes {
-    /// None yet.
     pub(super) fn new(waker: Waker) -> Writes {
         Writes { ended: Mutex::default(), waker }
     }

@@ -9,7 +9,6 @@ const MOST: u64 = 1 << 17;
 
 pub(super) struct Form {
     pub(super) letters: &'static [u8; 4],
-    /// What is written.
     pub(super) version: u32,
 }
 

@@ -4,7 +4,6 @@ use crate::disk::Disk;
 use crate::wire::{Field, Member};
 use std::io;
 
-/// The file's name.
 pub(super) const NAME: &str = "cluster";
 pub(super) const NEW: &str = "cluster.new";
 

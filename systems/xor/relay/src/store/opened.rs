@@ -39,9 +39,6 @@ impl Opened {
 
     /// Reads a block into `to`, which has its length; returns its sum now, and whether it is the
     /// one that was written.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn block(&self, stripe: u64, row: usize, to: &mut [u8]) -> io::Result<(u32, bool)> {
         self.blocks.read_at(to, self.place(stripe, row))?;
         let mut sum = [0; 4];

@@ -83,9 +83,6 @@ impl Staged {
     }
 
     /// Makes blocks durable, then sums.
-    ///
-    /// # Errors
-    /// The disk cannot promise it.
     pub fn sync(&self) -> io::Result<()> {
         self.files.blocks.sync()?;
         for (number, page) in &self.pages {

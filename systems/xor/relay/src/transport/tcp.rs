@@ -46,9 +46,6 @@ pub struct Tcp {
 
 impl Tcp {
     /// Without a listener: for clients.
-    ///
-    /// # Errors
-    /// The system gives no more sockets.
     pub fn client(options: TcpOptions) -> io::Result<Tcp> {
         let (bell, ringer) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
@@ -70,19 +67,12 @@ impl Tcp {
         })
     }
 
-    /// Listens.
-    ///
-    /// # Errors
-    /// The address cannot be used.
     pub fn listen(address: SocketAddr, options: TcpOptions) -> io::Result<Tcp> {
         let door = Door::open(address, &options)?;
         Ok(Tcp { door: Some(door), ..Tcp::client(options)? })
     }
 
     /// Where it listens, with the port that the system chose.
-    ///
-    /// # Errors
-    /// It does not listen.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.door.as_ref().ok_or_else(|| io::Error::other("no listener"))?.address()
     }

@@ -33,9 +33,6 @@ impl Entry {
     }
 
     /// The layout that it was written for: that of a cluster that may have grown since.
-    ///
-    /// # Errors
-    /// There is no such layout.
     pub fn layout(&self) -> Result<Layout, String> {
         let rule = *RULES.get(usize::from(self.rule)).ok_or("no such layout")?;
         match usize::from(self.nodes) > MAX_NODES {

@@ -151,7 +151,6 @@ fn nth<T: Copy, const N: usize>(all: [T; N], input: &mut &[u8]) -> Option<T> {
 record! {
     /// A version of an object on one node; also the content of its record on disk.
     pub struct Entry {
-        /// The object's name.
         name: String,
         version: Version,
         /// How far the node is with it; a record on disk has what its file's ending says.
@@ -284,7 +283,6 @@ messages! {
         13 Finished {},
         /// Client: what does the node have of this name?
         14 Stat {
-            /// The object's.
             name: String,
         },
         /// Client: what does the node have?
@@ -298,14 +296,12 @@ messages! {
             unreadable: Vec<(u128, Held)>,
         },
         17 Settle {
-            /// The object's name.
             name: String,
             version: Version,
             how: Settling,
         },
         /// Client: remove the versions up to this one.
         18 Remove {
-            /// The object's name.
             name: String,
             /// The last to go.
             upto: Version,

@@ -85,9 +85,6 @@ impl Connections {
     }
 
     /// Where it listens.
-    ///
-    /// # Errors
-    /// It does not listen.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.tcp.address()
     }

@@ -247,9 +247,6 @@ impl Region {
     /// # Safety
     /// The memory must stay where it is until the region is dropped. Whoever reads a slot must know
     /// from a completion that nobody writes it.
-    ///
-    /// # Errors
-    /// The system pins no more.
     pub(super) unsafe fn new(
         device: &Arc<Device>,
         at: *mut u8,

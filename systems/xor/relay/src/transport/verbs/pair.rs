@@ -61,9 +61,6 @@ unsafe impl Send for Pair {}
 
 impl Pair {
     /// A pair that nobody is connected to; receives are posted.
-    ///
-    /// # Errors
-    /// The device has no more of what it takes.
     pub(super) fn new(device: &Arc<Device>, place: Place) -> io::Result<Pair> {
         let entries = RECEIVES as c_int + 2 * MOST_SENDS as c_int;
         let (functions, owner) = (device.functions, std::ptr::null_mut());
@@ -110,9 +107,6 @@ impl Pair {
     }
 
     /// Connects to the peer's: blocks come and go from here on.
-    ///
-    /// # Errors
-    /// The device takes no such peer.
     pub(super) fn connect(&self, peer: &Address) -> io::Result<()> {
         let path = sys::Path {
             gid: peer.gid,
@@ -163,9 +157,6 @@ impl Pair {
 
     /// Gives the device a block: first the word about it, then the block itself, which completes a
     /// receive at the peer. A reliable connection keeps the order, so the word is there by then.
-    ///
-    /// # Errors
-    /// The device takes no more.
     pub(super) fn post(&self, post: &Post) -> io::Result<()> {
         let (address, length, lkey) = post.from;
         let mut block = sys::Sge { address, length, lkey };

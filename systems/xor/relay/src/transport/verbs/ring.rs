@@ -24,9 +24,6 @@ impl Pinned {
     ///
     /// # Safety
     /// The memory must outlive what is returned, and stay where it is.
-    ///
-    /// # Errors
-    /// The system pins no more.
     pub(super) unsafe fn new(device: &Arc<Device>, memory: &mut Memory) -> io::Result<Pinned> {
         let (slots, slot_bytes) = (memory.slots(), memory.slot_bytes());
         let bytes = memory.all_mut();
@@ -65,12 +62,10 @@ impl Pinned {
         u32::from_le(unsafe { (&raw const self.words[slot]).read_volatile() })
     }
 
-    /// Bytes of a slot.
     pub(super) fn slot_bytes(&self) -> usize {
         self.slot_bytes
     }
 
-    /// Bytes of all slots.
     pub(super) fn bytes(&self) -> usize {
         self.slots * self.slot_bytes
     }
