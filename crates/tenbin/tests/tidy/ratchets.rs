@@ -19,18 +19,18 @@ const THOUSANDS: [(&str, usize); 19] = [
     ("crates/trace", 7),
     ("crates/units", 1),
     ("systems/echo", 1),
-    ("systems/hdfs", 37),
-    ("systems/mapreduce", 22),
+    ("systems/hdfs", 34),
+    ("systems/mapreduce", 21),
     ("systems/ozone", 9),
     ("systems/ppmds", 18),
-    ("systems/xor", 23),
+    ("systems/xor", 22),
 ];
 /// Circles of files: each imports the next, and the last the first.
-const CIRCLES: usize = 41;
+const CIRCLES: usize = 21;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
-const HOOKS: usize = 23;
+const HOOKS: usize = 14;
 /// Doc comments of four words or fewer.
-const SHORT_DOCS: usize = 1454;
+const SHORT_DOCS: usize = 1396;
 
 /// Traits that a system implements, in `crates/system`.
 const INTERFACE: [&str; 2] = ["Simulation", "Words"];
