@@ -9,7 +9,7 @@ mod keys;
 pub mod log;
 mod model;
 mod plain;
-pub mod policy;
+pub use mapreduce_policy as policy;
 mod settings;
 mod simulation;
 mod trace;

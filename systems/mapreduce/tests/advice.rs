@@ -115,7 +115,7 @@ fn a_row_that_ends_is_followed_where_the_present_does_not() {
     let advice = advice(&now, &[], &[open, slower, ends, breaks]);
     let one = advice.followed().expect("slow-start 0.8");
     assert_eq!(one.figures.set, [(SLOW.to_string(), "0.8".to_string())]);
-    assert_eq!(advice.now.expect("it was run").some.len(), 4);
+    assert_eq!(advice.now.as_ref().expect("it was run").some.len(), 4);
     assert_eq!(one.against(), None, "there is nothing to compare with");
 }
 

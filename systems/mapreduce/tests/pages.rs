@@ -138,14 +138,14 @@ fn why_of_a_simulated_run_says_what_its_model_knows() {
     let sheet = lab.read_text(text, Path::new("plain.toml"), &[]).unwrap();
     let how = RunOptions { keep_trace: true, ..RunOptions::by(Scheduler::Sequential) };
     let done = lab.one(&sheet, 1, how).unwrap().expect("nobody interrupts");
-    let explains = MAPREDUCE.explains.expect("it explains");
+    let jobs = MAPREDUCE.jobs.expect("its runs are of jobs");
     let only = Only { job: None, task: None };
-    let text = explains.text(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));
+    let text = (jobs.text)(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));
     assert!(text.starts_with("A job takes "), "{text}");
     assert!(!text.contains("nothing logged"), "{text}");
     let first = &done.reading.held[0];
     assert!(text.contains(&format!("held up by {}: ", first.holder)), "{text}");
-    let json = explains.json(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));
+    let json = (jobs.json)(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));
     assert_eq!(json["held"][0]["holder"], first.holder.as_str());
     assert_eq!(json["jobs"].as_array().unwrap().len(), 2);
 }

@@ -27,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("testbed", &["units", "cluster", "analysis", "system"]),
     ("ppmds-protocol", &["rewind", "ppmds-check"]),
     ("ppmds-check", &[]),
+    ("mapreduce-policy", &[]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
     ("xor-relay-c", &["xor-protocol", "xor-relay"]),
@@ -48,16 +49,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "hdfs-reading",
-        &[
-            "units",
-            "cluster",
-            "hdfs-scenario",
-            "hdfs-policy",
-            "hdfs-trace",
-            "trace",
-            "page",
-            "analysis",
-        ],
+        &["units", "cluster", "hdfs-scenario", "hdfs-trace", "trace", "page", "analysis"],
     ),
     // The engine and the models for its tests only.
     (
@@ -93,6 +85,7 @@ const OWN: &[(&str, &str)] = &[
     ("xor", "xor-protocol"),
     ("xor", "xor-relay"),
     ("xor", "testbed"),
+    ("mapreduce", "mapreduce-policy"),
     ("mapreduce", "testbed"),
 ];
 
