@@ -77,9 +77,15 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
         return changes(said, objective, against, true).say(".");
     }
     if let [(one, against)] = known {
-        let with = if one.fate == Fate::Loses { "With" } else { "No difference with" };
+        // Beyond its own interval, but not beyond that of so many rows as were tried.
+        let seems = against.verdict == Difference::Better;
+        let (with, end) = match one.fate {
+            Fate::Loses => ("With", "."),
+            _ if seems => ("With", ", perhaps by chance."),
+            _ => ("No difference with", "."),
+        };
         let said = say(format!("{with} {}: ", one.figures.name));
-        return changes(said, objective, against, true).say(".");
+        return changes(said, objective, against, true).say(end);
     }
     let most = known.iter().map(|(_, against)| size(against)).fold(0.0, f64::max);
     let others = known.len();

@@ -115,7 +115,7 @@ fn a_policy_is_tried_though_no_time_is_charged_to_it() {
 
 #[test]
 fn what_the_model_refuses_is_named_and_the_others_are_tried() {
-    for lines in ["", "events = 1000000000\n"] {
+    for lines in ["", "events = 2500000\n"] {
         let (point, _, json) = advised(lines);
         assert!(point.starts_with("Set toy.order = fast"), "{point}");
         let failed = serde_json::json!([{ "name": "broken", "why": "nobody can be broken" }]);
@@ -138,11 +138,20 @@ fn what_chance_hides_is_not_decided() {
 }
 
 #[test]
-fn of_a_long_run_what_was_not_tried_is_named_with_its_command() {
-    let (point, more, json) = advised("events = 1000000000\n");
+fn of_a_long_run_the_best_of_one_seed_are_run_from_all() {
+    let (point, more, json) = advised("events = 2500000\n");
     assert!(point.starts_with("Set toy.order = fast"), "{point} {more}");
     let seeds: Vec<u64> = (json["tried"].as_array().expect("rows").iter())
         .map(|row| row["seeds"].as_u64().expect("seeds"))
         .collect();
     assert!(seeds.contains(&1) && seeds.contains(&5), "{seeds:?}");
+}
+
+#[test]
+fn of_a_run_too_long_to_be_made_again_the_command_that_tries_is_named() {
+    let (point, more, json) = advised("events = 3500000\n");
+    assert_eq!(point, "Not decided.");
+    let command = "`tenbin compare toy.toml --vary toy.depth=1,4` would tell.";
+    assert!(more.ends_with(command), "{more}");
+    assert_eq!(json["tried"], serde_json::json!([]));
 }

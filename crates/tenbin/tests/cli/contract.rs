@@ -216,7 +216,7 @@ fn an_imported_namenode_completes_the_command_to_paste() {
     let import = ["import", "hdfs", "--fsck", fsck, "--conf", example];
     place.ok(&[&import[..], &["-o", "examples/shop/shop.toml"]].concat());
     let target = ["--set", "event.target=10.0.2.5"];
-    let seeds = ["--seeds", "2", "--vary"];
+    let seeds = ["--seeds", "4", "--vary"];
     let streams = ["hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration=2,8"];
     let compare = ["compare", "scenarios/shop.toml"];
     let out = place.ok(&[&compare[..], &target, &seeds, &streams].concat()).out;
