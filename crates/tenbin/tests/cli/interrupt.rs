@@ -108,7 +108,7 @@ fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
 /// What the document does not say is run last: the claims are decided by then.
 #[test]
 fn a_reproduction_that_is_stopped_late_keeps_its_claims() {
-    // Half of the time is the document's own runs: one of these falls into the other half.
+    // A claim is decided when its runs are there, before those of what the document leaves open.
     for ms in [1500, 3000, 6000, 12_000, 24_000, 48_000, 96_000] {
         let place = Place::new("stop-late");
         let args = ["reproduce", "s0", "--seeds", "2", "-o", "ours"];
@@ -120,10 +120,14 @@ fn a_reproduction_that_is_stopped_late_keeps_its_claims() {
             continue;
         }
         let ids: Vec<&str> = claims.iter().filter_map(|claim| claim["id"].as_str()).collect();
-        assert_eq!((ids.len(), ids[0], ids[8]), (9, "C0.1", "C0.9"));
+        let missing = kept["missing"].as_str().expect("what is missing");
+        for id in (1..=9).map(|n| format!("C0.{n}")) {
+            assert_ne!(ids.contains(&id.as_str()), missing.contains(&id), "{id}: {kept:#}")
+        }
         assert!(claims.iter().all(|claim| claim["verdict"].is_string()), "{claims:#?}");
-        assert!(kept["missing"].as_str().unwrap().contains("does not say"), "{kept:#}");
-        assert!(done.err.contains("decided by then: C0.1, C0.2"), "{}", done.err);
+        assert!(missing.contains("does not say"), "{kept:#}");
+        let decided = format!("decided by then: {}", ids.join(", "));
+        assert!(done.err.contains(&decided), "{}", done.err);
         return;
     }
     panic!("96 s are not enough for the document's own runs")
