@@ -177,7 +177,9 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
     head.r#do = match head.r#do.take().filter(|_| !runbook.edits.is_empty()) {
         Some(mut doing) => {
             let (lines, undo) = (runbook.fragment_file(), runbook.undo_file());
-            let files = format!(" Lines: {lines}. Undo: {undo}.");
+            let faster =
+                words::faster_still(answer).map_or(String::new(), |said| format!(" {said}"));
+            let files = format!("{faster} Lines: {lines}. Undo: {undo}.");
             doing.more.extend(Sentence::new().say(files).done());
             doing.command = doing.command.filter(|command| command.starts_with("hdfs "));
             Some(doing)
@@ -206,15 +208,20 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
 
 /// *Do*, where the settings stay as they are.
 fn nothing(answer: &Answer) -> Do {
-    let why = match (answer.now.recovery.is_some_and(|s| s.max == 0.0), answer.met_now) {
-        (true, _) => "Nothing has to be copied, whatever is set",
-        (_, true) => "The settings as they are meet what is asked for",
-        _ => "None is faster than the present settings by 5 %, and by more than chance",
+    let (point, why) = match (answer.now.recovery.is_some_and(|s| s.max == 0.0), answer.met_now) {
+        (true, _) => ("Nothing to change.", "Nothing has to be copied, whatever is set."),
+        (_, true) => ("Nothing: the settings as they are meet what is asked for.", ""),
+        _ => {
+            let why = "None is faster than the present settings by 5 %, and by more than chance.";
+            ("Nothing to change.", why)
+        }
     };
-    let tried = page::words::count(answer.tried as u64, "point");
+    let tried = format!("Tried: {}.", page::words::count(answer.tried as u64, "point"));
+    let parts = [words::faster_still(answer).unwrap_or_default(), why.into(), tried];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     Do {
-        point: Sentence::new().strong("Nothing to change.").done(),
-        more: Sentence::new().say(format!("{why}. Tried: {tried}.")).done(),
+        point: Sentence::new().strong(point).done(),
+        more: Sentence::new().say(parts.join(" ")).done(),
         command: None,
     }
 }

@@ -7,6 +7,7 @@
 //! ```
 //! The search is that of all systems (`system::plan`). Only settings are recommended: a policy for
 //! which HDFS has no code is named as research.
+mod amounts;
 pub mod answer;
 pub mod beside;
 pub mod fragment;

@@ -1,7 +1,8 @@
 //! How long blocks are at risk in all, and how long the last copy is: the repair is the smaller
 //! part of it.
+use super::amounts::{duration, time};
 use super::answer::{Answer, Tried};
-use super::say::{Case, duration, time};
+use super::say::Case;
 use hdfs_reading::Stat;
 use hdfs_reading::stat::SAME;
 use std::fmt::Write;

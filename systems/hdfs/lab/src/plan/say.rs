@@ -1,11 +1,11 @@
 //! A plan's answer on the terminal.
+use super::amounts::{duration, in_seconds, ms, slower, time};
 use super::answer::{Answer, Tried};
 use super::fragment::{Place, Site};
 use super::jar;
 use super::knob::Knob;
 use super::risk::{self, Detection};
 use super::{lost, runbook, tested};
-use hdfs_reading::Stat;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -68,11 +68,8 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
         }
     }
     goals(&mut text, answer);
-    if let Some(faster) = answer.faster.as_ref().filter(|_| answer.ladder().len() < 3) {
-        let name = faster.point.name(&now.point);
-        let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
-        let cost = if cost.is_empty() { cost } else { format!(", clients {cost}") };
-        let _ = writeln!(text, "Faster still: {name}, {}{cost}.", time(faster));
+    if let Some(faster) = faster_still(answer).filter(|_| answer.ladder().len() < 3) {
+        let _ = writeln!(text, "{faster}");
     }
     text.push('\n');
     ladder(&mut text, answer);
@@ -90,6 +87,15 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
+}
+
+/// The settings that are faster than what is enough, and what they cost clients.
+pub fn faster_still(answer: &Answer) -> Option<String> {
+    let faster = answer.faster.as_ref()?;
+    let name = faster.point.name(&answer.now.point);
+    let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
+    let cost = if cost.is_empty() { cost } else { format!(", clients {cost}") };
+    Some(format!("Faster still: {name}, {}{cost}.", time(faster)))
 }
 
 /// What passes before the last loss is noticed.
@@ -302,29 +308,6 @@ fn tried(text: &mut String, answer: &Answer) {
     }
 }
 
-fn ms(p99: Option<Stat>, seeds: usize) -> String {
-    let spread = |s: Stat, unit: f64, digits: usize| match seeds {
-        1 => String::new(),
-        _ => format!(" ± {:.digits$}", s.ci95 / unit),
-    };
-    match p99 {
-        Some(s) if s.mean >= 10_000.0 => {
-            format!("{:.1}{} s", s.mean / 1e3, spread(s, 1e3, 1))
-        }
-        Some(s) => format!("{:.0}{} ms", s.mean, spread(s, 1.0, 0)),
-        None => "?".into(),
-    }
-}
-
-/// By how much clients wait longer: "+11 ± 7 %"; empty without them.
-pub fn slower(tried: &Tried) -> String {
-    let spread = |s: Stat| match tried.seeds() {
-        1 => String::new(),
-        _ => format!(" ± {:.0}", 100.0 * s.ci95),
-    };
-    tried.slowdown.map_or(String::new(), |s| format!("{:+.0}{} %", 100.0 * s.mean, spread(s)))
-}
-
 /// What a change is for, where it is for clients' sake; or empty.
 pub fn because(answer: &Answer) -> String {
     let (best, now) = (answer.recommended(), &answer.now);
@@ -467,30 +450,6 @@ fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
     let in_time = answer.front.iter().filter(|tried| tried.in_time);
     let slow = |tried: &&Tried| tried.slowdown.map_or(f64::INFINITY, |s| s.mean);
     in_time.min_by(|a, b| slow(a).total_cmp(&slow(b)))
-}
-
-/// How long it takes, with its interval.
-pub fn time(tried: &Tried) -> String {
-    let Some(s) = tried.recovery else { return "for ever".into() };
-    match tried.seeds() {
-        1 => format!("{} (one seed)", duration(s.mean, None)),
-        _ => duration(s.mean, Some(s.ci95)),
-    }
-}
-
-/// The same to be held against a deadline: in minutes it may look as long.
-fn in_seconds(tried: &Tried) -> String {
-    match tried.recovery {
-        Some(s) if tried.seeds() > 1 => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
-        _ => time(tried),
-    }
-}
-
-/// "41.3 ± 0.6 s", "12.1 min".
-pub fn duration(mean: f64, ci95: Option<f64>) -> String {
-    let (unit, name) = if mean >= 600.0 { (60.0, "min") } else { (1.0, "s") };
-    let spread = ci95.map_or(String::new(), |ci95| format!(" ± {:.1}", ci95 / unit));
-    format!("{:.1}{spread} {name}", mean / unit)
 }
 
 fn held(tried: &Tried) -> String {

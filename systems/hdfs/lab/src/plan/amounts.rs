@@ -1,0 +1,50 @@
+//! Times and slowdowns as a plan writes them.
+use super::answer::Tried;
+use hdfs_reading::Stat;
+
+pub fn ms(p99: Option<Stat>, seeds: usize) -> String {
+    let spread = |s: Stat, unit: f64, digits: usize| match seeds {
+        1 => String::new(),
+        _ => format!(" ± {:.digits$}", s.ci95 / unit),
+    };
+    match p99 {
+        Some(s) if s.mean >= 10_000.0 => {
+            format!("{:.1}{} s", s.mean / 1e3, spread(s, 1e3, 1))
+        }
+        Some(s) => format!("{:.0}{} ms", s.mean, spread(s, 1.0, 0)),
+        None => "?".into(),
+    }
+}
+
+/// By how much clients wait longer: "+11 ± 7 %"; empty without them.
+pub fn slower(tried: &Tried) -> String {
+    let spread = |s: Stat| match tried.seeds() {
+        1 => String::new(),
+        _ => format!(" ± {:.0}", 100.0 * s.ci95),
+    };
+    tried.slowdown.map_or(String::new(), |s| format!("{:+.0}{} %", 100.0 * s.mean, spread(s)))
+}
+
+/// How long it takes, with its interval.
+pub fn time(tried: &Tried) -> String {
+    let Some(s) = tried.recovery else { return "for ever".into() };
+    match tried.seeds() {
+        1 => format!("{} (one seed)", duration(s.mean, None)),
+        _ => duration(s.mean, Some(s.ci95)),
+    }
+}
+
+/// The same to be held against a deadline: in minutes it may look as long.
+pub fn in_seconds(tried: &Tried) -> String {
+    match tried.recovery {
+        Some(s) if tried.seeds() > 1 => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
+        _ => time(tried),
+    }
+}
+
+/// "41.3 ± 0.6 s", "12.1 min".
+pub fn duration(mean: f64, ci95: Option<f64>) -> String {
+    let (unit, name) = if mean >= 600.0 { (60.0, "min") } else { (1.0, "s") };
+    let spread = ci95.map_or(String::new(), |ci95| format!(" ± {:.1}", ci95 / unit));
+    format!("{:.1}{spread} {name}", mean / unit)
+}
