@@ -25,8 +25,12 @@ const COMMANDS: Record<string, string[]> = {
   compare: ["--seeds", "2", "--vary", "policy.rereplication=default,ring"],
 };
 const PARTS: Record<string, string[]> = {
-  run: ["risk", "shares", "heat", "balance", "compare", "without", "own"],
-  compare: ["risk", "shares", "heat", "balance", "compare"],
+  run: ["curves", "held", "heat", "balance", "without", "own"],
+  compare: ["compare", "curves", "held", "heat", "balance"],
+};
+const SAYS: Record<string, RegExp> = {
+  run: /^All 40 blocks are safe again .* after dn-r1-01 is declared dead\.$/,
+  compare: /^2 seeds do not tell ring from default: it takes .* less\.$/,
 };
 
 const folder = mkdtempSync(join(tmpdir(), "tenbin-written-"));
@@ -65,7 +69,7 @@ describe.each(Object.keys(COMMANDS))("what `tenbin %s` writes", (command) => {
     const { html, report } = written[command]!;
     const { page, troubles } = await browser.open(html, { width: 1280 });
     const said = words(await page.textContent("h1"));
-    expect(said).toMatch(/^All 40 blocks are safe again .* after dn-r1-01 is declared dead\.$/);
+    expect(said).toMatch(SAYS[command]!);
     expect(said).toBe(words(report.head.verdict.map((span) => span.t).join("")));
     const parts = await page.$$eval("section[data-part]", (all) =>
       all.map((s) => s.getAttribute("data-part")),
@@ -103,9 +107,9 @@ describe("what `tenbin diff` writes of two runs", () => {
     const parts = await page.$$eval("section[data-part]", (all) =>
       all.map((s) => s.getAttribute("data-part")),
     );
-    const wanted = ["at_risk", "made", "settings", "parting", "held", "figures"];
+    const wanted = ["ended", "at_risk", "settings", "parting", "held", "figures"];
     expect(parts).toEqual([...wanted, "resources", "nodes"]);
-    const below = await page.locator("[data-part=at_risk] svg").boundingBox();
+    const below = await page.locator("[data-part=ended] svg").boundingBox();
     if (width >= 1280) expect(below!.y + below!.height).toBeLessThan(900);
     // Words alone have no figure.
     const empty = await page.evaluate(emptyFigures);
