@@ -44,7 +44,7 @@ pub struct Figures {
     /// The objective; `None` where a run has none.
     pub value: Option<Stat>,
     pub per_seed: Vec<f64>,
-    /// Where some runs have none: those of the others.
+    /// The objective of the runs that have one, if others have none.
     pub some: Vec<f64>,
     /// `None` for the first.
     pub against: Option<Against>,

@@ -39,7 +39,7 @@ pub struct System {
     pub twins: &'static [&'static dyn Action],
     /// Commands that no other system has: `tenbin NAME`.
     pub commands: &'static [&'static dyn Action],
-    /// Whose runs are of jobs: `tenbin why --job`, `report`, `serve`.
+    /// Present if its runs are of jobs: `tenbin why --job`, `report`, `serve`.
     pub jobs: Option<&'static Jobs>,
     /// The document whose claims are checked: `tenbin reproduce NAME`.
     pub document: Option<&'static Document>,
@@ -299,7 +299,7 @@ impl Simulated {
     }
 }
 
-/// How runs of jobs, simulated or logged, are explained by their traces alone.
+/// Functions that explain a run of jobs, simulated or logged, by its trace alone.
 #[derive(Clone, Copy)]
 pub struct Jobs {
     /// What `tenbin why --json` prints. Bad input: what is asked for is not in the run.

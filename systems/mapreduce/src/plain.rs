@@ -6,12 +6,12 @@ pub(crate) fn plain(text: String) -> String {
     words::spaces(&text)
 }
 
-/// Of seconds: "9.50 s", "2 min 5 s".
+/// Seconds as "9.50 s", "2 min 5 s".
 pub(crate) fn duration(seconds: f64) -> String {
     plain(words::duration(seconds))
 }
 
-/// Of a part, 0–1: "12 %".
+/// A part (0–1) as "12 %".
 pub(crate) fn percent(share: f64) -> String {
     plain(words::percent(share))
 }

@@ -7,7 +7,7 @@ use cluster::NodeId;
 use engine::{Context, Lp, Message, Scalar};
 use units::Bytes;
 
-/// Who hears what becomes of a flow.
+/// The owner and the peer of a flow: both receive its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) struct Ends {
     pub(super) flow: FlowName,

@@ -42,7 +42,7 @@ pub struct Search<'s> {
     tries: Tries,
     /// Runs that the budget has room for.
     affordable: usize,
-    /// What each row would set that is not tried, for a run is too long.
+    /// Settings of the rows that are not tried, for a run is too long.
     left: Vec<Vec<Set>>,
 }
 

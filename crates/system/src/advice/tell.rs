@@ -35,7 +35,10 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
             gain(objective, &against)
         ),
         None => {
-            format!(": {}; as it stands it does not end in all seeds.", spoken(objective, mean))
+            format!(
+                ": {}; the scenario as it stands does not end in all seeds.",
+                spoken(objective, mean)
+            )
         }
     };
     let mut point = say("Set ");

@@ -10,7 +10,7 @@ use trace::reading::Role;
 
 /// Settings that are tried because time is charged to them, at most.
 const KEYS: usize = 3;
-/// Besides the first, what holds so much is tried, too.
+/// Extra the first, what holds so much is tried, too.
 const WORTH: f64 = 0.05;
 
 /// Rows that nobody asked for.

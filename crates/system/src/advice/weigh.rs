@@ -10,12 +10,12 @@ use cluster::Sheet;
 use cluster::keys::{Absent, Change};
 use trace::Better;
 
-/// What was tried beside a scenario.
+/// Rows that were run besides those that the command named.
 #[derive(Default)]
 pub struct Tested {
     /// Rows that the command did not name; some may have the first seed alone.
     pub rows: Vec<RowRuns>,
-    /// What each row sets that was not tried at all.
+    /// Settings of the rows that were not tried at all.
     pub left: Vec<Vec<Set>>,
     /// Rows that the model refuses, or fails in: their names, and why.
     pub failed: Vec<(String, String)>,
@@ -214,8 +214,8 @@ impl Advice {
     }
 }
 
-/// Where the scenario as it stands does not come to its end in all seeds: of the rows that do, and
-/// are as good as the best, the one that sets least.
+/// The row to follow if some seeds of the present settings do not end: of the rows that end in all
+/// seeds and are within 5 % of the best, the one that sets least.
 fn ends(candidates: &[Candidate], sign: f64) -> Option<usize> {
     let need = |at: &usize| Some(sign * candidates[*at].figures.value?.mean);
     let all: Vec<usize> =

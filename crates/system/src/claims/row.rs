@@ -14,12 +14,12 @@ pub struct Row {
     /// The document's words, in short.
     pub claim: &'static str,
     pub document: &'static str,
-    /// What `document` and our value are counted in.
+    /// The unit of `document` and of our value.
     pub unit: &'static str,
     /// The first is our value. Those with a band decide; each is a place where the document makes
     /// the statement. None: what decides is measured, and no run.
     pub figures: Vec<Figure>,
-    /// What the document leaves open, otherwise than the base has it.
+    /// Other values of what the document leaves open.
     pub alternatives: Vec<Alternative>,
     pub verdict: fn(&Estimates) -> Verdict,
     /// One sentence with the numbers that decided.
@@ -124,7 +124,7 @@ impl fmt::Display for Estimate {
 /// A row's figures as the runs have them.
 pub struct Estimates {
     figures: Vec<Estimate>,
-    /// What the figures are in the alternatives whose runs are made.
+    /// The alternatives whose runs are made, judged.
     pub sensitivity: Vec<Sensitivity>,
 }
 
@@ -159,7 +159,7 @@ impl Estimates {
         Verdict::of(self.places().filter_map(|place| place.holds))
     }
 
-    /// Of a figure that is 1 where something holds and 0 where not: in how many it does.
+    /// The seeds in which a figure is 1; it is 1 where a statement holds, and else 0.
     pub fn count(&self, key: &str) -> Count {
         Count::of(self[key].values.iter().map(|value| *value > 0.5))
     }
@@ -200,7 +200,7 @@ impl Row {
 }
 
 impl Sensitivity {
-    /// Of an alternative that no run shows.
+    /// An alternative that no run shows.
     pub fn of(what: &str, value: &str, ours: f64, holds: Option<bool>) -> Sensitivity {
         let (what, value) = (what.into(), value.into());
         Sensitivity { what, value, ours, verdict: Verdict::of([holds]) }

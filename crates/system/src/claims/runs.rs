@@ -18,7 +18,7 @@ use units::usize_of;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Base {
     pub name: &'static str,
-    /// What messages about its keys call it.
+    /// The file name in messages about its keys.
     pub file: &'static str,
     pub text: &'static str,
 }
@@ -43,7 +43,7 @@ impl Run {
         self
     }
 
-    /// What it sets over its base.
+    /// Its settings over those of its base.
     pub fn sets(&self) -> &[Set] {
         &self.sets
     }
@@ -57,7 +57,7 @@ impl Run {
         Run { seeds: most, ..self }
     }
 
-    /// What it is made of, however many seeds.
+    /// Its scenario and settings, without the number of seeds.
     fn key(&self) -> (Base, Vec<Set>) {
         (self.base, self.sets.clone())
     }
@@ -113,7 +113,7 @@ impl Value {
         Value::by(move |_| vec![number])
     }
 
-    /// Of several values of one seed another.
+    /// A value made of several, seed by seed.
     pub fn each<const N: usize>(
         values: [Value; N],
         of: impl Fn([f64; N]) -> f64 + 'static,

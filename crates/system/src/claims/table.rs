@@ -9,7 +9,7 @@ use crate::seam::System;
 use page::Section;
 use serde_json::Value;
 
-/// What a claim lacks some of whose alternatives were not run.
+/// Part of "missing": some alternatives of a claim were not run.
 const MOVES: &str = "how claims move with what the document does not say, ";
 
 pub struct Table {
@@ -22,11 +22,11 @@ pub struct Table {
     pub rows: fn() -> Vec<Row>,
     /// Figures that runs give, if all claims are wanted.
     pub figures: fn(&Runs<'_>) -> Vec<Section>,
-    pub besides: Besides,
+    pub extra: Extra,
 }
 
 /// Judges the wanted claims whose rows have no figures, and adds sections that no run gives.
-pub type Besides = fn(&Asked<'_>, &mut Vec<Claim>, &mut Vec<Section>) -> Result<(), Failure>;
+pub type Extra = fn(&Asked<'_>, &mut Vec<Claim>, &mut Vec<Section>) -> Result<(), Failure>;
 
 impl Table {
     pub fn reproduce(&self, asked: &Asked<'_>, parameters: Value) -> Result<Reproduction, Failure> {
@@ -37,7 +37,7 @@ impl Table {
         let made = self.make(&rows, asked, &mut store);
         let runs = store.runs();
         let (mut claims, mut figures) = self.judged(&rows, asked, &runs);
-        let made = made.and_then(|()| (self.besides)(asked, &mut claims, &mut figures));
+        let made = made.and_then(|()| (self.extra)(asked, &mut claims, &mut figures));
         claims.sort_by_key(|claim| ids.iter().position(|id| *id == claim.id));
         match made {
             Ok(()) => Ok(Reproduction { claims, parameters, figures }),
@@ -92,7 +92,7 @@ impl Table {
         (claims, if all { (self.figures)(runs) } else { Vec::new() })
     }
 
-    /// What the wanted claims and figures look at first, as the lab runs it.
+    /// The first runs that the wanted claims and figures need, as the lab makes them.
     ///
     /// # Errors
     /// Bad input, of what the user sets.

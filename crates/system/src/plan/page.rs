@@ -8,7 +8,7 @@ use crate::words::{self, Case};
 use cluster::Sheet;
 use page::Page;
 
-/// What a plan has found.
+/// The rows that a plan has found, and the one that it recommends.
 pub struct Answer<'a> {
     pub sheet: &'a Sheet,
     /// The present settings, then what else is worth a row.

@@ -275,7 +275,7 @@ fn metrics(done: &Simulated) -> Value {
     Value::Object(all)
 }
 
-/// What held a run up, as `--json` has it.
+/// The holders of a run, as `--json` has them.
 pub fn attribution(held: &[Held]) -> Value {
     let share = |held: &Held| {
         let kind = match held.role {

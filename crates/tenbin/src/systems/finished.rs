@@ -104,7 +104,7 @@ impl Finished {
     }
 }
 
-/// How a run of jobs is explained; `None` of other runs.
+/// The functions that explain a run of jobs; `None` if this is another run.
 pub fn jobs(trace: &Trace) -> Option<&'static Jobs> {
     SYSTEMS.find(trace.about("system")?)?.jobs
 }

@@ -199,7 +199,7 @@ impl<'a> Charges<'a> {
     }
 }
 
-/// What these stretches of time are charged to.
+/// The holders to which these pieces of time are charged, as bars.
 pub fn charged(trace: &Trace, pieces: &[Piece]) -> Vec<Held> {
     let mut charges = Charges::new(trace);
     pieces.iter().for_each(|piece| charges.piece(piece, 1.0));

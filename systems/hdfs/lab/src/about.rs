@@ -6,7 +6,7 @@ use page::Provenance;
 use std::path::{Path, PathBuf};
 use units::{BytesPerSec, Nanos};
 
-/// Of a page about `scenario`, whose first run had `blocks` blocks.
+/// The context of sentences about `scenario`, whose first run had `blocks` blocks.
 pub fn context(scenario: &Scenario, blocks: u64) -> Context {
     Context {
         lost: lost(scenario),
@@ -169,7 +169,7 @@ fn settings(scenario: &Scenario) -> Vec<(String, String)> {
     scenario.settings.iter().map(|s| (real(&s.key), s.value.clone())).collect()
 }
 
-/// Where the block map and the cluster are from.
+/// Lines of the page's foot: the sources of the block map and of the cluster.
 pub fn provenance(scenario: &Scenario) -> Vec<Provenance> {
     let row = |name: &str, value: String| Provenance { name: name.into(), value };
     let mut rows = Vec::new();

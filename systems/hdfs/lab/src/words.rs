@@ -1,4 +1,4 @@
-//! What HDFS says of its results: of nodes that are lost, and of copies of blocks.
+//! Sentences and pictures of HDFS's results: lost nodes, and copies of blocks.
 use crate::about;
 use crate::simulation::{Hdfs, Kept};
 use hdfs_reading::advice::{Apply, apply_key, real_key};

@@ -1,4 +1,4 @@
-//! How a changed setting is applied.
+//! The process that takes over a changed setting: live, or by a restart.
 use crate::releases;
 
 /// Who must learn of a changed setting, and how.

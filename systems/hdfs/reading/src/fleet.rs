@@ -52,7 +52,7 @@ pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str
     }
 }
 
-/// What all blocks waited for, on average.
+/// The mean wait of all blocks, as bars.
 fn waited(mean: &Attribution) -> Vec<Share> {
     let kind = |role: Role| match role {
         Role::Setting => Kind::Setting,

@@ -1,4 +1,4 @@
-//! What a trace of HDFS means: moments, metrics, attribution, sentences, pictures. It knows no
+//! A trace of HDFS, read: moments, metrics, attribution, sentences, pictures. This crate uses no
 //! engine and no scenario.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]

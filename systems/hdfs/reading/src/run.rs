@@ -124,7 +124,7 @@ fn made(trace: &Trace) -> Steps {
     Steps::new(ends.into_iter().zip(1..).map(|(end, n)| (end, f64::from(n))))
 }
 
-/// How long the repairs took, if all became safe \[s\].
+/// Recovery times of all runs; `None` if some run does not become safe \[s\].
 pub fn recoveries(runs: &[Run]) -> Option<Vec<f64>> {
     runs.iter().map(Run::recovery_s).collect()
 }

@@ -58,7 +58,7 @@ impl Away {
         }
     }
 
-    /// In words: what the repair would have instead.
+    /// The changed cluster in words: "disks that take no time".
     pub fn words(self) -> &'static str {
         match self {
             Away::Disks => "disks that take no time",
@@ -72,7 +72,7 @@ impl Away {
         }
     }
 
-    /// Whether an attribution means it by this name: a setting's key, or a kind of resources.
+    /// Whether a holder of this name (a setting, or a kind of resources) is this one.
     pub fn is_holder(self, holder: &str) -> bool {
         let kinds: &[&str] = match self {
             Away::Disks => &["Disk"],

@@ -53,7 +53,7 @@ fn table() -> Table {
         needs: &[],
         rows: table::rows,
         figures: tables::all,
-        besides: |_, _, _| Ok(()),
+        extra: |_, _, _| Ok(()),
     }
 }
 

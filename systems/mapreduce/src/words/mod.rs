@@ -23,10 +23,9 @@ use serde_json::{Value, json};
 use system::{Failure, Jobs, Only};
 use trace::Trace;
 
-/// How runs of jobs are explained by their traces.
 pub static JOBS: Jobs = Jobs {
     json,
-    text: told,
+    text: explained,
     page: |trace| page(trace, &Why::of(trace)),
     finished: |trace| match is_simulated(trace) {
         true => None,
@@ -44,7 +43,7 @@ fn json(trace: &Trace, only: &Only) -> Result<Value, Failure> {
     }
 }
 
-fn told(trace: &Trace, only: &Only) -> Result<String, Failure> {
+fn explained(trace: &Trace, only: &Only) -> Result<String, Failure> {
     let why = chosen(trace, only)?;
     match &only.task {
         Some(task) => tasks::text(&why, task),

@@ -9,7 +9,7 @@ use system::claims::{Band, Run, Runs, Value};
 pub const DRAWS: u64 = 60;
 /// Offered loads \[objects/s\]; OM's ceiling is 1 000.
 pub const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
-/// How long each load is offered \[s\].
+/// Length of each load \[s\].
 const SECONDS: u32 = 120;
 
 /// A cluster of a way, with one seed: what is drawn are other clusters.

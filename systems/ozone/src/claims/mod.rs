@@ -23,7 +23,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         needs: &[],
         rows: table::rows,
         figures: drawn::figures,
-        besides: disks::add,
+        extra: disks::add,
     };
     let of = |(name, run): (&str, Run)| {
         let sets: Vec<String> = run.sets().iter().map(|(k, v)| format!("{k}={v}")).collect();

@@ -76,12 +76,12 @@ fn fast() -> Band {
     Band::near(68.0, 0.15)
 }
 
-/// Of those that take 2–3 s.
+/// Writes that take 2–3 s.
 fn plateau() -> Band {
     Band::above(20.0)
 }
 
-/// Of multi-Raft's below 0.2 s.
+/// Multi-Raft's writes below 0.2 s.
 fn multi() -> Band {
     Band::above(98.0)
 }

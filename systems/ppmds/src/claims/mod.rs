@@ -25,7 +25,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         needs: &[],
         rows: table::rows,
         figures: figures::all,
-        besides: c4_5::judge,
+        extra: c4_5::judge,
     };
     let parameters = json!({
         "document": "Kirii, Tatebe, Ross 2015, table 2",

@@ -9,7 +9,7 @@ pub const BASE: Base = Base {
     text: "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\
            [workload]\ncreates_per_client = 300\n",
 };
-/// Of [`BASE`].
+/// Creates of a client in [`BASE`].
 pub const CREATES: u32 = 300;
 pub const SERVERS: [u32; 5] = [1, 2, 4, 8, 14];
 pub const CLIENTS: [u32; 8] = [11, 22, 33, 44, 55, 66, 77, 88];

@@ -33,7 +33,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         needs: &[],
         rows: table::rows,
         figures: figures::all,
-        besides: c2_2::judge,
+        extra: c2_2::judge,
     };
     let parameters = json!({
         "document": "Otsuji, Tatebe 2013: FDR InfiniBand, 2 x Xeon E5-2665",

@@ -117,7 +117,7 @@ fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
     page
 }
 
-/// What logs do not tell is no guess about hardware, but HDFS's default.
+/// *Assumed*: settings that no log has are HDFS's defaults, not guesses about hardware.
 fn assumed(logged: &Logged) -> Sentence {
     let all = logged.assumed.iter().map(|(key, value)| format!("{key} = {value}"));
     let all: Vec<String> = all.collect();
@@ -130,7 +130,7 @@ fn assumed(logged: &Logged) -> Sentence {
     }
 }
 
-/// What tells more than a log: the same loss, simulated, and held against it.
+/// *Do*: simulate the same loss and compare it with the log.
 fn simulate() -> Do {
     let more = "In this folder: scenario.toml is that loss, rebuilt from the log. It says which \
                 part of what the log leaves unexplained disks, links and settings would hold.";

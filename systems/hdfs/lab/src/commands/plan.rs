@@ -161,14 +161,14 @@ fn page_of(sheet: &Sheet, answer: &Answer, first: &Simulated, assumed: Assumptio
     let rows: Vec<RowRuns> = all.iter().map(row).collect();
     let best = &answer.recommended().point;
     let recommended = all.iter().position(|tried| tried.point == *best).filter(|place| *place > 0);
-    let page = system::plan::page(
+    let mut page = system::plan::page(
         &job::lab(),
         system::plan::Answer { sheet, rows: &rows, recommended, first, assumed },
     );
-    match trade::chart(answer) {
-        Some(trade) => page.with(sections::trade(trade, common)),
-        None => page,
-    }
+    // What clients pay is what such a plan is about: it comes first.
+    let trade = trade::chart(answer).map(|trade| sections::trade(trade, common));
+    page.sections.splice(0..0, trade);
+    page
 }
 
 /// A comparison's page with what a plan says besides.

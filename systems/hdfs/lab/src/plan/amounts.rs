@@ -25,7 +25,7 @@ pub fn slower(tried: &Tried) -> String {
     tried.slowdown.map_or(String::new(), |s| format!("{:+.0}{} %", 100.0 * s.mean, spread(s)))
 }
 
-/// How long it takes, with its interval.
+/// The recovery with its interval: "41.3 ± 0.6 s".
 pub fn time(tried: &Tried) -> String {
     let Some(s) = tried.recovery else { return "for ever".into() };
     match tried.seeds() {

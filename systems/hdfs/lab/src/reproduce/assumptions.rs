@@ -18,7 +18,7 @@ const LINK: Assumption = ("hardware.inter_rack_kind", "one-link", &["one-link", 
 /// SimGrid's CM02 gives a flow 1/latency of weight; which of its models was used is not said.
 const WEIGHTS: Assumption = ("model.latency_weights", "false", &["false", "true"]);
 
-/// What one rack's claims may rest on.
+/// Assumptions of the claims about one rack.
 pub const IN_ONE_RACK: [Assumption; 3] = [STREAMS, CHANNELS, PACING];
 /// Two racks': their latencies differ, which weighs in SimGrid; and so do ways of joining them.
 pub const JOINED: [Assumption; 4] = [STREAMS, CHANNELS, LINK, WEIGHTS];
@@ -28,7 +28,7 @@ pub const BUSY_SOURCE: &str = "whether a busy source is skipped is not said eith
                                default skips it and a ring's block waits; C0.3 and C0.7 show the \
                                default that waits, too";
 
-/// What the gain in one rack rests on besides.
+/// Further assumptions of the gain in one rack.
 pub const SEARCHED: &str = "that each source has two streams, that reads and writes share a disk \
                             and that the default skips busy sources was found by search, as what \
                             brings the documented gain about: the claim holds with these \

@@ -37,7 +37,7 @@ pub fn claims() -> Table {
         needs: &[cell::THROUGHPUT, cell::ONE_RACK_ONLY],
         rows: table::rows,
         figures: figures::all,
-        besides: |_, _, _| Ok(()),
+        extra: |_, _, _| Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ const ROWS: usize = 6;
 /// Of more nodes the picture is a histogram.
 const DOTS: usize = 200;
 
-/// Of the first run of each row, with the row's name.
+/// Bytes that each node sent and received. `rows` are names with the row's first run.
 pub fn balance(context: &Context, rows: &[(&str, &Run)], trace: &Trace) -> Section {
     let shown = &rows[..rows.len().min(ROWS)];
     let panel = |title: &str, bytes: fn(&Carried) -> u64| {

@@ -33,7 +33,7 @@ pub fn clients(now: &[Run], trace: &Trace, (of, since): (&str, &str)) -> Option<
     Some(Section::new("clients", "Clients", qualifier, body).note(note(now)))
 }
 
-/// How long the first run took; `None` where some run does not end, so that it is not known.
+/// Length of the first run \[s\]; `None` if some run does not end.
 fn safe_at(now: &[Run]) -> Option<f64> {
     let all: Option<Vec<f64>> = now.iter().map(Run::lasted_s).collect();
     all?.first().copied()

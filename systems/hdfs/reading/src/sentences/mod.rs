@@ -1,4 +1,4 @@
-//! What a result means, in words.
+//! Sentences about a result.
 pub mod balancer;
 pub mod foreground;
 pub mod happened;

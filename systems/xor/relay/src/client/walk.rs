@@ -4,7 +4,7 @@ use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use std::collections::BTreeSet;
 
-/// What a repair, a scrub, a replacement or a growth did.
+/// Result of a repair, a scrub, a replacement or a growth.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Healed {
     /// Objects that were looked at.
@@ -28,7 +28,7 @@ pub struct Healed {
     pub bad: u64,
     /// Parity sums that did not hold although all blocks are as they were written.
     pub inconsistent: u64,
-    /// What was bad or lacking, by object and node.
+    /// Bad and missing blocks, by object and node.
     pub damage: Vec<Damage>,
     /// Records that cannot be read, of versions that no other node has: they are kept.
     pub unexplained: Vec<Unreadable>,

@@ -19,7 +19,7 @@ use xor_protocol::window::Tails;
 
 /// Stripes in a ring, at most.
 const MOST_WINDOW: u16 = 1024;
-/// What a session works with.
+/// State that a session uses.
 pub(super) struct Parts<'a, T> {
     pub(super) transport: &'a mut T,
     pub(super) store: &'a mut Store,
