@@ -24,10 +24,13 @@ pub fn answer(case: &Case<'_>) -> Option<Sentence> {
     if case.advice.seeds.is_some_and(|(first, last)| first == last) {
         return Some(of_one_seed(objective, &known));
     }
-    let mut gains: Vec<&(&Candidate, Against)> =
-        known.iter().filter(|(one, _)| one.fate == Fate::Gains).collect();
-    // What is recommended comes first, though more of the same may gain a little more.
     let followed = case.advice.followed().map(|one| &one.figures.name);
+    // A plan recommends by more than the seeds of its page.
+    let gains = |(one, _): &&(&Candidate, Against)| {
+        one.fate == Fate::Gains || Some(&one.figures.name) == followed
+    };
+    let mut gains: Vec<&(&Candidate, Against)> = known.iter().filter(gains).collect();
+    // What is recommended comes first, though more of the same may gain a little more.
     gains.sort_by(|a, b| {
         let other = |one: &Candidate| Some(&one.figures.name) != followed;
         let size = b.1.mean.abs().total_cmp(&a.1.mean.abs());

@@ -47,13 +47,15 @@ pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
 pub(crate) struct Gains {
     /// Their names, settings' without values, and the part of the objective (0–1) that is gained.
     known: Vec<(String, f64)>,
+    /// How many of these were replayed without the holder; the others are rows with another value.
+    replayed: usize,
     more: bool,
 }
 
 impl Gains {
     /// By the system's replays, and by rows of one setting.
     pub fn of(words: &dyn Words, case: &Case<'_>) -> Gains {
-        let replayed = words.gains(case).into_iter();
+        let replayed = words.gains(case);
         let now = case.advice.now.as_ref().and_then(|now| now.value).map_or(0.0, |now| now.mean);
         let gain = |one: &Candidate| {
             let [((key, _), _)] = one.changes.as_slice() else { return None };
@@ -65,12 +67,22 @@ impl Gains {
             Some((setting(key).to_string(), gain))
         };
         Gains {
-            known: replayed.chain(case.advice.candidates.iter().filter_map(gain)).collect(),
+            replayed: replayed.len(),
+            known: (replayed.into_iter())
+                .chain(case.advice.candidates.iter().filter_map(gain))
+                .collect(),
             more: case.now().objective.better == Better::More,
         }
     }
 
-    /// The part that is gained without a holder, at best; `None` where nobody knows.
+    /// Whether a row was run with another value of this setting: a replay without any limit does
+    /// not show what another limit gains.
+    fn by_rows(&self, holder: &Holder) -> bool {
+        let name = setting(holder.name.split(" = ").next().unwrap_or_default());
+        self.known[self.replayed..].iter().any(|(known, _)| name == known.as_str())
+    }
+
+    /// The part that is gained without a holder, at best; `None` if no row and no replay shows it.
     fn without(&self, holder: &Holder) -> Option<f64> {
         let name = setting(holder.name.split(" = ").next().unwrap_or_default());
         let known = self.known.iter().filter(|(part, _)| name == part.as_str());
@@ -114,9 +126,9 @@ pub(crate) fn held_up(all: &[(Holder, f64)], gains: &Gains) -> Vec<(Kind, Senten
             }
             (3, _) if share >= MUCH => {
                 let text = named(say("").strong(percent(share)).say(" "), held);
-                let text = text.say(match held.kind {
-                    Kind::Setting => ", but nothing is gained by other values",
-                    _ => ", but nothing is gained without it",
+                let text = text.say(match gains.by_rows(held) {
+                    true => ", but nothing is gained by other values",
+                    false => ", but nothing is gained without it",
                 });
                 match behind {
                     Some(behind) => named(text.say(": what stands behind it is "), behind),
@@ -149,7 +161,7 @@ mod tests {
             (holder("Disks", Kind::Disk), 0.14),
         ];
         let known = known.iter().map(|(part, gain)| (part.to_string(), *gain)).collect();
-        let lines = held_up(&all, &Gains { known, more: false });
+        let lines = held_up(&all, &Gains { known, replayed: 0, more: false });
         let text = |line: &(Kind, Sentence)| page::plain(&line.1.clone().done());
         lines.iter().map(|line| text(line).replace('\u{a0}', " ")).collect()
     }

@@ -150,17 +150,17 @@ fn more_seeds(case: &Case<'_>) -> String {
 
 /// What was not tried, for a run is long, and the command that tries it.
 fn left(case: &Case<'_>) -> String {
-    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for set in &case.advice.left {
-        let Some((key, value)) = set.first() else { continue };
-        values.entry(key).or_default().push(value)
-    }
-    if values.is_empty() {
-        return String::new();
+    // The key that relieves most comes first.
+    let mut values: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (key, value) in case.advice.left.iter().filter_map(|set| set.first()) {
+        match values.iter_mut().find(|(known, _)| known == key) {
+            Some((_, values)) => values.push(value),
+            None => values.push((key, vec![value])),
+        }
     }
     let names: Vec<String> =
         values.iter().map(|(key, values)| format!("{key} = {}", values.join(", "))).collect();
-    let (key, values) = values.first_key_value().expect("there is one");
+    let Some((key, values)) = values.first() else { return String::new() };
     let compare = command(case, "compare", &[]);
     format!(
         "Not tried, for a run is long: {}. `{compare} --vary {key}={}` would tell.",
