@@ -15,7 +15,7 @@ mod sockets;
 use draw::Dice;
 use faulty_disk::FaultyDisk;
 use net::{Faults, Net};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use xor_relay::disk::Disk;
 use xor_relay::store::Store;
@@ -26,13 +26,16 @@ use xor_relay::{Limits, Node};
 #[global_allocator]
 static MEMORY: memory::Counted = memory::Counted;
 
-/// One at a time: the memory is everybody's.
+/// Held by one test at a time: the counted memory is that of all threads.
 static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(|e| e.into_inner())
+}
 
 /// Runs drawn cases for as long as is asked for.
 #[allow(clippy::disallowed_methods, reason = "how long it runs is what is asked for")]
 fn fuzz(what: &str, case: impl Fn(u64)) {
-    let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     if let Some(seed) = number("FUZZ_SEED") {
         return case(seed);
@@ -53,6 +56,7 @@ fn fuzz(what: &str, case: impl Fn(u64)) {
 /// A message takes some times its bytes, whatever its counts say.
 #[test]
 fn messages() {
+    let _alone = alone();
     fuzz("messages", |seed| {
         let mut dice = Dice::new(seed);
         let bytes = dice.message(0).to_bytes();
@@ -73,6 +77,7 @@ const RINGS: usize = 1 << 20;
 /// Two parties that say anything to a node, one of them perhaps as another node.
 #[test]
 fn conversations() {
+    let _alone = alone();
     fuzz("conversations", |seed| {
         let mut dice = Dice::new(seed);
         let net = Net::new(seed, Faults { cut: 100, ..Faults::default() });
@@ -125,6 +130,7 @@ fn conversations() {
 /// What a node finds on its disk when it starts.
 #[test]
 fn files() {
+    let _alone = alone();
     fuzz("files", |seed| {
         let mut dice = Dice::new(seed);
         let disk = FaultyDisk::default();

@@ -1,6 +1,6 @@
 //! Bytes over sockets, to a node in the clear and to one that wants certificates.
 use crate::draw::Dice;
-use crate::{fuzz, memory};
+use crate::{alone, fuzz, memory};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -72,6 +72,7 @@ fn is_well(address: &str, first: &[u8]) -> bool {
 
 #[test]
 fn sockets() {
+    let _alone = alone();
     let folder = std::env::temp_dir().join(format!("xor-fuzz-{}", std::process::id()));
     authority(&folder, 1).expect("a new folder");
     let keys = Keys::read(&folder.join("node-0")).expect("a node's folder");
