@@ -44,9 +44,21 @@ fn file(path: &Path) -> Option<File> {
         module.push(last)
     }
     let text = tree::text(path);
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let root = parts[..=src].iter().collect();
-    Some(File { path: path.into(), module, root, code: lexer::code_only(code) })
+    Some(File { path: path.into(), module, root, code: lexer::code_only(&without_tests(&text)) })
+}
+
+/// Without the modules of tests: those in files of their own, and one at the end.
+fn without_tests(text: &str) -> String {
+    let mut parts = text.split("#[cfg(test)]\nmod ");
+    let mut code = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once('\n') {
+            Some((name, rest)) if name.ends_with(';') => code += rest,
+            _ => break,
+        }
+    }
+    code
 }
 
 /// A path, and the name by which it is known here.

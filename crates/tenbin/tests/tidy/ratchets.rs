@@ -26,7 +26,7 @@ const THOUSANDS: [(&str, usize); 19] = [
     ("systems/xor", 22),
 ];
 /// Circles of files: each imports the next, and the last the first.
-const CIRCLES: usize = 21;
+const CIRCLES: usize = 24;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
 const HOOKS: usize = 14;
 /// Doc comments of four words or fewer.
