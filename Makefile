@@ -22,12 +22,15 @@ HADOOP ?= 3.4.3
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build lib dist dist-check run test test-real soak same check check-races fix bench ui mpi
+.PHONY: help build lab lib dist dist-check run test test-real soak same check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 build: $(TENBIN) ## Build the program: target/release/tenbin
+
+lab: $(TEMPLATE) ## Build the commands over real kernels and daemons: target/release/tenbin-lab
+	$(CARGO) build --release --quiet -p tenbin-lab
 
 lib: ## Build the relay as a library for C and Python, with its header: target/lib
 	$(CARGO) build --release --quiet -p xor-relay-c

@@ -30,8 +30,6 @@ pub struct Document {
     pub title: &'static str,
     /// Runs what the claims need, and judges them. Fails as every command.
     pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
-    /// Makes what can be made for real, if anything can, on this kind of machine.
-    pub real: Option<ForReal>,
 }
 
 impl Document {

@@ -1,7 +1,7 @@
 //! What imports share: how files are read, and an import that makes a scenario of one text file.
+use crate::action::Action;
 use crate::failure::Failure;
 use crate::progress::Reading;
-use crate::seam::Action;
 use crate::{console, interrupt, output};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use import::{ImportError, Input, OnProgress, Wanted};

@@ -13,6 +13,7 @@
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+mod action;
 pub mod advice;
 mod answer;
 pub mod args;
@@ -61,13 +62,14 @@ mod variants;
 pub mod vary;
 pub mod without;
 pub mod words;
+pub use action::{Action, Typed};
 pub use failure::Failure;
 pub use finished::Finished;
 pub use footprint::Footprint;
 pub use registry::Registry;
 pub use runs::LoadedRun;
 pub use seam::{
-    Action, BuiltIn, Ended, Jobs, Named, Observer, Only, Progress, RunOptions, Simulated,
-    Simulation, System, Tell, on_progress,
+    BuiltIn, Ended, Jobs, Named, Observer, Only, Progress, RunOptions, Simulated, Simulation,
+    System, Tell, on_progress,
 };
 pub use words::{Case, Words};

@@ -1,4 +1,5 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
+use crate::action::Action;
 use crate::claims::Document;
 use crate::failure::Failure;
 use crate::finished::Finished;
@@ -35,8 +36,6 @@ pub struct System {
     pub plans: &'static [&'static dyn Action],
     /// Examinations of a real cluster: `tenbin audit NAME`.
     pub audits: &'static [&'static dyn Action],
-    /// Scenarios run for real beside their simulation: `tenbin twin NAME`.
-    pub twins: &'static [&'static dyn Action],
     /// Commands that no other system has: `tenbin NAME`.
     pub commands: &'static [&'static dyn Action],
     /// Present if its runs are of jobs: `tenbin why --job`, `report`, `serve`.
@@ -59,7 +58,6 @@ impl System {
             imports: &[],
             plans: &[],
             audits: &[],
-            twins: &[],
             commands: &[],
             jobs: None,
             document: None,
@@ -321,15 +319,4 @@ pub struct Only {
     pub job: Option<String>,
     /// One task, by its name.
     pub task: Option<String>,
-}
-
-/// A command of a system: an import, a plan, an audit, a twin, or one of its own.
-pub trait Action: Sync {
-    /// `NAME` of `tenbin import NAME`.
-    fn name(&self) -> &'static str;
-
-    fn command(&self) -> clap::Command;
-
-    /// Does it.
-    fn run(&self, arguments: &clap::ArgMatches) -> Result<(), Failure>;
 }

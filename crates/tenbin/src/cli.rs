@@ -1,15 +1,11 @@
 //! The argument line.
 mod bench;
 mod runs;
-#[cfg(target_os = "linux")]
-mod testbed;
 pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use runs::{Export, ReportOf, Serve, Why};
 use std::path::PathBuf;
 pub use system::args::{Check, Compare, Diff, Run};
-#[cfg(target_os = "linux")]
-pub use testbed::{Calibrate, CalibrateDisk, Disk, Exec, Kind, Testbed, Up};
 
 /// A laboratory for I/O balance in distributed storage.
 ///
@@ -64,14 +60,6 @@ pub enum Command {
     /// Measure the engine.
     #[command(subcommand)]
     Bench(Bench),
-    /// Make disks and clusters of the catalogue real: devices, namespaces, shaped links.
-    #[cfg(target_os = "linux")]
-    #[command(subcommand)]
-    Testbed(Testbed),
-    /// Measure what is there.
-    #[cfg(target_os = "linux")]
-    #[command(subcommand)]
-    Calibrate(Calibrate),
     /// Print a completion script for a shell.
     Completions(Completions),
 }

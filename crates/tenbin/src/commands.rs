@@ -1,7 +1,5 @@
 //! The commands, a file each.
 mod bench;
-#[cfg(target_os = "linux")]
-mod calibrate;
 mod completions;
 mod diverge;
 mod example;
@@ -11,17 +9,16 @@ mod list;
 mod report;
 mod scaling;
 mod serve;
-#[cfg(target_os = "linux")]
-mod testbed;
 mod why;
 
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
+use crate::real::Real;
 use crate::{ranks, systems};
 use system::runs;
 
 /// Does what the argument line says; of several ranks the first alone, where they cannot share it.
-pub fn dispatch(command: Command) -> Result<(), Failure> {
+pub fn dispatch(command: Command, real: Option<&Real>) -> Result<(), Failure> {
     let is_shared = matches!(command, Command::Run(_) | Command::Bench(Bench::Phold(_)));
     if !is_shared && !ranks::is_first() {
         return Ok(());
@@ -35,7 +32,7 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         }
         Command::Check(args) => runs::check(systems::lab(&args.scenario, &args.sets)?, args),
         Command::Diff(args) => runs::diff(systems::SYSTEMS.of_run(&args.first), args),
-        Command::Reproduce(args) => systems::reproduce(args),
+        Command::Reproduce(args) => systems::reproduce(args, real),
         Command::Why(args) => why::why(args),
         Command::Report(args) => report::report(args),
         Command::Serve(args) => serve::serve(args),
@@ -46,10 +43,6 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Bench(Bench::Phold(args)) => bench::phold(args),
         Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
         Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
-        #[cfg(target_os = "linux")]
-        Command::Testbed(args) => testbed::testbed(args),
-        #[cfg(target_os = "linux")]
-        Command::Calibrate(args) => calibrate::calibrate(args),
-        Command::Completions(args) => completions::completions(args),
+        Command::Completions(args) => completions::completions(args, real),
     }
 }

@@ -11,6 +11,7 @@ pub mod cli;
 pub mod commands;
 pub mod diverge;
 pub mod names;
+pub mod real;
 pub mod systems;
 
 // What commands share with the systems stands below them.
@@ -23,20 +24,24 @@ pub use system::{
 use clap::{CommandFactory, FromArgMatches};
 use engine::{Stuck, Unstarted};
 use failure::Failure;
+use real::Real;
 use std::{process::ExitCode, time::Duration};
 
 enum Parsed {
-    /// A command of one system.
-    Action(clap::ArgMatches),
+    /// A command that one system or `tenbin-lab` brings.
+    Action(systems::Act),
+    /// A command that `tenbin-lab` alone has, in a program that is not it.
+    Elsewhere,
     Command(cli::Cli),
 }
 
 /// Parses the process's arguments, does what they say, and returns the exit code.
-pub fn main() -> ExitCode {
-    let line = systems::with_actions(cli::Cli::command()).try_get_matches();
-    let parsed = line.and_then(|arguments| match systems::act_of(&arguments) {
-        true => Ok(Parsed::Action(arguments)),
-        false => cli::Cli::from_arg_matches(&arguments).map(Parsed::Command),
+pub fn main(real: Option<&'static Real>) -> ExitCode {
+    let line = systems::with_actions(cli::Cli::command(), real).try_get_matches();
+    let parsed = line.and_then(|arguments| match systems::act_of(&arguments, real) {
+        _ if real.is_none() && real::is_elsewhere(&arguments) => Ok(Parsed::Elsewhere),
+        Some(act) => Ok(Parsed::Action(act)),
+        None => cli::Cli::from_arg_matches(&arguments).map(Parsed::Command),
     });
     let parsed = match parsed {
         Ok(parsed) => parsed,
@@ -47,8 +52,9 @@ pub fn main() -> ExitCode {
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug of ours; the exit code still keeps its contract.
     let doing = std::panic::AssertUnwindSafe(|| match parsed {
-        Parsed::Action(arguments) => systems::act(&arguments),
-        Parsed::Command(cli) => commands::dispatch(cli.command),
+        Parsed::Action(act) => systems::act(&act),
+        Parsed::Elsewhere => Err(real::become_lab()),
+        Parsed::Command(cli) => commands::dispatch(cli.command, real),
     });
     match std::panic::catch_unwind(doing) {
         Ok(Ok(())) => ExitCode::SUCCESS,

@@ -5,5 +5,5 @@ use tenbin::memory::AbortingAllocator;
 static ALLOCATOR: AbortingAllocator = AbortingAllocator;
 
 fn main() -> std::process::ExitCode {
-    tenbin::main()
+    tenbin::main(None)
 }

@@ -83,7 +83,6 @@ fn offers(system: &System) -> Named {
     all.extend(named("import", system.imports));
     all.extend(named("plan", system.plans));
     all.extend(named("audit", system.audits));
-    all.extend(named("twin", system.twins));
     if system.jobs.is_some() {
         all.extend(["why", "report", "serve"].map(String::from))
     }

@@ -10,7 +10,6 @@ pub static LAW: Document = Document {
     also: &[],
     title: "The utilisation law (Denning and Buzen, 1978)",
     reproduce,
-    real: None,
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {

@@ -395,3 +395,13 @@ pub static MAPREDUCE: Vocabulary = Vocabulary::plain(
     ],
     |v| v.text("policy.scheduling").to_string(),
 );
+
+/// "4 3 3 2" for so many nodes, the last for all that follow.
+pub fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let given: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
+    let given = given?;
+    let last = *given.last()?;
+    let at = |node: u32| given.get(node as usize).copied().unwrap_or(last);
+    Some((0..nodes).map(at).collect())
+}

@@ -1,20 +1,18 @@
 #![doc = include_str!("../README.md")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
-mod claims;
+pub mod claims;
 mod commands;
 pub mod curves;
 pub mod import;
-mod keys;
+pub mod keys;
 pub mod log;
 mod model;
 mod plain;
 pub use mapreduce_policy as policy;
-mod settings;
+pub mod settings;
 mod simulation;
 mod trace;
-#[cfg(target_os = "linux")]
-mod twin;
 pub mod why;
 mod without;
 pub mod words;
@@ -42,18 +40,10 @@ pub static MAPREDUCE: System = System {
     named,
     imports: &[&import::Histories, &curves::NodeCurves],
     commands: &[&commands::Monitor],
-    twins: &TWINS,
     jobs: Some(&words::JOBS),
     document: Some(&claims::S1),
     ..System::new(&keys::MAPREDUCE)
 };
-
-/// Testbeds are Linux's.
-#[cfg(target_os = "linux")]
-static TWINS: [&dyn system::Action; 1] = [&twin::Twin];
-
-#[cfg(not(target_os = "linux"))]
-static TWINS: [&dyn system::Action; 0] = [];
 
 fn named() -> Vec<Named> {
     let named = |name, doc| Named { key: "policy.scheduling", name, doc: String::from(doc) };

@@ -1,5 +1,6 @@
 //! What never changes in a run.
-use crate::model::{Resources, numbers};
+use crate::keys::numbers;
+use crate::model::Resources;
 use crate::policy::{Scheduling, Thresholds};
 use cluster::Sheet;
 use engine::*;
@@ -7,15 +8,15 @@ use units::{Bytes, rounded_u64};
 
 /// Bytes and CPU of a kind of job.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Profile {
+pub struct Profile {
     /// Map output for a byte of input.
-    pub(crate) map_out: f64,
+    pub map_out: f64,
     /// Core time of a map \[ns a byte\].
-    pub(crate) map_cpu: f64,
+    pub map_cpu: f64,
     /// Output for a byte that a reduce got.
-    pub(crate) reduce_out: f64,
+    pub reduce_out: f64,
     /// Core time of a reduce \[ns a byte\].
-    pub(crate) reduce_cpu: f64,
+    pub reduce_cpu: f64,
 }
 
 impl Profile {
@@ -31,49 +32,49 @@ const PROFILE: [&str; 4] =
 
 /// What never changes in a run.
 pub struct Settings {
-    pub(crate) nodes: u32,
-    pub(crate) racks: u32,
-    pub(crate) map_slots: Vec<u32>,
-    pub(crate) reduce_slots: Vec<u32>,
-    pub(crate) jobs: u32,
-    pub(crate) maps: u32,
-    pub(crate) reduces: u32,
-    pub(crate) input: u64,
-    pub(crate) replication: u32,
-    pub(crate) output_replication: u32,
-    pub(crate) profile: Profile,
-    pub(crate) arrival: Nanos,
-    pub(crate) limit: Nanos,
-    pub(crate) failures: f64,
-    pub(crate) startup: Nanos,
-    pub(crate) sort_bytes: u64,
-    pub(crate) sort_factor: u64,
-    pub(crate) copies: u32,
-    pub(crate) buffer: u64,
+    pub nodes: u32,
+    pub racks: u32,
+    pub map_slots: Vec<u32>,
+    pub reduce_slots: Vec<u32>,
+    pub jobs: u32,
+    pub maps: u32,
+    pub reduces: u32,
+    pub input: u64,
+    pub replication: u32,
+    pub output_replication: u32,
+    pub profile: Profile,
+    pub arrival: Nanos,
+    pub limit: Nanos,
+    pub failures: f64,
+    pub startup: Nanos,
+    pub sort_bytes: u64,
+    pub sort_factor: u64,
+    pub copies: u32,
+    pub buffer: u64,
     /// Bytes that a reduce may still have in its buffer when its function begins.
-    pub(crate) kept: u64,
-    pub(crate) slow_start: f64,
-    pub(crate) speculation: bool,
-    pub(crate) attempts: u32,
-    pub(crate) heartbeat: Nanos,
+    pub kept: u64,
+    pub slow_start: f64,
+    pub speculation: bool,
+    pub attempts: u32,
+    pub heartbeat: Nanos,
     /// Of a job's master; 0: there is none.
-    pub(crate) master: Nanos,
+    pub master: Nanos,
     /// Maps and reduces that a node gets at one heartbeat at most.
-    pub(crate) a_heartbeat: [u32; 2],
+    pub a_heartbeat: [u32; 2],
     /// `None`: rules are never lifted.
-    pub(crate) withhold_limit: Option<Nanos>,
+    pub withhold_limit: Option<Nanos>,
     /// Disks are judged by what they do at the heartbeat.
-    pub(crate) moment: bool,
-    pub(crate) first_write: f64,
-    pub(crate) cached: f64,
-    pub(crate) foreign: u32,
-    pub(crate) scheduling: Scheduling,
-    pub(crate) limits: Thresholds,
+    pub moment: bool,
+    pub first_write: f64,
+    pub cached: f64,
+    pub foreign: u32,
+    pub scheduling: Scheduling,
+    pub limits: Thresholds,
     pub(crate) resources: Resources,
 }
 
 impl Settings {
-    pub(crate) fn of(sheet: &Sheet) -> Settings {
+    pub fn of(sheet: &Sheet) -> Settings {
         let nodes = sheet.count32("cluster.nodes");
         let maps = sheet.count32("workload.maps");
         let outstanding = sheet.text("policy.potential_reception") == "outstanding";
@@ -134,17 +135,17 @@ impl Settings {
         }
     }
 
-    pub(crate) fn map_output(&self) -> u64 {
+    pub fn map_output(&self) -> u64 {
         rounded_u64(self.input as f64 * self.profile.map_out)
     }
 
     /// What a reduce gets of one map.
-    pub(crate) fn partition(&self) -> u64 {
+    pub fn partition(&self) -> u64 {
         self.map_output() / u64::from(self.reduces.max(1))
     }
 
     /// What the reduces of one node fetch at a time at most: all its slots with all their copiers.
-    pub(crate) fn most_fetched(&self) -> u64 {
+    pub fn most_fetched(&self) -> u64 {
         let slots = self.reduce_slots.iter().copied().max().unwrap_or(0);
         let each =
             (u64::from(self.copies) * self.partition()).min(self.buffer.max(self.partition()));
@@ -152,7 +153,7 @@ impl Settings {
     }
 
     /// Passes in which so many files are merged to one, `sort_factor` at a time.
-    pub(crate) fn passes(&self, files: u64) -> u64 {
+    pub fn passes(&self, files: u64) -> u64 {
         let (mut left, mut passes) = (files, 0);
         while left > 1 {
             left = left.div_ceil(self.sort_factor);
@@ -162,12 +163,12 @@ impl Settings {
     }
 
     /// What a disk is asked for a write.
-    pub(crate) fn written(&self, bytes: u64) -> Bytes {
+    pub fn written(&self, bytes: u64) -> Bytes {
         Bytes(rounded_u64(bytes as f64 * self.first_write))
     }
 
     /// What a disk is asked for bytes that were written a while ago.
-    pub(crate) fn read_again(&self, bytes: u64) -> u64 {
+    pub fn read_again(&self, bytes: u64) -> u64 {
         rounded_u64(bytes as f64 * (1.0 - self.cached))
     }
 }
@@ -180,6 +181,6 @@ fn kept(sheet: &Sheet) -> u64 {
 
 /// Of outputs of this length that are in memory, so many bytes that the rest fits into what may
 /// stay there: whole outputs go (`createInMemorySegments`).
-pub(crate) fn beyond(in_memory: u64, kept: u64, part: u64) -> u64 {
+pub fn beyond(in_memory: u64, kept: u64, part: u64) -> u64 {
     in_memory.saturating_sub(kept).next_multiple_of(part.max(1)).min(in_memory)
 }

@@ -1,5 +1,6 @@
 //! How MapReduce is simulated.
-use crate::model::{Event, Record, Tracker, is_too_long, numbers};
+use crate::keys::numbers;
+use crate::model::{Event, Record, Tracker, is_too_long};
 use crate::policy;
 use crate::settings::Settings;
 use crate::trace::Recorder;

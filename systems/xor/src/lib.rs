@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
-mod claims;
-mod commands;
+pub mod claims;
+pub mod commands;
 mod keys;
-mod model;
+pub mod model;
 mod policy;
 mod recorder;
 mod words;

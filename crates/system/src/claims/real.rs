@@ -24,6 +24,7 @@ pub struct Real<'r> {
 /// A document's experiments for real.
 #[derive(Clone, Copy)]
 pub struct ForReal {
+    pub document: &'static str,
     /// Runs of each arm, where nobody says how many.
     pub runs: u32,
     /// Whether they need Tenbin's plug-in.

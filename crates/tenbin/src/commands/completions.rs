@@ -2,13 +2,14 @@
 use crate::cli::{Cli, Completions};
 use crate::console;
 use crate::failure::Failure;
+use crate::real::Real;
 use crate::systems::with_actions;
 use clap::CommandFactory;
 
-pub fn completions(args: Completions) -> Result<(), Failure> {
+pub fn completions(args: Completions, real: Option<&Real>) -> Result<(), Failure> {
     let mut script = Vec::new();
     // What systems bring counts, too.
-    let mut line = with_actions(Cli::command());
+    let mut line = with_actions(Cli::command(), real);
     clap_complete::generate(args.shell, &mut line, "tenbin", &mut script);
     console::text(&String::from_utf8_lossy(&script))
 }

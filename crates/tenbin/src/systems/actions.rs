@@ -1,7 +1,8 @@
 //! Commands that a system brings: `tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`,
-//! `tenbin twin NAME`, and those that no other system has.
+//! and those that no other system has; and those of `tenbin-lab`.
 use super::SYSTEMS;
 use crate::failure::Failure;
+use crate::real::{self, Real};
 use clap::{ArgMatches, Command};
 use system::{Action, System};
 
@@ -9,87 +10,86 @@ use system::{Action, System};
 struct Verb {
     name: &'static str,
     about: &'static str,
-    /// Its place in the list of commands.
-    place: usize,
     of: fn(&'static System) -> &'static [&'static dyn Action],
 }
 
-const VERBS: [Verb; 4] = [
+const VERBS: [Verb; 3] = [
     Verb {
         name: "import",
         about: "Make a scenario, or a run, of a real system's own files",
-        place: 25,
         of: |system| system.imports,
     },
     Verb {
         name: "plan",
         about: "Search for settings: which, what they gain, how to apply and undo them",
-        place: 25,
         of: |system| system.plans,
     },
     Verb {
         name: "audit",
         about: "Examine a real cluster: what is wrong, what it costs, what mends it",
-        place: 25,
         of: |system| system.audits,
-    },
-    Verb {
-        name: "twin",
-        about: "Run a scenario for real, on a testbed, and hold its simulation against it",
-        place: 25,
-        of: |system| system.twins,
     },
 ];
 
+/// Where verbs stand in the list of commands.
+const PLACE: usize = 25;
+
 impl Verb {
-    fn actions(&self) -> impl Iterator<Item = &'static dyn Action> {
-        let of = self.of;
-        SYSTEMS.all().flat_map(of).copied()
+    fn actions(&self) -> Vec<&'static dyn Action> {
+        SYSTEMS.all().flat_map(self.of).copied().collect()
     }
 }
 
-/// Commands that one system alone has.
-fn own() -> impl Iterator<Item = &'static dyn Action> {
-    SYSTEMS.all().flat_map(|system| system.commands).copied()
+/// Each verb with its actions.
+fn verbs(real: Option<&Real>) -> Vec<(&'static str, &'static str, Vec<&'static dyn Action>)> {
+    let of_systems = VERBS.map(|verb| (verb.name, verb.about, verb.actions()));
+    let twins = real.map(|real| ("twin", real::TWIN, real.twins.to_vec()));
+    of_systems.into_iter().chain(twins).collect()
+}
+
+/// Commands that one system alone has, and those of `tenbin-lab`.
+fn own(real: Option<&Real>) -> Vec<&'static dyn Action> {
+    let of_lab = real.map_or(&[][..], |real| real.commands);
+    SYSTEMS.all().flat_map(|system| system.commands).chain(of_lab).copied().collect()
 }
 
 /// The argument line's description, with the systems' actions below their verbs.
-pub fn with_actions(mut line: Command) -> Command {
+pub fn with_actions(mut line: Command, real: Option<&Real>) -> Command {
     // Ten apart, so that what systems bring can stand between.
     let names: Vec<String> = line.get_subcommands().map(|one| one.get_name().into()).collect();
     for (place, name) in names.into_iter().enumerate() {
         line = line.mut_subcommand(name, |command| command.display_order(10 * place))
     }
-    for verb in VERBS {
-        let commands: Vec<Command> = verb.actions().map(Action::command).collect();
-        if commands.is_empty() {
-            continue;
-        }
-        let new = Command::new(verb.name).about(verb.about).display_order(verb.place);
+    for (name, about, actions) in verbs(real) {
+        let new = Command::new(name).about(about).display_order(PLACE);
         let new = new.subcommand_required(true).arg_required_else_help(true);
-        line = line.subcommand(new.subcommands(commands))
+        line = line.subcommand(new.subcommands(actions.into_iter().map(Action::command)))
     }
-    line.subcommands(own().map(Action::command))
+    if real.is_none() {
+        line = line.subcommands(real::elsewhere())
+    }
+    line.subcommands(own(real).into_iter().map(Action::command))
 }
 
-/// Whether the arguments ask for an action.
-pub fn act_of(arguments: &ArgMatches) -> bool {
-    find(arguments).is_some()
+/// An action that the argument line asks for, with its arguments.
+pub struct Act {
+    action: &'static dyn Action,
+    arguments: ArgMatches,
 }
 
-/// Does the action that the arguments ask for; the caller has asked whether they do.
-pub fn act(arguments: &ArgMatches) -> Result<(), Failure> {
-    let (action, of_action) = find(arguments).expect("the caller has asked");
-    if crate::ranks::is_first() { action.run(of_action) } else { Ok(()) }
-}
-
-fn find(arguments: &ArgMatches) -> Option<(&'static dyn Action, &ArgMatches)> {
+/// The action that the arguments ask for, if they ask for one.
+pub fn act_of(arguments: &ArgMatches, real: Option<&Real>) -> Option<Act> {
     let (verb, of_verb) = arguments.subcommand()?;
-    if let Some(action) = own().find(|action| action.name() == verb) {
-        return Some((action, of_verb));
+    if let Some(action) = own(real).into_iter().find(|action| action.name() == verb) {
+        return Some(Act { action, arguments: of_verb.clone() });
     }
     let (name, of_action) = of_verb.subcommand()?;
-    let verb = VERBS.into_iter().find(|known| known.name == verb)?;
-    let action = verb.actions().find(|action| action.name() == name)?;
-    Some((action, of_action))
+    let (_, _, actions) = verbs(real).into_iter().find(|(known, ..)| *known == verb)?;
+    let action = actions.into_iter().find(|action| action.name() == name)?;
+    Some(Act { action, arguments: of_action.clone() })
+}
+
+/// Does it, on the first rank.
+pub fn act(act: &Act) -> Result<(), Failure> {
+    if crate::ranks::is_first() { act.action.run(&act.arguments) } else { Ok(()) }
 }

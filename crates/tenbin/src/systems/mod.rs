@@ -3,7 +3,7 @@ mod actions;
 mod builtin;
 mod finished;
 mod reproduce;
-pub use actions::{act, act_of, with_actions};
+pub use actions::{Act, act, act_of, with_actions};
 pub use builtin::{built_in, built_ins};
 pub use finished::{finished, finished_below, jobs};
 pub use reproduce::reproduce;

@@ -8,14 +8,14 @@ use page::{
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use system::claims::{Asked, Claim, Document, Made, Measured, Real, Reproduction, Word};
+use system::claims::{Asked, Claim, Document, ForReal, Made, Measured, Real, Reproduction, Word};
 use system::output::beside;
 use system::provenance::command_line;
 use system::words::figure;
 use system::{System, partial, result};
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
-pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
+pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<(), Failure> {
     let started = crate::clock::now();
     let mut known = super::documents();
     let known = known.find(|(_, document)| document.name == args.system);
@@ -29,7 +29,8 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let sets = vary::sets(&args.sets)?;
     let claim = args.claim.as_deref();
     let asked = Asked { seeds: args.seeds, sets: &sets, claim, place: &place };
-    let real = real(&args, document, &asked)?;
+    let for_real = real.map_or(&[][..], |real| real.documents);
+    let real = measured_now(&args, for_real, &asked)?;
     let done = (document.reproduce)(&asked)?.weighed();
     interrupt::check()
         .map_err(|why| asked.kept_with(why, Vec::new(), &done.claims, "runs and figures"))?;
@@ -62,34 +63,32 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
-/// What is asked for of real runs.
-fn real(args: &Reproduce, document: &Document, asked: &Asked<'_>) -> Result<Made, Failure> {
+/// The experiments of the document, run for real where that is asked for.
+fn measured_now(
+    args: &Reproduce,
+    for_real: &[ForReal],
+    asked: &Asked<'_>,
+) -> Result<Made, Failure> {
     if !args.real {
         return Ok(Made::default());
     }
-    let Some(how) = document.real else {
+    let Some(how) = for_real.iter().find(|how| how.document == args.system) else {
+        let names: Vec<&str> = for_real.iter().map(|how| how.document).collect();
         return Err(Failure::BadInput(format!(
-            "--real: {} has no experiment that is run for real here: expected {}",
-            document.name,
-            for_real_here()
+            "--real: {} has no experiment that is run for real: expected {}",
+            args.system,
+            names.join(", ")
         )));
     };
     let jar = args.jar.as_deref();
     if how.needs_jar != jar.is_some() {
         let what = if how.needs_jar { "needs --jar FILE" } else { "needs no --jar" };
-        return Err(Failure::BadInput(format!("--real: {} {what}", document.name)));
+        return Err(Failure::BadInput(format!("--real: {} {what}", args.system)));
     }
     let place = beside(asked.place, "-real");
     let Reproduce { seeds, hadoop, .. } = args;
     let (runs, store) = (args.runs.unwrap_or(how.runs), args.store.as_deref());
     (how.make)(asked, &Real { runs, seeds: *seeds, hadoop, jar, store, place: &place })
-}
-
-/// Documents with experiments that are run for real on this kind of machine.
-fn for_real_here() -> String {
-    let all = super::documents().filter(|(_, document)| document.real.is_some());
-    let names: Vec<&str> = all.map(|(_, document)| document.name).collect();
-    if names.is_empty() { "Linux".into() } else { names.join(", ") }
 }
 
 fn of<'r>(claim: &Claim, real: &'r [Measured]) -> Option<&'r Measured> {

@@ -130,19 +130,7 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["reproduce", "s9"], &["s0"]);
     refused(&place, &["reproduce", "echo", "--claim", "E9", "--seeds", "2"], &["--claim", "E1"]);
     refused(&place, &["reproduce", "s4", "--claim", "C9.9"], &["--claim", "C4.7a"]);
-    if cfg!(target_os = "linux") {
-        refused(&place, &["reproduce", "s1", "--real"], &["s1 needs --jar"]);
-        let real = ["reproduce", "otsuji13", "--measured", "--jar", "x.jar"];
-        refused(&place, &real, &["s2 needs no --jar"]);
-        refused(&place, &["reproduce", "s2", "--real", "--claim", "C2.3"], &["C2.1, C2.2"]);
-    }
     refused(&place, &["reproduce", "s1", "--runs", "3"], &["--real"]);
-    let real = ["reproduce", "s4", "--real", "--jar", "x.jar"];
-    refused(&place, &real, &["--real", "expected "]);
-    if cfg!(target_os = "linux") {
-        let real = ["reproduce", "s1", "--real", "--jar", "x.jar", "--claim", "C1.9"];
-        refused(&place, &real, &["--claim C1.9", "C1.1", "C1.5"])
-    }
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);
     refused(&place, &["bench", "phold", "--awake", "0"], &["--awake"]);

@@ -67,7 +67,6 @@ fn a_name_is_a_scenario_for_every_command() {
     for (args, why) in [
         (&["plan", "pipelines", "s0"][..], "for ozone"),
         (&["audit", "ozone", "nobody"], "no such file"),
-        (&["twin", "mapreduce", "mapreduce-lob"], "did you mean mapreduce-lab?"),
     ] {
         let done = tenbin(&place, args);
         assert_eq!(done.code, Some(2), "{args:?}");

@@ -5,6 +5,7 @@ use clap::CommandFactory;
 use std::path::{Path, PathBuf};
 use tenbin::cli::Cli;
 use tenbin::systems::with_actions;
+use tenbin_lab::REAL;
 
 /// What is understood and not run: how the line begins, and why.
 const NOT_RUN: [(&str, &str); 10] = [
@@ -116,7 +117,7 @@ fn the_documents_commands_are_understood() {
             let runs = inner.filter(|words| words[0] == "run" || words[0] == "bench");
             let runs = runs.map(|words| [vec!["tenbin".into()], words].concat());
             for words in std::iter::once(words.clone()).chain(runs.filter(|run| run.len() > 2)) {
-                let parsed = with_actions(Cli::command()).try_get_matches_from(&words);
+                let parsed = with_actions(Cli::command(), Some(&REAL)).try_get_matches_from(&words);
                 parsed.unwrap_or_else(|no| panic!("{place}: {words:?}\n{no}"));
             }
         }

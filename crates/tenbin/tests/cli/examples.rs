@@ -5,13 +5,14 @@ use tenbin::{
     cli::Cli,
     systems::{built_ins, with_actions},
 };
+use tenbin_lab::REAL;
 
 /// Commands whose first argument is a scenario: a file of the tree, or built in.
 const OF_SCENARIOS: [&str; 3] = ["run", "compare", "check"];
 
 #[test]
 fn every_example_in_help_is_understood() {
-    let mut command = with_actions(Cli::command());
+    let mut command = with_actions(Cli::command(), Some(&REAL));
     command.build();
     let mut lines = Vec::new();
     collect(&command, &mut lines);

@@ -19,13 +19,13 @@ mod keys;
 mod matrix;
 mod metamorphic;
 mod names;
-mod on_links;
 mod plan;
 mod plan_budget;
 mod plan_goals;
 mod plan_stages;
 mod plan_worth;
 mod preloaded;
+mod real;
 mod relay;
 mod relay_copies;
 mod relay_faults;
@@ -37,6 +37,7 @@ mod serve;
 mod soak;
 mod systems;
 mod tenbin;
-mod testbed;
 mod tutorial;
-mod twin;
+
+/// The program that the tests run.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tenbin");

@@ -65,7 +65,7 @@ impl Place {
 
     /// The binary, ready to run here.
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tenbin"));
+        let mut command = Command::new(crate::PROGRAM);
         command.args(args).current_dir(&self.dir).stdin(Stdio::null());
         command
     }

@@ -3,7 +3,6 @@
 //! ```text
 //!  seam ─┬─► simulation (one run, what it reads) ◄── the lab of all systems: rows × seeds
 //!        ├─► words (the page of a run or a comparison)
-//!        ├─► twin (the same loss on real daemons)
 //!        ├─► commands (imports, plan rebuild) ─► plan (search, knee, fragment, undo)
 //!        └─► reproduce (claims C0.1 …)
 //! ```
@@ -17,8 +16,6 @@ pub mod reproduce;
 pub mod room;
 mod seam;
 mod simulation;
-#[cfg(target_os = "linux")]
-mod twin;
 mod words;
 pub use seam::HDFS;
 

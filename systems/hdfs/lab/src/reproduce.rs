@@ -7,7 +7,5 @@ mod assumptions;
 mod cell;
 mod document;
 mod figures;
-#[cfg(target_os = "linux")]
-mod real;
 mod table;
 pub use document::{S0, claims};

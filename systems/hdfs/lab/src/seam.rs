@@ -21,7 +21,6 @@ pub static HDFS: System = System {
     ],
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,
-    twins: &commands::TWINS,
     simulation: Some(&Hdfs),
     document: Some(&reproduce::S0),
     ..System::new(&hdfs_scenario::keys::HDFS)

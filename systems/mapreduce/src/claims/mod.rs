@@ -1,15 +1,13 @@
 //! The third document's claims: `tenbin reproduce s1`.
 mod plain;
-#[cfg(target_os = "linux")]
-mod real;
-mod sites;
-mod table;
+pub mod sites;
+pub mod table;
 mod tables;
 
 use crate::MAPREDUCE;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Asked, Document, ForReal, Reproduction, Table};
+use system::claims::{Asked, Document, Reproduction, Table};
 
 /// Watanabe 2014.
 pub static S1: Document = Document {
@@ -17,13 +15,7 @@ pub static S1: Document = Document {
     also: &[],
     title: "I/O-aware task scheduling of Hadoop (Watanabe, 2014)",
     reproduce,
-    real: REAL,
 };
-
-#[cfg(target_os = "linux")]
-const REAL: Option<ForReal> = Some(ForReal { runs: 7, needs_jar: true, make: real::real });
-#[cfg(not(target_os = "linux"))]
-const REAL: Option<ForReal> = None;
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let parameters = json!({

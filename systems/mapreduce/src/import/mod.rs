@@ -9,7 +9,7 @@ pub mod hadoop1;
 pub mod history;
 pub mod index;
 pub mod jhist;
-pub(crate) mod job;
+pub mod job;
 pub mod rm_log;
 pub mod value;
 mod visits;

@@ -1,4 +1,5 @@
 //! Disks, cores, NICs and uplinks as resources of the solver.
+use crate::keys::numbers;
 use cluster::document::Place;
 use cluster::{DiskCurve, Sheet};
 use hardware::{Capacity, Path, ResourceId};
@@ -111,16 +112,6 @@ impl Resources {
 
 pub(crate) fn nothing() -> Path {
     Path::new(Nanos::ZERO)
-}
-
-/// "4 3 3 2" for so many nodes, the last for all that follow.
-pub(crate) fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
-    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
-    let given: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
-    let given = given?;
-    let last = *given.last()?;
-    let at = |node: u32| given.get(node as usize).copied().unwrap_or(last);
-    Some((0..nodes).map(at).collect())
 }
 
 /// Whether a list names more nodes than there are. One that the file has is cut where `--set` makes

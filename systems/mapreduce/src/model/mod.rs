@@ -13,7 +13,7 @@ mod output;
 mod reduce;
 mod reported;
 mod tracker;
-pub(crate) use machine::{CORE, Kind, Resources, is_too_long, numbers};
+pub(crate) use machine::{CORE, Kind, Resources, is_too_long};
 pub use message::{
     AttemptEnd, BEHIND_REDUCE, Ended, Event, Finished, LIMITS, PHASES, Phase, Record,
 };

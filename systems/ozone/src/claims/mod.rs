@@ -13,7 +13,6 @@ pub static S3: Document = Document {
     also: &[],
     title: "Multi-Raft pipelines in Apache Ozone (Li Cheng, 2020)",
     reproduce,
-    real: None,
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {

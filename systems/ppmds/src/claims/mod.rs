@@ -15,7 +15,6 @@ pub static S4: Document = Document {
     also: &[],
     title: "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)",
     reproduce,
-    real: None,
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {

@@ -2,14 +2,12 @@
 mod c2_2;
 mod figures;
 mod layouts;
-#[cfg(target_os = "linux")]
-mod real;
-mod table;
+pub mod table;
 
 use crate::XOR;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Asked, Document, ForReal, Reproduction, Table};
+use system::claims::{Asked, Document, Reproduction, Table};
 
 /// Otsuji, Tatebe 2013.
 pub static S2: Document = Document {
@@ -17,14 +15,7 @@ pub static S2: Document = Document {
     also: &["otsuji13"],
     title: "Low-overhead redundant write with 2-D xor over RDMA (Otsuji, Tatebe, 2013)",
     reproduce,
-    real: REAL,
 };
-
-/// Three runs of each cell take a quarter of an hour.
-#[cfg(target_os = "linux")]
-const REAL: Option<ForReal> = Some(ForReal { runs: 3, needs_jar: false, make: real::real });
-#[cfg(not(target_os = "linux"))]
-const REAL: Option<ForReal> = None;
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let table = Table {

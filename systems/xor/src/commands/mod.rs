@@ -12,7 +12,7 @@ mod serve;
 mod status;
 mod transfer;
 
-pub(crate) use reach::{failure, program, scratch};
+pub use reach::{failure, program, scratch};
 
 use args::{Relay, RelayKeys};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};

@@ -8,7 +8,7 @@ use system::{Failure, console, progress::Transfer};
 use xor_relay::client::{self, Client, Error, Watch};
 use xor_relay::keys::Keys;
 
-pub(crate) fn failure(e: Error) -> Failure {
+pub fn failure(e: Error) -> Failure {
     match e {
         Error::BadInput(text) => Failure::BadInput(text),
         Error::Failed(text) => Failure::Failed(text),
@@ -97,11 +97,11 @@ pub(super) fn node_json(client: &Client, node: usize) -> Value {
 }
 
 /// A folder that nobody else has.
-pub(crate) fn scratch(what: &str) -> PathBuf {
+pub fn scratch(what: &str) -> PathBuf {
     std::env::temp_dir().join(format!("tenbin-relay-{what}-{}", std::process::id()))
 }
 
-pub(crate) fn program() -> Result<PathBuf, Failure> {
+pub fn program() -> Result<PathBuf, Failure> {
     std::env::current_exe().map_err(|e| Failure::Failed(format!("cannot find myself: {e}")))
 }
 

@@ -7,8 +7,8 @@ mod run;
 mod settings;
 pub use message::{PARTS, Record, Written};
 pub use run::Model;
-pub use settings::Settings;
-pub(crate) use settings::{Shape, bare, wire};
+pub(crate) use settings::Shape;
+pub use settings::{Settings, bare, wire};
 
 use engine::*;
 

@@ -112,13 +112,13 @@ impl Settings {
 }
 
 /// Bytes that a link carries for a block.
-pub(crate) fn wire(block: u64, mtu: u64) -> u64 {
+pub fn wire(block: u64, mtu: u64) -> u64 {
     let bytes = block + HEAD;
     bytes + bytes.div_ceil(mtu - IP_TCP) * (IP_TCP + ETHERNET)
 }
 
 /// Bytes that a link carries for a block of a stream, whose packets are full.
-pub(crate) fn bare(block: u64, mtu: u64) -> f64 {
+pub fn bare(block: u64, mtu: u64) -> f64 {
     let data = mtu - IP_TCP;
     block as f64 * (data + IP_TCP + ETHERNET) as f64 / data as f64
 }

@@ -6,33 +6,7 @@ mod import_hdfs_log;
 mod plan;
 pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
 
-use crate::failure::Failure;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
-use system::Action;
-#[cfg(target_os = "linux")]
-use testbed::twin::TwinArgs;
-
-/// A command whose arguments clap reads into `A`.
-struct Typed<A: 'static> {
-    name: &'static str,
-    about: &'static str,
-    run: fn(A) -> Result<(), Failure>,
-}
-
-impl<A: Args + FromArgMatches> Action for Typed<A> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn command(&self) -> Command {
-        // The arguments' own comment would take its place.
-        A::augment_args(Command::new(self.name)).about(self.about)
-    }
-
-    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
-        (self.run)(A::from_arg_matches(arguments).expect("clap has read them"))
-    }
-}
+use system::{Action, Typed};
 
 /// Readers of HDFS's files.
 pub(crate) static IMPORTS: [&dyn Action; 3] = [
@@ -59,14 +33,3 @@ pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
     about: "The repair of a loss, or the emptying of nodes",
     run: plan::rebuild,
 }];
-
-/// HDFS for real; testbeds are Linux's.
-#[cfg(target_os = "linux")]
-pub(crate) static TWINS: [&dyn Action; 1] = [&Typed::<TwinArgs> {
-    name: "hdfs",
-    about: "A lost node on Hadoop's own daemons, and the same simulated",
-    run: crate::twin::twin,
-}];
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) static TWINS: [&dyn Action; 0] = [];

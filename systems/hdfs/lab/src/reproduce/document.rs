@@ -5,7 +5,7 @@ use crate::HDFS;
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use system::claims::{Asked, Document, ForReal, Reproduction, Table};
+use system::claims::{Asked, Document, Reproduction, Table};
 use system::lab::Lab;
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
@@ -14,13 +14,7 @@ pub static S0: Document = Document {
     also: &[],
     title: "Higai, Takefusa, Nakada, Oguchi 2014: HDFS re-replication, simulated",
     reproduce,
-    real: REAL,
 };
-
-#[cfg(target_os = "linux")]
-const REAL: Option<ForReal> = Some(ForReal { runs: 7, needs_jar: true, make: super::real::real });
-#[cfg(not(target_os = "linux"))]
-const REAL: Option<ForReal> = None;
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let table = claims();

@@ -1,0 +1,73 @@
+//! Commands over real kernels, disks, links and daemons. They are a program of their own,
+//! `tenbin-lab`, which `tenbin` starts for them: few need it, and it links as much as all systems.
+use crate::failure::Failure;
+use clap::{Arg, ArgMatches, Command};
+use std::path::PathBuf;
+use system::Action;
+use system::claims::ForReal;
+
+/// What `tenbin-lab` has, and `tenbin` has not.
+pub struct Real {
+    pub commands: &'static [&'static dyn Action],
+    /// Scenarios run for real beside their simulation: `tenbin twin NAME`.
+    pub twins: &'static [&'static dyn Action],
+    /// Documents with experiments that `tenbin reproduce NAME --real` runs.
+    pub documents: &'static [ForReal],
+}
+
+pub const TESTBED: &str =
+    "Make disks and clusters of the catalogue real: devices, namespaces, shaped links";
+pub const CALIBRATE: &str = "Measure what is there";
+pub const TWIN: &str = "Run a scenario for real, on a testbed, and hold its simulation against it";
+
+const PROGRAM: &str = "tenbin-lab";
+
+/// The commands of `tenbin-lab` as `tenbin` lists them; their arguments are read there.
+pub(crate) fn elsewhere() -> [Command; 3] {
+    [("testbed", TESTBED), ("calibrate", CALIBRATE), ("twin", TWIN)].map(|(name, about)| {
+        let rest = Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true);
+        Command::new(name).about(about).disable_help_flag(true).arg(rest.trailing_var_arg(true))
+    })
+}
+
+/// Whether `tenbin-lab` is to do what the argument line says.
+pub(crate) fn is_elsewhere(line: &ArgMatches) -> bool {
+    match line.subcommand() {
+        Some(("reproduce", arguments)) => arguments.get_flag("real"),
+        Some((name, _)) => elsewhere().iter().any(|command| command.get_name() == name),
+        None => false,
+    }
+}
+
+/// Becomes `tenbin-lab`, with the same arguments; returns only if that cannot be.
+pub(crate) fn become_lab() -> Failure {
+    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let in_path = std::env::split_paths(&path).map(|folder| folder.join(PROGRAM));
+    let Some(lab) = beside.into_iter().chain(in_path).find(|file| file.is_file()) else {
+        return missing();
+    };
+    start(lab)
+}
+
+#[cfg(unix)]
+fn start(lab: PathBuf) -> Failure {
+    use std::os::unix::process::CommandExt;
+    let why = std::process::Command::new(&lab).args(std::env::args_os().skip(1)).exec();
+    Failure::Failed(format!("{}: cannot be started: {why}", lab.display()))
+}
+
+#[cfg(not(unix))]
+fn start(_lab: PathBuf) -> Failure {
+    missing()
+}
+
+fn missing() -> Failure {
+    let words: Vec<String> = std::env::args().skip(1).take(2).collect();
+    Failure::BadInput(format!(
+        "tenbin {}: needs {PROGRAM}, which runs real disks, links and daemons on Linux, and is \
+         neither beside this program nor in PATH: build it in Tenbin's repository by `make lab` \
+         (target/release/{PROGRAM}) and put it beside this program",
+        words.join(" ")
+    ))
+}

@@ -1,0 +1,223 @@
+//! One run on real daemons.
+use crate::site;
+use crate::wanted::{How, MASTER, Wanted};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use system::Failure;
+use testbed::bed::{Bed, Host};
+use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
+use testbed::twin::java::Java;
+use testbed::twin::machine::{Machine, Work};
+use testbed::twin::{Daemons, Program, TwinArgs};
+
+const DAEMON: &str = "org.apache.hadoop.hdfs.server";
+const SHELL: &str = "org.apache.hadoop.fs.FsShell";
+const FSCK: &str = "org.apache.hadoop.hdfs.tools.DFSck";
+const BALANCER: &str = "org.apache.hadoop.hdfs.server.balancer.Balancer";
+const CODES: &str = "org.apache.hadoop.hdfs.tools.ECAdmin";
+const ADMIN: &str = "org.apache.hadoop.hdfs.tools.DFSAdmin";
+
+/// Daemons start within this, and tools end.
+const SOON: Duration = Duration::from_secs(300);
+
+/// Blocks are written within this, and a repair ends.
+const LATE: Duration = Duration::from_secs(3600);
+
+/// Files that are written at a time.
+const WRITERS: u64 = 4;
+
+struct Run<'a> {
+    wanted: &'a Wanted,
+    on: Daemons<'a>,
+}
+
+/// Has happen what is to happen, and waits until all is over. What Hadoop's tools listed before,
+/// and all logs, lie in the folder then.
+///
+/// # Errors
+/// The testbed cannot be made; a daemon or a tool fails; interrupted.
+pub(crate) fn run(
+    wanted: &Wanted,
+    hadoop: &Java,
+    args: &TwinArgs,
+    folder: &Path,
+    tell: &dyn Fn(&str),
+) -> Result<Work, Failure> {
+    tell("making the testbed");
+    let bed = bed(args, &wanted.plan, wanted.disk)?;
+    let folder = site::write(wanted, &bed.hosts, folder)?;
+    let master = bed.host(MASTER).expect("the plan has it").clone();
+    let run = Run { wanted, on: Daemons::new(hadoop, folder, master)? };
+    tell("starting daemons");
+    let mut namenode = run.namenode()?;
+    let mut nodes = run.nodes(&bed, &mut namenode, false)?;
+    tell("writing blocks");
+    run.code()?;
+    run.fill()?;
+    nodes.extend(run.nodes(&bed, &mut namenode, true)?);
+    run.list()?;
+    run.on.cold(&bed)?;
+    bed.disks_take_time(true);
+    let work = match &wanted.how {
+        How::Balances { threshold, .. } => run.balance(&bed, threshold, tell),
+        _ => run.lose(&bed, &mut namenode, &mut nodes, tell),
+    };
+    drop((nodes, namenode));
+    run.on.tidy()?;
+    work
+}
+
+impl Run<'_> {
+    /// Its first line says when it is up.
+    fn namenode(&self) -> Result<Program, Failure> {
+        let name = format!("{DAEMON}.namenode.NameNode");
+        let format = ["-format", "-force", "-nonInteractive"];
+        self.on.tool(&name, &format, Path::new("/dev/null"), SOON)?;
+        let master = (&self.on.master, MEMORY_OF_MASTERS);
+        let mut namenode = self.on.start(master, &name, &[], "namenode")?;
+        namenode.until("the NameNode is up", SOON, |line| line.contains("NameNode RPC up at"))?;
+        Ok(namenode)
+    }
+
+    /// Starts the nodes that are there from the beginning, or those that join late.
+    fn nodes(
+        &self,
+        bed: &Bed,
+        namenode: &mut Program,
+        late: bool,
+    ) -> Result<Vec<(String, Program)>, Failure> {
+        let is_one = |host: &&Host| host.name != MASTER && self.wanted.is_late(&host.name) == late;
+        let hosts: Vec<&Host> = bed.hosts.iter().filter(is_one).collect();
+        let data = format!("{DAEMON}.datanode.DataNode");
+        let node = |host: &&Host| {
+            let log = format!("datanode-{}", host.name);
+            Ok((host.name.clone(), self.on.start((host, MEMORY), &data, &[], &log)?))
+        };
+        let nodes = hosts.iter().map(node).collect::<Result<Vec<_>, Failure>>()?;
+        // Each storage reports its blocks, of which there are none.
+        let mut left: usize = hosts.iter().map(|host| host.disks.len()).sum();
+        if left > 0 {
+            namenode.until("all DataNodes have reported", SOON, |line| {
+                let is = line.contains("BLOCK* processReport") && line.contains("from storage");
+                left -= usize::from(is);
+                left == 0
+            })?
+        }
+        Ok(nodes)
+    }
+
+    /// Gives all files the code that the scenario names.
+    fn code(&self) -> Result<(), Failure> {
+        let Some(code) = self.wanted.code else { return Ok(()) };
+        let tool = |args: &[&str]| self.on.tool(CODES, args, Path::new("/dev/null"), SOON);
+        tool(&["-enablePolicy", "-policy", code])?;
+        tool(&["-setPolicy", "-path", "/", "-policy", code])
+    }
+
+    /// Writes all blocks, as any client does, so that they lie where HDFS puts them. They hold
+    /// zeroes, of which there are no more in memory than there are pages to send.
+    fn fill(&self) -> Result<(), Failure> {
+        let files = WRITERS.min(self.wanted.blocks);
+        let source = self.on.folder.join("blocks");
+        fs::create_dir_all(&source).map_err(|e| Failure::writing(&source, &e))?;
+        let mut args = vec!["-put".to_string(), "-t".into(), WRITERS.to_string()];
+        for nth in 0..files {
+            let blocks = self.wanted.blocks / files + u64::from(nth < self.wanted.blocks % files);
+            let path = source.join(format!("file-{nth}"));
+            let made = fs::File::create(&path);
+            made.and_then(|file| file.set_len(blocks * self.wanted.data * self.wanted.block.0))
+                .map_err(|e| Failure::writing(&path, &e))?;
+            args.push(path.display().to_string())
+        }
+        args.push("/".into());
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let done = self.on.tool(SHELL, &args, &self.on.log("put"), LATE);
+        let _ = fs::remove_dir_all(&source);
+        done
+    }
+
+    /// As `systems/hdfs/docs/collect.md` has operators do.
+    fn list(&self) -> Result<(), Failure> {
+        let to = |name: &str| self.on.folder.join(name);
+        let listing = ["/", "-files", "-blocks", "-locations", "-replicaDetails", "-maintenance"];
+        self.on.tool(FSCK, &listing, &to("fsck.txt"), SOON)?;
+        self.on.tool(ADMIN, &["-report"], &to("report.txt"), SOON)?;
+        self.on.tool(ADMIN, &["-printTopology"], &to("topology.txt"), SOON)?;
+        let site = to("hdfs-site.xml");
+        fs::copy(self.on.conf.join("hdfs-site.xml"), &site)
+            .map_err(|e| Failure::writing(&site, &e))
+            .map(|_| ())
+    }
+
+    fn balance(&self, bed: &Bed, threshold: &str, tell: &dyn Fn(&str)) -> Result<Work, Failure> {
+        tell("balancing");
+        let before = Machine::now(&bed.hosts);
+        let master = (&self.on.master, MEMORY);
+        let args = ["-threshold", threshold];
+        let mut balancer = self.on.start(master, BALANCER, &args, "balancer")?;
+        balancer.until("the cluster is balanced", LATE, |line| line.contains("Balancing took"))?;
+        Ok(Machine::now(&bed.hosts).since(&before))
+    }
+
+    fn lose(
+        &self,
+        bed: &Bed,
+        namenode: &mut Program,
+        nodes: &mut [(String, Program)],
+        tell: &dyn Fn(&str),
+    ) -> Result<Work, Failure> {
+        match &self.wanted.how {
+            How::Leaves(leaves) => {
+                tell("waiting until the node that is to leave has its blocks queued");
+                site::exclude(&self.on.folder, &format!("{leaves}\n"))?;
+                self.on.tool(ADMIN, &["-refreshNodes"], Path::new("/dev/null"), SOON)?;
+                namenode.until("its blocks are queued", SOON, |line| {
+                    line.contains("LowRedundancyBlock.add")
+                })?
+            }
+            How::Lost(host) => {
+                tell("waiting until the node that was killed is declared dead");
+                let lost = nodes.iter_mut().find(|(name, _)| name == host);
+                lost.expect("the plan has it").1.kill();
+                namenode.until("the node is declared dead", SOON, |line| {
+                    line.contains("removeDeadDatanode: lost heartbeat")
+                })?
+            }
+            How::Balances { .. } => {}
+        }
+        let before = Machine::now(&bed.hosts);
+        tell("waiting for the repair");
+        let (mut round, mut lacking) = (0, usize::MAX);
+        namenode.until("all blocks are safe again", LATE, |line| {
+            if let Some(open) = open(line) {
+                round += 1;
+                lacking = open
+            }
+            // The first round may come before the lost node's blocks are queued.
+            round > 1 && lacking == 0
+        })?;
+        Ok(Machine::now(&bed.hosts).since(&before))
+    }
+}
+
+/// How many blocks are short of replicas or being copied, of the line that ends a round:
+/// `BLOCK* neededReconstruction = 3 pendingReconstruction = 9`.
+fn open(line: &str) -> Option<usize> {
+    let (_, rest) = line.split_once("BLOCK* neededReconstruction = ")?;
+    let (needed, pending) = rest.split_once(" pendingReconstruction = ")?;
+    Some(needed.trim().parse::<usize>().ok()? + pending.trim().parse::<usize>().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_says_what_is_open() {
+        let line = "2026-11-27 04:54:54,688 DEBUG BlockStateChange: BLOCK* neededReconstruction = \
+                    3 pendingReconstruction = 9";
+        assert_eq!(open(line), Some(12));
+        assert_eq!(open("INFO BlockStateChange: BLOCK* processReport"), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! The site files of a cluster of daemons.
+use crate::wanted::{MASTER, Wanted};
+use std::fs;
+use std::path::{Path, PathBuf};
+use system::Failure;
+use testbed::bed::Host;
+use testbed::twin::site::{Conf, Properties, on_disks, owned};
+
+/// Decisions and arrivals of copies, with their times.
+const LOGGED: &str = "log4j.logger.BlockStateChange=DEBUG\n";
+
+/// A dead node is noticed within a minute and not within fifteen: what happens then is measured.
+const RECHECK: (&str, &str) = ("dfs.namenode.heartbeat.recheck-interval", "1000");
+
+/// A disk takes no block if less than this would be left behind it: 1 GiB, which is half of ours.
+const SPARE: &str = "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space";
+
+/// Writes them; the folder's whole path.
+///
+/// # Errors
+/// A file cannot be written.
+pub(crate) fn write(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Result<PathBuf, Failure> {
+    let conf = Conf {
+        hosts,
+        master: MASTER,
+        pages: &["hdfs", "datanode", "static"],
+        files: &format!("hdfs://{MASTER}:8020"),
+        logged: LOGGED,
+    };
+    let folder =
+        conf.write(folder, &|folder| vec![("hdfs-site.xml", hdfs(wanted, hosts, folder))])?;
+    exclude(&folder, "")?;
+    Ok(folder)
+}
+
+/// Nodes that are to leave, a line each.
+///
+/// # Errors
+/// The list cannot be written.
+pub(crate) fn exclude(folder: &Path, hosts: &str) -> Result<(), Failure> {
+    let path = folder.join(EXCLUDED);
+    fs::write(&path, hosts).map_err(|e| Failure::writing(&path, &e))
+}
+
+/// The list of nodes that are to leave.
+const EXCLUDED: &str = "conf/excluded";
+
+fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
+    let mut all = owned(&[
+        ("dfs.namenode.name.dir", &folder.join("name").display().to_string()),
+        ("dfs.datanode.data.dir", &on_disks(hosts, "dfs")),
+        ("dfs.namenode.http-address", &format!("{MASTER}:9870")),
+        ("dfs.hosts.exclude", &folder.join(EXCLUDED).display().to_string()),
+        ("dfs.blocksize", &wanted.block.0.to_string()),
+        ("dfs.namenode.datanode.registration.ip-hostname-check", "false"),
+        // A small disk of nothing but blocks is not to be kept free.
+        ("dfs.datanode.du.reserved", "0"),
+        (SPARE, "0"),
+        RECHECK,
+    ]);
+    all.retain(|(key, _)| {
+        wanted.site.iter().all(|(given, _)| given != key) || key == "dfs.blocksize"
+    });
+    all.extend(wanted.site.iter().filter(|(key, _)| key != "dfs.blocksize").cloned());
+    all
+}

@@ -1,0 +1,296 @@
+//! What a scenario asks of a real cluster; what it cannot ask.
+use cluster::sheet::with_sets;
+use cluster::{NodeId, Origin, Sheet};
+use hdfs::job::bad;
+use hdfs_policy::rereplication::registry::jar_setting;
+use hdfs_scenario::{Blocks, EventKind, Pacing, Scenario, Workload, keys};
+use system::Failure;
+use testbed::plan::Plan;
+use units::{Bytes, usize_of};
+
+/// Replicas that the cluster's disks can hold beyond what is written, as part of it: those of the
+/// repair, and what is not spread evenly.
+const SPARE: u64 = 2;
+
+/// No disk is smaller.
+const SMALLEST: Bytes = Bytes::mib(2048);
+
+/// Codes that Hadoop has, by data and parity.
+const CODES: [((u8, u8), &str); 4] = [
+    ((2, 1), "XOR-2-1-1024k"),
+    ((3, 2), "RS-3-2-1024k"),
+    ((6, 3), "RS-6-3-1024k"),
+    ((10, 4), "RS-10-4-1024k"),
+];
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    Lost(String),
+    Leaves(String),
+    /// These nodes are new, and the balancer runs, to this threshold.
+    Balances {
+        late: Vec<String>,
+        threshold: String,
+    },
+}
+
+/// What a real cluster can go through.
+pub(crate) struct Wanted {
+    pub plan: Plan,
+    pub how: How,
+    /// Hadoop's name of the code that blocks have, if they have one.
+    pub code: Option<&'static str>,
+    /// How many blocks are written, or groups of blocks.
+    pub blocks: u64,
+    /// How many blocks of data a group has; 1 without a code.
+    pub data: u64,
+    pub block: Bytes,
+    /// A disk's size.
+    pub disk: Bytes,
+    /// Settings of the site file: real keys and values.
+    pub site: Vec<(String, String)>,
+    /// The scenario of a run, which imports `cluster.toml`.
+    pub text: String,
+}
+
+impl Wanted {
+    /// Of a scenario.
+    ///
+    /// # Errors
+    /// What a real cluster cannot do, or a twin does not.
+    pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
+        let scenario = Scenario::of(sheet);
+        let Blocks::Drawn(workload) = &scenario.blocks else {
+            return Err(refuse(
+                sheet,
+                "cluster.import",
+                "blocks of its own: [workload], no import",
+            ));
+        };
+        refuse_others(sheet, scenario, workload)?;
+        let mut site = site(sheet);
+        site.extend(policy(sheet, scenario, has_jar)?);
+        let how = how(sheet, scenario)?;
+        let (code, data, of_group) = code(sheet, workload, scenario)?;
+        refuse_small(sheet, scenario, workload, (&how, of_group))?;
+        let sets: Vec<(String, String)> = of_file(sheet, &["cluster", "hardware"]);
+        let plan = Plan::of(&sheet.source.document, &sets, &[MASTER.to_string()]).map_err(bad)?;
+        let nodes = scenario.cluster.nodes.len() as u64;
+        let replicas = u64::from(workload.blocks_on_lost_node) * nodes;
+        let blocks = replicas.div_ceil(of_group);
+        let disks = plan.nodes.iter().map(|node| node.disks as u64).sum::<u64>().max(1);
+        let each = replicas * workload.block_bytes.0 / disks;
+        let disk = match how {
+            How::Balances { .. } => full(sheet, each),
+            _ => Bytes((SPARE * each).next_multiple_of(1 << 30)).max(SMALLEST),
+        };
+        Ok(Wanted {
+            how,
+            code,
+            blocks,
+            data,
+            block: workload.block_bytes,
+            disk,
+            site,
+            text: text(sheet, scenario),
+            plan,
+        })
+    }
+}
+
+impl Wanted {
+    /// Whether a node may send what is copied.
+    pub(crate) fn stays(&self, host: &str) -> bool {
+        !matches!(&self.how, How::Lost(lost) if lost == host)
+    }
+
+    /// Whether a node joins when all blocks are there.
+    pub(crate) fn is_late(&self, host: &str) -> bool {
+        matches!(&self.how, How::Balances { late, .. } if late.iter().any(|name| name == host))
+    }
+}
+
+/// What would never end, or not begin.
+fn refuse_small(
+    sheet: &Sheet,
+    scenario: &Scenario,
+    work: &Workload,
+    (how, of_group): (&How, u64),
+) -> Result<(), Failure> {
+    /// HDFS checks so many bytes at a time.
+    const CHECKED: u64 = 512;
+    let left = match how {
+        How::Balances { late, .. } => scenario.cluster.nodes.len() - late.len(),
+        _ => scenario.cluster.nodes.len() - 1,
+    };
+    if (left as u64) < of_group {
+        let expected = format!("{of_group} nodes beside: else no block is ever safe");
+        return Err(bad(sheet.problem("cluster.nodes_per_rack", "too few nodes", &expected)));
+    }
+    if !work.block_bytes.0.is_multiple_of(CHECKED) || work.block_bytes < Bytes::mib(1) {
+        return Err(refuse(sheet, "workload.block_bytes", "1MiB or more, in whole 512 bytes"));
+    }
+    let least = "hdfs-site.dfs.balancer.getBlocks.min-block-size";
+    if matches!(how, How::Balances { .. }) && work.block_bytes < sheet.bytes(least) {
+        let expected = "blocks as long as dfs.balancer.getBlocks.min-block-size (10m): the \
+                        balancer moves no others";
+        return Err(refuse(sheet, "workload.block_bytes", expected));
+    }
+    match work.code.is_some() && !is_stock(&scenario.policy.rereplication) {
+        true => Err(refuse(sheet, "policy.rereplication", "default: the jar knows no groups")),
+        false => Ok(()),
+    }
+}
+
+/// Hadoop's own policy.
+fn is_stock(policy: &str) -> bool {
+    ["default", "hdfs3-default"].contains(&policy)
+}
+
+/// What happens: a node goes, or the balancer runs.
+fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
+    let host = |node: NodeId| scenario.cluster.nodes[node.at()].host.clone();
+    if scenario.balancer.is_some() {
+        if !scenario.events.is_empty() {
+            return Err(bad(format!(
+                "{}: expected no [[event]] beside [workload.balancer]",
+                sheet.file.display()
+            )));
+        }
+        let each = usize_of(sheet.count("workload.balancer.new_nodes_per_rack"));
+        let racks = scenario.cluster.racks.iter();
+        let late = racks.flat_map(|rack| rack.nodes.iter().rev().take(each)).map(|n| host(*n));
+        let threshold = sheet.number("workload.balancer.threshold").to_string();
+        return Ok(How::Balances { late: late.collect(), threshold });
+    }
+    let [event] = &scenario.events[..] else { return Err(no_loss(sheet)) };
+    match event.kind {
+        EventKind::NodeLost(node) => Ok(How::Lost(host(node))),
+        EventKind::Decommission(node) => Ok(How::Leaves(host(node))),
+        _ => Err(no_loss(sheet)),
+    }
+}
+
+/// Of `each` bytes a disk, a disk that is as full as the scenario says.
+fn full(sheet: &Sheet, each: u64) -> Bytes {
+    let percent = sheet.count("workload.balancer.mean_utilisation").max(1);
+    Bytes((each * 100 / percent).next_multiple_of(1 << 20))
+}
+
+/// Hadoop's code of the blocks, the blocks of data of a group, and all its blocks.
+fn code(
+    sheet: &Sheet,
+    work: &Workload,
+    scenario: &Scenario,
+) -> Result<(Option<&'static str>, u64, u64), Failure> {
+    let Some((data, parity)) = work.code else {
+        return Ok((None, 1, u64::from(scenario.hdfs.replication)));
+    };
+    match CODES.iter().find(|(code, _)| *code == (data, parity)) {
+        Some((_, name)) => Ok((Some(name), data.into(), u64::from(data) + u64::from(parity))),
+        None => {
+            let expected = "replicated, or a code that Hadoop has";
+            Err(refuse(sheet, "workload.redundancy", expected))
+        }
+    }
+}
+
+/// The node of the NameNode and of the tools.
+pub(crate) const MASTER: &str = "master";
+
+fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
+    bad(sheet.problem(key, "cannot be run for real", expected))
+}
+
+fn no_loss(sheet: &Sheet) -> Failure {
+    bad(format!(
+        "{}: expected one [[event]], of kind \"node-lost\" or \"decommission\", or \
+         [workload.balancer]",
+        sheet.file.display()
+    ))
+}
+
+fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<(), Failure> {
+    let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
+    if work.concerned_only {
+        return no("workload.blocks", "all: what is written is written whole");
+    }
+    if scenario.foreground.is_some() {
+        return Err(bad(format!(
+            "{}: clients cannot be run for real: expected no [workload.foreground]",
+            sheet.file.display()
+        )));
+    }
+    if scenario.policy.pacing != Pacing::Hdfs3 {
+        return no("policy.pacing", "hdfs3: the daemons are Hadoop 3's");
+    }
+    match scenario.run.until {
+        Some(_) => no("run.until", "redundant: a repair is measured to its end"),
+        None => Ok(()),
+    }
+}
+
+/// Properties that put a policy into a NameNode; none of Hadoop's own.
+fn policy(
+    sheet: &Sheet,
+    scenario: &Scenario,
+    has_jar: bool,
+) -> Result<Vec<(String, String)>, Failure> {
+    let key = "policy.rereplication";
+    let name = match scenario.policy.rereplication.as_str() {
+        stock if is_stock(stock) => return Ok(Vec::new()),
+        "ring" => "ring",
+        "ring-priority" => "multi-rack-ring",
+        "min-max" => "joint",
+        name => jar_setting(name).ok_or_else(|| {
+            let expected = "default, ring+jar, ring-priority+jar or min-max+jar; without +jar it \
+                            is predicted what the policy would do if it chose sources itself";
+            refuse(sheet, key, expected)
+        })?,
+    };
+    if !has_jar {
+        let expected = "default, or --jar with what `mvn package` makes in \
+                        systems/hdfs/hadoop/plugin";
+        return Err(refuse(sheet, key, expected));
+    }
+    let class = ("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy");
+    let all = [class, ("tenbin.rereplication", name)];
+    Ok(all.map(|(key, value)| (key.to_string(), value.to_string())).into())
+}
+
+/// What a file or the command line says in some tables.
+fn of_file(sheet: &Sheet, tables: &[&str]) -> Vec<(String, String)> {
+    let said = |origin: &Origin| matches!(origin, Origin::File { .. } | Origin::CommandLine);
+    let of_tables =
+        |key: &str| key.split_once('.').is_some_and(|(table, _)| tables.contains(&table));
+    let settings = sheet.settings.iter().filter(|s| said(&s.origin) && of_tables(&s.key));
+    settings.map(|setting| (setting.key.clone(), setting.value.clone())).collect()
+}
+
+fn site(sheet: &Sheet) -> Vec<(String, String)> {
+    let all = of_file(sheet, &["hdfs-site"]).into_iter();
+    all.map(|(key, value)| (key.trim_start_matches("hdfs-site.").to_string(), value)).collect()
+}
+
+/// What a balancer is told; how full nodes are is their report's.
+const BALANCER: [&str; 2] = ["workload.balancer.start", "workload.balancer.threshold"];
+
+/// The same loss on the same hardware, on what Hadoop's tools list of a run.
+fn text(sheet: &Sheet, scenario: &Scenario) -> String {
+    let head = "[cluster]\nimport = \"cluster.toml\"\n";
+    let mut sets = of_file(sheet, &["hardware", "policy", "model"]);
+    let balancer = of_file(sheet, &["workload"]).into_iter();
+    sets.extend(balancer.filter(|(key, _)| BALANCER.contains(&key.as_str())));
+    let mut text = with_sets(&keys::HDFS, head, &sets);
+    for event in &scenario.events {
+        let (node, kind) = match event.kind {
+            EventKind::NodeLost(node) => (node, "node-lost"),
+            EventKind::Decommission(node) => (node, "decommission"),
+            _ => continue,
+        };
+        let host = &scenario.cluster.nodes[node.at()].host;
+        text +=
+            &format!("\n[[event]]\nat = \"{}\"\nkind = \"{kind}\"\ntarget = \"{host}\"\n", event.at)
+    }
+    text
+}

@@ -1,0 +1,228 @@
+//! One run on real daemons.
+use crate::wanted::{Kind, MASTER, Wanted};
+use crate::{figures, site};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use system::{Failure, clock, interrupt};
+use testbed::bed::Bed;
+use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
+use testbed::twin::java::Java;
+use testbed::twin::machine::{Machine, Work};
+use testbed::twin::{Daemons, Figures, Program, TwinArgs};
+use units::{floored_u64, u32_of};
+
+const HDFS: &str = "org.apache.hadoop.hdfs.server";
+const YARN: &str = "org.apache.hadoop.yarn.server";
+const SHELL: &str = "org.apache.hadoop.fs.FsShell";
+const EXAMPLES: &str = "org.apache.hadoop.examples.ExampleDriver";
+
+/// Daemons start within this, and tools end.
+const SOON: Duration = Duration::from_secs(300);
+
+const LATE: Duration = Duration::from_secs(7200);
+
+struct Run<'a> {
+    wanted: &'a Wanted,
+    on: Daemons<'a>,
+}
+
+pub(crate) struct Ran {
+    pub work: Work,
+    /// The folder of the jobs' histories.
+    pub histories: PathBuf,
+    /// What a task takes that has nothing to do \[s\].
+    pub startup: f64,
+    /// How often nodes came above the threshold of each rule that was on.
+    pub above: Figures,
+}
+
+/// Makes the input, runs the jobs, and measures what a task takes that has nothing to do, if that
+/// is not known.
+///
+/// # Errors
+/// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.
+pub(crate) fn run(
+    wanted: &Wanted,
+    java: &Java,
+    args: &TwinArgs,
+    (folder, known): (&Path, Option<f64>),
+    tell: &dyn Fn(&str),
+) -> Result<Ran, Failure> {
+    tell("making the testbed");
+    let bed = bed(args, &wanted.plan, wanted.disk)?;
+    let folder = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
+    let master = bed.host(MASTER).expect("the plan has it").clone();
+    let run = Run { wanted, on: Daemons::new(java, folder, master)? };
+    tell("starting daemons");
+    let daemons = run.daemons(&bed)?;
+    tell("writing the input");
+    bed.links_take_time(false)?;
+    run.fill()?;
+    run.on.cold(&bed)?;
+    bed.links_take_time(true)?;
+    bed.disks_take_time(true);
+    let before = Machine::now(&bed.hosts);
+    tell("running jobs");
+    run.jobs()?;
+    let work = Machine::now(&bed.hosts).since(&before);
+    bed.disks_take_time(false);
+    let histories = run.histories("histories")?;
+    let above = match &wanted.rule_names()[..] {
+        [] => Figures::new(),
+        rules => figures::crossings(&run.on.log("resourcemanager"), rules)?,
+    };
+    // After the jobs, so that no run finds a cluster warmer than others do.
+    let startup = match known {
+        Some(seconds) => seconds,
+        None => {
+            tell("running tasks that have nothing to do");
+            run.startup()?
+        }
+    };
+    drop(daemons);
+    run.on.tidy()?;
+    Ok(Ran { work, histories, startup, above })
+}
+
+impl Run<'_> {
+    fn tool(&self, class: &str, args: &[&str]) -> Result<(), Failure> {
+        self.on.tool(class, args, Path::new("/dev/null"), LATE)
+    }
+
+    /// All daemons, of which the first end last.
+    fn daemons(&self, bed: &Bed) -> Result<Vec<Program>, Failure> {
+        let name = format!("{HDFS}.namenode.NameNode");
+        self.tool(&name, &["-format", "-force", "-nonInteractive"])?;
+        let master = (&self.on.master, MEMORY_OF_MASTERS);
+        let mut namenode = self.on.start(master, &name, &[], "namenode")?;
+        let class = format!("{YARN}.resourcemanager.ResourceManager");
+        let mut manager = self.on.start(master, &class, &[], "resourcemanager")?;
+        namenode.until("the NameNode is up", SOON, |line| line.contains("NameNode RPC up at"))?;
+        let up = "Transitioned to active state";
+        manager.until("the ResourceManager is up", SOON, |line| line.contains(up))?;
+        let mut all = Vec::new();
+        for host in bed.hosts.iter().filter(|host| host.name != MASTER) {
+            for (class, log) in [
+                (format!("{HDFS}.datanode.DataNode"), "datanode"),
+                (format!("{YARN}.nodemanager.NodeManager"), "nodemanager"),
+            ] {
+                let log = format!("{log}-{}", host.name);
+                all.push(self.on.start((host, MEMORY), &class, &[], &log)?)
+            }
+        }
+        let mut left: usize = bed.hosts.iter().map(|host| host.disks.len()).sum();
+        namenode.until("all DataNodes have reported", SOON, |line| {
+            let of_disk = line.contains("BLOCK* processReport") && line.contains("from storage");
+            left -= usize::from(of_disk);
+            left == 0
+        })?;
+        let mut left = bed.hosts.len() - 1;
+        manager.until("all NodeManagers are there", SOON, |line| {
+            left -= usize::from(line.contains("registered with capability"));
+            left == 0
+        })?;
+        all.extend([manager, namenode]);
+        Ok(all)
+    }
+
+    /// The jobs' input, as Hadoop's own examples make it: a file each, a block a map. A client on
+    /// no node writes it, so that HDFS draws a node for each block.
+    fn fill(&self) -> Result<(), Failure> {
+        let Wanted { kind, input, .. } = self.wanted;
+        let mut writers = Vec::new();
+        for nth in 0..self.wanted.jobs {
+            let folder = format!("/in-{nth}");
+            let here = "-Dmapreduce.framework.name=local";
+            let bytes = floored_u64(*input as f64 / kind.frames());
+            let each = format!("-Dmapreduce.randomtextwriter.bytespermap={bytes}");
+            let all = format!("-Dmapreduce.randomtextwriter.totalbytes={bytes}");
+            let rows = (input / 100).to_string();
+            let text = "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat";
+            let writer = ["randomtextwriter", here, &each, &all];
+            let line = match kind {
+                Kind::TeraSort => vec!["teragen", here, &rows, &folder],
+                Kind::Sort => [&writer[..], &[&folder]].concat(),
+                Kind::WordCount => [&writer[..], &["-outFormat", text, &folder]].concat(),
+            };
+            writers.push(self.submit(&line, &format!("input-{nth}"))?)
+        }
+        self.over(writers, "input")
+    }
+
+    fn submit(&self, line: &[&str], log: &str) -> Result<Program, Failure> {
+        self.on.start((&self.on.master, MEMORY), EXAMPLES, line, log)
+    }
+
+    /// Waits until all jobs are over, whose logs have this name and their numbers.
+    fn over(&self, mut jobs: Vec<Program>, name: &str) -> Result<(), Failure> {
+        for (nth, job) in jobs.iter_mut().enumerate() {
+            let mut failed = false;
+            job.until("the job is over", LATE, |line| {
+                failed |= line.contains("failed with state");
+                failed || line.contains("completed successfully")
+            })?;
+            if failed {
+                let log = self.on.log(&format!("{name}-{nth}"));
+                return Err(Failure::Failed(format!("{name} {nth} failed: {}", log.display())));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a container and its JVM take on this machine, where one starts for each slot at once:
+    /// twice as many maps as there are slots, which draw one number each.
+    fn startup(&self) -> Result<f64, Failure> {
+        let maps = 2 * self.wanted.slots[0] * u32_of(self.wanted.plan.nodes.len() - 1);
+        self.tool(SHELL, &["-rm", "-f", site::HISTORIES])?;
+        self.tool(EXAMPLES, &["pi", &maps.to_string(), "1"])?;
+        figures::later_maps(&self.histories("nothing")?)
+    }
+
+    /// Submits them one after the other, and waits for all.
+    fn jobs(&self) -> Result<(), Failure> {
+        let start = clock::now();
+        let mut running = Vec::new();
+        for nth in 0..self.wanted.jobs {
+            let at = Duration::from_secs_f64(self.wanted.arrival.as_secs() * f64::from(nth));
+            while start.elapsed() < at {
+                interrupt::check()?;
+                std::thread::sleep(Duration::from_millis(50).min(at - start.elapsed()))
+            }
+            let line = self.job(nth);
+            let line: Vec<&str> = line.iter().map(String::as_str).collect();
+            running.push(self.submit(&line, &format!("job-{nth}"))?)
+        }
+        self.over(running, "job")
+    }
+
+    fn job(&self, nth: u32) -> Vec<String> {
+        let reduces = self.wanted.reduces;
+        let (from, to) = (format!("/in-{nth}"), format!("/out-{nth}"));
+        let replicas = format!("-Ddfs.replication={}", self.wanted.output_replication);
+        let of_job = format!("-Dmapreduce.job.reduces={reduces}");
+        let text = "org.apache.hadoop.io.Text";
+        let line: Vec<String> = match self.wanted.kind {
+            Kind::TeraSort => {
+                let out = self.wanted.output_replication;
+                let out = format!("-Dmapreduce.terasort.output.replication={out}");
+                vec!["terasort".into(), of_job, out, from, to]
+            }
+            Kind::Sort => {
+                let many = reduces.to_string();
+                let all = ["sort", &replicas, "-r", &many, "-outKey", text, "-outValue", text];
+                all.iter().map(|s| s.to_string()).chain([from, to]).collect()
+            }
+            Kind::WordCount => vec!["wordcount".into(), of_job, replicas, from, to],
+        };
+        line
+    }
+
+    /// Fetches what the masters wrote of their jobs into a folder of this name.
+    fn histories(&self, name: &str) -> Result<PathBuf, Failure> {
+        let folder = self.on.folder.join(name);
+        fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
+        self.tool(SHELL, &["-get", site::HISTORIES, &folder.display().to_string()])?;
+        Ok(folder)
+    }
+}

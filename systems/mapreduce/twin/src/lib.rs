@@ -1,0 +1,27 @@
+//! `tenbin twin mapreduce`: jobs on Hadoop's own daemons, on a testbed's disks and links, and the
+//! simulation of the same jobs.
+//!
+//! ```text
+//!  scenario ─┬─► wanted ─► daemons (site) ─► histories ─► measured
+//!            └─► the lab ───────────────────────────► predicted
+//! ```
+mod arms;
+mod claims;
+mod daemons;
+mod figures;
+mod site;
+mod wanted;
+
+use system::Typed;
+use system::claims::ForReal;
+use testbed::twin::TwinArgs;
+
+/// `tenbin twin mapreduce`
+pub static TWIN: Typed<TwinArgs> = Typed {
+    name: "mapreduce",
+    about: "Jobs on Hadoop's own daemons, and the same simulated",
+    run: |args| arms::twin(&args),
+};
+
+/// Watanabe's C1.1 to C1.5: `tenbin reproduce s1 --real`.
+pub const S1: ForReal = ForReal { document: "s1", runs: 7, needs_jar: true, make: claims::real };

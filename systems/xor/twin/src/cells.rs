@@ -1,0 +1,156 @@
+//! What is measured: cells of the figures, each with its simulation.
+use system::claims::{Asked, Run};
+use xor::claims::table::at;
+
+/// What each link carries, each way \[Mbit/s\].
+pub const LINK: u64 = 200;
+/// Blocks \[bytes\]: those of the document's, and one that is larger.
+pub const BLOCKS: [u32; 3] = [4 << 10, 16 << 10, 64 << 10];
+/// The block at which the document gives a number, and at which many clients write.
+pub const BLOCK: u32 = 16 << 10;
+pub const NODES: [u32; 2] = [3, 5];
+/// Clients that write at a time.
+pub const CLIENTS: std::ops::RangeInclusive<u32> = 1..=5;
+/// The schedules that do not change, and the mix.
+pub const FIXED: [&str; 3] = ["naive", "chain", "pivot"];
+/// By how many clients write.
+pub const AUTO: &str = "auto";
+
+/// How blocks come from one host to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Way {
+    Bare,
+    Two,
+    /// Through the transport, over a third host that hands them on.
+    OverThird,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Site {
+    /// Hosts of their own, behind shaped links.
+    Links,
+    Loopback,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cell {
+    /// Of figure 9.
+    Moved(Way, u32),
+    /// Of figure 10.
+    Written(Write),
+}
+
+/// Clients write, and all parity is made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Write {
+    pub site: Site,
+    pub nodes: u32,
+    pub clients: u32,
+    pub schedule: &'static str,
+    /// A block \[bytes\].
+    pub block: u32,
+}
+
+impl Cell {
+    /// Its name among kept runs: "links, 5 nodes, 1 clients, chain, 16 KiB".
+    pub fn name(&self) -> String {
+        match self {
+            Cell::Moved(way, block) => {
+                let way = match way {
+                    Way::Bare => "bare socket",
+                    Way::Two => "two nodes",
+                    Way::OverThird => "over a third",
+                };
+                format!("{way}, {} KiB", block >> 10)
+            }
+            Cell::Written(Write { site, nodes, clients, schedule, block }) => {
+                let site = match site {
+                    Site::Links => "links",
+                    Site::Loopback => "loopback",
+                };
+                let block = block >> 10;
+                format!("{site}, {nodes} nodes, {clients} clients, {schedule}, {block} KiB")
+            }
+        }
+    }
+
+    /// What a claim needs; what no claim needs is measured for the figures.
+    fn is_for(&self, claim: &str) -> bool {
+        match self {
+            Cell::Moved(..) => claim == "C2.2",
+            Cell::Written(Write { site, nodes, clients, schedule, .. }) => {
+                let is_first = (*site, *nodes, *clients) == (Site::Links, 3, 1);
+                claim == "C2.1" && is_first && ["naive", "chain"].contains(schedule)
+            }
+        }
+    }
+}
+
+impl Write {
+    /// The same by the model: plain Ethernet at the links' rate.
+    pub fn simulated(&self) -> Run {
+        let rate = format!("{LINK}Mbit/s");
+        let links = [
+            ("network.rate", rate.as_str()),
+            ("network.mtu", "1500B"),
+            ("network.latency", "50us"),
+            ("node.block_time", "3us"),
+            ("workload.bytes", "40MB"),
+        ];
+        let block = format!("{}KiB", self.block >> 10);
+        at(self.nodes, self.clients, self.schedule, &block, &links)
+    }
+}
+
+pub fn schedules() -> impl Iterator<Item = &'static str> {
+    FIXED.into_iter().chain([AUTO])
+}
+
+/// All cells, or those that one claim needs.
+pub fn all(asked: &Asked<'_>) -> Vec<Cell> {
+    let ways = [Way::Bare, Way::Two, Way::OverThird];
+    let moved = BLOCKS.iter().flat_map(|block| ways.map(|way| Cell::Moved(way, *block)));
+    let mut cells: Vec<Cell> = moved.collect();
+    let write = |site, nodes, clients, block| {
+        schedules()
+            .map(move |schedule| Cell::Written(Write { site, nodes, clients, schedule, block }))
+    };
+    for nodes in NODES {
+        for site in [Site::Links, Site::Loopback] {
+            cells.extend(BLOCKS.into_iter().flat_map(|block| write(site, nodes, 1, block)))
+        }
+        let many = CLIENTS.filter(|clients| *clients > 1);
+        cells.extend(many.flat_map(|clients| write(Site::Links, nodes, clients, BLOCK)))
+    }
+    if asked.claim.is_some() {
+        let wanted = |claim: &str| asked.wants(claim);
+        let is_for = |cell: &Cell, claim| wanted(claim) && cell.is_for(claim);
+        cells.retain(|cell| is_for(cell, "C2.1") || is_for(cell, "C2.2"))
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn asked(claim: Option<&str>) -> Vec<Cell> {
+        all(&Asked { seeds: 2, sets: &[], claim, place: Path::new("out") })
+    }
+
+    #[test]
+    fn every_cell_is_measured_once_and_has_a_name_of_its_own() {
+        let cells = asked(None);
+        assert_eq!(cells.len(), 9 + 2 * (2 * 3 * 4 + 4 * 4));
+        let names: BTreeSet<String> = cells.iter().map(Cell::name).collect();
+        assert_eq!(names.len(), cells.len());
+    }
+
+    #[test]
+    fn a_claim_needs_its_own_figure_alone() {
+        assert_eq!(asked(Some("C2.1")).len(), 6, "chain and naive, three blocks");
+        assert_eq!(asked(Some("C2.2")).len(), 9);
+    }
+}
