@@ -7,6 +7,7 @@ use crate::interrupt;
 use crate::words::Words;
 use cluster::keys::Vocabulary;
 use cluster::listing::About;
+use cluster::sheet::{self, Assembly};
 use cluster::{BadInput, Own, Problem, Sheet};
 use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
@@ -24,6 +25,7 @@ pub struct System {
     pub readme: &'static str,
     /// The keys of its scenarios.
     pub vocabulary: &'static Vocabulary,
+    pub assembly: Assembly,
     pub simulation: Option<&'static dyn Simulation>,
     /// What else its scenarios may name: policies, with the page of each.
     pub named: fn() -> Vec<Named>,
@@ -53,6 +55,7 @@ impl System {
             what: "",
             readme: "",
             vocabulary,
+            assembly: sheet::plain,
             simulation: None,
             named: Vec::new,
             scenarios: &[],

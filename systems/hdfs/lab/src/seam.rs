@@ -24,6 +24,7 @@ pub static HDFS: System = System {
     twins: &commands::TWINS,
     simulation: Some(&Hdfs),
     document: Some(&reproduce::S0),
+    assembly: hdfs_scenario::assembly,
     ..System::new(&hdfs_scenario::keys::HDFS)
 };
 
