@@ -6,7 +6,7 @@
 //! and the run goes on from there. A run that stays sequential is looked at again now and then; in
 //! one that does not, the first thread goes on alone while that is faster (see `Pace`).
 use crate::{
-    Message, Model,
+    Choice, Message, Model,
     conservative::{self, Begin},
     outcome::{Lead, Tally},
     parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
@@ -33,19 +33,6 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// microseconds, and one thread that has more to do than the others as much again. A core that is
 /// wanted elsewhere costs more; but that is seen (`Pace`), and then one thread goes on alone.
 const WORTH: Duration = Duration::from_micros(8);
-
-/// What the choice was made from, and what it was.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Choice {
-    /// On so many threads; 1 is sequential.
-    pub threads: usize,
-    /// No more than so many could be taken: asked for, with an LP and a core for each.
-    pub most: usize,
-    /// Events within the least delay between threads.
-    pub events_per_window: f64,
-    /// Wall-clock time of an event \[ns\]; 0 where the run was over before there was a choice.
-    pub grain_ns: f64,
-}
 
 /// On at most as many threads as there are outlets.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(

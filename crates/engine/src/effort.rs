@@ -1,5 +1,5 @@
 //! What a run took: counts, and where the time of each thread went.
-use crate::{Choice, Profile};
+use crate::Profile;
 use rewind::{Reader, Wire, WireError};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,19 @@ pub struct Effort {
     pub profile: Option<Profile>,
     /// Thread by thread, in the order of ranks; none of a run on the caller's alone.
     pub threads: Vec<Share>,
+}
+
+/// The threads that `Scheduler::Auto` chose, and what it measured before.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Choice {
+    /// On so many threads; 1 is sequential.
+    pub threads: usize,
+    /// No more than so many could be taken: asked for, with an LP and a core for each.
+    pub most: usize,
+    /// Events within the least delay between threads.
+    pub events_per_window: f64,
+    /// Wall-clock time of an event \[ns\]; 0 where the run was over before there was a choice.
+    pub grain_ns: f64,
 }
 
 /// What one thread did, and how long it waited for the others.

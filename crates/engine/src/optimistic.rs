@@ -22,356 +22,31 @@
 //! Rollback is per LP. Payloads stay where they are from being sent to being committed, so that an
 //! undone event only gets its key back, and a timer keeps its place.
 mod adversary;
-mod ahead;
-mod alone;
 mod coordinator;
 mod ledger;
 mod log;
+mod member;
 mod room;
 mod traffic;
-mod undo;
 use crate::{
-    Message, Model, Share, Stamp, Stress,
-    conservative::is_to_be_told,
+    Message, Model, Stress,
     cx::Cx,
-    effort::Timing,
-    outcome::{Lead, Tally, Verdict},
+    outcome::{Lead, Verdict},
     own::Own,
     parallel::{
-        balance::Balance, barrier::Known, exchange::Exchange, loan::Loans, mail::Parcel,
-        merge::Outlet, pace::Pace, rebalance::Rebalance, shared::Shared, slots::Slots,
-        threads::all_go,
+        balance::Balance, loan::Loans, merge::Outlet, pace::Pace, rebalance::Rebalance,
+        shared::Shared, slots::Slots, threads::all_go,
     },
     profile::Profiler,
-    rank::Ranks,
     start::{Ended, Start, Team},
 };
 use adversary::Adversary;
-use coordinator::{Coordinator, NOBODY, in_turn};
+use coordinator::{Coordinator, NOBODY};
 use ledger::Ledger;
-use log::Action;
+use member::{Member, sum_up};
 use room::Room;
-use std::{
-    any::Any,
-    panic,
-    sync::{Arc, atomic::Ordering::Relaxed},
-};
-use traffic::{Letter, Traffic};
-use units::Nanos;
-
-/// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
-const LONGEST: u64 = 1024;
-const SHORTEST: u64 = 64;
-
-/// A thread whose events are undone more often than one in so many makes shorter batches.
-const ONE_IN: u64 = 8;
-
-type Desk<M> = Own<Ledger<M>>;
-
-/// A handler that panicked: the key of its event, and what it said.
-type Fault = (u128, Box<dyn Any + Send>);
-
-struct Member<'a, M: Model, O> {
-    me: usize,
-    cx: Cx<Desk<M>>,
-    lps: Slots<'a, M>,
-    ranks: Ranks,
-    shared: Arc<Shared<Letter<M::Event>>>,
-    room: &'a Room,
-    adversary: Option<Adversary<M::Event>>,
-    outlet: O,
-    /// Ends of the run that events have asked for, by key; and handlers that panicked.
-    stops: Vec<(u128, u64)>,
-    faults: Vec<Fault>,
-    /// Events that panicked ahead of their time and were undone, by key.
-    failed: Vec<u128>,
-    /// Records on their way out.
-    rows: Vec<(Stamp, M::Record)>,
-    /// Of its barrier; and of those before.
-    round: u64,
-    rounds: u64,
-    batch: u64,
-    /// Rounds until something is done ahead again; and how many there are next time.
-    resting: u64,
-    rest: u64,
-    /// Whether to go ahead of what is certain; and no further than this \[ns\].
-    goes_ahead: bool,
-    put_off: u64,
-    /// It did so in its last round.
-    went_ahead: bool,
-    /// LPs whose state is journalled, by id: those that went ahead.
-    journalled: Vec<bool>,
-    /// All come back; what was done later is undone already.
-    is_leveling: bool,
-    /// Events undone since the last batch, and before.
-    undone: u64,
-    rolled_back: u64,
-    /// Events that were done before they were certain, and the most that could be undone.
-    ahead: u64,
-    longest: u64,
-    timing: Timing,
-    tally: Tally,
-    quit: bool,
-    /// The end of the run, once that is certain [ns].
-    end: u64,
-}
-
-impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
-where
-    M::Event: Message<Out = M::Event>,
-{
-    fn new(
-        me: usize,
-        (cx, lps, ranks): (Cx<Desk<M>>, Slots<'a, M>, Ranks),
-        (shared, room): (&Arc<Shared<Letter<M::Event>>>, &'a Room),
-        outlet: O,
-    ) -> Self {
-        let journalled = vec![false; if M::PLAIN { 0 } else { cx.frame.lps as usize }];
-        Member {
-            me,
-            cx,
-            lps,
-            ranks,
-            shared: Arc::clone(shared),
-            room,
-            adversary: None,
-            outlet,
-            stops: vec![],
-            faults: vec![],
-            failed: vec![],
-            rows: vec![],
-            round: 0,
-            rounds: 0,
-            batch: 4 * SHORTEST,
-            resting: 0,
-            rest: 1,
-            goes_ahead: true,
-            put_off: u64::MAX,
-            went_ahead: false,
-            journalled,
-            is_leveling: false,
-            undone: 0,
-            rolled_back: 0,
-            ahead: 0,
-            longest: 0,
-            timing: Timing::start(),
-            tally: Tally::default(),
-            quit: false,
-            end: 0,
-        }
-    }
-
-    /// Round after round, until nobody has an event before the end, or all have come as far as
-    /// where LPs are rebalanced. The first thread leads.
-    fn go<L: FnMut(Lead) -> Verdict>(
-        mut self,
-        loans: &Loans<Self>,
-        mut lead: Option<&mut Coordinator<'_, '_, L>>,
-    ) -> Self {
-        let shared = Arc::clone(&self.shared);
-        let _seat = shared.barrier.join(self.me);
-        self.post(lead.as_deref_mut());
-        loop {
-            let (me, round) = (self.me, self.round);
-            let exchange = lead.as_mut().and_then(|lead| lead.exchange.as_deref_mut());
-            let mut known = self.timing.wait(|| shared.meet(me, round, exchange));
-            if let Some(lead) = &mut lead {
-                self.quit |= lead.tell(&known, &mut self.faults)
-            }
-            if known.alone {
-                self = match &mut lead {
-                    Some(lead) => self.go_alone(loans, lead),
-                    None => self.lend(loans),
-                };
-                known = shared.barrier.known(self.round)
-            }
-            if known.is_over() {
-                if let Some(lead) = lead {
-                    lead.rebalance.give_up()
-                }
-                return self.leave(&known);
-            }
-            if known.is_level() && self.is_leveling {
-                return self.come_back(&known);
-            }
-            self.take_turn(&known);
-            self.post(lead.as_deref_mut())
-        }
-    }
-
-    /// After a meeting. What is known first anywhere is the global virtual time.
-    fn take_turn(&mut self, known: &Known) {
-        let Known { first: gvt, stop, rests, level, .. } = known;
-        self.goes_ahead = !rests;
-        let may = known.limit(&self.shared.partition, self.me);
-        let limit = may.min(self.held_back(known.events)).min(*level);
-        self.fetch(known);
-        let own = self.traffic().pending.next();
-        self.commit_before(own.min(limit).min(*stop));
-        if *level < u64::MAX && !std::mem::replace(&mut self.is_leveling, true) {
-            self.undo_since(*level)
-        }
-        let step = match self.went_ahead {
-            true => limit,
-            false => limit.min(known.in_step(&self.shared.partition)),
-        };
-        // Who is last never waits.
-        if own == *gvt || !self.outlet.is_full() {
-            self.go_on(step, *stop)
-        }
-    }
-
-    /// All that comes before `level` is certain, and nothing was done that comes later.
-    fn come_back(mut self, known: &Known) -> Self {
-        self.fetch(known);
-        self.commit_before(known.level);
-        assert_eq!(self.cx.back.get_mut().log.len(), 0, "something can be undone still");
-        for (lp, is_journalled) in (0..).zip(&mut self.journalled) {
-            if std::mem::take(is_journalled) {
-                self.lps.get(lp).state.journal(None)
-            }
-        }
-        self
-    }
-
-    /// With another barrier, among which LPs are dealt otherwise, perhaps.
-    fn join(&mut self, shared: &Arc<Shared<Letter<M::Event>>>) {
-        self.traffic().join(&shared.partition);
-        self.shared = Arc::clone(shared);
-        self.rounds += std::mem::take(&mut self.round);
-        (self.is_leveling, self.put_off) = (false, u64::MAX)
-    }
-
-    /// At the end, or where the run is broken off.
-    fn leave(mut self, known: &Known) -> Self {
-        let certain = known.first.min(known.stop);
-        self.commit_before(certain);
-        self.end = known.stop;
-        self.undo_since(known.stop);
-        self.undo_the_rest(certain == known.stop);
-        self.let_out_before(u64::MAX);
-        self.outlet.flush();
-        self
-    }
-
-    /// No message to this thread that an adversary holds back is sooner \[ns\]; so many events
-    /// are certain.
-    fn held_back(&mut self, certain: u64) -> u64 {
-        let (barrier, round) = (&self.shared.barrier, self.round);
-        let Some(adversary) = &mut self.adversary else { return u64::MAX };
-        adversary.hears(certain, barrier.undone(round));
-        barrier.held(self.me, round)
-    }
-
-    fn share(&self) -> Share {
-        let (seconds, waited_s) = self.timing.seconds();
-        Share {
-            committed: self.tally.events,
-            ahead: self.ahead,
-            rolled_back: self.rolled_back,
-            longest_history: self.longest,
-            seconds,
-            waited_s,
-            ..self.shared.share(self.me)
-        }
-    }
-
-    fn traffic(&mut self) -> &mut Traffic<M::Event> {
-        &mut self.cx.back.get_mut().traffic
-    }
-
-    /// Ends a round: hands over what was sent and taken back, and says how far this thread is.
-    fn post<L>(&mut self, lead: Option<&mut Coordinator<'_, '_, L>>) {
-        self.round += 1;
-        let (me, round) = (self.me, self.round);
-        let plan = lead.map(|lead| lead.plan(&self.shared, round)).unwrap_or_default();
-        let notes = self.shared.barrier.notes(me, round);
-        let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
-        let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
-        if let Some(adversary) = &mut self.adversary {
-            notes.undone.store(self.rolled_back, Relaxed);
-            adversary.stand_between(round, outgoing, notes)
-        }
-        outgoing.post(me, round, &self.shared.mail, notes);
-        notes.next.store(pending.next(), Relaxed);
-        notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
-        notes.events.store(self.tally.events, Relaxed);
-        notes.quit.store(self.quit, Relaxed);
-        notes.alone.store(plan.is_alone, Relaxed);
-        notes.rests.store(plan.rests, Relaxed);
-        notes.level.store(plan.level, Relaxed);
-        notes.waited.store(self.timing.waited().as_nanos() as u64, Relaxed);
-        self.outlet.flush()
-    }
-
-    /// Takes in messages, and takes back those that their senders have undone.
-    fn fetch(&mut self, known: &Known) {
-        let (shared, me, round) = (Arc::clone(&self.shared), self.me, self.round);
-        shared.fetch(me, round, known, |parcel| self.receive(parcel))
-    }
-
-    fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Letter<M::Event>>) {
-        match event {
-            Letter::Certain(event) => self.traffic().pending.push(t, tie, dst, event),
-            Letter::Tentative(event) => self.traffic().arrive(t, tie, dst, event),
-            Letter::Never => {
-                let entry = self.traffic().arrived(t, tie, dst);
-                self.take_back(entry)
-            }
-        }
-    }
-
-    /// Lets out what can no longer be undone; not what panicked, which is run again to be told, nor
-    /// what comes after it.
-    fn commit_before(&mut self, certain: u64) {
-        let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
-        let upto = faults.iter().fold((certain as u128) << 64, |upto, (key, _)| upto.min(*key));
-        let Ledger { log, traffic, .. } = cx.back.get_mut();
-        log.settle(upto, |(past, mark), actions, records| {
-            let entry = past.entry;
-            tally.hash = tally.hash.wrapping_add(past.hash);
-            (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
-            for (index, record) in (0..).zip(records) {
-                let stamp = Stamp { at: Nanos(entry.t), tie: entry.tie, lp: entry.dst, index };
-                match O::ORDERED {
-                    true => rows.push((stamp, record)),
-                    false => outlet.put(stamp, record),
-                }
-            }
-            for action in actions {
-                if let Action::Cancelled(timer) = action {
-                    traffic.pending.bury(timer.timer())
-                }
-            }
-            traffic.release(&entry, past.is_foreign);
-            // What the event itself changed is forgotten when the LP's next is committed.
-            if !M::PLAIN {
-                lps.get(entry.dst).state.commit(mark)
-            }
-        });
-        self.failed.retain(|key| *key >> 64 >= certain as u128);
-        self.let_out_before(certain)
-    }
-
-    /// Records of certain events, in order; those of others of the time before may still come.
-    fn let_out_before(&mut self, certain: u64) {
-        let Member { rows, outlet, .. } = self;
-        rows.sort_by_key(|(stamp, _)| *stamp);
-        let ready = rows.partition_point(|(stamp, _)| stamp.at.0 < certain);
-        rows.drain(..ready).for_each(|(stamp, record)| outlet.put(stamp, record))
-    }
-
-    /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.
-    fn fail_again(&mut self) {
-        let Some((key, _)) = self.faults.iter().min_by_key(|(key, _)| *key) else { return };
-        let Some((past, mark)) = self.cx.back.get_mut().log.find(*key) else { return };
-        let (entry, slot) = (past.entry, self.lps.get(past.entry.dst));
-        slot.state.rewind(mark);
-        slot.sent = past.sent;
-        self.handle(entry);
-        panic!("LP {} at {} ns panics, and then does not", entry.dst, entry.t)
-    }
-}
+use std::sync::Arc;
+use traffic::Traffic;
 
 /// What a run is besides what its model says.
 #[derive(Default)]
@@ -416,7 +91,7 @@ where
         let lps = unsafe { slots.share() };
         let adversary = |stress| Adversary::new(stress, me, &shared.partition);
         let adversary = stress.map(adversary);
-        Member { adversary, ..Member::new(me, (cx, lps, ranks), (&shared, &room), outlet) }
+        Member::new(me, (cx, lps, ranks), (&shared, &room), adversary, outlet)
     };
     let mut members: Vec<_> = shared.here.clone().zip(shares).map(member).collect();
     let (crossed, rebalance) = (exchange.as_deref_mut(), Rebalance::new(balance));
@@ -447,7 +122,7 @@ where
         };
         let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.rebalance.deal(&shared.partition, &frame.topology, sent) else {
-            leader.let_out_before_fault(&members);
+            let_out_before_fault(&mut leader, &members);
             let (alone, deals) = (leader.rounds_alone, leader.rebalance.deals);
             let (mut tally, end, outlets) = sum_up(members, exchange);
             (tally.effort.deals, tally.effort.alone) = (deals, alone);
@@ -460,35 +135,45 @@ where
     }
 }
 
-/// # Panics
-/// As the first of the handlers that panicked, if one did.
-fn sum_up<M: Model, O: Outlet<M::Record>>(
-    mut done: Vec<Member<'_, M, O>>,
-    exchange: Option<&mut Exchange<'_>>,
-) -> (Tally, u64, Vec<O>)
+/// All of them in turn, on the caller's thread, as if each had a core of its own.
+fn in_turn<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
+    mut members: Vec<Member<'a, M, O>>,
+    leader: &mut Coordinator<'_, '_, L>,
+    profiler: &mut Profiler,
+) -> Vec<Member<'a, M, O>>
 where
     M::Event: Message<Out = M::Event>,
 {
-    let first = |m: &Member<M, O>| m.faults.iter().map(|(key, _)| *key).min();
-    if is_to_be_told(done.iter().filter_map(first).min(), exchange)
-        && let failed = done.iter_mut().filter(|m| !m.faults.is_empty())
-        && let Some(member) = failed.min_by_key(|member| first(member))
-    {
-        member.fail_again();
-        let own = std::mem::take(&mut member.faults).into_iter().min_by_key(|(key, _)| *key);
-        panic::resume_unwind(own.expect("it has one").1)
+    let shared = Arc::clone(&members[0].shared);
+    members.iter_mut().for_each(|member| member.post(NOBODY));
+    loop {
+        let known = shared.barrier.known(members[0].round);
+        let first = &mut members[0];
+        first.quit |= leader.tell(&known, &mut first.faults);
+        profiler.led();
+        if known.is_over() {
+            return members.into_iter().map(|member| member.leave(&known)).collect();
+        }
+        profiler.begin();
+        for (at, member) in members.iter_mut().enumerate() {
+            member.take_turn(&known);
+            member.post(NOBODY);
+            if at == 0 { profiler.did_first() } else { profiler.did() }
+        }
+        profiler.end_round()
     }
-    let (mut tally, mut end, mut outlets) = (Tally::default(), 0, vec![]);
-    for member in done {
-        end = member.end;
-        let share = member.share();
-        let mut own = member.tally;
-        own.interrupted = member.quit;
-        (own.effort.rolled_back, own.effort.rounds) =
-            (member.rolled_back, member.rounds + member.round);
-        own.effort.threads.push(share);
-        tally = tally.and(own);
-        outlets.push(member.outlet)
+}
+
+/// What was recorded before a handler panicked is let out before the panic is told; not where
+/// other processes may have one that comes first.
+fn let_out_before_fault<M: Model, O, L: FnMut(Lead) -> Verdict>(
+    leader: &mut Coordinator<'_, '_, L>,
+    members: &[Member<'_, M, O>],
+) {
+    let faults = members.iter().flat_map(|member| &member.faults);
+    let first = faults.map(|(key, _)| *key).min();
+    let is_whole = leader.exchange.is_none() && members.iter().all(|member| !member.quit);
+    if let Some(key) = first.filter(|_| is_whole) {
+        let _ = (leader.hook)(Lead::before_fault(key, leader.events));
     }
-    (tally, end, outlets)
 }

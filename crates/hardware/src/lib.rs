@@ -24,6 +24,7 @@ mod carry;
 pub mod fluid;
 mod path;
 mod profile;
+mod resource;
 mod resources;
 pub mod station;
 #[cfg(test)]
@@ -33,4 +34,5 @@ pub use capacity::Capacity;
 pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};
 pub use path::Path;
 pub use profile::{Hosts, Profile, Profiles};
-pub use resources::{Kind, Resource, ResourceId, Resources};
+pub use resource::{Kind, Resource, ResourceId};
+pub use resources::Resources;

@@ -82,7 +82,10 @@ pub fn aside_once(text: String) {
 
 /// That a setting of the command line changes nothing: it is a real one, and no model reads it.
 pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
-    for setting in settings.iter().filter(|setting| setting.is_idle(vocabulary)) {
+    let is_idle = |setting: &&Setting| {
+        setting.origin == Origin::CommandLine && vocabulary.find(&setting.key).is_none()
+    };
+    for setting in settings.iter().filter(is_idle) {
         let Setting { key, value, .. } = setting;
         aside_once(format!(
             "! {key}={value}: not modelled, so it changes nothing here (`tenbin check` lists the \

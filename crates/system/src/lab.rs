@@ -73,7 +73,8 @@ impl Lab {
         match built_in::find(&[self.system], file)? {
             Some((_, scenario)) => self.read_text(scenario.text, file, sets),
             None => {
-                let sheet = Sheet::read(file, sets, self.system.vocabulary).map_err(bad)?;
+                let System { vocabulary, assembly, .. } = self.system;
+                let sheet = Sheet::read(file, sets, vocabulary, *assembly).map_err(bad)?;
                 self.checked(sheet)
             }
         }
@@ -81,7 +82,8 @@ impl Lab {
 
     /// As [`read`](Self::read), from a text that stands for `file`.
     pub fn read_text(&self, text: &str, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
-        let sheet = Sheet::from_str(text, file, sets, self.system.vocabulary).map_err(bad)?;
+        let System { vocabulary, assembly, .. } = self.system;
+        let sheet = Sheet::from_str(text, file, sets, vocabulary, *assembly).map_err(bad)?;
         self.checked(sheet)
     }
 

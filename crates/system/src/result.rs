@@ -38,7 +38,7 @@ pub fn scenario(out: &Output, sheet: &Sheet) -> Result<(), Failure> {
     let sets: Vec<(String, String)> = sets.chain(import).collect();
     let copy = cluster::with_sets(vocabulary, text, &sets);
     let place = out.place().join(NAME);
-    let again = Sheet::from_str(&copy, &place, &[], vocabulary);
+    let again = Sheet::from_str(&copy, &place, &[], vocabulary, sheet.source.assembly);
     if again.is_ok_and(|again| again.hash == sheet.hash) {
         return out.write(NAME, copy.as_bytes());
     }

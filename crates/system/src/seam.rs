@@ -8,6 +8,7 @@ use crate::interrupt;
 use crate::words::Words;
 use cluster::keys::Vocabulary;
 use cluster::listing::About;
+use cluster::sheet::{self, Assembly};
 use cluster::{BadInput, Own, Problem, Sheet};
 use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
@@ -25,6 +26,7 @@ pub struct System {
     pub readme: &'static str,
     /// The keys of its scenarios.
     pub vocabulary: &'static Vocabulary,
+    pub assembly: Assembly,
     pub simulation: Option<&'static dyn Simulation>,
     /// What else its scenarios may name: policies, with the page of each.
     pub named: fn() -> Vec<Named>,
@@ -52,6 +54,7 @@ impl System {
             what: "",
             readme: "",
             vocabulary,
+            assembly: sheet::plain,
             simulation: None,
             named: Vec::new,
             scenarios: &[],

@@ -3,8 +3,8 @@
 use cluster::catalogue::{self, CatalogueDisk};
 use cluster::document::{Document, Entry, Written};
 use cluster::keys::{Absent, Key, Kind, Typed, Vocabulary, shared};
+use cluster::sheet::layers::Layer;
 use cluster::sheet::read::set_entries;
-use cluster::sheet::values::Layer;
 use cluster::{BadInput, Channels, Defaults, Problem, Values, paths, read_text};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Plan {
         sets: &[(String, String)],
         also: &[String],
     ) -> Result<Plan, BadInput> {
-        let mut values = Values::new(&KEYS);
+        let mut values = Values::default();
         let import = match document.get("cluster.import") {
             None => None,
             Some(entry) => {
@@ -68,13 +68,13 @@ impl Plan {
         };
         let known = |entry: &&Entry| KEYS.find(&entry.key).is_some();
         for entry in import.iter().flat_map(|import| &import.entries).filter(known) {
-            values.take(entry, Layer::ClusterFile)
+            values.take(&KEYS, entry, Layer::ClusterFile)
         }
-        document.entries.iter().filter(known).for_each(|e| values.take(e, Layer::Scenario));
+        document.entries.iter().filter(known).for_each(|e| values.take(&KEYS, e, Layer::Scenario));
         let sets = set_entries(&KEYS, sets, &mut values.problems);
-        sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
+        sets.iter().for_each(|entry| values.take(&KEYS, entry, Layer::CommandLine));
         let name = paths::stem(&document.file);
-        values.fill(&Defaults { name, ..Defaults::default() });
+        values.fill(&KEYS, &Defaults { name, ..Defaults::default() });
         let listed = import.iter().chain([document]).find_map(|d| d.get("cluster.nodes"));
         if !values.problems.is_empty() {
             return Err(BadInput::all(values.problems));

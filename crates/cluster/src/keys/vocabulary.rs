@@ -2,7 +2,6 @@
 use super::{Key, Kind};
 use crate::Values;
 use crate::nearest;
-use crate::sheet::{Assemble, read};
 
 /// The keys that scenarios of one system may have: shared ones and its own.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +20,6 @@ pub struct Vocabulary {
     pub is_read: fn(&Values, &Key) -> bool,
     /// What the row of a comparison is called that is the scenario as it stands.
     pub now: fn(&Values) -> String,
-    pub assemble: fn(&'static Vocabulary) -> Box<Assemble>,
 }
 
 impl Vocabulary {
@@ -39,7 +37,6 @@ impl Vocabulary {
             is_own: |_| true,
             is_read: |_, _| true,
             now,
-            assemble: read::plain,
         }
     }
 

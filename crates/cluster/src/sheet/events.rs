@@ -1,6 +1,7 @@
 //! `[[event]]`
 use super::Setting;
-use super::values::{Slot, place_origin, read_value};
+use super::layers::{place_origin, read_value};
+use super::values::Slot;
 use crate::document::{Document, Entry, Place, tables};
 use crate::keys::{Absent, Key, Typed, Vocabulary, of_event};
 use crate::{Problem, nearest};

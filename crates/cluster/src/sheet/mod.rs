@@ -5,6 +5,7 @@
 //! written, so that the system's complaints name file, line and key.
 pub mod copy;
 pub mod events;
+pub mod layers;
 pub mod read;
 mod scaled;
 mod settings;
@@ -13,7 +14,7 @@ pub mod values;
 pub mod variants;
 pub use copy::with_sets;
 pub use events::Parts;
-pub use read::{Assemble, Sheet, Source, system_of};
+pub use read::{Assemble, Assembly, Sheet, Source, plain, system_of};
 pub use scaled::scaled;
 pub use settings::{Origin, Setting, Variant};
 pub use values::{Defaults, Slot, Values};

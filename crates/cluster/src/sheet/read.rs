@@ -1,5 +1,6 @@
 //! Reading a sheet.
-use super::values::{Defaults, Layer, Values};
+use super::layers::Layer;
+use super::values::{Defaults, Values};
 use super::variants::{self, Base, Row};
 use super::{Origin, Own, Parts, Setting, Variant, events, scaled};
 use crate::document::{Document, Entry, Item, Place, Written};
@@ -43,18 +44,23 @@ pub struct Source {
     pub document: Arc<Document>,
     /// `--set`
     pub sets: Vec<Entry>,
+    pub vocabulary: &'static Vocabulary,
+    pub assembly: Assembly,
 }
 
 impl Source {
     fn with(&self, more: impl IntoIterator<Item = Entry>) -> Source {
         let sets = self.sets.iter().cloned().chain(more).collect();
-        Source { document: Arc::clone(&self.document), sets }
+        Source { document: Arc::clone(&self.document), sets, ..*self }
     }
 }
 
 /// Makes scenarios of what they are read from. One makes all rows of a comparison, so that it may
 /// keep the cluster file that they import.
 pub type Assemble = dyn FnMut(&Source) -> Result<Sheet, Vec<Problem>>;
+
+/// How a system's scenarios are assembled: [`plain`], unless it does so itself.
+pub type Assembly = fn() -> Box<Assemble>;
 
 /// Keys that say how a scenario is shown or compared, not what happens in it.
 const NOT_HASHED: [&str; 3] = ["cluster.import", "cluster.name", "run.seeds"];
@@ -72,9 +78,10 @@ impl Sheet {
         path: impl AsRef<Path>,
         sets: &[(String, String)],
         vocabulary: &'static Vocabulary,
+        assembly: Assembly,
     ) -> Result<Sheet, BadInput> {
         let path = path.as_ref();
-        Sheet::from_str(&read_text(path)?, path, sets, vocabulary)
+        Sheet::from_str(&read_text(path)?, path, sets, vocabulary, assembly)
     }
 
     /// As [`Sheet::read`], from a text; `file` is for messages, and paths are relative to it.
@@ -83,12 +90,13 @@ impl Sheet {
         file: impl AsRef<Path>,
         sets: &[(String, String)],
         vocabulary: &'static Vocabulary,
+        assembly: Assembly,
     ) -> Result<Sheet, BadInput> {
         let document = Arc::new(Document::parse(text, file.as_ref())?);
         let mut problems = Vec::new();
         let sets = set_entries(vocabulary, sets, &mut problems);
-        let source = Source { document, sets };
-        let mut assemble = (vocabulary.assemble)(vocabulary);
+        let source = Source { document, sets, vocabulary, assembly };
+        let mut assemble = assembly();
         let mut sheet = match assemble(&source) {
             Ok(sheet) => sheet,
             Err(found) => {
@@ -111,7 +119,7 @@ impl Sheet {
         let vocabulary = self.vocabulary();
         let mut problems = Vec::new();
         let more = set_entries(vocabulary, sets, &mut problems);
-        match (vocabulary.assemble)(vocabulary)(&self.source.with(more)) {
+        match (self.source.assembly)()(&self.source.with(more)) {
             Ok(sheet) if problems.is_empty() => Ok(sheet),
             Ok(_) => Err(BadInput::all(problems)),
             Err(found) => Err(BadInput::all(problems.into_iter().chain(found).collect())),
@@ -135,7 +143,7 @@ impl Sheet {
         }
         let rows = variants::product(&axes, &self.base(), &mut problems);
         let rows = variants::beside_now(rows, &axes, &self.base(), Place::CommandLine);
-        self.checked(rows, &mut *(vocabulary.assemble)(vocabulary), problems)
+        self.checked(rows, &mut *(self.source.assembly)(), problems)
     }
 
     /// Rows, each of which must be a scenario; whether it makes sense its system says.
@@ -161,7 +169,7 @@ impl Sheet {
             name: crate::paths::stem(file),
             file: file.to_path_buf(),
             hash,
-            settings: settings(&values, &events),
+            settings: settings(source.vocabulary, &values, &events),
             events,
             values,
             variants: Vec::new(),
@@ -172,12 +180,12 @@ impl Sheet {
     }
 
     fn base(&self) -> Base<'_> {
-        Base { values: &self.values, events: &self.events }
+        Base { vocabulary: self.vocabulary(), values: &self.values, events: &self.events }
     }
 
     /// The keys that it is read against.
     pub fn vocabulary(&self) -> &'static Vocabulary {
-        self.values.vocabulary()
+        self.source.vocabulary
     }
 
     /// The value of a key as its text. Panics, as all of these, if the key is not in the
@@ -295,34 +303,35 @@ pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String
 }
 
 /// Scenarios of a system without an assembly of its own.
-pub(crate) fn plain(vocabulary: &'static Vocabulary) -> Box<Assemble> {
-    Box::new(move |source| assemble(source, vocabulary))
+pub fn plain() -> Box<Assemble> {
+    Box::new(assemble)
 }
 
-fn assemble(source: &Source, vocabulary: &'static Vocabulary) -> Result<Sheet, Vec<Problem>> {
-    let Source { document, sets } = source;
-    let mut values = Values::new(vocabulary);
+fn assemble(source: &Source) -> Result<Sheet, Vec<Problem>> {
+    let Source { document, sets, vocabulary, .. } = source;
+    let mut values = Values::default();
     let import = import(document, sets).map_err(|bad| bad.problems)?;
     for entry in import.iter().flat_map(|(document, _)| &document.entries) {
         if vocabulary.find(&entry.key).is_some() || is_site(&entry.key) {
-            values.take(entry, Layer::ClusterFile)
+            values.take(vocabulary, entry, Layer::ClusterFile)
         }
     }
-    document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
-    sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
+    document.entries.iter().for_each(|entry| values.take(vocabulary, entry, Layer::Scenario));
+    sets.iter().for_each(|entry| values.take(vocabulary, entry, Layer::CommandLine));
     let parts = events::read(vocabulary, document, sets, &mut values.problems);
     let one_rack = values.find("cluster.racks").is_none_or(|slot| slot.text == "1");
-    values.fill(&Defaults {
+    let given = Defaults {
         name: crate::paths::stem(&document.file),
         imported: import.is_some(),
         one_rack,
         disks_told: None,
-    });
-    refuse_missing(&document.file, &mut values);
+    };
+    values.fill(vocabulary, &given);
+    refuse_missing(vocabulary, &document.file, &mut values);
     if !values.problems.is_empty() {
         return Err(values.problems);
     }
-    let hash = hash(&values, &parts, import.as_ref().map(|(_, text)| text.as_str()));
+    let hash = hash(vocabulary, &values, &parts, import.as_ref().map(|(_, text)| text.as_str()));
     let import = import.map(|(document, _)| document.file.to_path_buf());
     Ok(Sheet { import, ..Sheet::of(source, values, parts, hash) })
 }
@@ -344,13 +353,13 @@ fn import(document: &Document, sets: &[Entry]) -> Result<Option<(Document, Strin
     Ok(Some((Document::parse(&text, &path)?, text)))
 }
 
-fn refuse_missing(file: &Path, values: &mut Values) {
+fn refuse_missing(vocabulary: &Vocabulary, file: &Path, values: &mut Values) {
     let missing = |key: &&Key| {
         let table = key.name.split('.').next().unwrap_or("");
         let is_list = matches!(table, "event" | "variant");
         matches!(key.absent, Absent::Required) && !is_list && values.find(key.name).is_none()
     };
-    let missing: Vec<&Key> = values.vocabulary().all().filter(missing).collect();
+    let missing: Vec<&Key> = vocabulary.all().filter(missing).collect();
     for key in missing {
         let complained = values.problems.iter().any(|problem| problem.key == key.name);
         if !complained {
@@ -362,9 +371,14 @@ fn refuse_missing(file: &Path, values: &mut Values) {
 }
 
 /// Over all values in one form, the events, and the imported cluster file's text.
-fn hash(values: &Values, events: &[Parts], import: Option<&str>) -> String {
+fn hash(
+    vocabulary: &Vocabulary,
+    values: &Values,
+    events: &[Parts],
+    import: Option<&str>,
+) -> String {
     let mut text = String::new();
-    for (key, slot) in values.all().filter(|(key, _)| !NOT_HASHED.contains(&key.name)) {
+    for (key, slot) in values.all(vocabulary).filter(|(key, _)| !NOT_HASHED.contains(&key.name)) {
         let _ = writeln!(text, "{} = {}", key.name, slot.typed);
     }
     for event in events {
@@ -376,15 +390,15 @@ fn hash(values: &Values, events: &[Parts], import: Option<&str>) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
+fn settings(vocabulary: &Vocabulary, values: &Values, parts: &[Parts]) -> Vec<Setting> {
     let setting = |(key, slot): (&'static Key, &super::Slot)| Setting {
         key: key.name.to_string(),
         value: slot.text.clone(),
         origin: slot.origin.clone(),
         old_name: slot.old_name.clone(),
     };
-    let mut all: Vec<Setting> = values.all().map(setting).collect();
-    all.extend(events::settings(values.vocabulary(), parts));
+    let mut all: Vec<Setting> = values.all(vocabulary).map(setting).collect();
+    all.extend(events::settings(vocabulary, parts));
     all.extend(values.not_modelled.iter().cloned());
     all
 }

@@ -1,5 +1,4 @@
 //! Values as people see them, and rows of a comparison.
-use crate::keys::Vocabulary;
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
@@ -49,13 +48,6 @@ pub struct Setting {
     pub origin: Origin,
     /// The old name of the key by which it stands there.
     pub old_name: Option<String>,
-}
-
-impl Setting {
-    /// Whether somebody set it on the command line, and no model reads it.
-    pub fn is_idle(&self, vocabulary: &Vocabulary) -> bool {
-        self.origin == Origin::CommandLine && vocabulary.find(&self.key).is_none()
-    }
 }
 
 /// One row of a comparison.

@@ -1,7 +1,8 @@
 //! `[compare]`, `[[variant]]` and `--vary`: the rows of a comparison.
 use super::Variant;
 use super::events::{self, Parts};
-use super::values::{Values, read_value, unknown_key};
+use super::layers::{read_value, unknown_key};
+use super::values::Values;
 use crate::document::{Document, Entry, Item, Place, Written, tables};
 use crate::keys::{Typed, Vocabulary};
 use crate::{Problem, nearest};
@@ -21,6 +22,7 @@ pub struct Row {
 
 /// What rows are held against: the scenario as it stands.
 pub struct Base<'a> {
+    pub vocabulary: &'static Vocabulary,
     pub values: &'a Values,
     pub events: &'a [Parts],
 }
@@ -81,7 +83,7 @@ pub fn axis(
 
 /// All combinations; the one that is the scenario as it stands, if any, comes first.
 pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
-    let vocabulary = base.values.vocabulary();
+    let vocabulary = base.vocabulary;
     if refuse_same_key(vocabulary, axes, problems) {
         return Vec::new();
     }
@@ -124,7 +126,7 @@ pub fn beside_now(mut rows: Vec<Row>, axes: &[Axis], base: &Base<'_>, place: Pla
     if rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
         return rows;
     }
-    let vocabulary = base.values.vocabulary();
+    let vocabulary = base.vocabulary;
     let own = |axis: &Axis| {
         let value = current(base, &axis.key).map_or_else(String::new, ToString::to_string);
         let written = vocabulary.find(&axis.key).and_then(|key| base.values.find(key.name));
@@ -157,13 +159,13 @@ fn refuse_same_key(vocabulary: &Vocabulary, axes: &[Axis], problems: &mut Vec<Pr
 const NOW: &str = " (now)";
 
 fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
-    let name = base.values.vocabulary().find(key)?.name;
+    let name = base.vocabulary.find(key)?.name;
     events::current(base.events, key).or_else(|| Some(&base.values.find(name)?.typed))
 }
 
 /// `[compare]` and `[[variant]]`; the first row is the scenario as it stands.
 pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
-    let vocabulary = base.values.vocabulary();
+    let vocabulary = base.vocabulary;
     let axes = axes(vocabulary, document, problems);
     let rows = product(&axes, base, problems);
     let mut rows = beside_now(rows, &axes, base, Place::File(document.file.clone(), 1));

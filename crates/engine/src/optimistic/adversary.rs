@@ -4,7 +4,7 @@
 //! It does what a slow network could do, and no more: what is called back comes behind the message
 //! itself, and the global virtual time counts what is held back. What it does follows from its
 //! seed, the round, and what was undone until then; who is how far in a round does not.
-use super::{LONGEST, traffic::Letter};
+use super::{log::LONGEST, traffic::Letter};
 use crate::{
     Planted, Stress,
     draw::mix,

@@ -1,19 +1,13 @@
 //! The thread that leads: it says how far the run is, and what all are to do.
-use super::{Fault, Member};
 use crate::{
-    Message, Model,
     outcome::{Lead, Verdict},
     parallel::{
-        balance::Seen, barrier::Known, exchange::Exchange, merge::Outlet, pace::Pace,
-        rebalance::Rebalance, shared::Shared,
+        balance::Seen, barrier::Known, exchange::Exchange, pace::Pace, rebalance::Rebalance,
+        shared::Shared, speculation::Fault,
     },
-    profile::Profiler,
 };
 use rewind::Wire;
-use std::{
-    panic::{self, AssertUnwindSafe},
-    sync::Arc,
-};
+use std::panic::{self, AssertUnwindSafe};
 
 /// What only the first thread of a process has.
 pub(super) struct Coordinator<'t, 'p, L> {
@@ -96,47 +90,5 @@ impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
                 true
             }
         }
-    }
-}
-
-impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
-    /// What was recorded before a handler panicked is let out before the panic is told; not where
-    /// other processes may have one that comes first.
-    pub(super) fn let_out_before_fault<M: Model, O>(&mut self, members: &[Member<'_, M, O>]) {
-        let faults = members.iter().flat_map(|member| &member.faults);
-        let first = faults.map(|(key, _)| *key).min();
-        let is_whole = self.exchange.is_none() && members.iter().all(|member| !member.quit);
-        if let Some(key) = first.filter(|_| is_whole) {
-            let _ = (self.hook)(Lead::before_fault(key, self.events));
-        }
-    }
-}
-
-/// All of them in turn, on the caller's thread, as if each had a core of its own.
-pub(super) fn in_turn<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
-    mut members: Vec<Member<'a, M, O>>,
-    leader: &mut Coordinator<'_, '_, L>,
-    profiler: &mut Profiler,
-) -> Vec<Member<'a, M, O>>
-where
-    M::Event: Message<Out = M::Event>,
-{
-    let shared = Arc::clone(&members[0].shared);
-    members.iter_mut().for_each(|member| member.post(NOBODY));
-    loop {
-        let known = shared.barrier.known(members[0].round);
-        let first = &mut members[0];
-        first.quit |= leader.tell(&known, &mut first.faults);
-        profiler.led();
-        if known.is_over() {
-            return members.into_iter().map(|member| member.leave(&known)).collect();
-        }
-        profiler.begin();
-        for (at, member) in members.iter_mut().enumerate() {
-            member.take_turn(&known);
-            member.post(NOBODY);
-            if at == 0 { profiler.did_first() } else { profiler.did() }
-        }
-        profiler.end_round()
     }
 }

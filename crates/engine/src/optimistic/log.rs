@@ -16,6 +16,9 @@ use std::{
     mem,
 };
 
+/// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
+pub(super) const LONGEST: u64 = 1024;
+
 /// So many events that are over may stand behind one that is not, and as many as those that are
 /// not.
 const ROOM: u64 = 512;

@@ -1,11 +1,15 @@
 //! Panics that may not count: on states that never were, of events that another panic forestalls.
 use std::{
+    any::Any,
     backtrace::{Backtrace, BacktraceStatus},
     cell::{Cell, RefCell},
     panic::{self, PanicHookInfo},
     sync::Once,
     thread,
 };
+
+/// A handler that panicked: the key of its event, and what it said.
+pub(crate) type Fault = (u128, Box<dyn Any + Send>);
 
 /// What becomes of what a panic on this thread says.
 #[derive(Clone, Copy, PartialEq)]

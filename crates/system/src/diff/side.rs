@@ -144,7 +144,8 @@ fn settings(system: &System, folder: &Path) -> Option<BTreeMap<String, String>> 
     let set = set.into_iter().flatten();
     let set: Vec<(String, String)> =
         set.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.into()))).collect();
-    let sheet = Sheet::read(folder.join("scenario.toml"), &set, system.vocabulary).ok()?;
+    let file = folder.join("scenario.toml");
+    let sheet = Sheet::read(file, &set, system.vocabulary, system.assembly).ok()?;
     Some(sheet.settings.into_iter().map(|one| (one.key, one.value)).collect())
 }
 

@@ -23,6 +23,7 @@ pub static HDFS: System = System {
     plans: &commands::PLANS,
     simulation: Some(&Hdfs),
     document: Some(&reproduce::S0),
+    assembly: hdfs_scenario::assembly,
     ..System::new(&hdfs_scenario::keys::HDFS)
 };
 

@@ -1,7 +1,7 @@
 //! What is refused, and how: the whole text of every message is in `golden/bad_*.txt`.
 use crate::common::{EIGHT, LOSS, SHOP, folder, golden};
 use cluster::Sheet;
-use hdfs_scenario::{Scenario, cluster_file, keys};
+use hdfs_scenario::{Scenario, assembly, cluster_file, keys};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -192,7 +192,7 @@ fn rows_from_the_command_line() {
             (key.to_string(), values.split(',').map(str::to_string).collect())
         };
         let axes: Vec<(String, Vec<String>)> = axes.iter().map(list).collect();
-        match Sheet::read(&file, &[], &keys::HDFS).expect("a scenario").vary(&axes) {
+        match Sheet::read(&file, &[], &keys::HDFS, assembly).expect("a scenario").vary(&axes) {
             Ok(rows) => rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>().join(" | "),
             Err(error) => error.to_string(),
         }

@@ -1,6 +1,6 @@
 //! Where blocks lie: what was given to whom tells some of it, the rest is drawn.
-use super::Did;
 use super::dice::Dice;
+use super::did::Did;
 use crate::settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 

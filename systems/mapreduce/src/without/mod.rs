@@ -13,6 +13,7 @@
 //! is taken. Rules that withhold tasks, twins, and attempts that broke off are not replayed.
 mod blocks;
 mod dice;
+mod did;
 mod replay;
 mod share;
 mod shuffle;
@@ -20,6 +21,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 mod work;
+pub use did::Did;
 pub use share::Holder;
 
 use crate::settings::Settings;
@@ -29,23 +31,6 @@ use units::Nanos;
 
 /// Replays of which the mean is taken.
 const ROUNDS: u64 = 3;
-
-/// An attempt that did its task.
-#[derive(Clone, Debug)]
-pub struct Did {
-    pub job: u32,
-    /// Which of its tasks of this kind.
-    pub task: u32,
-    /// A map, or a reduce.
-    pub map: bool,
-    pub node: u32,
-    /// Given to its node: at a heartbeat.
-    pub begun: Nanos,
-    /// A map that read its block from a disk of its own node.
-    pub local: bool,
-    /// Bytes read, spilled, shuffled, written.
-    pub bytes: [u64; 4],
-}
 
 /// When a run that ended at `end` would have ended without each of these.
 pub fn without(settings: &Settings, all: &[Did], end: Nanos, each: &[&[Holder]]) -> Vec<Nanos> {

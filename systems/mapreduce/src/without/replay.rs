@@ -1,6 +1,6 @@
 //! The replay: heartbeats, starts and ends of flows, in the order of time.
-use super::Did;
 use super::dice::Dice;
+use super::did::Did;
 use super::share::{Holder, Share, via};
 use super::shuffle::{Next, Output, Shuffle};
 use super::slots::{Given, Slots};

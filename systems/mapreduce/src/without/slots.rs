@@ -1,7 +1,7 @@
 //! Slots of nodes and tasks of jobs: what a heartbeat frees, and what it is given.
-use super::Did;
 use super::blocks::{Replicas, blocks};
 use super::dice::Dice;
+use super::did::Did;
 use super::shuffle::Output;
 use crate::policy::{Job as Seen, ORDERS};
 use crate::settings::Settings;

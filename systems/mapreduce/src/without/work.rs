@@ -1,6 +1,6 @@
 //! What a task moves, phase by phase: how much, through what.
-use super::Did;
 use super::dice::Dice;
+use super::did::Did;
 use super::share::via;
 use super::slots::Given;
 use crate::model::CORE;

@@ -31,7 +31,6 @@ pub static HDFS: Vocabulary = Vocabulary {
         values.find(balancer::START).is_some() || !balancer::is_balancers(key.name)
     },
     now: |values| values.text("policy.rereplication").to_string(),
-    assemble: |_| crate::scenario::assembly(),
 };
 
 const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'static str) -> Key {

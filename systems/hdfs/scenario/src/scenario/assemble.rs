@@ -7,7 +7,8 @@ use crate::cluster_file::ImportedFile;
 use crate::{ImportedBlocks, keys, synthetic};
 use cluster::document::{Document, Entry, Place};
 use cluster::paths::{beside, stem};
-use cluster::sheet::values::{Defaults, Layer, Values};
+use cluster::sheet::layers::Layer;
+use cluster::sheet::values::{Defaults, Values};
 use cluster::sheet::{Source, events};
 use cluster::{Cluster, InterRack, Origin, Problem, Sheet};
 use std::sync::Arc;
@@ -17,9 +18,9 @@ const MOST_NODES: u64 = 1_000_000;
 
 /// A sheet without rows, which holds its scenario.
 pub(super) fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem>> {
-    let Source { document, sets } = source;
+    let Source { document, sets, vocabulary, .. } = source;
     refuse_cluster_file(document)?;
-    let mut values = Values::new(&keys::HDFS);
+    let mut values = Values::default();
     let import = match import_entry(document, sets).map(|entry| imports.load(entry)) {
         None => None,
         Some(Ok(file)) => Some(file),
@@ -29,14 +30,14 @@ pub(super) fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, 
         }
     };
     for entry in import.iter().flat_map(|file| &file.entries) {
-        values.take(entry, Layer::ClusterFile)
+        values.take(vocabulary, entry, Layer::ClusterFile)
     }
-    document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
-    sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
-    let parts = events::read(&keys::HDFS, document, sets, &mut values.problems);
+    document.entries.iter().for_each(|entry| values.take(vocabulary, entry, Layer::Scenario));
+    sets.iter().for_each(|entry| values.take(vocabulary, entry, Layer::CommandLine));
+    let parts = events::read(vocabulary, document, sets, &mut values.problems);
     let import_failed = import.is_none() && import_entry(document, sets).is_some();
     let shape_is_clear = refuse_mixed_shape(document, sets, &mut values) && !import_failed;
-    values.fill(&defaults(document, &values, import.as_deref()));
+    values.fill(vocabulary, &defaults(document, &values, import.as_deref()));
     if !shape_is_clear {
         return Err(values.problems);
     }

@@ -38,7 +38,7 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let counts = |key: &Key, slot: &Slot| {
         !NOT_HASHED.contains(&key.name) && !idle(key.name) && !later(key, slot)
     };
-    for (key, slot) in values.all().filter(|(key, slot)| counts(key, slot)) {
+    for (key, slot) in values.all(&keys::HDFS).filter(|(key, slot)| counts(key, slot)) {
         let _ = writeln!(text, "{} = {}", key.name, slot.typed);
     }
     for node in &scenario.cluster.nodes {

@@ -13,7 +13,7 @@ impl Scenario {
     /// # Errors
     /// All that is wrong with the file, the cluster file that it imports, and `sets`.
     pub fn read(path: impl AsRef<Path>, sets: &[(String, String)]) -> Result<Scenario, BadInput> {
-        Sheet::read(path, sets, &keys::HDFS).map(|sheet| Scenario::of(&sheet).clone())
+        Sheet::read(path, sets, &keys::HDFS, assembly).map(|sheet| Scenario::of(&sheet).clone())
     }
 
     /// As [`Scenario::read`], from a text; `file` is for messages, and paths are relative to it.
@@ -22,7 +22,8 @@ impl Scenario {
         file: impl AsRef<Path>,
         sets: &[(String, String)],
     ) -> Result<Scenario, BadInput> {
-        Sheet::from_str(text, file, sets, &keys::HDFS).map(|sheet| Scenario::of(&sheet).clone())
+        Sheet::from_str(text, file, sets, &keys::HDFS, assembly)
+            .map(|sheet| Scenario::of(&sheet).clone())
     }
 
     /// The scenario of a sheet.
@@ -36,7 +37,7 @@ impl Scenario {
 }
 
 /// Who makes scenarios of documents; the cluster file that they import is read once.
-pub(crate) fn assembly() -> Box<Assemble> {
+pub fn assembly() -> Box<Assemble> {
     let mut imports = Imports::default();
     Box::new(move |source| assemble(source, &mut imports))
 }

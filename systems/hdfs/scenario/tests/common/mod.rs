@@ -1,7 +1,7 @@
 //! What the tests share: golden files, a generator, a scenario and a cluster file to start from.
 #![allow(dead_code)]
 use cluster::{BadInput, Sheet, listing};
-use hdfs_scenario::{Scenario, check, keys};
+use hdfs_scenario::{Scenario, assembly, check, keys};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,14 @@ pub struct Read(pub Sheet);
 
 impl Read {
     pub fn of(text: &str, file: impl AsRef<Path>, sets: &[(String, String)]) -> Read {
-        Read(Sheet::from_str(text, file, sets, &keys::HDFS).unwrap_or_else(|e| panic!("{e}")))
+        Read(
+            Sheet::from_str(text, file, sets, &keys::HDFS, assembly)
+                .unwrap_or_else(|e| panic!("{e}")),
+        )
     }
 
     pub fn file(file: &Path, sets: &[(String, String)]) -> Result<Read, BadInput> {
-        Sheet::read(file, sets, &keys::HDFS).map(Read)
+        Sheet::read(file, sets, &keys::HDFS, assembly).map(Read)
     }
 
     /// As `tenbin check` prints it.

@@ -43,7 +43,7 @@ struct Open {
 }
 
 /// What stands between frames and a socket.
-pub(in crate::transport::tcp) struct Tls {
+pub(crate) struct Tls {
     pub(super) stream: TcpStream,
     keys: Keys,
     session: Session,

@@ -1,11 +1,9 @@
 //! One thread with what all have: while cores are taken, a meeting takes a time slice of others.
-use super::{
-    Member,
-    coordinator::{Coordinator, NOBODY},
-};
+use super::Member;
 use crate::{
     Message, Model,
     effort::Timing,
+    optimistic::coordinator::{Coordinator, NOBODY},
     outcome::{Lead, Verdict},
     parallel::{idle::Idle, loan::Loans, merge::Outlet},
 };

@@ -1,11 +1,16 @@
 //! Rollback: an LP's events, and what followed from them.
-use super::{
-    Member,
-    ledger::Ledger,
-    log::Action,
-    traffic::{Letter, Traffic},
+use super::Member;
+use crate::{
+    Message, Model,
+    cx::Cx,
+    optimistic::{
+        ledger::Ledger,
+        log::Action,
+        traffic::{Letter, Traffic},
+    },
+    parallel::merge::Outlet,
+    pending::Entry,
 };
-use crate::{Message, Model, cx::Cx, parallel::merge::Outlet, pending::Entry};
 
 impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where

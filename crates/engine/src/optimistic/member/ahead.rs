@@ -1,13 +1,14 @@
 //! Forward: what is certain first, then as far ahead as pays.
-use super::{
-    LONGEST, Member, ONE_IN, SHORTEST,
-    adversary::Adversary,
-    ledger::{Ledger, MOST_DEEDS, TooMuch},
-    room::is_for_more,
-};
+use super::{Member, SHORTEST};
 use crate::{
     Message, Model,
     commit::{commit, fingerprint},
+    optimistic::{
+        adversary::Adversary,
+        ledger::{Ledger, MOST_DEEDS, TooMuch},
+        log::LONGEST,
+        room::is_for_more,
+    },
     parallel::{batch_limit::BatchLimit, merge::Outlet, speculation},
     pending::{Entry, slab::Slab},
     step::step_lp,
@@ -17,6 +18,9 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
 };
+
+/// A thread whose events are undone more often than one in so many makes shorter batches.
+const ONE_IN: u64 = 8;
 
 /// Rounds in which nothing is done ahead, at most.
 const LONGEST_REST: u64 = 1024;

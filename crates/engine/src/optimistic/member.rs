@@ -1,0 +1,372 @@
+//! One thread's part of a run, round by round: it takes messages in, commits, and goes on.
+mod ahead;
+mod alone;
+mod undo;
+use super::{
+    adversary::Adversary,
+    coordinator::Coordinator,
+    ledger::Ledger,
+    log::Action,
+    room::Room,
+    traffic::{Letter, Traffic},
+};
+use crate::{
+    Message, Model, Share, Stamp,
+    conservative::is_to_be_told,
+    cx::Cx,
+    effort::Timing,
+    outcome::{Lead, Tally, Verdict},
+    own::Own,
+    parallel::{
+        barrier::Known, exchange::Exchange, loan::Loans, mail::Parcel, merge::Outlet,
+        shared::Shared, slots::Slots, speculation::Fault,
+    },
+    rank::Ranks,
+};
+use std::{
+    panic,
+    sync::{Arc, atomic::Ordering::Relaxed},
+};
+use units::Nanos;
+
+/// Uncommitted events of a batch, at least.
+const SHORTEST: u64 = 64;
+
+type Desk<M> = Own<Ledger<M>>;
+
+/// One thread's part of a run.
+pub(super) struct Member<'a, M: Model, O> {
+    me: usize,
+    cx: Cx<Desk<M>>,
+    lps: Slots<'a, M>,
+    ranks: Ranks,
+    pub(super) shared: Arc<Shared<Letter<M::Event>>>,
+    room: &'a Room,
+    adversary: Option<Adversary<M::Event>>,
+    outlet: O,
+    /// Ends of the run that events have asked for, by key; and handlers that panicked.
+    stops: Vec<(u128, u64)>,
+    pub(super) faults: Vec<Fault>,
+    /// Events that panicked ahead of their time and were undone, by key.
+    failed: Vec<u128>,
+    /// Records on their way out.
+    rows: Vec<(Stamp, M::Record)>,
+    /// Of its barrier; and of those before.
+    pub(super) round: u64,
+    rounds: u64,
+    batch: u64,
+    /// Rounds until something is done ahead again; and how many there are next time.
+    resting: u64,
+    rest: u64,
+    /// Whether to go ahead of what is certain; and no further than this \[ns\].
+    goes_ahead: bool,
+    put_off: u64,
+    /// It did so in its last round.
+    went_ahead: bool,
+    /// LPs whose state is journalled, by id: those that went ahead.
+    journalled: Vec<bool>,
+    /// All come back; what was done later is undone already.
+    is_leveling: bool,
+    /// Events undone since the last batch, and before.
+    undone: u64,
+    rolled_back: u64,
+    /// Events that were done before they were certain, and the most that could be undone.
+    ahead: u64,
+    longest: u64,
+    timing: Timing,
+    tally: Tally,
+    pub(super) quit: bool,
+    /// The end of the run, once that is certain [ns].
+    end: u64,
+}
+
+impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    pub(super) fn new(
+        me: usize,
+        (cx, lps, ranks): (Cx<Desk<M>>, Slots<'a, M>, Ranks),
+        (shared, room): (&Arc<Shared<Letter<M::Event>>>, &'a Room),
+        adversary: Option<Adversary<M::Event>>,
+        outlet: O,
+    ) -> Self {
+        let journalled = vec![false; if M::PLAIN { 0 } else { cx.frame.lps as usize }];
+        Member {
+            me,
+            cx,
+            lps,
+            ranks,
+            shared: Arc::clone(shared),
+            room,
+            adversary,
+            outlet,
+            stops: vec![],
+            faults: vec![],
+            failed: vec![],
+            rows: vec![],
+            round: 0,
+            rounds: 0,
+            batch: 4 * SHORTEST,
+            resting: 0,
+            rest: 1,
+            goes_ahead: true,
+            put_off: u64::MAX,
+            went_ahead: false,
+            journalled,
+            is_leveling: false,
+            undone: 0,
+            rolled_back: 0,
+            ahead: 0,
+            longest: 0,
+            timing: Timing::start(),
+            tally: Tally::default(),
+            quit: false,
+            end: 0,
+        }
+    }
+
+    /// Round after round, until nobody has an event before the end, or all have come as far as
+    /// where LPs are rebalanced. The first thread leads.
+    pub(super) fn go<L: FnMut(Lead) -> Verdict>(
+        mut self,
+        loans: &Loans<Self>,
+        mut lead: Option<&mut Coordinator<'_, '_, L>>,
+    ) -> Self {
+        let shared = Arc::clone(&self.shared);
+        let _seat = shared.barrier.join(self.me);
+        self.post(lead.as_deref_mut());
+        loop {
+            let (me, round) = (self.me, self.round);
+            let exchange = lead.as_mut().and_then(|lead| lead.exchange.as_deref_mut());
+            let mut known = self.timing.wait(|| shared.meet(me, round, exchange));
+            if let Some(lead) = &mut lead {
+                self.quit |= lead.tell(&known, &mut self.faults)
+            }
+            if known.alone {
+                self = match &mut lead {
+                    Some(lead) => self.go_alone(loans, lead),
+                    None => self.lend(loans),
+                };
+                known = shared.barrier.known(self.round)
+            }
+            if known.is_over() {
+                if let Some(lead) = lead {
+                    lead.rebalance.give_up()
+                }
+                return self.leave(&known);
+            }
+            if known.is_level() && self.is_leveling {
+                return self.come_back(&known);
+            }
+            self.take_turn(&known);
+            self.post(lead.as_deref_mut())
+        }
+    }
+
+    /// After a meeting. What is known first anywhere is the global virtual time.
+    pub(super) fn take_turn(&mut self, known: &Known) {
+        let Known { first: gvt, stop, rests, level, .. } = known;
+        self.goes_ahead = !rests;
+        let may = known.limit(&self.shared.partition, self.me);
+        let limit = may.min(self.held_back(known.events)).min(*level);
+        self.fetch(known);
+        let own = self.traffic().pending.next();
+        self.commit_before(own.min(limit).min(*stop));
+        if *level < u64::MAX && !std::mem::replace(&mut self.is_leveling, true) {
+            self.undo_since(*level)
+        }
+        let step = match self.went_ahead {
+            true => limit,
+            false => limit.min(known.in_step(&self.shared.partition)),
+        };
+        // Who is last never waits.
+        if own == *gvt || !self.outlet.is_full() {
+            self.go_on(step, *stop)
+        }
+    }
+
+    /// All that comes before `level` is certain, and nothing was done that comes later.
+    fn come_back(mut self, known: &Known) -> Self {
+        self.fetch(known);
+        self.commit_before(known.level);
+        assert_eq!(self.cx.back.get_mut().log.len(), 0, "something can be undone still");
+        for (lp, is_journalled) in (0..).zip(&mut self.journalled) {
+            if std::mem::take(is_journalled) {
+                self.lps.get(lp).state.journal(None)
+            }
+        }
+        self
+    }
+
+    /// With another barrier, among which LPs are dealt otherwise, perhaps.
+    pub(super) fn join(&mut self, shared: &Arc<Shared<Letter<M::Event>>>) {
+        self.traffic().join(&shared.partition);
+        self.shared = Arc::clone(shared);
+        self.rounds += std::mem::take(&mut self.round);
+        (self.is_leveling, self.put_off) = (false, u64::MAX)
+    }
+
+    /// At the end, or where the run is broken off.
+    pub(super) fn leave(mut self, known: &Known) -> Self {
+        let certain = known.first.min(known.stop);
+        self.commit_before(certain);
+        self.end = known.stop;
+        self.undo_since(known.stop);
+        self.undo_the_rest(certain == known.stop);
+        self.let_out_before(u64::MAX);
+        self.outlet.flush();
+        self
+    }
+
+    /// No message to this thread that an adversary holds back is sooner \[ns\]; so many events
+    /// are certain.
+    fn held_back(&mut self, certain: u64) -> u64 {
+        let (barrier, round) = (&self.shared.barrier, self.round);
+        let Some(adversary) = &mut self.adversary else { return u64::MAX };
+        adversary.hears(certain, barrier.undone(round));
+        barrier.held(self.me, round)
+    }
+
+    fn share(&self) -> Share {
+        let (seconds, waited_s) = self.timing.seconds();
+        Share {
+            committed: self.tally.events,
+            ahead: self.ahead,
+            rolled_back: self.rolled_back,
+            longest_history: self.longest,
+            seconds,
+            waited_s,
+            ..self.shared.share(self.me)
+        }
+    }
+
+    pub(super) fn traffic(&mut self) -> &mut Traffic<M::Event> {
+        &mut self.cx.back.get_mut().traffic
+    }
+
+    /// Ends a round: hands over what was sent and taken back, and says how far this thread is.
+    pub(super) fn post<L>(&mut self, lead: Option<&mut Coordinator<'_, '_, L>>) {
+        self.round += 1;
+        let (me, round) = (self.me, self.round);
+        let plan = lead.map(|lead| lead.plan(&self.shared, round)).unwrap_or_default();
+        let notes = self.shared.barrier.notes(me, round);
+        let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
+        let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
+        if let Some(adversary) = &mut self.adversary {
+            notes.undone.store(self.rolled_back, Relaxed);
+            adversary.stand_between(round, outgoing, notes)
+        }
+        outgoing.post(me, round, &self.shared.mail, notes);
+        notes.next.store(pending.next(), Relaxed);
+        notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
+        notes.events.store(self.tally.events, Relaxed);
+        notes.quit.store(self.quit, Relaxed);
+        notes.alone.store(plan.is_alone, Relaxed);
+        notes.rests.store(plan.rests, Relaxed);
+        notes.level.store(plan.level, Relaxed);
+        notes.waited.store(self.timing.waited().as_nanos() as u64, Relaxed);
+        self.outlet.flush()
+    }
+
+    /// Takes in messages, and takes back those that their senders have undone.
+    fn fetch(&mut self, known: &Known) {
+        let (shared, me, round) = (Arc::clone(&self.shared), self.me, self.round);
+        shared.fetch(me, round, known, |parcel| self.receive(parcel))
+    }
+
+    fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Letter<M::Event>>) {
+        match event {
+            Letter::Certain(event) => self.traffic().pending.push(t, tie, dst, event),
+            Letter::Tentative(event) => self.traffic().arrive(t, tie, dst, event),
+            Letter::Never => {
+                let entry = self.traffic().arrived(t, tie, dst);
+                self.take_back(entry)
+            }
+        }
+    }
+
+    /// Lets out what can no longer be undone; not what panicked, which is run again to be told, nor
+    /// what comes after it.
+    fn commit_before(&mut self, certain: u64) {
+        let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
+        let upto = faults.iter().fold((certain as u128) << 64, |upto, (key, _)| upto.min(*key));
+        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        log.settle(upto, |(past, mark), actions, records| {
+            let entry = past.entry;
+            tally.hash = tally.hash.wrapping_add(past.hash);
+            (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
+            for (index, record) in (0..).zip(records) {
+                let stamp = Stamp { at: Nanos(entry.t), tie: entry.tie, lp: entry.dst, index };
+                match O::ORDERED {
+                    true => rows.push((stamp, record)),
+                    false => outlet.put(stamp, record),
+                }
+            }
+            for action in actions {
+                if let Action::Cancelled(timer) = action {
+                    traffic.pending.bury(timer.timer())
+                }
+            }
+            traffic.release(&entry, past.is_foreign);
+            // What the event itself changed is forgotten when the LP's next is committed.
+            if !M::PLAIN {
+                lps.get(entry.dst).state.commit(mark)
+            }
+        });
+        self.failed.retain(|key| *key >> 64 >= certain as u128);
+        self.let_out_before(certain)
+    }
+
+    /// Records of certain events, in order; those of others of the time before may still come.
+    fn let_out_before(&mut self, certain: u64) {
+        let Member { rows, outlet, .. } = self;
+        rows.sort_by_key(|(stamp, _)| *stamp);
+        let ready = rows.partition_point(|(stamp, _)| stamp.at.0 < certain);
+        rows.drain(..ready).for_each(|(stamp, record)| outlet.put(stamp, record))
+    }
+
+    /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.
+    fn fail_again(&mut self) {
+        let Some((key, _)) = self.faults.iter().min_by_key(|(key, _)| *key) else { return };
+        let Some((past, mark)) = self.cx.back.get_mut().log.find(*key) else { return };
+        let (entry, slot) = (past.entry, self.lps.get(past.entry.dst));
+        slot.state.rewind(mark);
+        slot.sent = past.sent;
+        self.handle(entry);
+        panic!("LP {} at {} ns panics, and then does not", entry.dst, entry.t)
+    }
+}
+
+/// # Panics
+/// As the first of the handlers that panicked, if one did.
+pub(super) fn sum_up<M: Model, O: Outlet<M::Record>>(
+    mut done: Vec<Member<'_, M, O>>,
+    exchange: Option<&mut Exchange<'_>>,
+) -> (Tally, u64, Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let first = |m: &Member<M, O>| m.faults.iter().map(|(key, _)| *key).min();
+    if is_to_be_told(done.iter().filter_map(first).min(), exchange)
+        && let failed = done.iter_mut().filter(|m| !m.faults.is_empty())
+        && let Some(member) = failed.min_by_key(|member| first(member))
+    {
+        member.fail_again();
+        let own = std::mem::take(&mut member.faults).into_iter().min_by_key(|(key, _)| *key);
+        panic::resume_unwind(own.expect("it has one").1)
+    }
+    let (mut tally, mut end, mut outlets) = (Tally::default(), 0, vec![]);
+    for member in done {
+        end = member.end;
+        let share = member.share();
+        let mut own = member.tally;
+        own.interrupted = member.quit;
+        (own.effort.rolled_back, own.effort.rounds) =
+            (member.rolled_back, member.rounds + member.round);
+        own.effort.threads.push(share);
+        tally = tally.and(own);
+        outlets.push(member.outlet)
+    }
+    (tally, end, outlets)
+}

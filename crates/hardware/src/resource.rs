@@ -1,0 +1,106 @@
+//! One thing that can limit a transfer: a disk, a NIC, a link, a setting.
+use cluster::{DiskId, NodeId, RackId};
+use rewind::Scalar;
+
+/// A resource's number, dense from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct ResourceId(pub u32);
+
+impl ResourceId {
+    pub fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a resource is, without where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Kind {
+    /// A disk whose reads and writes share one budget.
+    Disk,
+    /// A disk's reading side.
+    DiskRead,
+    /// A disk's writing side.
+    DiskWrite,
+    /// From a node to its rack's switch.
+    NicOut,
+    /// From the rack's switch to a node.
+    NicIn,
+    /// From a rack to the core.
+    UplinkOut,
+    /// From the core to a rack.
+    UplinkIn,
+    /// The one link that joins two racks, both ways together.
+    InterRackLink,
+    /// What a setting lets a node send as copies.
+    CopyLimit,
+    /// What a setting lets a node send and receive as the balancer's moves, together.
+    BalanceLimit,
+}
+
+/// A resource and its place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Resource {
+    /// A disk whose reads and writes share one budget.
+    Disk(NodeId, DiskId),
+    /// A disk's reading side.
+    DiskRead(NodeId, DiskId),
+    /// A disk's writing side.
+    DiskWrite(NodeId, DiskId),
+    /// From a node to its rack's switch.
+    NicOut(NodeId),
+    /// From the rack's switch to a node.
+    NicIn(NodeId),
+    /// From a rack to the core.
+    UplinkOut(RackId),
+    /// From the core to a rack.
+    UplinkIn(RackId),
+    /// The one link that joins two racks.
+    InterRackLink,
+    /// What a setting lets a node send as copies.
+    CopyLimit(NodeId),
+    /// What a setting lets a node send and receive as the balancer's moves, together.
+    BalanceLimit(NodeId),
+}
+
+impl Resource {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Resource::Disk(..) => Kind::Disk,
+            Resource::DiskRead(..) => Kind::DiskRead,
+            Resource::DiskWrite(..) => Kind::DiskWrite,
+            Resource::NicOut(_) => Kind::NicOut,
+            Resource::NicIn(_) => Kind::NicIn,
+            Resource::UplinkOut(_) => Kind::UplinkOut,
+            Resource::UplinkIn(_) => Kind::UplinkIn,
+            Resource::InterRackLink => Kind::InterRackLink,
+            Resource::CopyLimit(_) => Kind::CopyLimit,
+            Resource::BalanceLimit(_) => Kind::BalanceLimit,
+        }
+    }
+    /// The node it belongs to.
+    pub fn node(&self) -> Option<NodeId> {
+        match *self {
+            Resource::Disk(node, _)
+            | Resource::DiskRead(node, _)
+            | Resource::DiskWrite(node, _) => Some(node),
+            Resource::NicOut(node) | Resource::NicIn(node) => Some(node),
+            Resource::CopyLimit(node) | Resource::BalanceLimit(node) => Some(node),
+            _ => None,
+        }
+    }
+    pub fn disk(&self) -> Option<DiskId> {
+        match *self {
+            Resource::Disk(_, disk)
+            | Resource::DiskRead(_, disk)
+            | Resource::DiskWrite(_, disk) => Some(disk),
+            _ => None,
+        }
+    }
+    /// The rack whose uplink it is.
+    pub fn rack(&self) -> Option<RackId> {
+        match *self {
+            Resource::UplinkOut(rack) | Resource::UplinkIn(rack) => Some(rack),
+            _ => None,
+        }
+    }
+}
