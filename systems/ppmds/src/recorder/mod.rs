@@ -1,4 +1,5 @@
 //! The trace of a run: of all operations exact sums and histograms, some of them whole.
+pub mod away;
 mod bins;
 mod calls;
 pub mod directories;
@@ -12,12 +13,12 @@ mod sample;
 use crate::model::mdtest::Plan;
 use crate::model::trace::Trace;
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
-use crate::words::AWAY;
+use away::AWAY;
 use bins::Bins;
 use cluster::{Own, Sheet};
 use directories::Directories;
 use engine::{Sink, Stamp};
-use kinds::Kinds;
+use kinds::{BUCKETS, Kinds, OPS};
 use names::Names;
 use parts::PARTS;
 use ppmds_protocol::{Doing, Ino};
@@ -34,9 +35,6 @@ use units::Nanos;
 const RATE_BINS: usize = 4_096;
 /// Operations of a client of which the first and the last are no small part.
 const FEW: u64 = 8;
-/// Buckets of a latency of up to 2^64 ns.
-const BUCKETS: usize = 61 * 32;
-pub const OPS: usize = Doing::ALL.len();
 
 /// What a run came to besides its trace.
 pub struct Came {
