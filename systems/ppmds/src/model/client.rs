@@ -6,8 +6,8 @@
 //!  else each end of a way is an event:                      Head ─► Heard ─► Head
 //! ```
 use super::message::{Done, Event, Held, Lost, Parcel, Record, Seen, Spent};
-use super::network::Line;
-use super::server::foresee::soon;
+use super::network::{Line, deliver};
+use super::prefetch::{soon, soon_few};
 use super::settings::{Settings, Switching};
 use super::workload::{Next, State};
 use engine::*;
@@ -16,10 +16,6 @@ use ppmds_protocol::{
     Client as Protocol, Doing, Heard, Ino, Net, Operation, Outcome, Over, Rules, SmallMap,
     Timer as Wake,
 };
-
-/// A cache line \[bytes\], and how many of them a client's lists of servers mostly take.
-const LINE: usize = 64;
-const FEW: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Flight {
@@ -88,12 +84,12 @@ impl Model for Client {
                 }
             }
             1 => {
-                foresee_few(first);
+                soon_few(first);
                 if let Event::Head(parcel) | Event::Heard(parcel) = event {
                     foresee_answer(&parcel.said)
                 }
             }
-            _ => foresee_few(then),
+            _ => soon_few(then),
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
@@ -421,12 +417,6 @@ impl Client {
     }
 }
 
-/// Asks for the first cache lines of what is mostly no longer.
-fn foresee_few<T>(items: &[T]) {
-    let each = (LINE / size_of::<T>().max(1)).max(1);
-    (0..items.len()).step_by(each).take(FEW).for_each(|at| prefetch(items, at))
-}
-
 fn foresee_answer(said: &Said) {
     match said {
         Said::Answer(Answer { outcome: Outcome::Inode(inode), .. }) => soon(&**inode),
@@ -444,11 +434,4 @@ fn about(said: &Said) -> Option<u32> {
         Said::Decided(id, ..) => id.number,
         _ => return None,
     })
-}
-
-/// Sends so that it is there at `there`.
-pub fn deliver(cx: &impl Context<Event, Record>, to: Lp<Event>, there: Nanos, event: Event) {
-    let link = cx.link(to);
-    let delay = there - cx.now();
-    cx.send(to, Delay::link(link).plus(delay - link.bound()), event)
 }

@@ -3,6 +3,7 @@ mod bound;
 mod client;
 mod message;
 mod network;
+mod prefetch;
 mod run;
 mod server;
 mod settings;
