@@ -66,7 +66,7 @@ impl Model for Client {
             Event::Wake(_, wake) => self.wake(*wake, cx),
             Event::Arrived(items) => self.arrived(*items, cx),
             Event::Go(phase, items) => {
-                self.state.go(&self.settings, (*phase, *items), cx.now());
+                self.state.go(&self.settings.workload, (*phase, *items), cx.now());
                 self.follow(cx.now(), cx)
             }
             Event::Crash => self.gone = true,
@@ -171,7 +171,7 @@ impl Client {
     pub fn new(settings: Shared<Settings>, me: u32) -> Client {
         Client {
             me,
-            state: State::new(&settings, me),
+            state: State::new(&settings.workload),
             settings,
             protocol: Protocol::new(me),
             flights: SmallMap::default(),
@@ -211,7 +211,7 @@ impl Client {
 
     /// Open: an operation comes, whatever became of those before it.
     fn arrival(&mut self, cx: &impl Context<Event, Record>) {
-        if let Some((gap, until)) = self.settings.open {
+        if let Some((gap, until)) = self.settings.workload.open {
             let mut draw = cx.draw("arrival", u64::from(self.me), self.state.issued() + 1);
             let gap = draw.exponential(gap);
             if cx.now() + gap < until {
@@ -223,7 +223,7 @@ impl Client {
 
     /// What comes next: at once, after a while, or when all others are here too.
     fn follow(&mut self, at: Nanos, cx: &impl Context<Event, Record>) {
-        match self.state.next(&self.settings, cx, self.me, at) {
+        match self.state.next(&self.settings.workload, cx, self.me, at) {
             Next::Operation(operation, wanted) => self.begin(operation, (wanted, at), cx),
             Next::Later(until) => cx.after(until - cx.now(), Event::Begin),
             Next::Barrier(phase) => {
@@ -238,7 +238,7 @@ impl Client {
 
     /// The first client counts who has come to the end of a phase.
     fn arrived(&mut self, items: u32, cx: &impl Context<Event, Record>) {
-        if let Some((phase, items)) = self.state.arrived(&self.settings, items) {
+        if let Some((phase, items)) = self.state.arrived(&self.settings.workload, items) {
             (0..self.settings.clients)
                 .for_each(|client| self.meet(client, cx.now(), Event::Go(phase, items), cx))
         }
@@ -359,16 +359,16 @@ impl Client {
     ) {
         let Flight { op, spent, wanted, .. } = flight;
         spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
-        let record = self.state.over(&self.settings, self.me, op, &over.outcome);
+        let record = self.state.over(&self.settings.workload, self.me, op, &over.outcome);
         record.into_iter().for_each(|record| cx.record(record));
         if let Some(operation) = operation {
             let (number, answer) = (over.number, Some((over.outcome, over.saw)));
             cx.record(self.seen(number, operation, wanted, Some(at), answer))
         }
-        if self.settings.open.is_some() {
+        if self.settings.workload.open.is_some() {
             return;
         }
-        match self.settings.think {
+        match self.settings.workload.think {
             Nanos::ZERO => self.follow(at, cx),
             mean => {
                 let mut draw = cx.draw("think", u64::from(self.me), self.state.issued());
