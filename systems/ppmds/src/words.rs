@@ -1,6 +1,7 @@
 //! What a result of PPMDS means.
 use crate::model::Bound;
 use crate::recorder::Came;
+use crate::recorder::away::AWAY;
 use crate::recorder::kinds::{Kind, Kinds};
 use crate::recorder::phases::Summary;
 use cluster::Sheet;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, json};
 use system::advice::{Price, Relief};
 use system::lab::SeedRun;
 use system::measured::Measured;
-use system::without::{self, Away};
+use system::without;
 use system::words::{More, figure};
 use system::{Case, Words};
 use trace::reading::{Hot, Uses};
@@ -22,25 +23,6 @@ use trace::reading::{Hot, Uses};
 /// Columns of the heat map, and the busiest servers that it shows.
 const COLUMNS: usize = 60;
 const ROWS: usize = 48;
-
-pub static AWAY: [Away; 2] = [
-    Away {
-        metric: "at_most_without_network_per_s",
-        words: "a network that takes no time",
-        holders: &["NIC", "port", "Switch", "switch"],
-        others: &["utilisation_max_store"],
-    },
-    Away {
-        metric: "at_most_without_store_per_s",
-        words: "a store that takes no time",
-        holders: &["Store", "store"],
-        others: &[
-            "utilisation_max_client_nic",
-            "utilisation_max_server_nic",
-            "utilisation_max_switch",
-        ],
-    },
-];
 
 /// What more operations a second may cost.
 static PRICES: [Price; 2] = [

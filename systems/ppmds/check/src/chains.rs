@@ -9,7 +9,6 @@
 //! that was seen after c removals is before all creations of the row that saw c or more.
 use crate::fault::{Fault, Row, Sight};
 use crate::history::{After, Event, Saw, Version};
-use crate::sweep::is_apart;
 use crate::why::row_of;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +79,7 @@ pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
     let took_effect =
         |at: &usize| history[*at].completed_ns.is_some() || !history[*at].saw.is_empty();
     let took_effect = (0..history.len()).filter(took_effect).collect();
-    let apart = history.iter().filter(|event| is_apart(event));
+    let apart = history.iter().filter(|event| event.is_apart());
     let watched = apart.flat_map(|event| event.call.entries()).map(|(ino, _)| ino).collect();
     let graph = Graph { edges: Vec::new(), took_effect, watched, chains: BTreeMap::new() };
     let mut chains = Chains { history, by_version, graph, faults: Vec::new() };

@@ -145,6 +145,11 @@ impl Event {
         (self.client, self.number)
     }
 
+    /// Whether it was answered and its place is not known by rows.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.saw.is_empty() && self.completed_ns.is_some()
+    }
+
     /// As people say it: who, what, when.
     pub fn say(&self) -> String {
         let call = serde_json::to_string(&self.call).unwrap_or_default();

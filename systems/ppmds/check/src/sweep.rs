@@ -69,11 +69,6 @@ pub fn sweep(history: &[Event], graph: &Graph, directories: &[(u64, u64)]) -> Ve
     sweep.faults
 }
 
-/// Whether an operation's place is not known by rows.
-pub fn is_apart(event: &Event) -> bool {
-    event.saw.is_empty() && event.completed_ns.is_some()
-}
-
 impl Sweep<'_> {
     /// All operations, in time. Operations that were asked as another was answered overlap it.
     fn all(&mut self) -> Result<(), Fault> {
@@ -86,7 +81,7 @@ impl Sweep<'_> {
         times.sort_unstable();
         for (_, is_answer, at) in times {
             let at = at as usize;
-            match (is_answer, is_apart(&self.history[at])) {
+            match (is_answer, self.history[at].is_apart()) {
                 (false, false) => self.state[at] = State::Asked,
                 (false, true) => self.watch.open(at, &self.history[at], &self.files),
                 (true, false) => self.finish(at)?,

@@ -1,22 +1,17 @@
 //! A client: which directories it knows, what it has asked, and the transactions that it runs
 //! where servers do not.
-use super::Timer;
 use super::message::{Answer, Ask, Commit, Message, Meta, Peer, Said, TxId};
-use super::server::Rules;
-use super::txn::{Next, Runner, Txn};
+use super::txn::{ASTRAY, Next, Runner, Txn};
 use super::view::Plan;
 use super::{
-    Errno, Ino, Key, Listed, Name, Net, Operation, Outcome, Page, Placement, Saw, SharedList,
-    SmallMap,
+    Errno, Ino, Key, Listed, Name, Net, Operation, Outcome, Page, Placement, Rules, Saw,
+    SharedList, SmallMap, Timer,
 };
 use rewind::{Catalog, Rewind, Table, Value};
 use std::sync::Arc;
 
 /// Entries that a client asks for at once.
 const PAGE: u32 = 1_000;
-
-/// A list of servers that is wrong so often in a row will not be right: its rows do not agree.
-pub(super) const ASTRAY: u32 = 64;
 
 #[derive(Value)]
 struct Open {

@@ -1,7 +1,5 @@
 //! Operations on the rows of one server, which are done at once where nobody holds those rows.
 use super::message::{Meta, Mode};
-use super::op::create::inode;
-use super::op::setattr::apply;
 use super::record::Record;
 use super::saw;
 use super::store::Store;
@@ -132,7 +130,7 @@ impl Store {
         net: &mut impl Net,
     ) -> Done {
         let shown = shows.then(|| key.clone());
-        let new = inode(self.give(net), Kind::File, attributes, net.now());
+        let new = Inode::new(self.give(net), Kind::File, attributes, net.now());
         let stored = Stored { version, row: Row::Inode(new) };
         let made = self.add(key, stored, net);
         let outcome = if made { Outcome::Of(new.ino) } else { Outcome::Failed(Errno::EEXIST) };
@@ -171,7 +169,7 @@ impl Store {
         let (new, before) = match self.row(&key) {
             None => return self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
             Some(Stored { version, row: Row::Inode(inode) }) => {
-                (apply(inode, change, net.now()), *version)
+                (inode.with(change, net.now()), *version)
             }
             Some(_) => return Done::Several,
         };

@@ -1,7 +1,7 @@
 //! What a server and a client need of the world: to send, to wait, the time, and a log.
+use super::Ino;
 use super::message::{Message, Peer};
 use super::record::Record;
-use super::{Grown, Hot, Ino, List};
 use rewind::Scalar;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
@@ -36,31 +36,5 @@ pub trait Net {
     /// A change of what outlives a crash. All of one message are written together or not at all.
     fn log(&mut self, record: &Record) {
         let _ = record;
-    }
-}
-
-pub trait Placement {
-    /// The server that has an inode's own row: always the same.
-    fn home(&self, ino: Ino) -> u32;
-    /// The list of a new directory; its parent is filled in.
-    fn list(&self, directory: Ino) -> List;
-    /// The list of a directory that a client knows without asking: of a service long at work.
-    fn known(&self, _directory: Ino) -> Option<List> {
-        None
-    }
-    /// Whether directories that grow are spread over other servers.
-    fn grows(&self) -> bool {
-        false
-    }
-    /// Where a directory is to lie that has one entry more; `None`: where it is.
-    fn grown(&self, _grown: &Grown<'_>) -> Option<List> {
-        None
-    }
-    fn heats(&self) -> bool {
-        false
-    }
-    /// Where the hottest directory of a server is to lie; `None`: where it is.
-    fn heated(&self, _hot: &Hot<'_>) -> Option<List> {
-        None
     }
 }

@@ -1,24 +1,7 @@
 //! What clients want, and what comes of it.
-use super::{Errno, Ino, Inode, Key, Kind, Name, SharedList, Version};
+use super::{Attributes, Change, Errno, Ino, Inode, Key, Kind, Name, SharedList, Version};
 use rewind::{Scalar, Value};
 use std::sync::Arc;
-
-/// Permissions and owner of a new inode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
-pub struct Attributes {
-    pub mode: u16,
-    pub owner: u32,
-    pub group: u32,
-}
-
-/// What `setattr` changes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
-pub struct Change {
-    pub mode: Option<u16>,
-    pub owner: Option<(u32, u32)>,
-    /// Bytes.
-    pub size: Option<u64>,
-}
 
 #[derive(Value, Eq)]
 pub struct Two {

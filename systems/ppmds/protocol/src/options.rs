@@ -56,3 +56,9 @@ impl Options {
         self.patience.map(|patience| patience << times.min(6))
     }
 }
+
+/// The rules, and where directories lie.
+pub struct Rules<'a, P: ?Sized> {
+    pub options: &'a Options,
+    pub placement: &'a P,
+}

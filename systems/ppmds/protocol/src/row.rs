@@ -1,38 +1,7 @@
 //! Rows: the inode of an entry, the list of a directory's servers, the inode that several names
 //! share.
-use super::{Name, SharedList};
-use rewind::{Leading, Scalar, Value};
-
-/// An inode's number. The server that gave it out is in its upper 16 bits.
-pub type Ino = u64;
-
-pub const ROOT: Ino = 1;
-
-/// Numbers that one server gives out.
-pub const NUMBERS_OF_A_SERVER: u64 = 1 << 48;
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
-pub enum Kind {
-    File,
-    Directory,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Inode {
-    pub ino: Ino,
-    pub kind: Kind,
-    pub mode: u16,
-    /// Names that a file has; of a directory 1: its entries are not counted here.
-    pub links: u32,
-    pub owner: u32,
-    pub group: u32,
-    /// Bytes.
-    pub size: u64,
-    /// Contents were changed, by the server's clock \[ns\].
-    pub modified: u64,
-    /// The inode was changed \[ns\].
-    pub changed: u64,
-}
+use super::{Ino, Inode, Name, SharedList, Version};
+use rewind::{Leading, Value};
 
 /// Where a row is: under the directory's number, by name. Without a name: the row of the inode
 /// itself.
@@ -76,14 +45,6 @@ pub enum Row {
     Link(Ino),
     /// The list of a directory's servers, which many know and nobody copies.
     List(SharedList),
-}
-
-/// Who wrote a row: a client and its request. No two writes of a row have one version.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
-pub struct Version {
-    /// The client; servers that work for themselves count from the end.
-    pub client: u32,
-    pub number: u32,
 }
 
 /// A row with its version.

@@ -1,13 +1,14 @@
 //! A server: it answers, runs transactions, has its part in those of others, and keeps their
 //! status records.
 mod runs;
+mod spread;
 use super::direct::Done;
 use super::heat::Heat;
 use super::message::{Answer, Ask, AskFate, Became, Message, Meta, Open, Peer, Said, TxId};
 use super::record::Record;
 use super::store::Store;
 use super::txn::{Next, Txn};
-use super::{Ino, Key, Name, Net, Operation, Options, Outcome, Placement, Saw, Timer, Version};
+use super::{Ino, Net, Operation, Outcome, Placement, Rules, Saw, Timer, Version};
 use rewind::{Rewind, Table, Value};
 use std::collections::VecDeque;
 
@@ -37,7 +38,7 @@ pub struct Server {
     /// Spreads of directories that this server has started since its own start.
     spread: u32,
     counted: Counted,
-    pub(super) heat: Heat,
+    heat: Heat,
 }
 
 #[derive(Value)]
@@ -98,12 +99,6 @@ impl<N: Net> Net for Local<'_, N> {
     fn log(&mut self, record: &Record) {
         self.net.log(record)
     }
-}
-
-/// The rules, and where directories lie.
-pub struct Rules<'a, P: ?Sized> {
-    pub options: &'a Options,
-    pub placement: &'a P,
 }
 
 impl Server {
@@ -434,21 +429,4 @@ fn answer(
 ) {
     let answer = Answer { number, step, outcome, saw };
     net.send(Peer::Client(client), Message::Answer(answer))
-}
-
-/// A service's first directory.
-pub fn root(placement: &(impl Placement + ?Sized)) -> super::List {
-    super::List { parent: super::ROOT, ..placement.list(super::ROOT) }
-}
-
-impl Store {
-    /// Puts a directory's list there, if this is one of its servers: a service that begins.
-    pub fn begin(&mut self, directory: u64, list: &super::List, home: u32) {
-        if list.holders(home).contains(&self.me) {
-            let list = if home == self.me { list.clone() } else { list.away() };
-            let version = list.born;
-            let stored = super::Stored { version, row: super::Row::List(list.into()) };
-            self.apply(Record::Row(Key { ino: directory, name: Name::NONE }, Some(stored)))
-        }
-    }
 }

@@ -2,7 +2,8 @@
 use super::message::{Said, TxId, Write};
 use super::past::Past;
 use super::record::{Lock, Record, Status};
-use super::{Ino, Key, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Stored};
+use super::{Ino, Key, List, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, SharedList};
+use super::{Stored, Version};
 use rewind::{Between, Catalog, Rewind, Table, Var};
 
 /// Rows, who holds them, what became of transactions, what was answered.
@@ -48,6 +49,15 @@ impl Store {
             counting: false,
             counts: Table::new(),
             freed: Var::new(Vec::new()),
+        }
+    }
+
+    /// Puts a directory's list there, if this is one of its servers: a service that begins.
+    pub fn begin(&mut self, directory: Ino, list: &List, home: u32) {
+        if list.holders(home).contains(&self.me) {
+            let list = if home == self.me { list.clone() } else { list.away() };
+            let stored = Stored { version: list.born, row: Row::List(list.into()) };
+            self.apply(Record::Row(Key::itself(directory), Some(stored)))
         }
     }
 
@@ -391,20 +401,20 @@ impl Store {
 
     /// Rows of a directory that another list takes away from here, and what was answered about
     /// them.
-    pub(super) fn moved(&self, directory: Ino, to: &super::List) -> Vec<Write> {
+    pub(super) fn moved(&self, directory: Ino, to: &List) -> Vec<Write> {
         let goes = |name: &Name| to.owner(directory, name) != self.me;
         let rows = self.entries(directory, &Name::NONE).filter(|(key, _)| goes(&key.name));
         let rows = rows.map(|(key, stored)| Write::Row(key.clone(), Some(stored.clone())));
         let said = self.said_of(directory).filter(|(_, said)| goes(&said.key.name));
         let said = said.map(|((client, number), said)| {
-            let version = super::Version { client: *client, number: *number };
+            let version = Version { client: *client, number: *number };
             Write::Said(version, Box::new(said.clone()))
         });
         rows.chain(said).collect()
     }
 
     /// The list of a directory's servers.
-    pub(super) fn list(&self, directory: Ino) -> Option<&super::SharedList> {
+    pub(super) fn list(&self, directory: Ino) -> Option<&SharedList> {
         self.itself.get(&directory).and_then(|stored| stored.row.list())
     }
 }

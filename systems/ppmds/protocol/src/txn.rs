@@ -36,6 +36,9 @@ enum Phase {
     Resting,
 }
 
+/// A list of servers that is wrong so often in a row will not be right: its rows do not agree.
+pub const ASTRAY: u32 = 64;
+
 /// Rows that do not go together count for so many wrong lists: each time takes a whole attempt.
 const TORN: u32 = 8;
 
@@ -109,10 +112,11 @@ impl Txn {
     /// Goes on as far as it can.
     pub fn go<P: Placement + ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
         let now = net.now();
-        if self.astray >= super::client::ASTRAY {
+        if self.astray >= ASTRAY {
             return Next::Commit(Plan::new(Outcome::Failed(Errno::EIO), Vec::new()));
         }
-        let mut view = View::new(&self.held, &self.lists, by, self.version(), now);
+        let reads = by.options.reads;
+        let mut view = View::new(&self.held, &self.lists, by.placement, reads, self.version(), now);
         let plan = match op::step(&self.operation, &mut view) {
             Ok(plan) => plan,
             Err(Stop::Fails(errno)) => Plan::new(Outcome::Failed(errno), Vec::new()),

@@ -4,7 +4,6 @@
 //! at what is not there yet; all that it asked for until then is opened in one round.
 use super::message::{Got, Mode, Moves, Want, Write};
 use super::saw;
-use super::txn::Runner;
 use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, SharedList};
 use super::{Stored, Version};
 use rewind::Value;
@@ -56,11 +55,11 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     pub fn new(
         held: &'a [Held],
         lists: &'a [Known],
-        by: &Runner<'a, P>,
+        placement: &'a P,
+        reads: Reads,
         version: Version,
         now: u64,
     ) -> View<'a, P> {
-        let (placement, reads) = (by.placement, by.options.reads);
         View { held, lists, placement, reads, version, now, wants: Vec::new() }
     }
 

@@ -1,5 +1,5 @@
 //! What parameters allow by closed form: `README.md` derives it. Creates by clients that wait.
-use super::settings::Times;
+use super::times::Times;
 use cluster::Sheet;
 
 /// The rate that parameters allow: min(clients / round trip, ceiling).

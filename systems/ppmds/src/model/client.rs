@@ -6,8 +6,8 @@
 //!  else each end of a way is an event:                      Head ─► Heard ─► Head
 //! ```
 use super::message::{Done, Event, Held, Lost, Parcel, Record, Seen, Spent};
-use super::network::Line;
-use super::server::foresee::soon;
+use super::network::{Line, deliver};
+use super::prefetch::{soon, soon_few};
 use super::settings::{Settings, Switching};
 use super::workload::{Next, State};
 use engine::*;
@@ -16,10 +16,6 @@ use ppmds_protocol::{
     Client as Protocol, Doing, Heard, Ino, Net, Operation, Outcome, Over, Rules, SmallMap,
     Timer as Wake,
 };
-
-/// A cache line \[bytes\], and how many of them a client's lists of servers mostly take.
-const LINE: usize = 64;
-const FEW: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Flight {
@@ -70,7 +66,7 @@ impl Model for Client {
             Event::Wake(_, wake) => self.wake(*wake, cx),
             Event::Arrived(items) => self.arrived(*items, cx),
             Event::Go(phase, items) => {
-                self.state.go(&self.settings, (*phase, *items), cx.now());
+                self.state.go(&self.settings.workload, (*phase, *items), cx.now());
                 self.follow(cx.now(), cx)
             }
             Event::Crash => self.gone = true,
@@ -88,12 +84,12 @@ impl Model for Client {
                 }
             }
             1 => {
-                foresee_few(first);
+                soon_few(first);
                 if let Event::Head(parcel) | Event::Heard(parcel) = event {
                     foresee_answer(&parcel.said)
                 }
             }
-            _ => foresee_few(then),
+            _ => soon_few(then),
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
@@ -175,7 +171,7 @@ impl Client {
     pub fn new(settings: Shared<Settings>, me: u32) -> Client {
         Client {
             me,
-            state: State::new(&settings, me),
+            state: State::new(&settings.workload),
             settings,
             protocol: Protocol::new(me),
             flights: SmallMap::default(),
@@ -215,7 +211,7 @@ impl Client {
 
     /// Open: an operation comes, whatever became of those before it.
     fn arrival(&mut self, cx: &impl Context<Event, Record>) {
-        if let Some((gap, until)) = self.settings.open {
+        if let Some((gap, until)) = self.settings.workload.open {
             let mut draw = cx.draw("arrival", u64::from(self.me), self.state.issued() + 1);
             let gap = draw.exponential(gap);
             if cx.now() + gap < until {
@@ -227,7 +223,7 @@ impl Client {
 
     /// What comes next: at once, after a while, or when all others are here too.
     fn follow(&mut self, at: Nanos, cx: &impl Context<Event, Record>) {
-        match self.state.next(&self.settings, cx, self.me, at) {
+        match self.state.next(&self.settings.workload, cx, self.me, at) {
             Next::Operation(operation, wanted) => self.begin(operation, (wanted, at), cx),
             Next::Later(until) => cx.after(until - cx.now(), Event::Begin),
             Next::Barrier(phase) => {
@@ -242,7 +238,7 @@ impl Client {
 
     /// The first client counts who has come to the end of a phase.
     fn arrived(&mut self, items: u32, cx: &impl Context<Event, Record>) {
-        if let Some((phase, items)) = self.state.arrived(&self.settings, items) {
+        if let Some((phase, items)) = self.state.arrived(&self.settings.workload, items) {
             (0..self.settings.clients)
                 .for_each(|client| self.meet(client, cx.now(), Event::Go(phase, items), cx))
         }
@@ -363,16 +359,16 @@ impl Client {
     ) {
         let Flight { op, spent, wanted, .. } = flight;
         spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
-        let record = self.state.over(&self.settings, self.me, op, &over.outcome);
+        let record = self.state.over(&self.settings.workload, self.me, op, &over.outcome);
         record.into_iter().for_each(|record| cx.record(record));
         if let Some(operation) = operation {
             let (number, answer) = (over.number, Some((over.outcome, over.saw)));
             cx.record(self.seen(number, operation, wanted, Some(at), answer))
         }
-        if self.settings.open.is_some() {
+        if self.settings.workload.open.is_some() {
             return;
         }
-        match self.settings.think {
+        match self.settings.workload.think {
             Nanos::ZERO => self.follow(at, cx),
             mean => {
                 let mut draw = cx.draw("think", u64::from(self.me), self.state.issued());
@@ -421,12 +417,6 @@ impl Client {
     }
 }
 
-/// Asks for the first cache lines of what is mostly no longer.
-fn foresee_few<T>(items: &[T]) {
-    let each = (LINE / size_of::<T>().max(1)).max(1);
-    (0..items.len()).step_by(each).take(FEW).for_each(|at| prefetch(items, at))
-}
-
 fn foresee_answer(said: &Said) {
     match said {
         Said::Answer(Answer { outcome: Outcome::Inode(inode), .. }) => soon(&**inode),
@@ -444,11 +434,4 @@ fn about(said: &Said) -> Option<u32> {
         Said::Decided(id, ..) => id.number,
         _ => return None,
     })
-}
-
-/// Sends so that it is there at `there`.
-pub fn deliver(cx: &impl Context<Event, Record>, to: Lp<Event>, there: Nanos, event: Event) {
-    let link = cx.link(to);
-    let delay = there - cx.now();
-    cx.send(to, Delay::link(link).plus(delay - link.bound()), event)
 }

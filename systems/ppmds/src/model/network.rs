@@ -1,7 +1,7 @@
-//! NICs: one message after the other.
+//! NICs: one message after the other; and links.
+use super::message::{Event, Record};
+use engine::*;
 use hardware::station::Ticket;
-use rewind::Rewind;
-use units::Nanos;
 
 /// A line before one server, first come first served: a hardware's station whose time is given,
 /// since a switch's messages leave at several rates, in 16 bytes of its owner's.
@@ -22,6 +22,13 @@ impl Line {
         (self.free, self.last) = (start + time, at);
         Ticket { arrival: at, start, end: self.free }
     }
+}
+
+/// Sends so that it is there at `there`.
+pub fn deliver(cx: &impl Context<Event, Record>, to: Lp<Event>, there: Nanos, event: Event) {
+    let link = cx.link(to);
+    let delay = there - cx.now();
+    cx.send(to, Delay::link(link).plus(delay - link.bound()), event)
 }
 
 #[cfg(test)]

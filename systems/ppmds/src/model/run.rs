@@ -2,10 +2,11 @@
 use super::client::Client;
 use super::message::{Event, Record};
 use super::server::Server;
-use super::settings::{SHARES, Settings, Times, talk};
+use super::settings::{Settings, talk};
 use super::switch::Switch;
-use super::workload::mdtest;
+use super::times::Times;
 use super::workload::trace::Trace;
+use super::workload::{SHARES, mdtest};
 use crate::recorder::{Came, Recorder};
 use cluster::{BadInput, Sheet};
 use engine::*;
@@ -93,7 +94,7 @@ impl Simulation for Model {
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         let clients = sheet.count("cluster.clients");
         if sheet.text("workload.kind") == "mdtest" {
-            return Some(of_mdtest(&mdtest::Plan::of(sheet), sheet.count32("cluster.clients")));
+            return Some(of_mdtest(&mdtest::Plan::of(sheet)));
         }
         let (rows, key) = match (sheet.text("workload.kind"), sheet.text("workload.loop")) {
             // Known before it is read, about.
@@ -119,13 +120,12 @@ impl Simulation for Model {
     }
 
     fn events(&self, sheet: &Sheet) -> Option<u64> {
-        let clients = sheet.count32("cluster.clients");
         match (sheet.text("workload.kind"), sheet.text("workload.loop")) {
-            ("mdtest", _) => Some(mdtest::Plan::of(sheet).events(clients)),
+            ("mdtest", _) => Some(mdtest::Plan::of(sheet).events()),
             // A question and its answer.
             ("create", "closed") => {
                 let each = sheet.count("workload.creates_per_client").saturating_mul(2);
-                Some(u64::from(clients).saturating_mul(each))
+                Some(u64::from(sheet.count32("cluster.clients")).saturating_mul(each))
             }
             _ => None,
         }
@@ -150,8 +150,8 @@ impl Simulation for Model {
         let mut world = World::new(Shared::new(topology), seed, horizon, build);
         for (number, client) in (0u64..).zip(settings.client_lps.iter()) {
             let first = |(gap, _)| Draw::keyed(seed, "first arrival", number, 0).exponential(gap);
-            let at = settings.open.map_or(Nanos::ZERO, first);
-            if settings.open.is_none_or(|(_, until)| at < until) {
+            let at = settings.workload.open.map_or(Nanos::ZERO, first);
+            if settings.workload.open.is_none_or(|(_, until)| at < until) {
                 world.start(client, at + Nanos(1), Event::Begin)
             }
         }
@@ -180,11 +180,11 @@ impl Simulation for Model {
 }
 
 /// Of mdtest's phases: entries on servers, and directories that clients know.
-fn of_mdtest(plan: &mdtest::Plan, clients: u32) -> Footprint {
-    let entries = plan.entries(clients);
-    let known = u64::from(clients).saturating_mul(u64::from(plan.directories()));
+fn of_mdtest(plan: &mdtest::Plan) -> Footprint {
+    let (entries, clients) = (plan.entries(), u64::from(plan.clients));
+    let known = clients.saturating_mul(u64::from(plan.directories()));
     let of_items = entries.saturating_mul(ENTRY);
-    let of_clients = u64::from(clients) * CLIENT;
+    let of_clients = clients * CLIENT;
     let bytes = of_items.saturating_add(known.saturating_mul(KNOWN)).saturating_add(of_clients);
     let key = match (plan.sized < plan.items, known * KNOWN > of_items, of_clients > of_items) {
         (_, _, true) => "cluster.clients",

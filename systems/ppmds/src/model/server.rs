@@ -5,13 +5,12 @@
 //! event stands for what is ready. Where reads take no time they need none ([`Settings::in_line`]),
 //! and where nothing is read but at the start no answer does ([`Settings::uniform`]).
 mod crash;
-pub mod foresee;
+mod foresee;
 mod parcels;
 mod store;
 mod under_way;
-use super::client::deliver;
 use super::message::{Event, Held, Parcel, Record};
-use super::network::Line;
+use super::network::{Line, deliver};
 use super::settings::{Settings, Switching};
 use crate::policy::metadata::Placed;
 use engine::*;
@@ -43,8 +42,7 @@ pub struct Server {
     /// The last message came to the server.
     came: Nanos,
     store: store::Stores,
-    /// Operations that take a transaction, by client and number.
-    under_way: Table<(u32, u32), UnderWay>,
+    under_way: UnderWay,
     sent: u64,
     /// Messages that came since its last crash, its starts, and what its log has for good.
     heard: u64,
@@ -148,7 +146,7 @@ impl Server {
             way: Way::default(),
             came: Nanos::ZERO,
             store,
-            under_way: Table::new(),
+            under_way: UnderWay::default(),
             sent: 0,
             heard: 0,
             start: 0,
@@ -188,7 +186,7 @@ impl Server {
             Said::Ask(ask) => Some(((ask.client, ask.number), ask.operation.kind(), parcel.held)),
             _ => None,
         };
-        self.note(&parcel.said);
+        self.under_way.note(&parcel.said);
         let said = &parcel.said;
         self.work(asked, cx, |protocol, rules, out| protocol.hear(said, rules, out))
     }
@@ -211,7 +209,7 @@ impl Server {
         let rules = Rules { options: &settings.options, placement: &settings.placed };
         self.protocol.update(&0, |protocol| work(protocol, &rules, &mut out));
         for (after, wake) in out.timers.drain(..) {
-            self.waits(wake, after);
+            self.under_way.waits(wake, after);
             let wait = self.came - cx.now() + Nanos(after);
             cx.after(wait, Event::Wake(self.start, wake))
         }
@@ -231,19 +229,19 @@ impl Server {
             if let Said::Answer(answer) = said {
                 let Peer::Client(client) = *to else { unreachable!("answers are clients'") };
                 let key = (client, answer.number);
-                let is_under_way = || !self.under_way.is_empty() && self.under_way.contains(&key);
+                let is_under_way = || self.under_way.contains(&key);
                 match asked {
                     Some((asked, _, of)) if *asked == key && !is_under_way() => {
                         (*held, answered) = (*of, true)
                     }
-                    _ => *held = self.over(key, cx),
+                    _ => *held = self.under_way.over(key, self.came, cx),
                 }
             }
-            self.note(said);
+            self.under_way.note(said);
             *bulk = self.settings.bulk(said)
         }
         if let (Some((key, op, held)), false) = (asked, answered) {
-            self.takes_longer(*key, *op, *held)
+            self.under_way.begin(*key, *op, *held, self.came)
         }
     }
 

@@ -1,7 +1,6 @@
 //! A switch as an LP: with NICs that all nodes share, or with one for each node and direction.
-use super::client::deliver;
 use super::message::{Event, Parcel, Record};
-use super::network::Line;
+use super::network::{Line, deliver};
 use super::settings::{Settings, Switching};
 use engine::*;
 use ppmds_protocol::message::Peer;

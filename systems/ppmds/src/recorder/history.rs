@@ -21,16 +21,16 @@ pub struct History {
 impl History {
     pub fn of(settings: &Settings) -> History {
         let first: Vec<First> =
-            if settings.history { settings.first().collect() } else { Vec::new() };
+            if settings.history { settings.workload.first().collect() } else { Vec::new() };
         // Entries that operations name are there by operations; else the directories are enough.
-        let named = settings.trace().is_some() || settings.plan().is_some();
+        let named = settings.workload.trace().is_some() || settings.workload.plan().is_some();
         let (first, directories) = match named {
             true => (first.into_iter().map(there).collect(), Vec::new()),
             false => (Vec::new(), first.into_iter().map(|one| one.ino).collect()),
         };
         let (events, answered) = (Vec::new(), BTreeMap::new());
-        let paced = settings.trace().is_some_and(|trace| trace.is_paced());
-        let (wanted, overlap) = (settings.history, paced || settings.open.is_some());
+        let paced = settings.workload.trace().is_some_and(|trace| trace.is_paced());
+        let (wanted, overlap) = (settings.history, paced || settings.workload.open.is_some());
         History { wanted, overlap, directories, first, events, answered }
     }
 

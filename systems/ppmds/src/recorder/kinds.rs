@@ -1,8 +1,11 @@
 //! What kinds of operations came to.
-use super::{BUCKETS, OPS};
 use crate::model::Cost;
 use ppmds_protocol::Doing;
 use trace::operations::histogram;
+
+pub const OPS: usize = Doing::ALL.len();
+/// Buckets of a latency of up to 2^64 ns.
+pub const BUCKETS: usize = 61 * 32;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Kind {

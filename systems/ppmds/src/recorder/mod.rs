@@ -1,4 +1,5 @@
 //! The trace of a run: of all operations exact sums and histograms, some of them whole.
+pub mod away;
 mod bins;
 mod calls;
 pub mod directories;
@@ -12,12 +13,12 @@ mod sample;
 use crate::model::mdtest::Plan;
 use crate::model::trace::Trace;
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
-use crate::words::AWAY;
+use away::AWAY;
 use bins::Bins;
 use cluster::{Own, Sheet};
 use directories::Directories;
 use engine::{Sink, Stamp};
-use kinds::Kinds;
+use kinds::{BUCKETS, Kinds, OPS};
 use names::Names;
 use parts::PARTS;
 use ppmds_protocol::{Doing, Ino};
@@ -34,9 +35,6 @@ use units::Nanos;
 const RATE_BINS: usize = 4_096;
 /// Operations of a client of which the first and the last are no small part.
 const FEW: u64 = 8;
-/// Buckets of a latency of up to 2^64 ns.
-const BUCKETS: usize = 61 * 32;
-pub const OPS: usize = Doing::ALL.len();
 
 /// What a run came to besides its trace.
 pub struct Came {
@@ -128,8 +126,8 @@ impl Recorder {
             served: Bins::new(bins, servers),
             servers,
             clients: vec![(Nanos::MAX, Nanos::ZERO); settings.clients as usize],
-            until: settings.open.map(|(_, until)| until),
-            sample: whole.then(|| Sample::new(seed, settings.expected())),
+            until: settings.workload.open.map(|(_, until)| until),
+            sample: whole.then(|| Sample::new(seed, settings.workload.expected(settings.clients))),
             operations: 0,
             steps: 0,
             between: 0,
@@ -143,8 +141,8 @@ impl Recorder {
             kinds: Kinds::default(),
             history: history::History::of(settings),
             phases: phases::Phases::default(),
-            plan: settings.plan().cloned(),
-            replayed: settings.trace().cloned(),
+            plan: settings.workload.plan().cloned(),
+            replayed: settings.workload.trace().cloned(),
             named: BTreeMap::new(),
             rows: 0,
             most_rows: 0,

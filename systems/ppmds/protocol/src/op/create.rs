@@ -1,12 +1,7 @@
 //! New files and directories.
 use super::super::message::Mode;
 use super::super::view::{Held, Plan, Stop, View, fails};
-use super::super::{Attributes, Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, Row};
-
-pub fn inode(ino: Ino, kind: Kind, attributes: Attributes, now: u64) -> Inode {
-    let Attributes { mode, owner, group } = attributes;
-    Inode { ino, kind, mode, links: 1, owner, group, size: 0, modified: now, changed: now }
-}
+use super::super::{Attributes, Errno, Inode, Key, Kind, List, Outcome, Placement, Row};
 
 /// An entry that nothing has yet, and the inode that it gets.
 fn vacant<'a, P: Placement + ?Sized>(
@@ -18,7 +13,7 @@ fn vacant<'a, P: Placement + ?Sized>(
     let entry = view.new_entry(key)?;
     match entry.row() {
         Some(_) => fails(Errno::EEXIST),
-        None => Ok((entry, inode(entry.got.fresh, kind, attributes, view.now))),
+        None => Ok((entry, Inode::new(entry.got.fresh, kind, attributes, view.now))),
     }
 }
 

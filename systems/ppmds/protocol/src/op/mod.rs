@@ -1,9 +1,9 @@
 //! What each operation does to the rows that it has open, a file each.
-pub mod create;
+mod create;
 mod link;
 mod remove;
 mod rename;
-pub mod setattr;
+mod setattr;
 mod spread;
 mod stat;
 use super::view::{Plan, Stop, View};

@@ -1,22 +1,7 @@
 //! Other attributes.
 use super::super::message::Mode;
 use super::super::view::{Plan, Stop, View, fails};
-use super::super::{Change, Errno, Inode, Key, Outcome, Placement, Row};
-
-/// The inode with a change.
-pub fn apply(inode: &Inode, change: Change, now: u64) -> Inode {
-    let mut new = Inode { changed: now, ..*inode };
-    if let Some(mode) = change.mode {
-        new.mode = mode
-    }
-    if let Some((owner, group)) = change.owner {
-        (new.owner, new.group) = (owner, group)
-    }
-    if let Some(size) = change.size {
-        (new.size, new.modified) = (size, now)
-    }
-    new
-}
+use super::super::{Change, Errno, Key, Outcome, Placement, Row};
 
 /// Of an entry's inode, wherever that is.
 pub fn setattr<P: Placement + ?Sized>(
@@ -34,6 +19,6 @@ pub fn setattr<P: Placement + ?Sized>(
         }
         _ => return fails(Errno::ENOENT),
     };
-    let new = apply(inode, change, view.now);
+    let new = inode.with(change, view.now);
     Ok(Plan::new(Outcome::Of(new.ino), vec![view.put(held, Row::Inode(new))]))
 }

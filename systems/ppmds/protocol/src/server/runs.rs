@@ -1,11 +1,11 @@
 //! Transactions: those that a server runs, and the status records that it keeps for clients.
-use super::{Local, Rules, Server, Unsettled, answer};
+use super::{Rules, Server, Unsettled, answer};
 use crate::message::{Ask, AskFate, Became, Commit, Fate, Message, Meta, Opened, Peer};
 use crate::message::{Said, TxId, Write};
 use crate::record::{Record, Status};
 use crate::txn::{Next, Runner, Txn};
 use crate::view::Plan;
-use crate::{List, Net, Operation, Placement, Timer};
+use crate::{Net, Operation, Placement, Timer};
 
 impl Server {
     pub(super) fn run(
@@ -209,47 +209,5 @@ impl Server {
                 }
             })
         }
-    }
-
-    /// A directory goes over other servers, by this server's own will.
-    pub fn spread(
-        &mut self,
-        directory: u64,
-        list: List,
-        number: u32,
-        rules: &Rules<'_, impl Placement + ?Sized>,
-        net: &mut impl Net,
-    ) {
-        let mut local = Local::new(net, self.store.me);
-        let operation = Operation::Spread(directory, list.into(), 0);
-        self.spread_from(operation, number, rules, &mut local);
-        self.rest(rules, &mut local)
-    }
-
-    pub(crate) fn spreads(&self, directory: u64) -> bool {
-        let mine = u32::MAX - self.store.me;
-        let mut running = self.running.range((mine, 0)..=(mine, u32::MAX));
-        running.any(|(_, txn)| txn.operation.directory() == directory)
-    }
-
-    /// The number of one more spread: those of earlier starts were less.
-    pub(crate) fn next_spread(&mut self) -> u32 {
-        self.spread += 1;
-        self.store.starts() << 20 | self.spread
-    }
-
-    /// Runs such a transaction, whose client is this server.
-    pub(crate) fn spread_from(
-        &mut self,
-        operation: Operation,
-        number: u32,
-        rules: &Rules<'_, impl Placement + ?Sized>,
-        net: &mut impl Net,
-    ) {
-        let client = u32::MAX - self.store.me;
-        let running = self.running.range((client, 0)..(client, number)).next();
-        let oldest = running.map_or(number, |((_, first), _)| *first);
-        let ask = Ask { client, number, oldest, step: 0, operation };
-        self.run(ask, rules, net)
     }
 }

@@ -2,19 +2,9 @@
 //! and many rows hardly any of it is in the cache.
 use super::{Event, Said, Server};
 use crate::model::message::Parcel;
-use engine::prefetch;
+use crate::model::prefetch::{soon, soon_if};
 use ppmds_protocol::Operation;
 use ppmds_protocol::message::{Ask, Fate};
-
-/// Asks for all of one thing.
-pub fn soon<T>(thing: &T) {
-    prefetch(std::slice::from_ref(thing), 0)
-}
-
-/// Asks for it, if it is there.
-fn soon_if<T>(thing: Option<&T>) {
-    thing.into_iter().for_each(soon)
-}
 
 impl Server {
     /// In each step what the step before has brought leads to: the message; what that has beside

@@ -1,7 +1,7 @@
 //! What a server's messages wait for: nothing, a latency, a thread, a commit of a group.
-use super::foresee::soon;
 use super::{Logged, Out, Parcels, Server, is_stale};
 use crate::model::message::{Event, Job, Parcel, Record};
+use crate::model::prefetch::soon;
 use crate::model::settings::{Durability, Settings};
 use engine::*;
 use hardware::station::{GroupCommit, Grouping, Servers, Station, Ticket, Turn, Work as Use};

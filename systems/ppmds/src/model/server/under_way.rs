@@ -1,30 +1,42 @@
 //! What transactions that a server runs take.
-use super::{Said, Server};
-use crate::model::message::{Event, Held, Record, Spent};
+use crate::model::message::{Held, Record, Spent};
 use engine::*;
+use ppmds_protocol::message::Message as Said;
 use ppmds_protocol::{Doing, Timer as Wake};
 
 /// An operation that was not answered at once.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
-pub struct UnderWay {
+struct OpenOperation {
     op: Doing,
     held: Held,
     came: Nanos,
     spent: Spent,
 }
 
-impl Server {
+/// Operations that take a transaction, by client and number.
+#[derive(Rewind, Default)]
+pub struct UnderWay(Table<(u32, u32), OpenOperation>);
+
+impl UnderWay {
     /// A request has no answer yet.
-    pub(super) fn takes_longer(&mut self, key: (u32, u32), op: Doing, held: Held) {
-        if !self.under_way.contains(&key) {
-            let (came, spent) = (self.came, Spent::default());
-            self.under_way.insert(key, UnderWay { op, held, came, spent });
+    pub fn begin(&mut self, key: (u32, u32), op: Doing, held: Held, came: Nanos) {
+        if !self.0.contains(&key) {
+            let spent = Spent::default();
+            self.0.insert(key, OpenOperation { op, held, came, spent });
         }
     }
 
+    pub fn contains(&self, key: &(u32, u32)) -> bool {
+        !self.0.is_empty() && self.0.contains(key)
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear()
+    }
+
     /// A message of a transaction that this server runs, or that is in the way of a read.
-    pub(super) fn note(&mut self, said: &Said) {
-        if self.under_way.is_empty() {
+    pub fn note(&mut self, said: &Said) {
+        if self.0.is_empty() {
             return;
         }
         let key = match said {
@@ -36,30 +48,30 @@ impl Server {
             Said::Settle(meta, _, ack) => {
                 let both = 1 + u32::from(ack.is_some());
                 let key = (meta.id.client, meta.id.number);
-                self.under_way.update(&key, |under| under.spent.messages += both);
+                self.0.update(&key, |under| under.spent.messages += both);
                 return;
             }
             _ => return,
         };
-        self.under_way.update(&key, |under| under.spent.messages += 1);
+        self.0.update(&key, |under| under.spent.messages += 1);
     }
 
     /// A transaction waits so long for another, or before its next attempt.
-    pub(super) fn waits(&mut self, wake: Wake, after: u64) {
+    pub fn waits(&mut self, wake: Wake, after: u64) {
         let key = match wake {
             Wake::Retry(client, number, ..) | Wake::Again(client, number, _) => (client, number),
             _ => return,
         };
-        self.under_way.update(&key, |under| under.spent.waits(wake, after));
+        self.0.update(&key, |under| under.spent.waits(wake, after));
     }
 
     /// An operation has its answer; what held it up. A request that came again has none.
-    pub(super) fn over(&mut self, key: (u32, u32), cx: &impl Context<Event, Record>) -> Held {
-        let Some(under) = self.under_way.get(&key).copied() else { return Held::default() };
-        self.under_way.discard(&key);
-        let UnderWay { op, held, came, spent } = under;
+    pub fn over(&mut self, key: (u32, u32), came: Nanos, cx: &impl Recorder<Record>) -> Held {
+        let Some(under) = self.0.get(&key).copied() else { return Held::default() };
+        self.0.discard(&key);
+        let OpenOperation { op, held, came: since, spent } = under;
         spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
-        let (rounds, others) = spent.held(self.came.max(came) - came);
+        let (rounds, others) = spent.held(came.max(since) - since);
         Held { rounds, others, ..held }
     }
 }

@@ -1,9 +1,10 @@
 //! mdtest's phases (IOR 4.0, `src/mdtest.c`): trees of directories, then items in them; each phase
 //! begins when all clients have ended the one before. What no phase makes was there before.
+use super::first::First;
+use super::next::Next;
 pub use super::rates::{Rates, WHATS};
-use super::{Next, Record};
 use crate::model::Bound;
-use crate::model::settings::{First, Settings};
+use crate::model::message::Record;
 use cluster::Sheet;
 use engine::*;
 use ppmds_protocol::{Attributes, Doing, Ino, Key, Name, Operation, Outcome, ROOT, Two};
@@ -58,6 +59,7 @@ const UNEVEN: f64 = 1.5;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
+    pub clients: u32,
     /// `-n`: items of each client. `-N`: by how many clients each act looks further.
     pub items: u32,
     /// Items of each client that a run has room for: what it makes, by closed form, while `-W`
@@ -107,6 +109,7 @@ impl Plan {
             phases.push(Phase { what: What::Tree, act: Act::Remove })
         }
         let mut plan = Plan {
+            clients: sheet.count32("cluster.clients"),
             items: sheet.count32("mdtest.items"),
             sized: sheet.count32("mdtest.items"),
             stride: sheet.count32("mdtest.stride"),
@@ -120,8 +123,7 @@ impl Plan {
             iterations: sheet.count32("mdtest.iterations"),
         };
         if stonewall > Nanos::ZERO && plan.is_made() {
-            let clients = sheet.count32("cluster.clients");
-            let each = Bound::of(sheet).rate(clients) / f64::from(clients.max(1));
+            let each = Bound::of(sheet).rate(plan.clients) / f64::from(plan.clients.max(1));
             let made = units::floored_u64(stonewall.as_secs() * each * UNEVEN) + 1;
             plan.sized = plan.items.min(u32::try_from(made).unwrap_or(u32::MAX))
         }
@@ -129,18 +131,18 @@ impl Plan {
     }
 
     /// Operations that a run has about.
-    pub fn expected(&self, clients: u32) -> u64 {
+    pub fn expected(&self) -> u64 {
         let items = self.sized;
         let of_items = |phase: &&Phase| phase.what != What::Tree && phase.act != Act::Rest;
         let phases = self.phases.iter().filter(of_items).count() as u64;
         let each = u64::from(items).saturating_mul(phases) + u64::from(self.directories());
-        each.saturating_mul(u64::from(clients)).saturating_mul(u64::from(self.iterations))
+        each.saturating_mul(u64::from(self.clients)).saturating_mul(u64::from(self.iterations))
     }
 
     /// Events of a run, about, as counted of runs: 5 for two operations, and 20 for two that make,
     /// move or remove a directory, whose rows are on several servers. A stonewall that ends the
     /// creates leaves as many fewer directories as each has more events.
-    pub fn events(&self, clients: u32) -> u64 {
+    pub fn events(&self) -> u64 {
         let (even, few) = if self.sized < self.items { (UNEVEN, 0.25) } else { (1.0, 1.0) };
         let halves = |phase: &Phase| match (phase.what, phase.act) {
             (What::Tree, _) | (_, Act::Rest) => 0.0,
@@ -149,19 +151,20 @@ impl Plan {
             (What::File, _) => 5.0,
         };
         let each: f64 = self.phases.iter().map(halves).sum::<f64>() / 2.0 / even;
-        let items = f64::from(self.sized) * f64::from(clients) * f64::from(self.iterations);
+        let items = f64::from(self.sized) * f64::from(self.clients) * f64::from(self.iterations);
         units::floored_u64(items * each)
     }
 
     /// Entries that servers have at most, about.
-    pub fn entries(&self, clients: u32) -> u64 {
+    pub fn entries(&self) -> u64 {
         let what = |what: What| self.phases.iter().any(|phase| phase.what == what);
         let kinds = [What::Directory, What::File].into_iter().filter(|is| what(*is)).count() as u64;
         // Directories are gone before files are made, and an iteration's before the next one's.
         let gone = self.is_made() && self.phases.iter().any(|phase| phase.act == Act::Remove);
         let times = if gone { 1 } else { kinds.saturating_mul(u64::from(self.iterations)) };
-        let all = u64::from(clients).saturating_mul(u64::from(self.sized)).saturating_mul(times);
-        all.saturating_add(self.trees(clients).saturating_mul(u64::from(self.directories())))
+        let all =
+            u64::from(self.clients).saturating_mul(u64::from(self.sized)).saturating_mul(times);
+        all.saturating_add(self.trees().saturating_mul(u64::from(self.directories())))
     }
 
     /// Whether its phases make what they work on.
@@ -169,8 +172,8 @@ impl Plan {
         self.phases.iter().any(|phase| phase.act == Act::Create)
     }
 
-    fn trees(&self, clients: u32) -> u64 {
-        if self.unique { u64::from(clients) } else { 1 }
+    fn trees(&self) -> u64 {
+        if self.unique { u64::from(self.clients) } else { 1 }
     }
 
     pub fn directories(&self) -> u32 {
@@ -180,13 +183,13 @@ impl Plan {
 
     /// What is there when the service begins: trees, then items, of all iterations, numbered from
     /// the root's number on. Nothing where phases make them.
-    pub fn before(&self, clients: u32) -> impl Iterator<Item = First> + '_ {
+    pub fn before(&self) -> impl Iterator<Item = First> + '_ {
         let rounds = if self.is_made() { 0 } else { self.iterations };
-        let (all, trees) = (u64::from(self.directories()), self.trees(clients));
+        let (all, trees) = (u64::from(self.directories()), self.trees());
         let number = move |round: u32, owner: u32, place: u32| {
             ROOT + 1 + (u64::from(round) * trees + u64::from(owner)) * all + u64::from(place)
         };
-        let owners = if self.unique { clients } else { 1 };
+        let owners = if self.unique { self.clients } else { 1 };
         let places = move |round: u32| {
             (0..owners).flat_map(move |owner| (0..self.directories()).map(move |p| (owner, p))).map(
                 move |(owner, place)| {
@@ -203,7 +206,7 @@ impl Plan {
         let items = move |round: u32| {
             let kinds = kinds.clone().into_iter();
             kinds
-                .flat_map(move |what| (0..clients).map(move |client| (what, client)))
+                .flat_map(move |what| (0..self.clients).map(move |client| (what, client)))
                 .flat_map(move |(what, client)| (0..self.items).map(move |n| (what, client, n)))
                 .map(move |(what, client, item)| {
                     let owner = if self.unique { client } else { 0 };
@@ -252,7 +255,7 @@ impl Plan {
     }
 
     /// Whose items a client takes in a phase.
-    fn whose(&self, act: Act, me: u32, clients: u32) -> u32 {
+    fn whose(&self, act: Act, me: u32) -> u32 {
         let steps = match act {
             Act::Create | Act::Rest => 0,
             Act::Stat | Act::Rename => 1,
@@ -260,7 +263,7 @@ impl Plan {
             Act::Remove => 3,
         };
         let whose = u64::from(me) + u64::from(self.stride) * steps;
-        units::narrow(whose % u64::from(clients))
+        units::narrow(whose % u64::from(self.clients))
     }
 }
 
@@ -282,11 +285,8 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(settings: &Settings, _me: u32) -> State {
-        let target = match &settings.workload {
-            super::Workload::Mdtest(plan) => plan.items,
-            _ => 0,
-        };
+    /// Of a client that has nothing, in phases of so many items.
+    pub fn new(target: u32) -> State {
         State {
             phase: 0,
             began: Nanos::ZERO,
@@ -300,12 +300,12 @@ impl State {
         }
     }
 
-    pub fn next(&mut self, plan: &Plan, settings: &Settings, me: u32, at: Nanos) -> Next {
+    pub fn next(&mut self, plan: &Plan, me: u32, at: Nanos) -> Next {
         if self.phase >= plan.all() {
             return Next::Nothing;
         }
         let Phase { what, act } = plan.phase(self.phase);
-        if let Some(next) = self.operation(plan, settings, me, at, (what, act)) {
+        if let Some(next) = self.operation(plan, me, at, (what, act)) {
             return Next::Operation(next, at);
         }
         let (phase, from, to) = (self.phase, self.began, at);
@@ -316,7 +316,6 @@ impl State {
     fn operation(
         &mut self,
         plan: &Plan,
-        settings: &Settings,
         me: u32,
         at: Nanos,
         (what, act): (What, Act),
@@ -331,7 +330,7 @@ impl State {
         if self.item >= self.target || over || alone {
             return None;
         }
-        let whose = plan.whose(act, me, settings.clients);
+        let whose = plan.whose(act, me);
         let owner = if plan.unique { whose } else { 0 };
         let (item, items) = (self.item, self.target);
         let mut key = |item: u32| {
@@ -426,10 +425,10 @@ impl State {
     }
 
     /// One more has ended its phase with so many items; the next phase and its items, if all have.
-    pub fn arrived(&mut self, plan: &Plan, made: u32, clients: u32) -> Option<(u32, u32)> {
+    pub fn arrived(&mut self, plan: &Plan, made: u32) -> Option<(u32, u32)> {
         self.here += 1;
         self.most = self.most.max(made);
-        if self.here < clients {
+        if self.here < plan.clients {
             return None;
         }
         let timed = plan.stonewall > Nanos::ZERO && plan.phase(self.phase).act == Act::Create;

@@ -1,55 +1,89 @@
 //! Operations by their shares. A client's names are its own: who renames or links one takes the
 //! next number, in the directory that this number falls into; so clients meet at directories and
 //! servers, not at names. With shared names they meet at these, and many operations fail.
-use super::names::{drawn, own, shared};
-use super::{Event, Record, State};
-use crate::model::settings::Settings;
+use super::names::{Namespace, own};
+use crate::model::message::{Event, Record};
+use cluster::Sheet;
 use engine::*;
-use ppmds_protocol::{Attributes, Change, Doing, Key, Operation, Two};
+use ppmds_protocol::{Attributes, Change, Doing, Key, Operation, ROOT, Two};
+use rewind::Queue;
+
+/// Shares of a mix, by their keys.
+pub const SHARES: [(&str, Doing); 10] = [
+    ("workload.create", Doing::Create),
+    ("workload.stat", Doing::Stat),
+    ("workload.lookup", Doing::Lookup),
+    ("workload.unlink", Doing::Unlink),
+    ("workload.readdir", Doing::Readdir),
+    ("workload.mkdir", Doing::Mkdir),
+    ("workload.rmdir", Doing::Rmdir),
+    ("workload.rename", Doing::Rename),
+    ("workload.link", Doing::Link),
+    ("workload.setattr", Doing::Setattr),
+];
+
+/// Of a scenario: the share of each operation with those before it.
+pub fn shares(sheet: &Sheet) -> Vec<(f64, Doing)> {
+    let total: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
+    let mut sum = 0.0;
+    let of = |(key, op): (&str, Doing)| {
+        sum += sheet.number(key) / total;
+        (sum, op)
+    };
+    SHARES.into_iter().map(of).collect()
+}
+
+#[derive(Rewind, Default)]
+pub struct State {
+    /// Names that it has made, or tried to.
+    created: u32,
+    /// Names of its directories that it has not removed.
+    made: Queue<u32>,
+}
 
 impl State {
-    pub(super) fn create(
+    pub fn create(
         &mut self,
-        settings: &Settings,
+        names: &Namespace,
         cx: &impl Context<Event, Record>,
         me: u32,
     ) -> Operation {
-        Operation::Create(self.fresh(settings, cx, me), attributes(me, 0o644))
+        Operation::Create(self.fresh(names, cx, me), attributes(me, 0o644))
     }
 
-    /// An operation of a mix.
-    pub(super) fn of_mix(
+    /// An operation of a mix: a client's, and how many it has issued before.
+    pub fn next(
         &mut self,
         shares: &[(f64, Doing)],
-        settings: &Settings,
+        names: &Namespace,
         cx: &impl Context<Event, Record>,
-        me: u32,
+        (me, issued): (u32, u64),
     ) -> Operation {
-        let mut draw = cx.draw("operation", u64::from(me), self.issued);
+        let mut draw = cx.draw("operation", u64::from(me), issued);
         let unit = draw.unit();
         let op = shares.iter().find(|(upto, _)| unit < *upto).map_or(Doing::Create, |(_, op)| *op);
         if op == Doing::Readdir {
-            return Operation::Readdir(Key::itself(drawn(settings, draw)), 0, 0);
+            return Operation::Readdir(Key::itself(names.drawn(draw)), 0, 0);
         }
-        if settings.shared_names > 0 {
+        if names.shared > 0 {
             let [from, to] = ["name", "other"]
-                .map(|purpose| shared(settings, cx.draw(purpose, u64::from(me), self.issued)));
+                .map(|purpose| names.shared(cx.draw(purpose, u64::from(me), issued)));
             return of_shared(op, from, to, me, draw.below(1 << 20));
         }
         if op == Doing::Mkdir || op == Doing::Rmdir && self.made.is_empty() {
             self.made.push_back(self.created);
-            return Operation::Mkdir(self.fresh(settings, cx, me), attributes(me, 0o755));
+            return Operation::Mkdir(self.fresh(names, cx, me), attributes(me, 0o755));
         }
         if op == Doing::Rmdir {
             let which = self.made.pop_front().expect("just seen");
-            return Operation::Rmdir(entry(settings, cx, me, which));
+            return Operation::Rmdir(entry(names, cx, me, which));
         }
         // Who has nothing yet begins with a create.
         if op == Doing::Create || self.created == 0 {
-            return self.create(settings, cx, me);
+            return self.create(names, cx, me);
         }
         let which = units::narrow::<u32>(draw.below(u64::from(self.created)));
-        let key = entry(settings, cx, me, which);
+        let key = entry(names, cx, me, which);
         match op {
             Doing::Stat => Operation::Stat(key),
             Doing::Lookup => Operation::Lookup(key),
@@ -59,7 +93,7 @@ impl State {
                 Operation::Setattr(key, Change { size, ..Change::default() })
             }
             _ => {
-                let two = Two { from: key, to: self.fresh(settings, cx, me) };
+                let two = Two { from: key, to: self.fresh(names, cx, me) };
                 match op {
                     Doing::Link => Operation::Link(Box::new(two)),
                     _ => Operation::Rename(Box::new(two)),
@@ -69,9 +103,9 @@ impl State {
     }
 
     /// The next name of this client.
-    fn fresh(&mut self, settings: &Settings, cx: &impl Context<Event, Record>, me: u32) -> Key {
+    fn fresh(&mut self, names: &Namespace, cx: &impl Context<Event, Record>, me: u32) -> Key {
         self.created += 1;
-        entry(settings, cx, me, self.created - 1)
+        entry(names, cx, me, self.created - 1)
     }
 }
 
@@ -94,10 +128,10 @@ fn of_shared(op: Doing, from: Key, to: Key, me: u32, size: u64) -> Operation {
 }
 
 /// A client's name of this number, in the directory that it falls into.
-fn entry(settings: &Settings, cx: &impl Context<Event, Record>, me: u32, which: u32) -> Key {
-    let directory = match settings.directories.is_empty() {
-        true => ppmds_protocol::ROOT,
-        false => drawn(settings, cx.draw("directory", u64::from(me), u64::from(which))),
+fn entry(names: &Namespace, cx: &impl Context<Event, Record>, me: u32, which: u32) -> Key {
+    let directory = match names.is_root() {
+        true => ROOT,
+        false => names.drawn(cx.draw("directory", u64::from(me), u64::from(which))),
     };
     Key::entry(directory, &own(me, which))
 }

@@ -1,18 +1,22 @@
 //! What a client does next: the same whatever a policy or a setting changes.
+mod first;
 pub mod mdtest;
 mod mix;
 pub mod names;
+mod next;
 pub mod rates;
 pub mod trace;
 use super::message::{Event, Record};
-use super::settings::{SHARES, Settings};
 use cluster::Sheet;
 use engine::*;
-use ppmds_protocol::{Doing, Operation, Outcome};
-use rewind::Queue;
+pub use first::{DIRECTORY, FILE, First};
+pub use mix::SHARES;
+use names::Namespace;
+pub use next::Next;
+use ppmds_protocol::{Doing, Outcome};
 use std::sync::Arc;
 
-pub enum Workload {
+enum Kind {
     /// Creates, so many of each.
     Creates,
     /// Operations by their shares, each with those before it.
@@ -23,47 +27,92 @@ pub enum Workload {
     Trace(Arc<trace::Trace>),
 }
 
-/// Of a scenario that was checked.
-pub fn of(sheet: &Sheet) -> Workload {
-    match sheet.text("workload.kind") {
-        "mix" => {
-            let total: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
-            let mut sum = 0.0;
-            let of = |(key, op): (&str, Doing)| {
-                sum += sheet.number(key) / total;
-                (sum, op)
-            };
-            Workload::Mix(SHARES.into_iter().map(of).collect())
-        }
-        "mdtest" => Workload::Mdtest(Box::new(mdtest::Plan::of(sheet))),
-        "trace" => Workload::Trace(Arc::new(trace::Trace::of(sheet).expect("it was read before"))),
-        _ => Workload::Creates,
-    }
+pub struct Workload {
+    kind: Kind,
+    namespace: Namespace,
+    /// Operations of each client (closed).
+    operations: u64,
+    /// Mean time between two operations of a client, and until when they come.
+    pub open: Option<(Nanos, Nanos)>,
+    /// Mean time that a client thinks between two operations (closed).
+    pub think: Nanos,
 }
 
-pub enum Next {
-    Operation(Operation, Nanos),
-    Later(Nanos),
-    /// Nothing before all clients are here, too; what the phase came to.
-    Barrier(Option<Record>),
-    Nothing,
+impl Workload {
+    /// Of a scenario that was checked.
+    pub fn of(sheet: &Sheet) -> Workload {
+        let kind = match sheet.text("workload.kind") {
+            "mix" => Kind::Mix(mix::shares(sheet)),
+            "mdtest" => Kind::Mdtest(Box::new(mdtest::Plan::of(sheet))),
+            "trace" => Kind::Trace(Arc::new(trace::Trace::of(sheet).expect("it was read before"))),
+            _ => Kind::Creates,
+        };
+        let is_open = sheet.text("workload.loop") == "open" && !matches!(kind, Kind::Trace(_));
+        let clients = f64::from(sheet.count32("cluster.clients"));
+        let gap = Nanos::from_secs(clients / sheet.number("workload.rate"));
+        Workload {
+            kind,
+            namespace: Namespace::of(sheet),
+            operations: sheet.count("workload.creates_per_client"),
+            open: is_open.then(|| (gap, sheet.time("workload.duration"))),
+            think: sheet.time("workload.think"),
+        }
+    }
+
+    /// Creates in the root alone.
+    pub fn is_creates_in_root(&self) -> bool {
+        matches!(self.kind, Kind::Creates) && self.namespace.is_root()
+    }
+
+    /// Operations that were recorded, if the workload is such.
+    pub fn trace(&self) -> Option<&Arc<trace::Trace>> {
+        match &self.kind {
+            Kind::Trace(trace) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// Phases, if the workload is made of them.
+    pub fn plan(&self) -> Option<&mdtest::Plan> {
+        match &self.kind {
+            Kind::Mdtest(plan) => Some(plan),
+            _ => None,
+        }
+    }
+
+    /// Operations that a run has about.
+    pub fn expected(&self, clients: u32) -> u64 {
+        let clients = u64::from(clients);
+        match (&self.kind, self.open) {
+            (Kind::Mdtest(plan), _) => plan.expected(),
+            (Kind::Trace(trace), _) => trace.len(),
+            (_, None) => self.operations * clients,
+            (_, Some((gap, duration))) => duration.0 / gap.0.max(1) * clients + clients,
+        }
+    }
+
+    /// Entries that are there when the service begins.
+    pub fn first(&self) -> Box<dyn Iterator<Item = First> + '_> {
+        match &self.kind {
+            Kind::Trace(trace) => Box::new(trace.paths.first()),
+            Kind::Mdtest(plan) => Box::new(plan.before()),
+            _ => Box::new(self.namespace.first()),
+        }
+    }
 }
 
 #[derive(Rewind)]
 pub struct State {
     issued: u64,
-    /// Names that it has made, or tried to.
-    created: u32,
-    /// Names of its directories that it has not removed.
-    made: Queue<u32>,
+    mix: mix::State,
     phases: mdtest::State,
     replay: trace::State,
 }
 
 impl State {
-    pub fn new(settings: &Settings, me: u32) -> State {
-        let phases = mdtest::State::new(settings, me);
-        State { issued: 0, created: 0, made: Queue::new(), phases, replay: trace::State::new() }
+    pub fn new(workload: &Workload) -> State {
+        let phases = mdtest::State::new(workload.plan().map_or(0, |plan| plan.items));
+        State { issued: 0, mix: mix::State::default(), phases, replay: trace::State::new() }
     }
 
     /// Operations that it has issued.
@@ -74,22 +123,19 @@ impl State {
     /// What a client does at `at`.
     pub fn next(
         &mut self,
-        settings: &Settings,
+        workload: &Workload,
         cx: &impl Context<Event, Record>,
         me: u32,
         at: Nanos,
     ) -> Next {
-        match &settings.workload {
-            Workload::Mdtest(plan) => return self.phases.next(plan, settings, me, at),
-            Workload::Trace(trace) => return self.replay.next(trace, me, at),
-            _ => {}
-        }
-        if settings.open.is_none() && self.issued == settings.operations {
-            return Next::Nothing;
-        }
-        let operation = match &settings.workload {
-            Workload::Mix(shares) => self.of_mix(shares, settings, cx, me),
-            _ => self.create(settings, cx, me),
+        let names = &workload.namespace;
+        let is_over = workload.open.is_none() && self.issued == workload.operations;
+        let operation = match &workload.kind {
+            Kind::Mdtest(plan) => return self.phases.next(plan, me, at),
+            Kind::Trace(trace) => return self.replay.next(trace, me, at),
+            _ if is_over => return Next::Nothing,
+            Kind::Mix(shares) => self.mix.next(shares, names, cx, (me, self.issued)),
+            Kind::Creates => self.mix.create(names, cx, me),
         };
         self.issued += 1;
         Next::Operation(operation, at)
@@ -98,14 +144,14 @@ impl State {
     /// An operation is over; what is to be recorded of it.
     pub fn over(
         &mut self,
-        settings: &Settings,
+        workload: &Workload,
         me: u32,
         op: Doing,
         outcome: &Outcome,
     ) -> Option<Record> {
-        match &settings.workload {
-            Workload::Mdtest(_) => self.phases.over(op, outcome),
-            Workload::Trace(trace) => {
+        match &workload.kind {
+            Kind::Mdtest(_) => self.phases.over(op, outcome),
+            Kind::Trace(trace) => {
                 let new = self.replay.over(trace, me, op, outcome);
                 return new.map(|(ino, path)| Record::Named { ino, path });
             }
@@ -115,8 +161,8 @@ impl State {
     }
 
     /// To a phase of all clients, with so many items each.
-    pub fn go(&mut self, settings: &Settings, phase: (u32, u32), at: Nanos) {
-        if let Workload::Mdtest(plan) = &settings.workload {
+    pub fn go(&mut self, workload: &Workload, phase: (u32, u32), at: Nanos) {
+        if let Some(plan) = workload.plan() {
             self.phases.go(plan, phase, at)
         }
     }
@@ -128,10 +174,7 @@ impl State {
 
     /// One client more is at the end of its phase with so many items; what follows, if it is the
     /// last.
-    pub fn arrived(&mut self, settings: &Settings, items: u32) -> Option<(u32, u32)> {
-        match &settings.workload {
-            Workload::Mdtest(plan) => self.phases.arrived(plan, items, settings.clients),
-            _ => None,
-        }
+    pub fn arrived(&mut self, workload: &Workload, items: u32) -> Option<(u32, u32)> {
+        workload.plan().and_then(|plan| self.phases.arrived(plan, items))
     }
 }

@@ -2,7 +2,8 @@
 //! know, and keeps what it has found.
 mod paths;
 mod read;
-use super::{Next, mix::attributes};
+use super::mix::attributes;
+use super::next::Next;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use paths::{Paths, TOP};

@@ -1,6 +1,6 @@
 //! What a trace says of the paths in it: which are directories, and what was there before it began.
 use super::read::Wanted;
-use crate::model::settings::First;
+use crate::model::workload::first::First;
 use ppmds_protocol::{Doing, Ino, Name, ROOT};
 use std::collections::BTreeMap;
 

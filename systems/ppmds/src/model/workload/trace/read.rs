@@ -1,5 +1,5 @@
 //! A trace's lines: JSON, an operation each, as `tenbin import hdfs-audit` writes them.
-use crate::model::SHARES;
+use crate::model::workload::mix::SHARES;
 use cluster::{BadInput, Problem};
 use ppmds_protocol::{Doing, Errno, Name};
 use serde::Deserialize;

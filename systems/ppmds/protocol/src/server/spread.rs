@@ -1,0 +1,95 @@
+//! Directories over other servers, by a server's own will: one has grown, or the server is busy.
+use super::{Local, Rules, Server};
+use crate::message::Ask;
+use crate::{Grown, Ino, List, Net, Operation, Placement};
+
+impl Server {
+    /// An entry was made: the placement may want other servers for its directory.
+    pub(super) fn grow(
+        &mut self,
+        directory: Ino,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let server = self.store.me();
+        let Some(list) = self.store.list(directory) else { return };
+        let (entries, store) = (self.store.count_of(directory), &self.store);
+        let grown = Grown { server, directory, list, entries, store };
+        let Some(to) = rules.placement.grown(&grown) else { return };
+        let base = list.mark();
+        self.spread_once(directory, to, base, rules, net)
+    }
+
+    /// An operation on a directory has come: so many may be too many for this server.
+    pub(super) fn heat(
+        &mut self,
+        directory: Ino,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Some(hot) = self.heat.count(directory, &self.store, net.now()) else { return };
+        let (to, directory, base) = (rules.placement.heated(&hot), hot.directory, hot.list.mark());
+        self.heat.adapt(to.is_some());
+        if let Some(to) = to {
+            self.spread_once(directory, to, base, rules, net)
+        }
+    }
+
+    /// A transaction of this server's, one a directory at a time; if the list has another mark than
+    /// `base` by then, nothing happens.
+    fn spread_once(
+        &mut self,
+        directory: Ino,
+        to: List,
+        base: u64,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        if !self.spreads(directory) {
+            let number = self.next_spread();
+            self.spread_from(Operation::Spread(directory, to.into(), base), number, rules, net)
+        }
+    }
+
+    /// A directory goes over other servers, by this server's own will.
+    pub fn spread(
+        &mut self,
+        directory: u64,
+        list: List,
+        number: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let mut local = Local::new(net, self.store.me);
+        let operation = Operation::Spread(directory, list.into(), 0);
+        self.spread_from(operation, number, rules, &mut local);
+        self.rest(rules, &mut local)
+    }
+
+    fn spreads(&self, directory: u64) -> bool {
+        let mine = u32::MAX - self.store.me;
+        let mut running = self.running.range((mine, 0)..=(mine, u32::MAX));
+        running.any(|(_, txn)| txn.operation.directory() == directory)
+    }
+
+    /// The number of one more spread: those of earlier starts were less.
+    fn next_spread(&mut self) -> u32 {
+        self.spread += 1;
+        self.store.starts() << 20 | self.spread
+    }
+
+    /// Runs such a transaction, whose client is this server.
+    fn spread_from(
+        &mut self,
+        operation: Operation,
+        number: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let client = u32::MAX - self.store.me;
+        let running = self.running.range((client, 0)..(client, number)).next();
+        let oldest = running.map_or(number, |((_, first), _)| *first);
+        let ask = Ask { client, number, oldest, step: 0, operation };
+        self.run(ask, rules, net)
+    }
+}

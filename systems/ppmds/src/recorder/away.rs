@@ -1,0 +1,21 @@
+//! Parts of the service without which a run is predicted: the network, the store.
+use system::without::Away;
+
+pub static AWAY: [Away; 2] = [
+    Away {
+        metric: "at_most_without_network_per_s",
+        words: "a network that takes no time",
+        holders: &["NIC", "port", "Switch", "switch"],
+        others: &["utilisation_max_store"],
+    },
+    Away {
+        metric: "at_most_without_store_per_s",
+        words: "a store that takes no time",
+        holders: &["Store", "store"],
+        others: &[
+            "utilisation_max_client_nic",
+            "utilisation_max_server_nic",
+            "utilisation_max_switch",
+        ],
+    },
+];
