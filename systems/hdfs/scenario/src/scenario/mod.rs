@@ -1,6 +1,7 @@
 //! A scenario as everything below uses it: typed, complete, validated.
 mod assemble;
 mod balancer;
+mod concerned;
 mod foreground;
 mod hash;
 mod import;
