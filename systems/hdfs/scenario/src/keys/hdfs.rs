@@ -2,7 +2,7 @@
 use super::{
     Absent::*, Change, Key, Kind, Takes, Vocabulary, balancer, deprecated, hdfs_site, shared,
 };
-use cluster::{Defaults, Values};
+use cluster::Values;
 
 /// What HDFS's scenarios may say.
 pub static HDFS: Vocabulary = Vocabulary {
@@ -31,7 +31,7 @@ pub static HDFS: Vocabulary = Vocabulary {
         values.find(balancer::START).is_some() || !balancer::is_balancers(key.name)
     },
     now: |values| values.text("policy.rereplication").to_string(),
-    assemble: |_| crate::scenario::assembly(),
+    assemble: crate::scenario::assembly,
 };
 
 const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'static str) -> Key {
@@ -48,11 +48,6 @@ fn blocksize(values: &Values) -> String {
 /// `text` where there is a foreground load that the key is about.
 fn of_load(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<String> {
     crate::scenario::foreground_is_given(values).then(|| text(values))
-}
-
-/// `text` where the cluster is synthetic.
-pub(super) fn unless_imported(given: &Defaults, text: &str) -> Option<String> {
-    (!given.imported).then(|| text.to_string())
 }
 
 pub(super) static NAMENODE: [Key; 1] = [key(
@@ -79,7 +74,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
         ..key(
             "workload.block_bytes",
             Kind::Amount,
-            Derived("dfs.blocksize", |values, given| unless_imported(given, &blocksize(values))),
+            Derived("dfs.blocksize", |values, given| (!given.imported).then(|| blocksize(values))),
             "Synthetic cluster: length of each block, and of each internal block of a group (below \
              1 MiB, a cell, the same bytes lie in fewer data blocks)",
         )

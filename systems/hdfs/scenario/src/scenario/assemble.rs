@@ -4,36 +4,44 @@ use super::foreground;
 use super::import::Imports;
 use super::{Balancer, Blocks, Scenario, Workload, hash, resolve, typed};
 use crate::cluster_file::ImportedFile;
-use crate::{ImportedBlocks, keys, synthetic};
+use crate::keys::{BALANCER_START, Vocabulary};
+use crate::{ImportedBlocks, synthetic};
 use cluster::document::{Document, Entry, Place};
 use cluster::paths::{beside, stem};
 use cluster::sheet::values::{Defaults, Layer, Values};
-use cluster::sheet::{Source, events};
+use cluster::sheet::{Assemble, Source, events};
 use cluster::{Cluster, InterRack, Origin, Problem, Sheet};
 use std::sync::Arc;
 
 /// More nodes than any cluster has, and than a run can hold.
 const MOST_NODES: u64 = 1_000_000;
 
+/// Who makes scenarios of documents; the cluster file that they import is read once.
+pub(crate) fn assembly(vocabulary: &'static Vocabulary) -> Box<Assemble> {
+    let mut imports = Imports::default();
+    Box::new(move |source| assemble(source, vocabulary, &mut imports))
+}
+
 /// A sheet without rows, which holds its scenario.
-pub(super) fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem>> {
+fn assemble(
+    source: &Source,
+    vocabulary: &'static Vocabulary,
+    imports: &mut Imports,
+) -> Result<Sheet, Vec<Problem>> {
     let Source { document, sets } = source;
     refuse_cluster_file(document)?;
-    let mut values = Values::new(&keys::HDFS);
-    let import = match import_entry(document, sets).map(|entry| imports.load(entry)) {
-        None => None,
-        Some(Ok(file)) => Some(file),
-        Some(Err(problems)) => {
-            values.problems = problems;
-            None
-        }
-    };
+    let mut values = Values::new(vocabulary);
+    let import = import_entry(document, sets).map(|entry| imports.load(entry)).transpose();
+    let import = import.unwrap_or_else(|problems| {
+        values.problems = problems;
+        None
+    });
     for entry in import.iter().flat_map(|file| &file.entries) {
         values.take(entry, Layer::ClusterFile)
     }
     document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
     sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
-    let parts = events::read(&keys::HDFS, document, sets, &mut values.problems);
+    let parts = events::read(vocabulary, document, sets, &mut values.problems);
     let import_failed = import.is_none() && import_entry(document, sets).is_some();
     let shape_is_clear = refuse_mixed_shape(document, sets, &mut values) && !import_failed;
     values.fill(&defaults(document, &values, import.as_deref()));
@@ -228,7 +236,7 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
 /// Nothing happens that the scenario says, and nothing is short already.
 fn refuse_no_event(document: &Document, values: &mut Values) {
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
-    if !event_is_wrong && values.find(keys::BALANCER_START).is_none() {
+    if !event_is_wrong && values.find(BALANCER_START).is_none() {
         let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
         values.problems.push(file)
     }

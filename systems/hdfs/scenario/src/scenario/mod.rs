@@ -9,11 +9,11 @@ mod read;
 mod resolve;
 mod typed;
 use crate::{BlockMap, Synthesis};
+pub(crate) use assemble::assembly;
 pub use balancer::Balancer;
 use cluster::{Cluster, DiskId, Hardware, NodeId, RackId, Setting, Sharing};
 pub(crate) use foreground::is_given as foreground_is_given;
 pub use foreground::{Foreground, ForegroundLine, foreground_file};
-pub(crate) use read::assembly;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 
