@@ -174,7 +174,7 @@ fn met(answer: &Answer) -> &'static str {
 }
 
 fn lost(text: &mut String, answer: &Answer) {
-    lost::beyond_nodes(text, answer);
+    lost::beyond_nodes(text, answer.now.runs());
     let Some(loss) = &answer.now.loss else { return };
     let (most, seeds) = (loss.blocks.max, answer.now.seeds());
     let count = match (most, loss.blocks.min == most) {
