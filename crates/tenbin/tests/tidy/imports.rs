@@ -86,8 +86,8 @@ fn uses(code: &str) -> Vec<Use> {
         for (at, _) in code.match_indices(first) {
             let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
             let line = &code[code[..at].rfind('\n').map_or(0, |line| line + 1)..at];
-            // Those of `use` are known already.
-            if line.ends_with(is_path) || line.contains("use ") {
+            // Those of `use` are known already, and a visibility imports nothing.
+            if line.ends_with(is_path) || line.contains("use ") || line.ends_with("pub(in ") {
                 continue;
             }
             let rest = &code[at..];

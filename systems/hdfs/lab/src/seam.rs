@@ -1,52 +1,12 @@
 //! HDFS behind the seam.
-use crate::simulation::Hdfs;
+use crate::simulated::SIMULATED;
 use crate::{commands, reproduce};
-use hdfs_policy::rereplication::registry;
-use system::{BuiltIn, Named, System};
-
-/// What `default` stands for.
-const DEFAULT: &str = "The default of the system that policy.pacing names.\n\n\
-                       event-driven: document-default\n\
-                       hdfs1: hdfs1-default\n\
-                       hdfs3: hdfs3-default";
+use system::System;
 
 /// HDFS as the registry knows it.
 pub static HDFS: System = System {
-    what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
-    readme: include_str!("../../README.md"),
-    named,
-    scenarios: &[
-        BuiltIn { name: "s0", text: include_str!("../../../../scenarios/s0.toml") },
-        BuiltIn { name: "datacentre", text: include_str!("../../../../scenarios/datacentre.toml") },
-    ],
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,
-    simulation: Some(&Hdfs),
     document: Some(&reproduce::S0),
-    assembly: hdfs_scenario::assembly,
-    ..System::new(&hdfs_scenario::keys::HDFS)
+    ..SIMULATED
 };
-
-fn named() -> Vec<Named> {
-    let key = "policy.rereplication";
-    let default = Named { key, name: "default", doc: DEFAULT.into() };
-    let policies: Vec<_> = registry::all().into_iter().chain(registry::with_jar()).collect();
-    let all =
-        policies.iter().map(|policy| Named { key, name: policy.name(), doc: policy.doc().into() });
-    std::iter::once(default).chain(all).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::about::pacing;
-    use hdfs_scenario::Pacing::{EventDriven, Hdfs1, Hdfs3};
-
-    #[test]
-    fn the_default_of_each_pacing_is_told() {
-        for paced in [EventDriven, Hdfs1, Hdfs3] {
-            let line = format!("{}: {}", pacing(paced), registry::default_of(paced));
-            assert!(DEFAULT.lines().any(|told| told == line), "{line}")
-        }
-    }
-}

@@ -1,8 +1,8 @@
 //! How the lab simulates HDFS.
 use crate::failure::Failure;
-use crate::plan::space::Busiest;
+use crate::kept::Kept;
 use crate::room::Need;
-use crate::{about, interrupt, job};
+use crate::{about, blocks, interrupt};
 use analysis::Steps;
 use cluster::listing::About;
 use cluster::{Own, Problem, Sheet};
@@ -14,35 +14,13 @@ use hdfs_without::{Away, Repair};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::lab::{SeedRun, bad};
+use system::lab::bad;
 use system::{Footprint, Progress, RunOptions, Simulated, Simulation, Words};
 use trace::reading::{Curve, Ended, Objective, Reading, loads};
 use trace::{Better, Outcome, Trace};
 use units::{Nanos, floored_u64, usize_of};
 
 pub(crate) struct Hdfs;
-
-/// What is kept of a run for its page.
-pub(crate) struct Kept {
-    pub(crate) run: Run,
-    pub(crate) blocks: u64,
-    pub(crate) records: u64,
-    /// Beside clients, in a plan: what is busiest.
-    pub(crate) busiest: Option<Busiest>,
-}
-
-impl Kept {
-    /// Of a run of HDFS.
-    pub(crate) fn of(run: &SeedRun) -> &Kept {
-        Kept::in_own(&run.own)
-    }
-
-    /// The same of what any finished run keeps.
-    pub(crate) fn in_own(own: &Own) -> &Kept {
-        let kept = own.as_ref().and_then(|own| own.downcast_ref());
-        kept.expect("a finished run of HDFS keeps what it has read")
-    }
-}
 
 impl Simulation for Hdfs {
     fn words(&self) -> &dyn Words {
@@ -72,7 +50,7 @@ impl Simulation for Hdfs {
     }
 
     fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
-        let map: Arc<dyn Any + Send + Sync> = job::blocks(Scenario::of(sheet), seed)?;
+        let map: Arc<dyn Any + Send + Sync> = blocks::load(Scenario::of(sheet), seed)?;
         Ok(Some(map))
     }
 
@@ -82,7 +60,7 @@ impl Simulation for Hdfs {
             how;
         let map = match loaded {
             Some(map) => map.downcast::<BlockMap>().expect("what was loaded"),
-            None => job::blocks(scenario, seed)?,
+            None => blocks::load(scenario, seed)?,
         };
         let (blocks, is_first) = (u64::from(map.len()), Execution::is_first(&execution));
         let mut progress = |p: hdfs::Progress| {

@@ -1,6 +1,7 @@
 //! Sentences and pictures of HDFS's results: lost nodes, and copies of blocks.
 use crate::about;
-use crate::simulation::{Hdfs, Kept};
+use crate::kept::Kept;
+use crate::simulation::Hdfs;
 use hdfs_reading::advice::{Apply, apply_key, real_key};
 use hdfs_reading::fleet::fleet;
 use hdfs_reading::sentences::{happened, notes, verdict};

@@ -1,7 +1,6 @@
 //! What clients waited for their requests, before the repair and during it.
-use crate::metrics::Metrics;
 use crate::moments::Moments;
-use hdfs_trace::{Interval, Outcome, Trace, has_requests, requests};
+use hdfs_trace::{Interval, Outcome, Trace, requests};
 use units::{Nanos, floored_u64, u32_of, usize_of};
 
 /// Of fewer requests no percentile is told.
@@ -82,28 +81,6 @@ pub fn windows(trace: &Trace, moments: &Moments) -> (Window, Window) {
         None => Window::default(),
     };
     (before, during)
-}
-
-/// `foreground_p50_ms`, `foreground_p99_ms` and `foreground_requests` during the repair, the same
-/// with `_before` before it, and `foreground_slowdown`: by what part the p99 is longer.
-pub fn metrics(trace: &Trace, moments: &Moments, all: &mut Metrics) {
-    if !has_requests(trace) {
-        return;
-    }
-    let (before, during) = windows(trace, moments);
-    for (window, when) in [(&before, "_before"), (&during, "")] {
-        all.insert(format!("foreground{when}_requests"), window.len() as f64);
-        for (percent, part) in [("p50", 0.5), ("p99", 0.99)] {
-            if let Some(latency) = window.percentile(part) {
-                all.insert(format!("foreground{when}_{percent}_ms"), 1e3 * latency);
-            }
-        }
-    }
-    if let (Some(before), Some(during)) = (before.percentile(0.99), during.percentile(0.99))
-        && before > 0.0
-    {
-        all.insert("foreground_slowdown".into(), during / before - 1.0);
-    }
 }
 
 /// Latencies over the run: the length of a stretch \[s\], and a point for each in which a request

@@ -7,7 +7,7 @@ use crate::moments::Moments;
 use crate::risk;
 use crate::shown::hue;
 use analysis::balance::Spread;
-use hdfs_trace::{Trace, bytes as bytes_of};
+use hdfs_trace::{Trace, bytes as bytes_of, has_requests};
 use page::Kind;
 use std::collections::BTreeMap;
 use trace::series::utilisations;
@@ -23,7 +23,7 @@ pub fn metrics(trace: &Trace) -> Metrics {
     let mut all = Metrics::new();
     durations(trace, &moments, &mut all);
     copies(trace, &moments, &mut all);
-    foreground::metrics(trace, &moments, &mut all);
+    clients(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
     told(trace, &mut all, &["blocks_inferred", "blocks_untold", "clock_back_s", "lines_unread"]);
     told(trace, &mut all, &["blocks_beyond_nodes"]);
@@ -68,6 +68,28 @@ fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     let makespan = to.saturating_sub(from).as_secs();
     if makespan > 0.0 {
         all.insert("throughput_mb_s".into(), bytes as f64 / 1e6 / makespan);
+    }
+}
+
+/// `foreground_p50_ms`, `foreground_p99_ms` and `foreground_requests` during the repair, the same
+/// with `_before` before it, and `foreground_slowdown`: by what part the p99 is longer.
+fn clients(trace: &Trace, moments: &Moments, all: &mut Metrics) {
+    if !has_requests(trace) {
+        return;
+    }
+    let (before, during) = foreground::windows(trace, moments);
+    for (window, when) in [(&before, "_before"), (&during, "")] {
+        all.insert(format!("foreground{when}_requests"), window.len() as f64);
+        for (percent, part) in [("p50", 0.5), ("p99", 0.99)] {
+            if let Some(latency) = window.percentile(part) {
+                all.insert(format!("foreground{when}_{percent}_ms"), 1e3 * latency);
+            }
+        }
+    }
+    if let (Some(before), Some(during)) = (before.percentile(0.99), during.percentile(0.99))
+        && before > 0.0
+    {
+        all.insert("foreground_slowdown".into(), during / before - 1.0);
     }
 }
 

@@ -1,8 +1,9 @@
 //! `tenbin import hdfs-log`
 use super::ImportHdfsLog;
 use crate::failure::Failure;
+use crate::kept::Kept;
 use crate::output::{self, Output};
-use crate::simulation::{Hdfs, Kept};
+use crate::simulation::Hdfs;
 use crate::{about, console, interrupt, job};
 use cluster::Sheet;
 use hdfs_reading::sentences::notes;
@@ -104,7 +105,7 @@ fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
         advice: Advice::default(),
         parallel: None,
     };
-    let mut page = words::page(crate::HDFS.name, &Hdfs, &case);
+    let mut page = words::page(job::lab().system().name, &Hdfs, &case);
     page.head.certainty = certainty;
     page.head.r#do = Some(simulate());
     page.head.tags = vec!["from logs".into()];

@@ -2,6 +2,7 @@
 use super::PlanRebuild;
 use crate::failure::Failure;
 use crate::job;
+use crate::kept::Kept;
 use crate::output::{self, Output};
 use crate::plan::answer::{Answer, Tried};
 use crate::plan::goals::Goals;
@@ -12,7 +13,6 @@ use crate::plan::say::{self as words, Case};
 use crate::plan::space::{LAST_COPY, RECOVERY, Settings, Tested};
 use crate::plan::{fragment, runbook, search, tested, trade};
 use crate::progress::Progress;
-use crate::simulation::Kept;
 use crate::{about, console};
 use cluster::{Admin, Cluster, Sheet};
 use hdfs_reading::sections;
@@ -431,7 +431,7 @@ impl Source {
 }
 
 fn is_scenario(file: &Path) -> Result<bool, Failure> {
-    let named = system::built_in::find(&[&crate::HDFS], file).ok().flatten();
+    let named = system::built_in::find(&[job::lab().system()], file).ok().flatten();
     let text = match named {
         Some((_, scenario)) => scenario.text.to_string(),
         None => std::fs::read_to_string(file).map_err(|e| {

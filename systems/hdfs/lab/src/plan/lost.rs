@@ -1,5 +1,4 @@
 //! Blocks that no setting brings back: what a plan cannot be about.
-use super::answer::Answer;
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Admin, NodeId};
@@ -119,8 +118,8 @@ pub fn resting(scenario: &Scenario) -> usize {
 }
 
 /// What no setting and no time repairs.
-pub fn beyond_nodes(text: &mut String, answer: &Answer) {
-    let _ = match answer.now.runs().map(Run::blocks_beyond_nodes).max().unwrap_or(0) {
+pub fn beyond_nodes<'a>(text: &mut String, runs: impl Iterator<Item = &'a Run>) {
+    let _ = match runs.map(Run::blocks_beyond_nodes).max().unwrap_or(0) {
         0 => Ok(()),
         n => writeln!(
             text,

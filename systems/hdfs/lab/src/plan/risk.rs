@@ -2,7 +2,6 @@
 //! part of it.
 use super::amounts::{duration, time};
 use super::answer::{Answer, Tried};
-use super::say::Case;
 use hdfs_reading::Stat;
 use hdfs_reading::stat::SAME;
 use std::fmt::Write;
@@ -29,12 +28,11 @@ impl Detection {
 
 /// "dn-r2-05 is lost: about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s", or
 /// the repair alone.
-pub fn headline(now: &Tried, case: Case<'_>) -> String {
-    let what = case.what;
-    if case.leaves {
+pub fn headline(now: &Tried, what: &str, leaves: bool, detection: Option<Detection>) -> String {
+    if leaves {
         return format!("{} takes {} as it is set now", leaving(what), time(now));
     }
-    let of = match (case.detection, now.recovery) {
+    let of = match (detection, now.recovery) {
         (Some(detection), Some(repair)) => format!(
             "about {} at risk: detection {:.1}-{:.1} min, repair {} as it is set now",
             hdfs_reading::words::duration(detection.mean() + repair.mean).replace('\u{a0}', " "),
@@ -54,12 +52,12 @@ fn leaving(what: &str) -> String {
 }
 
 /// How many blocks stand at one replica, how long, and what the recommendation does to that.
-pub fn last_copy(text: &mut String, answer: &Answer, case: Case<'_>) {
+pub fn last_copy(text: &mut String, answer: &Answer, leaves: bool) {
     let (now, best) = (&answer.now, answer.recommended());
     let blocks = now.metric("at_one_replica_max").map_or(0.0, |stat| stat.max);
     let (Some(before), Some(after)) = (now.last_copy, best.last_copy) else { return };
     // What leaves still has its replicas.
-    if blocks == 0.0 || case.leaves {
+    if blocks == 0.0 || leaves {
         return;
     }
     let then = match best.point == now.point {

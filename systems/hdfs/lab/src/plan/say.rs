@@ -31,9 +31,10 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     if now.recovery.is_some_and(|s| s.max == 0.0) {
         return nothing(answer, case);
     }
-    let _ = writeln!(text, "{}{}.", risk::headline(now, case), held(now));
+    let headline = risk::headline(now, case.what, case.leaves, case.detection);
+    let _ = writeln!(text, "{headline}{}.", held(now));
     lost(&mut text, answer);
-    risk::last_copy(&mut text, answer, case);
+    risk::last_copy(&mut text, answer, case.leaves);
     unnoticed(&mut text, answer);
     if best.point != now.point {
         let name = best.point.name(&now.point);
@@ -173,7 +174,7 @@ fn met(answer: &Answer) -> &'static str {
 }
 
 fn lost(text: &mut String, answer: &Answer) {
-    lost::beyond_nodes(text, answer);
+    lost::beyond_nodes(text, answer.now.runs());
     let Some(loss) = &answer.now.loss else { return };
     let (most, seeds) = (loss.blocks.max, answer.now.seeds());
     let count = match (most, loss.blocks.min == most) {

@@ -5,7 +5,7 @@ use super::point::Point;
 use super::space::Tested;
 use super::{beside, lost};
 use crate::failure::Failure;
-use crate::simulation::Kept;
+use crate::kept::Kept;
 use hdfs_reading::Run;
 use hdfs_scenario::Scenario;
 use system::plan::{self, Judge, Space, TellPlan};

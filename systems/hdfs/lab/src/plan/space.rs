@@ -6,7 +6,7 @@ use super::lost;
 use super::point::Point;
 use crate::about;
 use crate::failure::Failure;
-use crate::simulation::Kept;
+use crate::kept::{Busiest, Kept};
 use cluster::Sheet;
 use hdfs_reading::Run;
 use hdfs_reading::advice::{Apply, apply_key};
@@ -212,14 +212,6 @@ impl Space for Settings<'_> {
 }
 
 pub type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
-
-/// Parts of the repair in which the busiest ones are in use.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Busiest {
-    pub disk: f64,
-    /// Of the NICs and uplinks.
-    pub network: f64,
-}
 
 /// From the declaration of the first loss to that of the last, the mean over runs \[s\].
 pub fn unnoticed(runs: &[&Run]) -> f64 {

@@ -1,8 +1,8 @@
 //! The document behind the seam: `tenbin reproduce s0`.
 use super::cell::{self, BASE};
 use super::{assumptions, figures, table};
-use crate::HDFS;
 use crate::failure::Failure;
+use crate::simulated::SIMULATED;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use system::claims::{Asked, Document, Reproduction, Table};
@@ -26,7 +26,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
 /// Of the document, each judged by runs.
 pub fn claims() -> Table {
     Table {
-        system: &HDFS,
+        system: &SIMULATED,
         what: "reproduce s0",
         needs: &[cell::THROUGHPUT, cell::ONE_RACK_ONLY],
         rows: table::rows,
@@ -37,7 +37,7 @@ pub fn claims() -> Table {
 
 /// The one set of modelling choices: every key of the base scenario, and what the cells vary.
 fn parameters(asked: &Asked<'_>, cells: usize, others: usize) -> Result<Value, Failure> {
-    let base = Lab::of(&HDFS)?.read_text(BASE.text, Path::new(BASE.file), asked.sets)?;
+    let base = Lab::of(&SIMULATED)?.read_text(BASE.text, Path::new(BASE.file), asked.sets)?;
     let keys: Map<String, Value> =
         base.settings.iter().map(|s| (s.key.clone(), Value::from(s.value.as_str()))).collect();
     let links = [cell::SLOW, cell::FAST].map(|link| link.join(", "));

@@ -9,6 +9,7 @@ mod least_loaded;
 mod min_max;
 mod multi_rack_ring;
 mod optimised;
+mod rack_ring;
 pub mod registry;
 mod ring;
 mod risk_first;

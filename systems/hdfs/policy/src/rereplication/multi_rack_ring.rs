@@ -38,7 +38,7 @@
 //! heuristic", for two racks; the rule for the target rack is this program's, since the document
 //! leaves more racks to its future work.
 use super::scopes::fitness;
-use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, ring};
+use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, rack_ring};
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
 use cluster::{NodeId, RackId};
@@ -80,7 +80,7 @@ pub(super) fn repair(
     planned: Option<NodeId>,
 ) -> Result<Copy, Refused> {
     match Survivors::of(lost, view) {
-        Survivors::Spread => match ring::within(lost, view, memory, planned) {
+        Survivors::Spread => match rack_ring::within(lost, view, memory, planned) {
             Err(Refused::NoTarget) => {
                 let home = view.rack(lost.sources[0].node);
                 across(lost, view, memory, None, home)
@@ -88,7 +88,9 @@ pub(super) fn repair(
             decided => decided,
         },
         Survivors::OneRack(home) => match across(lost, view, memory, planned, home) {
-            Err(Refused::NoTarget) if !lost.only_rack => ring::within(lost, view, memory, None),
+            Err(Refused::NoTarget) if !lost.only_rack => {
+                rack_ring::within(lost, view, memory, None)
+            }
             decided => decided,
         },
     }

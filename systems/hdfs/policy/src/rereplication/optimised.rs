@@ -35,7 +35,9 @@
 //! of Algorithms 59, 2006.
 use super::scopes::fitness;
 use super::semi_matching::{Offers, even_out};
-use super::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, multi_rack_ring, ring};
+use super::{
+    Copy, LostBlock, Memory, Refused, Rereplication, Survivors, multi_rack_ring, rack_ring,
+};
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
 use cluster::{BlockIndex, NodeId};
@@ -85,7 +87,8 @@ impl Rereplication for Optimised {
 
 /// The ring's condition; load passes, so it is not asked for.
 fn eligible(holder: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> bool {
-    ring::next_on_ring(holder, view).is_some_and(|next| fitness(next, lost, view) != Fitness::Unfit)
+    rack_ring::next_on_ring(holder, view)
+        .is_some_and(|next| fitness(next, lost, view) != Fitness::Unfit)
 }
 
 /// I and O as they will be when what was planned before is done; of which kind that is, is not

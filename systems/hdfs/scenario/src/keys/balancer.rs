@@ -1,5 +1,4 @@
 //! The HDFS balancer: when it runs, and the settings that bind it alone.
-use super::hdfs::unless_imported;
 use super::hdfs_site::{DATANODES, key as of_site};
 use super::{Absent, Absent::*, Key, Kind};
 
@@ -34,7 +33,7 @@ pub(super) static KEYS: [Key; 4] = [
         ..key(
             "workload.balancer.mean_utilisation",
             Kind::count(1, 100),
-            Derived("50", |_, given| unless_imported(given, "50")),
+            Derived("50", |_, given| (!given.imported).then(|| "50".into())),
             "Synthetic cluster: how full its nodes are on average [percent]; their capacity, the \
              same for all, follows from the blocks",
         )
@@ -45,7 +44,7 @@ pub(super) static KEYS: [Key; 4] = [
         ..key(
             "workload.balancer.new_nodes_per_rack",
             Kind::count(0, 100_000),
-            Derived("0", |_, given| unless_imported(given, "0")),
+            Derived("0", |_, given| (!given.imported).then(|| "0".into())),
             "Synthetic cluster: the last nodes of each rack have just joined and hold nothing",
         )
     },

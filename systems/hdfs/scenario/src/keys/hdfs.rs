@@ -2,7 +2,7 @@
 use super::{
     Absent::*, Change, Key, Kind, Takes, Vocabulary, balancer, deprecated, hdfs_site, shared,
 };
-use cluster::{Defaults, Values};
+use cluster::Values;
 
 /// What HDFS's scenarios may say.
 pub static HDFS: Vocabulary = Vocabulary {
@@ -49,11 +49,6 @@ fn of_load(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<Stri
     crate::scenario::foreground_is_given(values).then(|| text(values))
 }
 
-/// `text` where the cluster is synthetic.
-pub(super) fn unless_imported(given: &Defaults, text: &str) -> Option<String> {
-    (!given.imported).then(|| text.to_string())
-}
-
 pub(super) static NAMENODE: [Key; 1] = [key(
     "cluster.namenode",
     Kind::Name,
@@ -78,7 +73,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
         ..key(
             "workload.block_bytes",
             Kind::Amount,
-            Derived("dfs.blocksize", |values, given| unless_imported(given, &blocksize(values))),
+            Derived("dfs.blocksize", |values, given| (!given.imported).then(|| blocksize(values))),
             "Synthetic cluster: length of each block, and of each internal block of a group (below \
              1 MiB, a cell, the same bytes lie in fewer data blocks)",
         )

@@ -4,31 +4,35 @@ use super::foreground;
 use super::import::Imports;
 use super::{Balancer, Blocks, Scenario, Workload, hash, resolve, typed};
 use crate::cluster_file::ImportedFile;
-use crate::{ImportedBlocks, keys, synthetic};
+use crate::keys::BALANCER_START;
+use crate::{ImportedBlocks, synthetic};
 use cluster::document::{Document, Entry, Place};
 use cluster::paths::{beside, stem};
 use cluster::sheet::layers::Layer;
 use cluster::sheet::values::{Defaults, Values};
-use cluster::sheet::{Source, events};
+use cluster::sheet::{Assemble, Source, events};
 use cluster::{Cluster, InterRack, Origin, Problem, Sheet};
 use std::sync::Arc;
 
 /// More nodes than any cluster has, and than a run can hold.
 const MOST_NODES: u64 = 1_000_000;
 
+/// Who makes scenarios of documents; the cluster file that they import is read once.
+pub fn assembly() -> Box<Assemble> {
+    let mut imports = Imports::default();
+    Box::new(move |source| assemble(source, &mut imports))
+}
+
 /// A sheet without rows, which holds its scenario.
-pub(super) fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem>> {
+fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem>> {
     let Source { document, sets, vocabulary, .. } = source;
     refuse_cluster_file(document)?;
     let mut values = Values::default();
-    let import = match import_entry(document, sets).map(|entry| imports.load(entry)) {
-        None => None,
-        Some(Ok(file)) => Some(file),
-        Some(Err(problems)) => {
-            values.problems = problems;
-            None
-        }
-    };
+    let import = import_entry(document, sets).map(|entry| imports.load(entry)).transpose();
+    let import = import.unwrap_or_else(|problems| {
+        values.problems = problems;
+        None
+    });
     for entry in import.iter().flat_map(|file| &file.entries) {
         values.take(vocabulary, entry, Layer::ClusterFile)
     }
@@ -229,7 +233,7 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
 /// Nothing happens that the scenario says, and nothing is short already.
 fn refuse_no_event(document: &Document, values: &mut Values) {
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
-    if !event_is_wrong && values.find(keys::BALANCER_START).is_none() {
+    if !event_is_wrong && values.find(BALANCER_START).is_none() {
         let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
         values.problems.push(file)
     }

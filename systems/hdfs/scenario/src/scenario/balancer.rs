@@ -1,6 +1,6 @@
 //! `[workload.balancer]`: the HDFS balancer beside everything else.
 use super::{Event, first_named};
-use crate::keys::{self, BALANCER_START};
+use crate::keys::{self, BALANCER_START, Key};
 use cluster::document::Place;
 use cluster::sheet::values::Values;
 use cluster::{Cluster, NodeId};
@@ -86,7 +86,7 @@ pub(super) fn refuse(values: &mut Values, events: &[Event], cluster: &Cluster) {
 
 /// Keys of a balancer that does not run.
 fn refuse_idle(values: &mut Values) {
-    let own = |key: &&keys::Key| key.name.starts_with("workload.balancer.");
+    let own = |key: &&Key| key.name.starts_with("workload.balancer.");
     let keys = keys::all().filter(own).map(|key| key.name);
     let idle: Vec<&str> = keys.filter(|key| values.find(key).is_some()).collect();
     for key in idle {

@@ -1,6 +1,7 @@
 //! A scenario as everything below uses it: typed, complete, validated.
 mod assemble;
 mod balancer;
+mod concerned;
 mod foreground;
 mod hash;
 mod import;
@@ -8,11 +9,11 @@ mod read;
 mod resolve;
 mod typed;
 use crate::{BlockMap, Synthesis};
+pub use assemble::assembly;
 pub use balancer::Balancer;
 use cluster::{Cluster, DiskId, Hardware, NodeId, RackId, Setting, Sharing};
 pub(crate) use foreground::is_given as foreground_is_given;
 pub use foreground::{Foreground, ForegroundLine, foreground_file};
-pub use read::assembly;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 

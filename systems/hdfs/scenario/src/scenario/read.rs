@@ -1,9 +1,6 @@
 //! Reading a scenario.
-use super::Scenario;
-use super::assemble::assemble;
-use super::import::Imports;
+use super::{Scenario, assembly};
 use crate::keys;
-use cluster::sheet::Assemble;
 use cluster::{BadInput, Sheet};
 use std::path::Path;
 
@@ -34,10 +31,4 @@ impl Scenario {
         let own = sheet.own.as_ref().and_then(|own| own.downcast_ref());
         own.expect("a sheet of HDFS holds its scenario")
     }
-}
-
-/// Who makes scenarios of documents; the cluster file that they import is read once.
-pub fn assembly() -> Box<Assemble> {
-    let mut imports = Imports::default();
-    Box::new(move |source| assemble(source, &mut imports))
 }

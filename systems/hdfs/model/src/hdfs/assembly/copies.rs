@@ -1,8 +1,9 @@
 //! Copies: from the decision until the NameNode knows them, or they break off.
 use super::{
     Assembly,
-    parts::{Part, held_cause, longest},
+    parts::{held_cause, longest},
     tables::row_of,
+    underway::Underway,
 };
 use crate::hdfs::{
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
@@ -11,29 +12,8 @@ use crate::hdfs::{
 use cluster::{NodeId, Sharing};
 use engine::Nanos;
 use hardware::ResourceId;
-use hdfs_trace::{Cause, Interval, IntervalId, kind};
+use hdfs_trace::{Cause, Interval, kind};
 use units::Bytes;
-
-/// A copy that is not known yet.
-pub(super) struct Underway {
-    pub(super) leg: Leg,
-    /// Of which task of a group.
-    pub(super) task: CopyId,
-    /// Since when it waits at its source, and why; of a pipeline the first copy waits for all.
-    pub(super) waits: Option<(Nanos, Reason)>,
-    pub(super) started: Option<Nanos>,
-    /// When the last byte arrived, and the interval that says so.
-    pub(super) done: Option<(Nanos, IntervalId)>,
-    held: Option<(Nanos, u32)>,
-    parts: Vec<Part>,
-    /// Queue sharing: what limited it from start to end.
-    pub(super) held_by: Option<Option<u32>>,
-    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that was
-    /// known to have worked before it started.
-    way: Vec<(u32, Nanos)>,
-    /// The NameNode counts on it no longer.
-    given_up: bool,
-}
 
 impl Assembly<'_> {
     pub(super) fn decide(&mut self, order: Order, reason: Reason, at: Nanos) {

@@ -6,6 +6,7 @@ mod copies;
 mod parts;
 mod queueing;
 mod tables;
+mod underway;
 mod waits;
 
 use super::{
@@ -18,7 +19,6 @@ use super::{
 use bins::{Bins, sample};
 use busy::Busy;
 use cluster::{BlockIndex, NodeId};
-use copies::Underway;
 use engine::Nanos;
 use hdfs_trace::{
     Blocks, CapacityChange, Count, CounterId, Disks, Interval, IntervalId, Outcome, ResourceId,
@@ -26,6 +26,7 @@ use hdfs_trace::{
 };
 use queueing::Rounds;
 use std::collections::{BTreeMap, BTreeSet};
+use underway::Underway;
 use units::Bytes;
 
 /// Turns records, in the order of their stamps, into tables.

@@ -5,12 +5,14 @@
 //! chooses blocks and proxies as long as these have room for a move (`choose`), and the moves run,
 //! so many at a time for each target, until all have ended or the iteration has lasted too long.
 //! The DataNodes throttle them, and refuse what is too much; another is then tried later.
+mod balancing;
 mod choose;
 mod classify;
 mod pairs;
 mod stock;
 mod tally;
 mod tasks;
+pub use balancing::Balancing;
 pub use tally::Tally;
 
 use super::{
@@ -20,7 +22,6 @@ use super::{
 use classify::{Fill, classify};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Model, Nanos, Recorder, Rewind, Shared, Table};
-use hdfs_scenario::{BlockMap, Redundancy, Scenario};
 use pairs::pair;
 use std::collections::BTreeSet;
 use stock::Stock;
@@ -30,83 +31,6 @@ use units::u32_of;
 /// Iterations in a row without a byte after which it gives up
 /// (`NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS`).
 const MOST_IDLE: u32 = 5;
-
-/// What never changes: settings, and what the nodes can hold.
-pub struct Balancing {
-    /// `[workload.balancer]` and the settings that bind it.
-    pub keys: hdfs_scenario::Balancer,
-    /// By `NodeId` \[bytes\].
-    pub capacity: Vec<u64>,
-    /// Left for HDFS at the start, by `NodeId` \[bytes\].
-    pub remaining: Vec<u64>,
-    /// By blocks at the start, by `NodeId` \[bytes\].
-    pub used: Vec<u64>,
-    /// No node or disk is lost, and none leaves: the run lasts until it ends.
-    pub alone: bool,
-}
-
-impl Balancing {
-    /// Of a scenario; `None` where no balancer runs. A synthetic cluster's nodes are all alike, and
-    /// as large as their mean utilisation wants it.
-    ///
-    /// # Errors
-    /// By its blocks one of them would be more than full.
-    pub fn new(scenario: &Scenario, blocks: &BlockMap) -> Result<Option<Balancing>, String> {
-        let Some(keys) = scenario.balancer.clone() else { return Ok(None) };
-        let nodes = &scenario.cluster.nodes;
-        let used = used_bytes(blocks, nodes.len());
-        let (capacity, remaining): (Vec<u64>, Vec<u64>) = match keys.mean_utilisation {
-            None => nodes.iter().map(|n| (n.capacity.0, n.remaining.0)).unzip(),
-            Some(percent) => {
-                let (all, count) = (used.iter().map(|u| u128::from(*u)).sum::<u128>(), nodes.len());
-                let each = all * 100 / (u128::from(percent) * count as u128);
-                let each = units::narrow::<u64>(each).max(1);
-                refuse_overfull(scenario, percent, &used, each)?;
-                used.iter().map(|u| (each, each.saturating_sub(*u))).unzip()
-            }
-        };
-        let alone = scenario.events.iter().all(|event| event.kind.node().is_none());
-        Ok(Some(Balancing { keys, capacity, remaining, used, alone }))
-    }
-}
-
-/// What is drawn at random is not the same on all nodes: where they are to be nearly full on
-/// average, the fullest cannot hold what is its.
-fn refuse_overfull(
-    scenario: &Scenario,
-    percent: u32,
-    used: &[u64],
-    capacity: u64,
-) -> Result<(), String> {
-    let Some((most, node)) = used.iter().copied().zip(&scenario.cluster.nodes).max_by_key(|u| u.0)
-    else {
-        return Ok(());
-    };
-    if most <= capacity {
-        return Ok(());
-    }
-    let full = most as f64 * 100.0 / capacity as f64;
-    Err(format!(
-        "{}: workload.balancer.mean_utilisation: {percent} % on average: {} would begin {full:.1} \
-         % full; expected at most {}",
-        scenario.file.display(),
-        node.host,
-        u128::from(percent) * u128::from(capacity) / u128::from(most)
-    ))
-}
-
-/// What the replicas of each node take; of an erasure-coded group each internal block its part.
-fn used_bytes(blocks: &BlockMap, nodes: usize) -> Vec<u64> {
-    let mut used = vec![0; nodes];
-    for block in (0..blocks.len()).map(BlockIndex) {
-        let bytes = match blocks.redundancy[block.at()] {
-            Redundancy::Replicated(_) => blocks.bytes(block).0,
-            Redundancy::ErasureCoded { data, .. } => blocks.bytes(block).0 / u64::from(data.max(1)),
-        };
-        blocks.replicas(block).iter().for_each(|r| used[r.node.at()] += bytes)
-    }
-    used
-}
 
 /// The balancer's state.
 #[derive(Rewind)]

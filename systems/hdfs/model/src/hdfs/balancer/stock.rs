@@ -1,6 +1,6 @@
 //! Who holds what, as the balancer knows it: the map at the start and what the NameNode has told
 //! since, so that it is what `getBlocks` would answer.
-use super::used_bytes;
+use super::balancing::used_bytes;
 use crate::hdfs::setup::{Setup, counts};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Array, Rewind, Shared, Table};

@@ -1,5 +1,6 @@
 //! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
 mod reconstruction;
+mod tasks;
 
 use super::{
     messages::{CopyId, Event, Leg, Order, Purpose, Record},
@@ -8,9 +9,7 @@ use super::{
 use cluster::{DiskId, NodeId};
 use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use hardware::transport::flow;
-use reconstruction::Tasks;
-
-pub(super) use reconstruction::broken;
+use tasks::Tasks;
 
 /// A DataNode's state.
 #[derive(Rewind)]
@@ -363,4 +362,9 @@ impl Model for DataNode {
             _ => engine::prefetch(&self.setup.cluster.nodes, self.me.at()),
         }
     }
+}
+
+/// Notes that a flow of a task comes to nothing.
+fn broken(order: &Order, cx: &impl Context<Event, Record>) {
+    order.legs().for_each(|leg| cx.record(Record::Broken(leg)))
 }

@@ -4,57 +4,10 @@
 //! what it rebuilds of them: to a disk of its own, and to other nodes where more than one is
 //! missing. HDFS goes 64 KiB by 64 KiB: read from all, decode, send to all. Here the parts and the
 //! rebuilt blocks flow side by side, and the task is done when all are; decoding takes no time.
-use super::DataNode;
+use super::{DataNode, broken, tasks::Task};
 use crate::hdfs::messages::{CopyId, Event, Order, Purpose, Reason, Record};
-use engine::{Context, Queue, Rewind, Scalar, Table};
+use engine::Context;
 use units::u32_of;
-
-/// A task under way, or waiting for a thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-struct Task {
-    /// Flows that have not ended.
-    left: u32,
-    /// As how many copies it counts (`getXmits` × weight).
-    xmits: u32,
-    running: bool,
-}
-
-/// The tasks of one node.
-#[derive(Rewind, Default)]
-pub struct Tasks {
-    all: Table<CopyId, Task>,
-    /// By task: its flows, and whether they have ended.
-    flows: Table<(CopyId, CopyId), (Order, bool)>,
-    /// Those that wait for a thread.
-    line: Queue<CopyId>,
-}
-
-impl Tasks {
-    /// What they count as among the copies that the node sends (`xmitsInProgress`); those that wait
-    /// for a thread do, too. No more than 2³² − 1.
-    pub fn xmits(&self) -> u32 {
-        self.all.values().fold(0, |sum: u32, task| sum.saturating_add(task.xmits))
-    }
-
-    fn running(&self) -> usize {
-        self.all.values().filter(|task| task.running).count()
-    }
-
-    fn flows_of(&self, task: CopyId) -> Vec<(Order, bool)> {
-        let all = (task, CopyId(0))..=(task, CopyId(u32::MAX));
-        self.flows.range(all).map(|(_, flow)| *flow).collect()
-    }
-
-    /// It is not known any more; its flows.
-    fn remove(&mut self, task: CopyId) -> Vec<(Order, bool)> {
-        let flows = self.flows_of(task);
-        self.all.discard(&task);
-        for (order, _) in &flows {
-            self.flows.discard(&(task, order.first));
-        }
-        flows
-    }
-}
 
 impl DataNode {
     /// A task from the NameNode. It counts from now on, so that no more are sent than can be done
@@ -180,9 +133,4 @@ impl DataNode {
             self.report(order.leg_to(self.me), cx)
         }
     }
-}
-
-/// Notes that a flow of a task comes to nothing.
-pub fn broken(order: &Order, cx: &impl Context<Event, Record>) {
-    order.legs().for_each(|leg| cx.record(Record::Broken(leg)))
 }

@@ -1,6 +1,7 @@
 //! The NameNode: who lives, what is short, who copies what. Three ways of pacing share its state:
 //! `rounds` (Hadoop 1.x and 3.x) and `streams` (event by event).
 mod failed_disks;
+mod group_tasks;
 mod groups;
 mod heartbeats;
 mod holders;
@@ -20,10 +21,10 @@ use super::{
 };
 use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
+use group_tasks::Striped;
 use hdfs_policy::{NodeView, View, rereplication::Memory};
 use needed::{Needed, Place};
 use std::collections::BTreeMap;
-use striped::Striped;
 use traffic::Traffic;
 use units::Bytes;
 

@@ -1,5 +1,5 @@
 //! Open nodes by load, rack by rack: who can take one task more?
-use super::{Ends, NONE};
+use super::ends::{Ends, NONE};
 use std::collections::BTreeSet;
 use units::u32_of;
 

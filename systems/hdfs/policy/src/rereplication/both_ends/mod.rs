@@ -15,22 +15,14 @@
 //!
 //! [`semi_matching`]: super::semi_matching
 mod by_load;
+mod ends;
 mod unseen;
 use by_load::ByLoad;
+pub use ends::Ends;
+use ends::NONE;
 use std::collections::VecDeque;
 use units::u32_of;
 use unseen::Unseen;
-
-/// A copy to be planned; nodes and racks by number.
-#[derive(Clone, Debug)]
-pub struct Ends {
-    /// Who may send it; at least one.
-    pub sources: Vec<u32>,
-    /// Who may not receive it, its holders among them.
-    pub taken: Vec<u32>,
-    /// The rack that may not receive it.
-    pub barred: Option<u32>,
-}
 
 /// Source and target of each copy, such that the sum of squares of `load` is least; with it the
 /// largest one is.
@@ -48,8 +40,6 @@ pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u
     }
     state.doer.chunks_exact(2).map(|ends| (ends[0], ends[1])).collect()
 }
-
-const NONE: u32 = u32::MAX;
 
 #[derive(Default)]
 struct Line {

@@ -1,5 +1,5 @@
 //! Open nodes that a pass has not seen: taken out one by one, all put back at once.
-use super::{Ends, NONE};
+use super::ends::{Ends, NONE};
 use units::u32_of;
 
 /// A sparse set for each rack: of its part of `order` the first `left` are unseen, those behind
