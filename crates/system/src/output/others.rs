@@ -40,7 +40,6 @@ pub(super) fn mark(result: &Path) -> io::Result<String> {
 
 /// Links the user's files in `place` into `draft`; both have them until one is deleted. A file
 /// whose name the new result uses is renamed. Returns (old, new) names relative to `place`.
-/// It cannot be read, or not written.
 pub(super) fn keep(place: &Path, draft: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
     let mut renamed = Vec::new();
     for path in others(place)? {
