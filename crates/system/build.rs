@@ -1,7 +1,7 @@
-//! Puts the report's template into the binary, so that `tenbin` is one file.
+//! Compiles the report's template into the binary, so that `tenbin` is one file.
 //!
-//! Without it (nobody ran `make ui`) the library builds all the same; its pages then say what is
-//! missing. `make run` and `make test` build the screens first.
+//! Without `make ui` the library builds as well; its pages then state what is missing. `make run`
+//! and `make test` build the UI first.
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 

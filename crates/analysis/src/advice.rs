@@ -1,68 +1,65 @@
-//! Which of several changes that were tried is worth following: numbers alone, whatever they are
-//! of.
+//! Selects which of several tried changes to follow, by numbers only.
 //!
-//! A change is followed that gains more than chance does, with so many tried: of twenty changes
-//! that do nothing one gains more than its own 95 % interval. Of those that gain [`KNEE`] of what
-//! the best does the smallest: there is the knee. What is bought gains the more the more is bought:
-//! of it the fewest pieces are followed that each bring [`KNEE`] of what the best bring each, and
-//! only where no setting brings half as much.
+//! A change must gain beyond chance for this number of tries: of twenty changes without effect, one
+//! exceeds its own 95 % interval. The knee is the smallest change with [`KNEE`] of the best gain. A
+//! larger purchase gains more, so for purchases the gain per piece counts. A purchase is followed
+//! only if no setting gains half as much.
 use crate::stat::{SAME, Stat, is_open, jointly, stat};
 
-/// What gains this part of what the best does is as good, and the smallest of those is followed.
+/// Fraction of the best gain that is enough.
 pub const KNEE: f64 = 0.8;
 
-/// A setting that gains this part of what is bought comes first.
+/// A setting with this fraction of a purchase's gain has priority.
 const HALF: f64 = 0.5;
 
-/// What a change does to what is measured.
+/// Effect of a change on the objective.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fate {
-    /// Less is needed, by more than chance and by 5 % of the present.
+    /// Less is needed, beyond chance and by at least 5 % of the present.
     Gains,
-    /// As the present, within 5 % of it.
+    /// Within 5 % of the present.
     Same,
-    /// Cannot be told from the present, and may be 5 % more or less: more seeds would tell.
+    /// Not distinguishable from the present, and may differ by 5 %: more seeds decide.
     Undecided,
     Loses,
-    /// Not known: of one seed there is no interval; or not every run came to an end.
+    /// One seed only, or a run did not end.
     Unknown,
 }
 
-/// A change that was tried.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tried {
-    /// What it needs, seed by seed, the seeds in the order of the present's: less is better.
+    /// Objective by seed, in the seed order of the present; less is better. `None` if a run did not
+    /// end.
     pub needs: Option<Vec<f64>>,
-    /// Whether it may be followed: it can be done, and harms nothing that must not be harmed.
+    /// The change is possible and harms no protected metric.
     pub allowed: bool,
-    /// How large it is: of changes that are alike the smallest is followed. What it costs, how many
-    /// settings, how far they go.
+    /// Of equivalent changes the smallest is followed.
     pub size: Size,
 }
 
-/// How large a change is, what weighs most first.
+/// Size of a change; fields in order of priority.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Default, Debug)]
 pub struct Size {
-    /// Other measures that become worse.
+    /// Number of other metrics that become worse.
     pub harms: usize,
     pub keys: usize,
     pub far: f64,
-    /// What is bought, in pieces; 0: nothing. It is weighed apart.
+    /// Number of pieces bought; 0: a setting. Purchases compare separately.
     pub pieces: f64,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Advice {
-    /// The place of the change that is worth it, if any.
+    /// Index of the change to follow.
     pub follow: Option<usize>,
     pub fates: Vec<Fate>,
-    /// Which of them cannot be told from the one that is followed.
+    /// For each change: not distinguishable from the followed one.
     pub ties: Vec<bool>,
 }
 
-/// What to follow of `tried`, against what the present needs, seed by seed.
+/// `now` and the needs of `tried` are by seed.
 pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
-    // What may not be followed misleads nobody, however many there are.
+    // Changes that cannot be followed do not weaken the test of the others.
     let at_once = tried.iter().filter(|one| one.allowed).count();
     let fates: Vec<Fate> =
         tried.iter().map(|one| fate(now, one.needs.as_deref(), at_once)).collect();
@@ -86,7 +83,7 @@ pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
     Advice { follow, ties: (0..tried.len()).map(tie).collect(), fates }
 }
 
-/// The smallest of those that gain [`KNEE`] of what the best does.
+/// The smallest change with [`KNEE`] of the best gain.
 fn knee(all: &[usize], tried: &[Tried], gain: impl Fn(usize) -> f64) -> Option<usize> {
     let most = all.iter().map(|at| gain(*at)).fold(0.0, f64::max);
     let near = all.iter().copied().filter(|at| gain(*at) >= KNEE * most);
@@ -96,7 +93,7 @@ fn knee(all: &[usize], tried: &[Tried], gain: impl Fn(usize) -> f64) -> Option<u
     })
 }
 
-/// What a change does, where so many are tried at once.
+/// Effect of a change, with a joint test for `at_once` changes.
 pub fn fate(now: &[f64], then: Option<&[f64]>, at_once: usize) -> Fate {
     let Some(then) = then.filter(|then| then.len() == now.len() && now.len() > 1) else {
         return Fate::Unknown;
@@ -111,7 +108,7 @@ pub fn fate(now: &[f64], then: Option<&[f64]>, at_once: usize) -> Fate {
     if differences.mean < 0.0 { Fate::Gains } else { Fate::Loses }
 }
 
-/// The second less the first, seed by seed. There is one seed at least.
+/// `then` − `now`, paired by seed; at least one seed.
 pub fn paired(now: &[f64], then: &[f64]) -> Stat {
     let all: Vec<f64> = then.iter().zip(now).map(|(then, now)| then - now).collect();
     stat(&all)

@@ -1,20 +1,19 @@
-//! How evenly a load is spread: max/mean, coefficient of variation, Gini; who has most.
+//! How evenly a load is spread: max/mean, coefficient of variation, Gini, and the hottest.
 
-/// How evenly a load is spread over its bearers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     pub mean: f64,
     /// Largest load over the mean; 1 is even.
     pub max_over_mean: f64,
-    /// Standard deviation (of the whole population, σ with 1/n) over the mean; 0 is even.
+    /// Population standard deviation (1/n) divided by the mean; 0 is even.
     pub cv: f64,
-    /// Gini coefficient, Σᵢ (2i − n − 1) xᵢ / (n Σ x) with x ascending and i from 1; 0 is even,
-    /// 1 − 1/n is all on one.
+    /// Gini coefficient, Σᵢ (2i − n − 1) xᵢ / (n Σ x) with x ascending and i from 1; 0 is even, 1 −
+    /// 1/n is all load on one.
     pub gini: f64,
 }
 
 impl Spread {
-    /// Of loads that are not negative; `None` where there is no load at all.
+    /// Loads must not be negative; `None` if their sum is 0.
     pub fn of(loads: &[f64]) -> Option<Spread> {
         let total: f64 = loads.iter().sum();
         if total <= 0.0 {
@@ -36,8 +35,7 @@ impl Spread {
     }
 }
 
-/// Places of the `n` largest values, largest first; equal ones by place. What is not above 0 is
-/// left out.
+/// Indices of the `n` largest positive values, descending; equal values by index.
 pub fn hottest(values: &[f64], n: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..values.len()).filter(|&i| values[i] > 0.0).collect();
     places.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));

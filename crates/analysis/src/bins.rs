@@ -1,30 +1,29 @@
-//! Equal bins of time, and what a step function comes to in each.
+//! Equal bins of time, and the integral of step functions over them.
 use units::{Nanos, usize_of};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bins {
-    /// Start of the first.
+    /// Start of the first bin.
     pub from: Nanos,
-    /// Of each; not 0.
+    /// Width of a bin; not 0.
     pub width: Nanos,
     pub count: usize,
 }
 
 impl Bins {
-    /// Bins of a round width (1, 2 or 5 times a power of ten nanoseconds), at most `most` of them,
-    /// that cover `from..to`.
+    /// At most `most` bins that cover `from..to`, with a width of 1, 2 or 5 · 10ᵏ ns.
     pub fn round(from: Nanos, to: Nanos, most: usize) -> Bins {
         let span = to.saturating_sub(from).0.max(1);
         let width = round_up(span.div_ceil(most as u64));
         Bins { from, width: Nanos(width), count: usize_of(span.div_ceil(width)) }
     }
 
-    /// End of the last.
+    /// End of the last bin.
     pub fn to(&self) -> Nanos {
         self.from + self.width * self.count as u64
     }
 
-    /// Adds `rate` over `start..end` (within the bins) to the bins that it touches.
+    /// Adds `rate` × time over `start..end` (within the bins) to `out`.
     pub fn spread(&self, start: Nanos, end: Nanos, rate: f64, out: &mut [f64]) {
         let mut at = start;
         while at < end {
@@ -36,7 +35,7 @@ impl Bins {
     }
 }
 
-/// The smallest of 1, 2, 5 · 10ᵏ that is not below `n`.
+/// The smallest 1, 2 or 5 · 10ᵏ that is at least `n`.
 fn round_up(n: u64) -> u64 {
     let mut power = 1u64;
     loop {

@@ -1,7 +1,6 @@
-//! So many of so many: what a yes or no comes to over seeds or draws.
+//! A yes or no counted over seeds or draws.
 
-/// In how many of the runs that were made a statement held. A yes or no of one run says nothing;
-/// a count has an interval.
+/// Number of runs in which a statement holds. One run proves nothing; a count has an interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
     pub holds: usize,
@@ -12,7 +11,6 @@ pub struct Count {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Count {
-    /// Of a yes or no a run.
     pub fn of(runs: impl IntoIterator<Item = bool>) -> Count {
         let mut count = Count { holds: 0, of: 0 };
         for holds in runs {
@@ -22,14 +20,14 @@ impl Count {
         count
     }
 
-    /// The part that held; 0 of nothing.
+    /// Fraction that holds; 0 without runs.
     pub fn share(self) -> f64 {
         self.holds as f64 / (self.of.max(1)) as f64
     }
 
-    /// Both ends of its 95 % interval, Wilson's score interval: honest at none and at all, too,
-    /// where the usual p ± 1.96 √(p (1 − p) / n) has no width (Wilson 1927; Brown, Cai and DasGupta
-    /// 2001 recommend it).
+    /// 95 % interval of the fraction: Wilson's score interval (Wilson 1927; recommended by Brown,
+    /// Cai and DasGupta 2001). It has a width also for none and all, unlike p ± 1.96 √(p (1 − p) /
+    /// n).
     pub fn wilson(self) -> (f64, f64) {
         if self.of == 0 {
             return (0.0, 1.0);
@@ -38,13 +36,12 @@ impl Count {
         let scale = 1.0 + Z * Z / n;
         let centre = (p + Z * Z / (2.0 * n)) / scale;
         let half = Z * libm::sqrt(p * (1.0 - p) / n + Z * Z / (4.0 * n * n)) / scale;
-        // Exact where rounding would not be.
+        // Avoids rounding errors at 0 and 1.
         let low = if self.holds == 0 { 0.0 } else { centre - half };
         (low, if self.holds == self.of { 1.0 } else { centre + half })
     }
 
-    /// Whether it holds more often than not; `None`: the count is too small to tell, as three of
-    /// three are.
+    /// Whether more than half hold; `None`: too few runs, such as three of three.
     pub fn mostly(self) -> Option<bool> {
         let (low, high) = self.wilson();
         (low > 0.5 || high < 0.5).then_some(low > 0.5)
@@ -55,7 +52,7 @@ impl Count {
 mod tests {
     use super::*;
 
-    /// Values of the formula by hand, and of tables.
+    /// Calculated by hand, and from tables.
     #[test]
     fn ends_are_wilsons() {
         let table = [
@@ -74,7 +71,7 @@ mod tests {
         }
     }
 
-    /// The ends are where |holds − n p| = z √(n p (1 − p)): the definition, by bisection.
+    /// Checks the definition by bisection: |holds − n p| = z √(n p (1 − p)) at both ends.
     #[test]
     fn the_interval_is_where_the_score_test_rejects() {
         for of in [1, 2, 10, 100, 10_000] {

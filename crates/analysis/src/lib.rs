@@ -1,6 +1,5 @@
-//! What numbers of several runs mean, whatever the system: means with intervals over seeds, which
-//! of several changes is worth following, step curves and what several of them span, equal bins of
-//! time, how evenly a load is spread.
+//! Statistics over several runs, for any system: means with intervals, which change to follow, step
+//! curves and their range, bins of time, evenness of a load.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod advice;

@@ -11,11 +11,11 @@ pub struct Stat {
     pub max: f64,
 }
 
-/// Below this part of the present value a difference is none.
+/// Smaller relative differences count as none.
 pub const SAME: f64 = 0.05;
 
-/// Mean, half width of the 95 % interval (t · s / √n, Student's t with n − 1 degrees of freedom),
-/// smallest and largest. Nothing is a bug of the caller.
+/// The 95 % interval has half width t · s / √n (Student's t with n − 1 degrees of freedom). Panics
+/// without values.
 pub fn stat(values: &[f64]) -> Stat {
     assert!(!values.is_empty(), "a statistic of nothing");
     let n = values.len() as f64;
@@ -30,22 +30,22 @@ pub fn stat(values: &[f64]) -> Stat {
     Stat { mean, ci95, min, max }
 }
 
-/// Whether a difference that is not told from none may still be one: its interval reaches beyond
-/// 5 % of the present. More seeds would tell.
+/// Whether an insignificant difference may exceed 5 % of the present, by its interval: more seeds
+/// decide.
 pub fn is_open(difference: &Stat, present: f64) -> bool {
     difference.mean.abs() + difference.ci95 > SAME * present.abs()
 }
 
-/// Half width of the range in which 95 % of further values lie, if they are spread as these are
-/// (t · s · √(1 + 1/n), Student's t with n − 1 degrees of freedom); `None` of fewer than two.
+/// Half width of the 95 % prediction interval of another value: t · s · √(1 + 1/n), Student's t
+/// with n − 1 degrees of freedom. `None` for fewer than two values.
 pub fn further(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
-    // Of n values the interval of the mean is t · s · √(1/n).
+    // `stat` has t · s · √(1/n).
     (values.len() > 1).then(|| stat(values).ci95 * libm::sqrt(n + 1.0))
 }
 
-/// How many times as wide as [`further`] of `values` values such a range is to be, so that of so
-/// many numbers of a further run *all* lie in theirs, in 95 % of runs (Bonferroni's bound).
+/// Factor of [`further`] so that *all* `numbers` of another run are within their ranges in 95 % of
+/// runs (Bonferroni). `values` is the number of seeds.
 pub fn jointly(values: usize, numbers: usize) -> f64 {
     let freedom = values.saturating_sub(1).max(1) as f64;
     quantile(freedom, 1.0 - 0.025 / numbers.max(1) as f64) / student_t(freedom)

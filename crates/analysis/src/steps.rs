@@ -1,17 +1,17 @@
-//! Step functions of time: a counter, or a resource's use.
+//! Step functions of time: a counter, or a resource's utilisation.
 use units::Nanos;
 
-/// A value from each time until the next; 0 before the first time.
+/// A value from each time to the next; 0 before the first.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Steps {
     /// Ascending.
     at: Vec<Nanos>,
-    /// From `at` of the same place.
+    /// `value[i]` holds from `at[i]` on.
     value: Vec<f64>,
 }
 
 impl Steps {
-    /// From points in ascending order of time; of several at one time the last holds.
+    /// Points in ascending order of time; of several at one time the last counts.
     pub fn new(points: impl IntoIterator<Item = (Nanos, f64)>) -> Steps {
         let mut steps = Steps::default();
         for (at, value) in points {
@@ -27,13 +27,11 @@ impl Steps {
         steps
     }
 
-    /// The value at a time.
     pub fn at(&self, time: Nanos) -> f64 {
         let after = self.at.partition_point(|&t| t <= time);
         after.checked_sub(1).map_or(0.0, |place| self.value[place])
     }
 
-    /// The value at the end of time.
     pub fn last(&self) -> f64 {
         self.value.last().copied().unwrap_or(0.0)
     }
@@ -47,8 +45,7 @@ impl Steps {
         self.value.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The pieces between two times: (from, to, value), those of value 0 before the first point
-    /// left out.
+    /// (from, to, value) between two times; starts at the first point.
     pub fn pieces(&self, from: Nanos, to: Nanos) -> impl Iterator<Item = (Nanos, Nanos, f64)> {
         let first = self.at.partition_point(|&t| t <= from).saturating_sub(1);
         (first..self.at.len()).map_while(move |place| {
@@ -58,7 +55,7 @@ impl Steps {
         })
     }
 
-    /// The difference to another, at each time at which one of them changes.
+    /// Changes whenever either function changes.
     pub fn minus(&self, other: &Steps) -> Steps {
         let mut times: Vec<Nanos> = self.at.iter().chain(&other.at).copied().collect();
         times.sort_unstable();
@@ -66,39 +63,39 @@ impl Steps {
         Steps::new(times.into_iter().map(|at| (at, self.at(at) - other.at(at))))
     }
 
-    /// When it was last above 0, looking no further than `end`; `None` if it never was.
+    /// End of the last period above 0, at most `end`; `None` if there is none.
     pub fn last_above_zero(&self, end: Nanos) -> Option<Nanos> {
         let begun = self.at.partition_point(|&t| t < end);
         let above = self.value[..begun].iter().rposition(|&value| value > 0.0)?;
         Some(self.at.get(above + 1).copied().unwrap_or(Nanos::MAX).min(end))
     }
 
-    /// ∫ value dt between two times [value · s].
+    /// ∫ value dt \[value · s\].
     pub fn integral(&self, from: Nanos, to: Nanos) -> f64 {
-        // Not `sum`: that of nothing is −0.0, which JSON shows.
+        // `sum` of an empty iterator is −0.0, which JSON shows.
         let pieces = self.pieces(from, to);
         pieces.fold(0.0, |sum, (start, end, value)| sum + value * (end - start).as_secs())
     }
 
-    /// For how long the value is above 0 between two times \[s\].
+    /// Time above 0 between two times \[s\].
     pub fn time_above_zero(&self, from: Nanos, to: Nanos) -> f64 {
         let above = self.pieces(from, to).filter(|piece| piece.2 > 0.0);
         above.map(|(start, end, _)| (end - start).0).sum::<u64>() as f64 / 1e9
     }
 }
 
-/// What several curves span, on one grid.
+/// Range of several curves on one grid.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Span {
     pub low: Vec<f64>,
     pub median: Vec<f64>,
     pub high: Vec<f64>,
-    /// Curve by curve: for how long it is outside of what the others span \[s\].
+    /// For each curve: time outside the range of the others \[s\].
     pub outside_s: Vec<f64>,
 }
 
 impl Span {
-    /// Of curves that each begin at a time of their own, at `count` + 1 places `step` apart.
+    /// Each curve has its own time 0; samples at `count` + 1 places, `step` apart.
     pub fn of(curves: &[(&Steps, Nanos)], step: Nanos, count: usize) -> Span {
         let mut span = Span { outside_s: vec![0.0; curves.len()], ..Span::default() };
         for place in 0..=count as u64 {

@@ -1,4 +1,4 @@
-//! Drawn campaigns: rows of noise, and rows with one true effect.
+//! Random campaigns: changes without effect, and with one real effect.
 use analysis::advice::{Fate, Size, Tried, advise};
 
 /// SplitMix64.
@@ -18,7 +18,7 @@ impl Dice {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
 
-    /// A row whose seeds share a fate, and have some of their own.
+    /// A variant with noise common to all variants of a seed, and independent noise.
     fn row(&mut self, fates: &[f64], mean: f64, own: f64) -> Vec<f64> {
         fates.iter().map(|fate| mean + fate + own * self.normal()).collect()
     }
@@ -40,7 +40,7 @@ fn of_noise_alone_hardly_ever_anything_is_advised() {
         let rows: Vec<Tried> = (0..rows).map(|_| tried(dice.row(&fates, 100.0, 15.0), 1)).collect();
         advised += usize::from(advise(&now, &rows).follow.is_some())
     }
-    // One side of 95 %, whatever the number of rows; each of eleven by itself would be 24 %.
+    // One side of 95 % for any number of variants; eleven independent tests would give 24 %.
     assert!(advised <= CAMPAIGNS * 3 / 100, "{advised} of {CAMPAIGNS}");
 }
 
@@ -67,7 +67,7 @@ fn what_cannot_be_told_from_the_best_goes_to_the_smallest_change() {
     for _ in 0..200 {
         let fates: Vec<f64> = (0..7).map(|_| 30.0 * dice.normal()).collect();
         let now = dice.row(&fates, 100.0, 1.0);
-        // A knee: the second of four does all there is to do, and the last is best by a hair.
+        // A knee: the second of four has almost the whole gain; the last is best by a little.
         let all: Vec<Tried> = [(1.5, 80.0), (2.0, 60.0), (4.0, 59.5), (8.0, 59.0)]
             .map(|(far, mean)| {
                 let size = Size { keys: 1, far, ..Size::default() };
@@ -93,8 +93,8 @@ fn of_changes_alike_the_one_without_a_price_is_followed() {
     assert_eq!(advise(&now, &[with(60.0, 2), with(40.0, 0)]).follow, Some(0), "worth its price");
 }
 
-/// Twice as many servers bring twice as much, and so on: the fewest are followed, however many were
-/// tried; a setting that brings half as much comes before them.
+/// Twice as many servers gain twice as much. The smallest number is followed, for any number of
+/// tries; a setting with half the gain has priority.
 #[test]
 fn of_what_is_bought_the_fewest_pieces_are_followed() {
     let now = [1_000.0, 1_010.0, 990.0];

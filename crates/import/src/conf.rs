@@ -1,5 +1,5 @@
-//! A daemon's whole configuration as its `/conf` page prints it, JSON or XML: every property, with
-//! the file that sets it.
+//! A daemon's configuration from its `/conf` page, JSON or XML: every property, with the file that
+//! sets it.
 use crate::error::{ImportError, Issue, issue};
 use crate::head::Wanted;
 use crate::json::wrong;
@@ -9,28 +9,26 @@ use crate::whole::bytes;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// No page is larger.
+/// Largest page \[bytes\].
 const LARGEST: u64 = 64 << 20;
 
 /// A site file, or a `/conf` page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Conf {
     pub site: Site,
-    /// The file that sets each, where the page says it: "ozone-default.xml", "ozone-site.xml".
+    /// Property to the file that sets it, if the page states it: "ozone-default.xml",
+    /// "ozone-site.xml".
     pub sources: BTreeMap<String, String>,
 }
 
 impl Conf {
-    /// Whether a property has its default value.
+    /// Whether a `-default.xml` file sets the property.
     pub fn is_default(&self, name: &str) -> bool {
         self.sources.get(name).is_some_and(|file| file.ends_with("-default.xml"))
     }
 }
 
-/// Reads a site file, or a `/conf` page.
-///
-/// # Errors
-/// As [`site::read`]; JSON that is no such page.
+/// Reads a site file or a `/conf` page. Fails like [`site::read`], and for JSON without properties.
 pub fn read(
     input: &Input,
     wanted: &Wanted,
@@ -47,7 +45,7 @@ pub fn read(
     page.map_err(|issue| issue.at(&input.name(), None))
 }
 
-/// The element that only `/conf` has.
+/// Only `/conf` has this element.
 const SOURCE: &[u8] = b"<source>";
 
 fn of_xml(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
@@ -62,7 +60,7 @@ fn of_xml(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
     Ok(Conf { site, sources })
 }
 
-/// `Configuration.dumpConfiguration`
+/// The format of `Configuration.dumpConfiguration`.
 fn of_json(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
     const FORM: &str = "`{\"properties\": [{\"key\": …, \"value\": …}, …]}`";
     let page: Value = serde_json::from_slice(bytes).map_err(|e| wrong(e, "JSON", wanted))?;
@@ -75,7 +73,7 @@ fn of_json(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
         if let Some(file) = text("resource") {
             conf.sources.insert(name.clone(), file.into());
         }
-        // A property without a value has none.
+        // A null value means that the property is not set.
         let Some(value) = text("value").map(str::to_string) else { continue };
         let is_final = row.get("isFinal").and_then(Value::as_bool).unwrap_or(false);
         conf.site.properties.push(Property {

@@ -1,12 +1,12 @@
-//! Why a file could not be imported, and what to do about it.
+//! Errors of imports.
 use std::fmt;
 
-/// Bad input: which file, where in it, what was wrong, what was expected, what to do.
+/// Invalid input: file, position, problem, expectation, advice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportError {
     /// The file as the user named it; `-` is standard input.
     pub file: String,
-    /// Its line, from 1.
+    /// From 1.
     pub line: Option<u64>,
     pub problem: String,
     pub expected: String,
@@ -37,25 +37,23 @@ fn say(f: &mut fmt::Formatter<'_>, problem: &str, expected: &str, advice: &str) 
     Ok(())
 }
 
-/// An error inside a file; its reader adds the file, and the line where that is known above.
+/// An error inside a file; the caller adds the file, and the line if only it knows that.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Issue {
-    /// The line, from 1, where it is known.
+    /// From 1; `None` if unknown.
     pub line: Option<u64>,
     pub problem: String,
     pub expected: String,
     pub advice: String,
-    /// The line ends before what was expected.
+    /// The line ends too early.
     pub cut: bool,
 }
 
-/// An [`Issue`] without advice.
 pub fn issue(problem: impl Into<String>, expected: impl Into<String>) -> Issue {
     Issue { problem: problem.into(), expected: expected.into(), ..Issue::default() }
 }
 
 impl Issue {
-    /// With what to do about it.
     pub fn advice(self, advice: impl Into<String>) -> Issue {
         Issue { advice: advice.into(), ..self }
     }
@@ -64,7 +62,7 @@ impl Issue {
         Issue { line: Some(line), ..self }
     }
 
-    /// In this file; `line`, where the issue itself does not know it.
+    /// Adds the file; `line` is used if the issue has none.
     pub fn at(self, file: &str, line: Option<u64>) -> ImportError {
         let Issue { line: known, problem, expected, advice, cut: _ } = self;
         ImportError { file: file.into(), line: known.or(line), problem, expected, advice }
@@ -77,17 +75,16 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Most bytes that are quoted.
 const QUOTED: usize = 60;
 
-/// Bytes of an input as an error message quotes them: short, and without control characters.
+/// Quotes the begin of bytes for an error message: at most 60, without control characters.
 pub fn quote(bytes: &[u8]) -> String {
     let short = &bytes[..bytes.len().min(QUOTED)];
     let text = visible(short);
     if bytes.len() > short.len() { format!("`{text}…`") } else { format!("`{text}`") }
 }
 
-/// The same of their end.
+/// [`quote`] of the end.
 pub fn quote_end(bytes: &[u8]) -> String {
     let short = &bytes[bytes.len().saturating_sub(QUOTED)..];
     let text = visible(short);

@@ -1,36 +1,33 @@
-//! Whose output is it? Users mix files up: what certainly is another tool's is refused by its first
-//! bytes.
+//! Checks the first bytes of an input, and rejects other tools' files.
 use crate::error::{Issue, issue};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
-    /// What is in it: "a job's configuration".
+    /// Content of the file: "a job's configuration".
     pub content: &'static str,
-    /// What to run for it; empty: nobody knows.
+    /// Command that writes it; empty: unknown.
     pub command: &'static str,
-    /// Why it may be empty.
+    /// Reason why it may be empty.
     empty: &'static str,
-    /// Refuses what only its system knows to be wrong.
+    /// Additional check of the first bytes by the system.
     look: fn(&[u8]) -> Result<(), Issue>,
 }
 
 impl Wanted {
-    /// This content, which that command gives.
     pub const fn new(content: &'static str, command: &'static str) -> Wanted {
         Wanted { content, command, empty: "", look: |_| Ok(()) }
     }
 
-    /// Says why it may be empty.
     pub const fn empty(self, empty: &'static str) -> Wanted {
         Wanted { empty, ..self }
     }
 
-    /// Refuses by its first bytes what only its system knows to be wrong.
+    /// Adds a check of the first bytes that only this system can make.
     pub const fn look(self, look: fn(&[u8]) -> Result<(), Issue>) -> Wanted {
         Wanted { look, ..self }
     }
 
-    /// What to do where it is not there, or wrong.
+    /// Advice if the file is missing or wrong; empty without a command.
     pub fn advice(&self) -> String {
         match self.command {
             "" => String::new(),
@@ -38,7 +35,7 @@ impl Wanted {
         }
     }
 
-    /// This file is something else; `why` it cannot serve, or what to do with it.
+    /// The error for another kind of file, `what`; `why` states the reason or a remedy.
     pub fn refuses(&self, what: &str, why: &str) -> Issue {
         let advice = format!("{why} {}", self.advice());
         issue(format!("this is {what}"), self.content).advice(advice.trim())
@@ -47,7 +44,7 @@ impl Wanted {
 
 const UNPACK: &str = "Decompress it, or compress it with gzip or zstd.";
 
-/// Other tools' files: their first bytes, what it is, what to do with it.
+/// Other tools' files: (first bytes, what it is, advice).
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"PAR1", "a Parquet file", ""),
     (b"Obj\x01", "an Avro file", ""),
@@ -63,10 +60,7 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x7fELF", "a program", ""),
 ];
 
-/// Refuses what certainly is no `wanted` text, by its first bytes.
-///
-/// # Errors
-/// Nothing, text in another encoding, another tool's file, or no text at all.
+/// Rejects empty input, other encodings, other tools' files and binary data by the first bytes.
 pub fn check(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
     let run = wanted.advice();
     if head.is_empty() {
@@ -86,7 +80,7 @@ pub fn check(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
     Ok(())
 }
 
-/// Latin text in two-byte characters without a mark: every other byte is 0, and no other is.
+/// UTF-16 without a byte order mark: every other byte of Latin text is 0.
 fn wide(head: &[u8]) -> bool {
     let some = &head[..head.len().min(512)];
     let zeros = |from: usize| some.iter().skip(from).step_by(2).filter(|b| **b == 0).count();

@@ -1,4 +1,4 @@
-//! A daemon's `/jmx` page, read bean by bean; what is none is said.
+//! Reads a daemon's `/jmx` page bean by bean.
 use crate::error::{ImportError, Issue, issue};
 use crate::head::{Wanted, check};
 use crate::json::wrong;
@@ -12,29 +12,27 @@ use std::io::{BufReader, Cursor, Read};
 use std::marker::PhantomData;
 use units::usize_of;
 
-/// By so many first bytes a file is told what it is.
+/// First bytes that identify a file \[bytes\].
 const CHUNK: u64 = 256 << 10;
 
-/// Keeps what it needs of a page's beans.
+/// Collects the required parts of beans.
 pub trait Gather: Default {
-    /// The next bean, with its name.
+    /// Called for each bean.
     fn take(&mut self, name: &str, bean: Value);
 }
 
 #[derive(Default)]
 pub struct Page<G> {
-    /// The beans that were wanted.
+    /// The collected beans.
     pub beans: G,
-    /// Daemons whose beans were seen: `DataNode`.
+    /// Daemons with beans in the page: `DataNode`.
     services: BTreeSet<String>,
     /// The page had a list of beans.
     listed: bool,
 }
 
-/// Reads a page that is already decompressed; `file` is its name.
-///
-/// # Errors
-/// It cannot be read, is cut, or no page of `/jmx`.
+/// `bytes` are decompressed; `file` is for messages. Fails if unreadable, cut, or not a `/jmx`
+/// page.
 pub fn read<G: Gather>(
     wanted: &Wanted,
     file: &str,
@@ -52,7 +50,6 @@ pub fn read<G: Gather>(
     read.map_err(|e| whole(wrong(e, "the JSON of /jmx", wanted)))
 }
 
-/// By the first bytes.
 fn is_page(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
     let start = head.trim_ascii_start();
     let page =
@@ -71,7 +68,7 @@ fn is_page(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
 }
 
 impl<G> Page<G> {
-    /// Whose page it is, where it lacks the beans of a `service`.
+    /// The error if the page lacks the beans of `service`; it names the daemon of the page.
     pub fn foreign(&self, wanted: &Wanted, service: &str, expected: &str) -> Issue {
         let others: Vec<&str> = self.services.iter().map(String::as_str).collect();
         let found = match (self.listed, others.as_slice()) {
@@ -126,7 +123,7 @@ impl<'de, G: Gather> Visitor<'de> for Whole<G> {
     }
 }
 
-/// The list; one bean at a time is in memory, but for those that are kept.
+/// Only one bean at a time is in memory, plus the collected parts.
 struct List<G>(Page<G>);
 
 impl<'de, G: Gather> Deserialize<'de> for List<G> {

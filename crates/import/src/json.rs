@@ -1,4 +1,4 @@
-//! JSON that a tool prints, whole.
+//! JSON files that are read completely.
 use crate::error::{ImportError, Issue, issue};
 use crate::head::Wanted;
 use crate::source::{Input, OnProgress, unreadable};
@@ -6,13 +6,10 @@ use crate::whole::bytes;
 use serde_json::Value;
 use serde_json::error::Category;
 
-/// No dump is larger.
+/// Largest file \[bytes\].
 const LARGEST: u64 = 1 << 30;
 
-/// Reads a JSON file.
-///
-/// # Errors
-/// As [`bytes`]; no JSON, or half of it: with its line.
+/// Fails like [`bytes`], and for invalid or cut JSON, with the line.
 pub fn json(
     input: &Input,
     wanted: &Wanted,
@@ -22,7 +19,7 @@ pub fn json(
     serde_json::from_slice(&bytes).map_err(|e| wrong(e, "JSON", wanted).at(&input.name(), None))
 }
 
-/// What the parser says, in the words of an import; `what` it should have been.
+/// Converts a parser's error; `what` was expected.
 pub(crate) fn wrong(error: serde_json::Error, what: &str, wanted: &Wanted) -> Issue {
     let line = error.line() as u64;
     let said = match error.classify() {

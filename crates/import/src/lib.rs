@@ -1,13 +1,11 @@
-//! Real systems' own files: bytes, lines, Hadoop's site files, times of logs, JSON and JMX, and
-//! what is wrong with them.
+//! Reads files of real systems: bytes, lines, Hadoop's site files, log4j times, JSON and JMX.
 //!
 //! ```text
 //!  file · stdin · memory ─► source (.gz, .zst undone; progress) ─► head: whose output is it?
 //!                                                                    │
 //!                              lines · whole · site · conf · json · jmx ─► a system's own reader
 //! ```
-//! Whatever is wrong is an [`ImportError`]: file, line, what was found, what was expected, and what
-//! to do about it.
+//! Every error is an [`ImportError`]: file, line, what was found, what was expected, and advice.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod conf;

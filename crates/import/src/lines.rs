@@ -1,31 +1,28 @@
-//! Lines of bytes without a copy: one buffer, as long as the longest line.
+//! Reads lines without copies, with one buffer as long as the longest line.
 use crate::error::{Issue, issue};
 use crate::source::unreadable;
 use std::io::Read;
 
-/// Nothing that a tool prints comes near; binary files do.
+/// Longest line \[bytes\]; only binary files exceed it.
 const LONGEST_LINE: usize = 4 << 20;
 const CHUNK: usize = 256 << 10;
 
-/// Reads lines; a `\r` before the line's end is dropped, so is a UTF-8 byte order mark.
+/// Drops a `\r` before the end of a line, and a UTF-8 byte order mark.
 pub struct Lines<'a> {
     inner: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// No more bytes come.
+    /// End of input reached.
     dry: bool,
-    /// Number of the line last returned, from 1.
+    /// Number of the last line returned, from 1.
     pub number: u64,
-    /// Bytes up to that line's end, with it.
+    /// Bytes up to and including that line's end.
     pub bytes: u64,
 }
 
 impl<'a> Lines<'a> {
-    /// Reads the first of them, to be looked at.
-    ///
-    /// # Errors
-    /// They cannot be read.
+    /// Reads the first bytes, for [`head`](Self::head).
     pub fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Issue> {
         let buffer = vec![0; 2 * CHUNK];
         let mut lines = Lines { inner, buffer, start: 0, end: 0, dry: false, number: 0, bytes: 0 };
@@ -37,14 +34,11 @@ impl<'a> Lines<'a> {
         }
         Ok(lines)
     }
-    /// The first bytes, up to a quarter of a megabyte, before any line is taken.
+    /// Up to 256 KiB, before the first line is read.
     pub fn head(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
-    /// The next line without its end.
-    ///
-    /// # Errors
-    /// It cannot be read, or is no line of a text.
+    /// The next line without its end. Fails if unreadable, or if a line is longer than 4 MiB.
     pub fn next_line(&mut self) -> Result<Option<&[u8]>, Issue> {
         let mut searched = 0;
         loop {
@@ -67,7 +61,7 @@ impl<'a> Lines<'a> {
             return Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)));
         }
     }
-    /// Reads more behind what is left, which moves to the front.
+    /// Moves the rest to the front and reads more after it.
     fn fill(&mut self) -> Result<(), Issue> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);

@@ -1,9 +1,9 @@
 //! The time at the start of a log4j line.
 use chrono::{DateTime, NaiveDate, Utc};
 
-/// Milliseconds since 1970, and the rest of the line. Of Hadoop's two layouts:
-/// `2026-11-20 17:00:59,962 …` (files) and `26/11/20 17:00:59 …` (console). `None` for lines that
-/// go on from the line before, such as those of a stack trace.
+/// (milliseconds since 1970, rest of the line) for Hadoop's two layouts: `2026-11-20 17:00:59,962
+/// …` (files) and `26/11/20 17:00:59 …` (console). `None` for continuation lines, such as those of
+/// a stack trace.
 pub fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
     let (date, rest) = match line.get(2)? {
         b'/' => (short_date(line.get(..8)?)?, line.get(8..)?),
@@ -21,7 +21,7 @@ pub fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
     ok.then_some((date * 86_400_000 + i64::from(of_day), rest))
 }
 
-/// Whether a line is the beginning of a stamp, its date at least, and nothing else.
+/// Whether a line is a cut stamp with at least its date, and nothing else.
 pub fn is_half(line: &[u8]) -> bool {
     let shapes: [&[u8]; 2] = [b"0000-00-00 00:00:00,000", b"00/00/00 00:00:00"];
     let fits = |(have, want): (&u8, &u8)| match want {
@@ -51,13 +51,13 @@ fn parts(text: &[u8], mark: u8) -> Option<(u32, u32, u32)> {
     if separated { all() } else { None }
 }
 
-/// Of four digits at most.
+/// At most four digits.
 fn number(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |n, d| d.is_ascii_digit().then(|| n * 10 + u32::from(d - b'0')))
 }
 
-/// Days since 1970 in the Gregorian calendar. Of a day that is none, or of a year that no log is
-/// from, as damage makes them, none.
+/// Days since 1970 in the Gregorian calendar; `None` for invalid days and for years outside
+/// 1970–2199, which damage produces.
 fn days(year: u32, month: u32, day: u32) -> Option<i64> {
     let year = i32::try_from(year).ok().filter(|year| (1970..2200).contains(year))?;
     NaiveDate::from_ymd_opt(year, month, day).map(|date| i64::from(date.to_epoch_days()))
@@ -67,12 +67,12 @@ fn utc(stamp: i64) -> DateTime<Utc> {
     DateTime::from_timestamp_millis(stamp).expect("a stamp of this module's is in a year of logs")
 }
 
-/// The day of a stamp: 2026-11-20.
+/// "2026-11-20".
 pub fn day(stamp: i64) -> String {
     utc(stamp).format("%Y-%m-%d").to_string()
 }
 
-/// A stamp as logs write it: 2026-11-20 17:00:59,962.
+/// "2026-11-20 17:00:59,962".
 pub fn text(stamp: i64) -> String {
     utc(stamp).format("%Y-%m-%d %H:%M:%S,%3f").to_string()
 }

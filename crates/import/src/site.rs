@@ -1,5 +1,5 @@
-//! Hadoop's configuration files, `*-site.xml` and a job's `job_…_conf.xml`: all properties, with
-//! their lines, as `org.apache.hadoop.conf.Configuration` reads them.
+//! Hadoop's configuration files, `*-site.xml` and `job_…_conf.xml`: all properties with their
+//! lines, as `org.apache.hadoop.conf.Configuration` reads them.
 mod parser;
 mod property;
 use crate::error::{ImportError, Issue};
@@ -10,13 +10,11 @@ use parser::Parser;
 use property::{LARGEST, in_force};
 pub use property::{Property, Site};
 
-/// Variables in a value that are replaced one after the other (`Configuration.MAX_SUBST`).
+/// Most substitutions of variables in a value (`Configuration.MAX_SUBST`).
 const VARIABLES: usize = 20;
 
-/// Reads a configuration, and the files that it includes.
-///
-/// # Errors
-/// As [`bytes`]; no XML, or another's; a file that includes itself.
+/// Reads a configuration and the files that it includes. Fails like [`bytes`], for other XML, and
+/// for a file that includes itself.
 pub fn read(
     input: &Input,
     wanted: &Wanted,
@@ -30,7 +28,7 @@ pub fn read(
     Parser::new(&input.name(), path, wanted).read(&bytes).map(settled)
 }
 
-/// Reads the text of a configuration; files that it includes are not read.
+/// Does not read included files.
 pub fn parse(bytes: &[u8], wanted: &Wanted) -> Result<Site, Issue> {
     let issue = |ImportError { line, problem, expected, advice, .. }: ImportError| Issue {
         line,
@@ -42,7 +40,7 @@ pub fn parse(bytes: &[u8], wanted: &Wanted) -> Result<Site, Issue> {
     Parser::new("", None, wanted).read(bytes).map(settled).map_err(issue)
 }
 
-/// With the variables in values replaced: a value may name another property, in any order.
+/// Substitutes variables; a value may name any other property.
 fn settled(site: Site) -> Site {
     let read = &site.properties;
     let value = |name: &str| in_force(read, name).map(|property| &property.value[..]);
@@ -50,8 +48,7 @@ fn settled(site: Site) -> Site {
     Site { properties: read.iter().map(settled).collect(), ..site }
 }
 
-/// A value without its variables: each is the value of the property of that name (`value_of` has
-/// it); as it stands, where one is none of this file's.
+/// Substitutes variables with `value_of`; returns the value unchanged if a variable is unknown.
 fn replaced<'a>(value: &str, value_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
     let mut text = value.to_string();
     for _ in 0..VARIABLES {

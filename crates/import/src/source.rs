@@ -1,30 +1,27 @@
-//! Where the bytes come from: a file, standard input, or memory; plain, gzip or zstd by their first
-//! bytes.
+//! Inputs: a file, standard input, or memory; plain, gzip or zstd, detected by the first bytes.
 use crate::error::{ImportError, Issue, issue};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// One input of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
     File(PathBuf),
     Stdin,
-    /// A text that a program already has, with the name that errors use.
+    /// Text in memory, with a name for messages.
     Memory {
         name: String,
-        /// The bytes.
         bytes: Vec<u8>,
     },
 }
 
 impl Input {
-    /// A path as the command line gives it: `-` is standard input.
+    /// `-` is standard input.
     pub fn named(path: &Path) -> Input {
         if path == Path::new("-") { Input::Stdin } else { Input::File(path.to_path_buf()) }
     }
 
-    /// The name for results: without folders, which say more of a machine than a report should.
+    /// For results: without folders, which may be private.
     pub fn short_name(&self) -> String {
         match self {
             Input::File(path) => {
@@ -34,7 +31,7 @@ impl Input {
         }
     }
 
-    /// The name for errors and notes.
+    /// For errors and notes.
     pub fn name(&self) -> String {
         match self {
             Input::File(path) => path.display().to_string(),
@@ -43,10 +40,7 @@ impl Input {
         }
     }
 
-    /// Of bytes that can be read more than once: standard input as it lies goes to memory.
-    ///
-    /// # Errors
-    /// Standard input breaks.
+    /// An input that can be read repeatedly: standard input is copied to memory.
     pub fn held(self) -> Result<Input, ImportError> {
         if self != Input::Stdin {
             return Ok(self);
@@ -57,10 +51,7 @@ impl Input {
         Ok(Input::Memory { name, bytes })
     }
 
-    /// Standard input can be read once: refuses a second one.
-    ///
-    /// # Errors
-    /// Two of these are standard input.
+    /// Fails if two inputs are standard input, which can be read only once.
     pub fn at_most_one_stdin<'a>(
         all: impl IntoIterator<Item = &'a Input>,
     ) -> Result<(), ImportError> {
@@ -74,7 +65,7 @@ impl Input {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress<'a> {
     pub file: &'a str,
-    /// Bytes read of it, as they lie on disk (compressed).
+    /// Bytes read so far, as stored (compressed).
     pub read: u64,
     pub total: Option<u64>,
 }
@@ -101,10 +92,7 @@ impl Read for Counting<'_, '_> {
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// Opens an input and undoes its compression.
-///
-/// # Errors
-/// It cannot be opened or read.
+/// Opens and decompresses an input.
 pub fn open<'a>(
     input: &'a Input,
     tell: &'a mut OnProgress<'_>,
@@ -113,15 +101,12 @@ pub fn open<'a>(
     decompressed(Counting { inner, file: input.name(), read: 0, total, tell })
 }
 
-/// As [`open`], and nobody hears of progress.
+/// [`open`] without progress.
 pub fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Issue> {
     decompressed(raw(input)?.0)
 }
 
-/// The bytes as they lie, and their number where it is known.
-///
-/// # Errors
-/// There is no such file, or it is a folder.
+/// The bytes as stored, and their number if known. Fails for a missing file or a folder.
 pub fn raw(input: &Input) -> Result<(Box<dyn Read + '_>, Option<u64>), Issue> {
     Ok(match input {
         Input::File(path) => {
@@ -137,10 +122,7 @@ pub fn raw(input: &Input) -> Result<(Box<dyn Read + '_>, Option<u64>), Issue> {
     })
 }
 
-/// Without the compression that the first bytes tell.
-///
-/// # Errors
-/// They cannot be read.
+/// Decompresses gzip and zstd, detected by the first bytes.
 pub fn decompressed<'a>(mut raw: impl Read + 'a) -> Result<Box<dyn Read + 'a>, Issue> {
     let mut magic = Vec::new();
     (&mut raw).take(4).read_to_end(&mut magic).map_err(|e| unreadable(&e))?;
@@ -155,7 +137,7 @@ pub fn decompressed<'a>(mut raw: impl Read + 'a) -> Result<Box<dyn Read + 'a>, I
     })
 }
 
-/// A path that cannot be opened; an address is none.
+/// The error for a path that cannot be opened, such as an address.
 fn missing(path: &Path, error: &io::Error) -> Issue {
     let is_address = path.to_str().is_some_and(|text| text.contains("://"));
     match error.kind() {
@@ -166,7 +148,7 @@ fn missing(path: &Path, error: &io::Error) -> Issue {
     }
 }
 
-/// What the operating system or a decoder says.
+/// Converts an error of the operating system or a decoder.
 pub fn unreadable(error: &io::Error) -> Issue {
     match error.kind() {
         io::ErrorKind::NotFound => {

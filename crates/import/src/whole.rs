@@ -1,13 +1,10 @@
-//! Files that are small enough to be in memory at once.
+//! Reads small files completely.
 use crate::error::{ImportError, issue};
 use crate::head::{Wanted, check};
 use crate::source::{Input, OnProgress, open, unreadable};
 use std::io::Read;
 
-/// All bytes of an input without its compression; more than `most` are refused.
-///
-/// # Errors
-/// It cannot be read, is cut, larger, or another tool's.
+/// All bytes, decompressed. Fails if unreadable, cut, larger than `most`, or another tool's file.
 pub fn bytes(
     input: &Input,
     wanted: &Wanted,
@@ -26,7 +23,7 @@ pub fn bytes(
     Ok(bytes)
 }
 
-/// The same as text; what is not UTF-8 is replaced.
+/// [`bytes`] as text; invalid UTF-8 is replaced.
 pub fn text(
     input: &Input,
     wanted: &Wanted,

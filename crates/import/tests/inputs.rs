@@ -1,4 +1,4 @@
-//! What a real system's file may be, and what is said of one that cannot be read.
+//! Input files of real systems, and errors for unreadable ones.
 use import::{Input, Lines, Wanted, bytes, check, json, open_quietly, site};
 use std::io::{Read, Write};
 
@@ -121,7 +121,7 @@ fn properties_have_their_lines_and_their_variables_values() {
     }
 }
 
-/// What `Configuration`'s parser makes of each form: value, final; `None`: no such property.
+/// (value, final) that `Configuration`'s parser reads; `None`: no such property.
 #[test]
 fn a_property_in_any_form_is_read_as_hadoop_reads_it() {
     let table: [(&str, Option<(&str, bool)>); 16] = [

@@ -1,21 +1,20 @@
-//! Racks, nodes, their resources and what they did, in columns. The pages of each rack and of each
-//! node, and the lists of all nodes and of all operations, are made from these when they are
-//! opened: written out they would be larger by far.
+//! Racks, nodes, their resources and operations, in columns. The UI builds the pages of racks and
+//! nodes, and the lists, from these on demand: written out they would be far larger.
 use crate::kind::Kind;
 use crate::section::Share;
 use serde::{Deserialize, Serialize};
 
-/// Everything behind the first screen, of one run.
+/// Racks, nodes and operations of one run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Fleet {
-    /// "now, seed 1".
+    /// The run: "now, seed 1".
     pub of: String,
-    /// What times are counted from: "since declared dead".
+    /// Origin of all times: "since declared dead".
     pub since: String,
     /// Reduced data: "200 hottest of 4 800 shown".
     pub tags: Vec<String>,
-    /// Names.
+    /// Rack names.
     pub racks: Vec<String>,
     /// Nodes.
     pub nodes: Vec<FleetNode>,
@@ -23,16 +22,17 @@ pub struct Fleet {
     pub resources: Vec<FleetResource>,
     /// Width of a cell of `use` \[s\].
     pub cell_s: f64,
-    /// Whole percents, row by row as in `resources`; empty where idle throughout or left out.
+    /// Utilisation in whole percents, row by row as in `resources`; empty if always idle or left
+    /// out.
     #[serde(rename = "use")]
     pub usage: Vec<Vec<u8>>,
-    /// By rack and kind, in place of the resources that were left out; empty where none was.
+    /// By rack and kind, if resources were left out.
     pub envelopes: Vec<Envelope>,
     /// Copies.
     pub operations: Operations,
-    /// What limited them.
+    /// Bottlenecks that [`Operations::cause`] and `held` refer to.
     pub causes: Vec<FleetCause>,
-    /// What all of them waited for, mean over blocks.
+    /// What all copies waited for: mean over blocks.
     pub waited: Vec<Share>,
 }
 
@@ -40,9 +40,9 @@ pub struct Fleet {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FleetNode {
-    /// Host.
+    /// Host name.
     pub name: String,
-    /// Place in `racks`.
+    /// Index into `racks`.
     pub rack: u32,
     /// Not lost.
     pub alive: bool,
@@ -60,15 +60,15 @@ pub struct FleetResource {
     pub name: String,
     /// Hue.
     pub kind: Kind,
-    /// Place in `nodes`.
+    /// Index into `nodes`.
     pub node: Option<u32>,
-    /// Place in `racks`.
+    /// Index into `racks`.
     pub rack: Option<u32>,
     /// [bytes/s]
     pub capacity: u64,
 }
 
-/// What something waited for.
+/// A bottleneck of operations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FleetCause {
@@ -78,48 +78,48 @@ pub struct FleetCause {
     pub name: String,
 }
 
-/// Use of a rack's disks or network, where single resources were left out. Whole percents a cell;
-/// empty where idle throughout.
+/// Utilisation of a rack's disks or network if single resources were left out. Whole percents per
+/// cell; empty if always idle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Envelope {
-    /// Place in `racks`.
+    /// Index into `racks`.
     pub rack: u32,
     /// Hue.
     pub kind: Kind,
-    /// How many resources.
+    /// Number of resources.
     pub members: u32,
-    /// Mean over them.
+    /// Mean over the members.
     pub mean: Vec<u8>,
-    /// Busiest of them.
+    /// The busiest member.
     pub max: Vec<u8>,
 }
 
-/// Copies of blocks from node to node, in columns of equal length, by start. Times in seconds,
-/// counted from what [`Fleet::since`] says.
+/// Copies of blocks between nodes, in columns of equal length, sorted by start. Times in seconds
+/// since the origin [`Fleet::since`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Operations {
-    /// The block's number (as f64: a JSON number, exact below 2⁵³).
+    /// Block number (f64: exact in JSON below 2⁵³).
     pub block: Vec<f64>,
-    /// Place in `nodes`.
+    /// Index into `nodes`.
     pub source: Vec<u32>,
-    /// Place in `nodes`.
+    /// Index into `nodes`.
     pub target: Vec<u32>,
-    /// Disk in the source; 65535 where none is known.
+    /// Disk of the source; 65535: unknown.
     pub source_disk: Vec<u16>,
-    /// Disk in the target; likewise.
+    /// Disk of the target; 65535: unknown.
     pub target_disk: Vec<u16>,
-    /// End of the wait in the queue.
+    /// End of the queue wait.
     pub decided_s: Vec<f64>,
-    /// First byte.
+    /// Time of the first byte.
     pub start_s: Vec<f64>,
-    /// Last byte.
+    /// Time of the last byte.
     pub end_s: Vec<f64>,
     /// Moved \[bytes\].
     pub bytes: Vec<u64>,
-    /// What limited it: place in `causes`.
+    /// The limiting bottleneck: index into `causes`.
     pub cause: Vec<u32>,
-    /// What the longest wait in the queue was for, likewise; empty where queues are not known.
+    /// The bottleneck of the longest queue wait: index into `causes`; empty if queues are unknown.
     pub held: Vec<u32>,
 }

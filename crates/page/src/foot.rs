@@ -1,4 +1,4 @@
-//! The page's last line: where its numbers come from.
+//! The page's last line: origin of its numbers.
 use serde::{Deserialize, Serialize};
 
 /// A line of the page's foot.
@@ -11,7 +11,7 @@ pub struct Provenance {
     pub value: String,
 }
 
-/// A file beside the page.
+/// A file next to the page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Link {
@@ -21,31 +21,31 @@ pub struct Link {
     pub href: String,
 }
 
-/// Below the pictures.
+/// The part below the sections.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Foot {
-    /// Seeds, scenario, trace, version, what was not given.
+    /// Seeds, scenario, trace, version, missing inputs.
     pub provenance: Vec<Provenance>,
-    /// What makes this page.
+    /// The command that writes this page.
     pub command: String,
-    /// Files beside this one; empty where none was written.
+    /// Files next to this one.
     pub links: Vec<Link>,
 }
 
 impl Foot {
-    /// A page made by this command.
+    /// A foot without provenance and links.
     pub fn new(command: impl Into<String>) -> Foot {
         Foot { command: command.into(), ..Foot::default() }
     }
 
-    /// One more name with its value.
+    /// Adds a line of provenance.
     pub fn from(mut self, name: &str, value: impl Into<String>) -> Foot {
         self.provenance.push(Provenance { name: name.into(), value: value.into() });
         self
     }
 
-    /// One more file.
+    /// Adds a file.
     pub fn link(mut self, name: &str, href: &str) -> Foot {
         self.links.push(Link { name: name.into(), href: href.into() });
         self

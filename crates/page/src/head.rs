@@ -1,9 +1,9 @@
-//! What stands above the pictures: the verdict, and always the same labels.
+//! The part above the sections: the verdict, and labels common to all pages.
 use crate::kind::{Kind, Unit};
 use crate::spans::{Sentence, Span};
 use serde::{Deserialize, Serialize};
 
-/// Above the pictures. `Head::new` has the three things that no page lacks.
+/// The part above the sections. [`Head::new`] sets what every page has.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Head {
@@ -11,21 +11,21 @@ pub struct Head {
     pub crumbs: Vec<String>,
     /// Doubtful or reduced data of the whole page.
     pub tags: Vec<String>,
-    /// Who, how many.
+    /// Size of the scenario, in short phrases.
     pub facts: Vec<Vec<Span>>,
     /// One sentence with one number.
     pub verdict: Vec<Span>,
-    /// Range, and what the verdict does not contain.
+    /// Range, and facts that the verdict leaves out.
     pub sub: Vec<Span>,
-    /// What held it up, the most first.
+    /// Bottlenecks, largest first.
     pub held_up: Vec<Holder>,
-    /// What to do, if anything helps.
+    /// The recommended change; `None` if none helps.
     pub r#do: Option<Do>,
-    /// What does not help enough, and why.
+    /// Changes that do not help enough, with reasons.
     pub not_enough: Vec<Span>,
-    /// How sure.
+    /// Certainty of the verdict.
     pub certainty: Certainty,
-    /// What no input says.
+    /// Inputs that no file states.
     pub assumed: Assumed,
 }
 
@@ -33,11 +33,11 @@ pub struct Head {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Holder {
-    /// Its hue, as a swatch before the line; `None`: a clue to the line above.
+    /// Hue of the swatch before the line; `None`: evidence for the line above.
     pub kind: Option<Kind>,
     /// "80 % network.startup = 32us".
     pub text: Vec<Span>,
-    /// Where that stands: "clockSplits", "counters".
+    /// Origin of evidence: "clockSplits", "counters".
     pub source: Option<String>,
 }
 
@@ -45,29 +45,29 @@ pub struct Holder {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Do {
-    /// What, and what it brings.
+    /// The change and its gain.
     pub point: Vec<Span>,
-    /// What else changes.
+    /// Effort, price and certainty.
     pub more: Vec<Span>,
-    /// To be copied.
+    /// Command to copy.
     pub command: Option<String>,
 }
 
-/// How sure one can be; nothing else is said.
+/// Degree of certainty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// A model.
+    /// From a model.
     Low,
-    /// Two independent clues.
+    /// From two independent pieces of evidence.
     Medium,
-    /// A logged duration.
+    /// From a logged duration.
     High,
 }
 
 impl Level {
-    /// "low".
+    /// The level as text: "low".
     pub fn word(self) -> &'static str {
         match self {
             Level::Low => "low",
@@ -77,17 +77,17 @@ impl Level {
     }
 }
 
-/// How sure, and why.
+/// Degree of certainty with its reason.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Certainty {
-    /// How sure.
+    /// The degree.
     pub level: Level,
-    /// Why.
+    /// Its reason.
     pub reason: Vec<Span>,
 }
 
-/// One assumed input, and what the page's metric is at half and double of it.
+/// An assumed input, with the page's metric at half and double of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AssumedRow {
@@ -97,11 +97,11 @@ pub struct AssumedRow {
     pub value: String,
     /// `hardware.disk`.
     pub key: String,
-    /// The metric at half the value; `None`: not run, or it does not come to its end.
+    /// The metric at half the value; `None`: not run, or a run did not end.
     pub half: Option<f64>,
     /// The metric as assumed.
     pub now: f64,
-    /// The metric at double the value; likewise.
+    /// The metric at double the value; `None` as for `half`.
     pub double: Option<f64>,
 }
 
@@ -111,22 +111,22 @@ pub struct AssumedRow {
 pub struct Assumed {
     /// Unit of `half`, `now` and `double`.
     pub unit: Unit,
-    /// What `half`, `now` and `double` are: "Recovery"; "" for the result.
+    /// What `half`, `now` and `double` are: "Recovery"; "" for the page's metric.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub name: String,
-    /// What a missing one is: "not redundant"; "" for not known.
+    /// Text for a missing value: "not redundant"; "" for "unknown".
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub never: String,
-    /// One a key.
+    /// One row per key.
     pub rows: Vec<AssumedRow>,
-    /// What is shown, and what follows.
+    /// Explains the rows.
     pub note: Vec<Span>,
 }
 
 impl Head {
-    /// A head that says so much, and nothing more yet.
+    /// A head with the required parts only.
     pub fn new<S: Into<String>>(
         crumbs: impl IntoIterator<Item = S>,
         verdict: Sentence,
@@ -146,33 +146,33 @@ impl Head {
         }
     }
 
-    /// One more fact of the context line.
+    /// Adds a fact to the context line.
     pub fn fact(mut self, fact: impl Into<Sentence>) -> Head {
         self.facts.push(fact.into().done());
         self
     }
 
-    /// Below the verdict.
+    /// Sets the line below the verdict.
     pub fn subline(mut self, sub: impl Into<Sentence>) -> Head {
         self.sub = sub.into().done();
         self
     }
 
-    /// One more holder, with its hue.
+    /// Adds a bottleneck with its hue.
     pub fn held_up(mut self, kind: Kind, text: impl Into<Sentence>) -> Head {
         let text = text.into().done();
         self.held_up.push(Holder { kind: Some(kind), text, source: None });
         self
     }
 
-    /// A clue to the last holder, and where it stands.
+    /// Adds evidence for the last bottleneck, with its origin.
     pub fn clue(mut self, text: impl Into<Sentence>, source: Option<&str>) -> Head {
         let text = text.into().done();
         self.held_up.push(Holder { kind: None, text, source: source.map(String::from) });
         self
     }
 
-    /// What to do, what else that changes, and the command that does it.
+    /// Sets *Do*: the change, its further effects, and its command.
     pub fn doing(
         mut self,
         point: impl Into<Sentence>,
@@ -187,20 +187,20 @@ impl Head {
         self
     }
 
-    /// What does not help enough.
+    /// Sets the changes that do not help enough.
     pub fn not_enough(mut self, text: impl Into<Sentence>) -> Head {
         self.not_enough = text.into().done();
         self
     }
 
-    /// What no input says, in the unit of the page's metric.
+    /// Sets the assumed inputs; `unit` is that of the page's metric.
     pub fn assumed(mut self, unit: &str, note: impl Into<Sentence>, rows: Vec<AssumedRow>) -> Head {
         self.assumed =
             Assumed { unit: unit.into(), rows, note: note.into().done(), ..Assumed::default() };
         self
     }
 
-    /// Doubtful or reduced data of the whole page.
+    /// Adds a mark for doubtful or reduced data of the whole page.
     pub fn tag(mut self, tag: impl Into<String>) -> Head {
         self.tags.push(tag.into());
         self
@@ -208,17 +208,17 @@ impl Head {
 }
 
 impl Certainty {
-    /// A model says it.
+    /// From a model.
     pub fn low(reason: impl Into<Sentence>) -> Certainty {
         Certainty { level: Level::Low, reason: reason.into().done() }
     }
 
-    /// Two independent clues say it.
+    /// From two independent pieces of evidence.
     pub fn medium(reason: impl Into<Sentence>) -> Certainty {
         Certainty { level: Level::Medium, reason: reason.into().done() }
     }
 
-    /// A logged duration says it.
+    /// From a logged duration.
     pub fn high(reason: impl Into<Sentence>) -> Certainty {
         Certainty { level: Level::High, reason: reason.into().done() }
     }

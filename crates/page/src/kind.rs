@@ -1,20 +1,20 @@
-//! What hues and lines mean: the same on every screen.
+//! Meaning of hues, lines, units and axes, common to all pages.
 use serde::{Deserialize, Serialize};
 
-/// What kind of thing held something up; one hue each.
+/// Kind of a bottleneck; each has one hue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A pacing limit, an interval, a timeout.
     Setting,
-    /// Any disk, flush, fsync.
+    /// Disk, flush, fsync.
     Disk,
     /// NIC, uplink, link, fetch.
     Network,
     /// CPU, run queue, metadata operations.
     Cpu,
-    /// A logged wait that nothing uses.
+    /// A logged wait without a resource.
     Wait,
     /// Short of copies, failed, over a limit.
     Risk,
@@ -22,31 +22,30 @@ pub enum Kind {
     Unexplained,
 }
 
-/// Which line of a chart, or row of a table, a variant is.
+/// Line of a chart or row of a table of a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Present settings.
+    /// The present settings.
     Now,
-    /// What *Do* proposes.
+    /// The variant that *Do* recommends.
     Recommended,
-    /// The rest.
+    /// Any other variant.
     Other,
 }
 
-/// What a number counts, and so how it is written and where its ticks stand.
+/// Unit of a number; it determines format and ticks.
 ///
-/// Some are known: `"s"` is written as a duration (48.0 s, 10 min 30 s), `"B"` and `"B/s"` with a
-/// prefix (2.5 MB), `"%"` is a share 0–1 in percent, `"x"` a ratio (1.36). With any other unit the
-/// number is written with three digits that count, and the unit after it ("12 000 op/s"); with ""
-/// alone.
+/// Known units: `"s"` is written as a duration (48.0 s, 10 min 30 s), `"B"` and `"B/s"` with a
+/// prefix (2.5 MB), `"%"` is a share 0–1 in percent, `"x"` a ratio (1.36). Any other unit follows
+/// the number with three significant digits ("12 000 op/s"); "" is a plain number.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Unit(pub String);
 
 impl Unit {
-    /// A value as sentences write it.
+    /// The value with its unit.
     pub fn write(&self, value: f64) -> String {
         use crate::words::{NB, bytes, decimals, duration, num, percent, rate};
         match self.0.as_str() {
@@ -60,7 +59,7 @@ impl Unit {
         }
     }
 
-    /// A value beside another, seconds with its decimals.
+    /// A value next to `other`; seconds get the decimals of `other`.
     pub(crate) fn like(&self, other: f64, value: f64) -> String {
         match self.0.as_str() {
             "s" => crate::words::duration_with(value, crate::words::decimals(other)),
@@ -80,20 +79,19 @@ impl From<&str> for Unit {
     }
 }
 
-/// The x axis of a picture. Pictures whose axes have the same name and unit share one crosshair,
-/// and one zoom.
+/// The x axis of a chart. Charts with the same axis name and unit share crosshair and zoom.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Axis {
-    /// What runs along it ("time", "clients"); written at its end unless it is time.
+    /// Name ("time", "clients"), written at its end except for time.
     pub name: String,
-    /// What its numbers count.
+    /// Unit of its numbers.
     pub unit: Unit,
     /// Its left end.
     pub from: f64,
     /// Its right end.
     pub to: f64,
-    /// Logarithmic: for sizes and for clients. Both ends are above 0.
+    /// Logarithmic, for sizes and clients; both ends are above 0.
     pub log: bool,
 }
 
@@ -103,36 +101,36 @@ impl Axis {
         Axis { name: "time".into(), unit: "s".into(), from, to, log: false }
     }
 
-    /// From the smallest to the largest of what is counted.
+    /// A linear axis.
     pub fn linear(name: &str, unit: &str, from: f64, to: f64) -> Axis {
         Axis { name: name.into(), unit: unit.into(), from, to, log: false }
     }
 
-    /// The same, doubling at even steps.
+    /// A logarithmic axis.
     pub fn log(name: &str, unit: &str, from: f64, to: f64) -> Axis {
         Axis { name: name.into(), unit: unit.into(), from, to, log: true }
     }
 }
 
-/// Something that happened, or a value that is written: a labelled line across a picture.
+/// A labelled line across a chart, for an event or a value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Moment {
-    /// On the x axis.
+    /// Position on the x axis.
     pub at: f64,
     /// "slow-start met 44.1 s".
     pub name: String,
-    /// Its hue; `None`: ink, and a dotted line.
+    /// Its hue; `None`: ink and a dotted line.
     pub kind: Option<Kind>,
 }
 
 impl Moment {
-    /// Without a hue.
+    /// A moment without a hue.
     pub fn at(at: f64, name: impl Into<String>) -> Moment {
         Moment { at, name: name.into(), kind: None }
     }
 
-    /// In a hue.
+    /// A moment with a hue.
     pub fn of(at: f64, name: impl Into<String>, kind: Kind) -> Moment {
         Moment { at, name: name.into(), kind: Some(kind) }
     }

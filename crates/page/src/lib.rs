@@ -1,6 +1,6 @@
-//! A page as blocks, for any system: a verdict above, pictures and tables below. All sentences and
-//! numbers are made in Rust, so that the screen, the terminal and the JSON agree; each kind of
-//! section is drawn by one part of `ui/src/blocks/`.
+//! A page as blocks, for every system: a verdict above, charts and tables below. Rust makes all
+//! sentences and numbers, so that UI, terminal and JSON agree. Each kind of section has one part of
+//! `ui/src/blocks/`.
 //!
 //! ```
 //! use page::{Axis, Body, Certainty, Curves, Foot, Head, Line, Page, Panel, Role, Section, say};
@@ -43,19 +43,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Page {
-    /// 2.
+    /// Version of the JSON format: 2.
     pub version: u32,
-    /// Whose it is: "ppmds", "mapreduce". All are drawn alike.
+    /// Name of the system: "ppmds", "mapreduce". The UI draws all alike.
     pub screen: String,
-    /// Verdict and what belongs to it.
+    /// Verdict and related parts.
     pub head: Head,
-    /// Pictures and tables, in their order.
+    /// Charts and tables in order.
     pub sections: Vec<Section>,
     /// Pages that a click opens.
     pub drill: Vec<Below>,
     /// Provenance.
     pub foot: Foot,
-    /// What the pages of racks, nodes and operations are made of when they are opened.
+    /// Data for pages of racks, nodes and operations, which the UI builds on demand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub fleet: Option<Fleet>,
@@ -67,39 +67,39 @@ pub struct Page {
 pub struct Below {
     /// Its address: "node/dn-03".
     pub path: String,
-    /// Where one is: "dn-03".
+    /// Last part of the breadcrumbs: "dn-03".
     pub crumb: String,
-    /// Named in the line on top of every page, as is fit for lists ("Nodes"); `None`: only what
-    /// opens it leads to it.
+    /// Label in the navigation of every page, for lists ("Nodes"); `None`: only links from sections
+    /// lead here.
     pub link: Option<String>,
-    /// Who, how many.
+    /// Size of the node or job, in short phrases.
     pub facts: Vec<Vec<Span>>,
-    /// What the page says.
+    /// The verdict of the page.
     pub sentence: Vec<Span>,
     /// Pictures and tables.
     pub sections: Vec<Section>,
 }
 
 impl Page {
-    /// A page without pictures yet.
+    /// A page without sections.
     pub fn new(screen: &str, head: Head, foot: Foot) -> Page {
         let (sections, drill) = (Vec::new(), Vec::new());
         Page { version: 2, screen: screen.into(), head, sections, drill, foot, fleet: None }
     }
 
-    /// One more section.
+    /// Adds a section.
     pub fn with(mut self, section: Section) -> Page {
         self.sections.push(section);
         self
     }
 
-    /// With the pages of racks, nodes and operations.
+    /// Adds data for pages of racks, nodes and operations.
     pub fn fleet(mut self, fleet: Fleet) -> Page {
         self.fleet = Some(fleet);
         self
     }
 
-    /// One more page below.
+    /// Adds a page below.
     pub fn below(mut self, below: Below) -> Page {
         self.drill.push(below);
         self
@@ -107,7 +107,7 @@ impl Page {
 }
 
 impl Below {
-    /// A page at an address.
+    /// A page without sections.
     pub fn new(path: impl Into<String>, crumb: impl Into<String>, sentence: Sentence) -> Below {
         Below {
             path: path.into(),
@@ -119,7 +119,7 @@ impl Below {
         }
     }
 
-    /// One more section.
+    /// Adds a section.
     pub fn with(mut self, section: Section) -> Below {
         self.sections.push(section);
         self

@@ -1,45 +1,45 @@
-//! Sentences put together from pieces.
+//! Sentences made of styled spans.
 use serde::{Deserialize, Serialize};
 
-/// How a piece of a sentence is set.
+/// Style of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
-    /// The point of the sentence.
+    /// The main point.
     Strong,
     /// A setting's real name.
     Key,
-    /// Something to type.
+    /// Text to type.
     Code,
     /// The one number of the verdict.
     Number,
-    /// Grey: beside the point.
+    /// Grey: secondary.
     Dim,
 }
 
-/// A piece of a sentence.
+/// A span of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Span {
-    /// Its text.
+    /// Text.
     pub t: String,
-    /// How it is set.
+    /// Style; `None`: plain.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(test, ts(optional))]
     pub s: Option<Style>,
-    /// Path of the page below that a click opens.
+    /// Page below that a click opens.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(test, ts(optional))]
     pub open: Option<String>,
 }
 
-/// A sentence that grows.
+/// Builder of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sentence(Vec<Span>);
 
 impl Sentence {
-    /// An empty one.
+    /// An empty sentence.
     pub fn new() -> Sentence {
         Sentence::default()
     }
@@ -54,43 +54,43 @@ impl Sentence {
         self
     }
 
-    /// Plain words.
+    /// Adds plain words.
     pub fn say(self, text: impl Into<String>) -> Sentence {
         self.push(text, None)
     }
 
-    /// The point.
+    /// Adds the main point.
     pub fn strong(self, text: impl Into<String>) -> Sentence {
         self.push(text, Some(Style::Strong))
     }
 
-    /// A setting's real name.
+    /// Adds a setting's real name.
     pub fn key(self, text: impl Into<String>) -> Sentence {
         self.push(text, Some(Style::Key))
     }
 
-    /// Something to type.
+    /// Adds text to type.
     pub fn code(self, text: impl Into<String>) -> Sentence {
         self.push(text, Some(Style::Code))
     }
 
-    /// The one number of the verdict.
+    /// Adds the one number of the verdict.
     pub fn number(self, text: impl Into<String>) -> Sentence {
         self.push(text, Some(Style::Number))
     }
 
-    /// Beside the point.
+    /// Adds secondary text in grey.
     pub fn dim(self, text: impl Into<String>) -> Sentence {
         self.push(text, Some(Style::Dim))
     }
 
-    /// Words that open a page below.
+    /// Adds words that open a page below.
     pub fn link(mut self, text: impl Into<String>, open: impl Into<String>) -> Sentence {
         self.0.push(Span { t: text.into(), s: None, open: Some(open.into()) });
         self
     }
 
-    /// Another sentence after a space.
+    /// Adds a sentence after a space.
     pub fn then(mut self, other: Sentence) -> Sentence {
         if !self.0.is_empty() && !other.0.is_empty() {
             self = self.say(" ");
@@ -104,18 +104,18 @@ impl Sentence {
         self
     }
 
-    /// Whether nothing was said.
+    /// Whether it has no text.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Its pieces.
+    /// The spans.
     pub fn done(self) -> Vec<Span> {
         self.0
     }
 }
 
-/// The text without its styles.
+/// The text without styles.
 pub fn plain(spans: &[Span]) -> String {
     spans.iter().map(|span| span.t.as_str()).collect()
 }
@@ -125,7 +125,7 @@ pub fn say(text: impl Into<String>) -> Sentence {
     Sentence::new().say(text)
 }
 
-/// Begins a sentence with its point.
+/// Begins a sentence with its main point.
 pub fn strong(text: impl Into<String>) -> Sentence {
     Sentence::new().strong(text)
 }
@@ -135,14 +135,12 @@ pub fn key(text: impl Into<String>) -> Sentence {
     Sentence::new().key(text)
 }
 
-/// What is said, as it stands.
 impl From<Sentence> for Vec<Span> {
     fn from(sentence: Sentence) -> Vec<Span> {
         sentence.done()
     }
 }
 
-/// Plain words.
 impl From<&str> for Sentence {
     fn from(text: &str) -> Sentence {
         say(text)

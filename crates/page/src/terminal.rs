@@ -1,13 +1,11 @@
-//! What a plain terminal can show: ASCII only, in lines of at most 100 columns.
+//! Text for a plain terminal: ASCII, lines of at most 100 columns.
 use crate::words::MINUS;
 
-/// Columns of a terminal.
 const WIDTH: usize = 100;
-/// Columns of the labels.
 const LABEL: usize = 13;
 
-/// Adds a text in lines of at most `WIDTH`, after a label (none: from the left edge). Nothing adds
-/// nothing.
+/// Appends `text` in lines of at most 100 columns, indented after `label`. Appends nothing if both
+/// are empty.
 pub fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
     let indent = if label.is_empty() { 0 } else { LABEL };
     let mut line = format!("{label:indent$}");
@@ -30,7 +28,7 @@ pub fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
     }
 }
 
-/// What a plain terminal can show. Words are split at spaces before, so that no-break ones hold.
+/// Replaces other characters. Wrap first: non-breaking spaces become plain ones.
 pub fn ascii(text: &str) -> String {
     let replaced = crate::words::spaces(text).replace(MINUS, "-");
     let mut out = String::new();
@@ -45,14 +43,14 @@ pub fn ascii(text: &str) -> String {
             '’' => out.push('\''),
             '·' => out.push('|'),
             letter if letter.is_ascii() => out.push(letter),
-            // Names of nodes and files may hold anything.
+            // Names of nodes and files may have any character.
             _ => out.push('?'),
         }
     }
     out
 }
 
-/// Rows of cells as lines; columns are right-aligned but for those that are `left`.
+/// Formats rows as lines; columns are right-aligned except `left`.
 pub fn aligned(cells: &[Vec<String>], left: &[usize]) -> Vec<String> {
     let columns = cells.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)

@@ -1,4 +1,4 @@
-//! The page for a terminal: the same sentences, and of each picture what it says in numbers.
+//! The page for a terminal: the same sentences, and the numbers of each chart.
 use crate::terminal::{aligned, ascii, wrap};
 use crate::words::{NONE, decimals, num};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     Trade, Unit, plain,
 };
 
-/// The page's sentences, and its pictures as tables.
+/// Sentences, and charts as tables.
 pub fn text(page: &Page) -> String {
     let mut lines = Vec::new();
     head(&mut lines, &page.head, &[]);
@@ -22,8 +22,7 @@ pub fn text(page: &Page) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The sentences above the pictures. What a system says besides, after its label, stands before how
-/// sure one can be.
+/// Writes the head. `besides` are a system's additional lines (label, text), before the certainty.
 pub fn head(lines: &mut Vec<String>, head: &Head, besides: &[(&str, &[Span])]) {
     let facts: Vec<String> = head.facts.iter().map(|fact| plain(fact)).collect();
     wrap(lines, "", &facts.join(" | "));
@@ -66,7 +65,7 @@ fn assumed(lines: &mut Vec<String>, head: &Head) {
     wrap(lines, label, &plain(&head.assumed.note));
 }
 
-/// Whether half and double read the same: under half a percent or 0.05 s, as on the screen.
+/// Whether half and double differ by under 0.5 % or 0.05 s, the threshold of the UI.
 fn no_matter(row: &AssumedRow, unit: &Unit) -> bool {
     let least = if unit.0 == "s" { 0.05 } else { 0.0 };
     let least = f64::max(least, 0.005 * row.now.abs());
@@ -74,7 +73,7 @@ fn no_matter(row: &AssumedRow, unit: &Unit) -> bool {
     same(row.half) && same(row.double)
 }
 
-/// A section: its title, what it says in numbers, its note.
+/// Writes a section: title, numbers, note.
 pub fn section(lines: &mut Vec<String>, section: &Section) {
     let Section { title, qualifier, tags, .. } = section;
     let qualifier = if qualifier.is_empty() { "".into() } else { format!(" ({qualifier})") };
@@ -87,7 +86,6 @@ pub fn section(lines: &mut Vec<String>, section: &Section) {
     wrap(lines, "", &plain(&section.note));
 }
 
-/// What a picture says in numbers.
 fn picture(body: &Body) -> Vec<String> {
     let (rows, left): (Vec<Vec<String>>, &[usize]) = match body {
         Body::Curves(curves) => (of_curves(curves), &[0, 1, 2]),
@@ -124,7 +122,7 @@ fn first<T>((place, _): (usize, T)) -> usize {
     place
 }
 
-/// The highest point of each line, and where it stands.
+/// The maximum of each line and its position.
 fn of_curves(curves: &Curves) -> Vec<Vec<String>> {
     let rows = curves.panels.iter().flat_map(|panel| {
         panel.lines.iter().map(|line| {
@@ -173,7 +171,7 @@ fn of_heat(heat: &Heat) -> Vec<Vec<String>> {
     groups.collect()
 }
 
-/// Groups alone: rows may be many.
+/// Only groups, since rows may be many.
 fn of_gantt(gantt: &Gantt) -> Vec<Vec<String>> {
     let row = |group: &crate::GanttGroup| {
         let rows = crate::words::count(group.rows.len() as u64, "row");
@@ -246,7 +244,6 @@ fn ends(values: &[f64]) -> (f64, f64) {
     (low.min(f64::MAX), values.iter().copied().fold(0.0, f64::max))
 }
 
-/// Where each setting stands, and what limits it there.
 fn of_trade(trade: &Trade) -> Vec<Vec<String>> {
     let head = ["", &trade.x.0, &trade.y.0, "limited by"].map(String::from).to_vec();
     let row = |point: &crate::TradePoint| {
@@ -266,7 +263,7 @@ fn of_threads(threads: &Threads) -> Vec<Vec<String>> {
     std::iter::once(head).chain(threads.threads.iter().map(row)).collect()
 }
 
-/// How many there are: rows may be very many.
+/// Only the number of rows, since there may be many.
 fn of_list(list: &List) -> Vec<Vec<String>> {
     vec![vec![format!("{} {}", num(list.rows.len() as f64, 0), list.many)]]
 }

@@ -1,4 +1,4 @@
-//! The screens' types, `ui/src/page.ts`, are written from the Rust ones.
+//! Generates the UI's types, `ui/src/page.ts`, from the Rust types.
 use crate::*;
 use std::path::Path as File;
 use ts_rs::TS;
@@ -6,13 +6,13 @@ use ts_rs::TS;
 const HEAD: &str = "/** A page as blocks, as `crates/page` writes it. Written from the Rust types: \
                     never edit it, but\n * run `TENBIN_BLESS=1 cargo test -p page --lib`. */\n";
 
-/// A declaration, and the names that it uses.
+/// A declaration, and the types that it uses.
 struct Declared {
     text: String,
     uses: Vec<String>,
 }
 
-/// All types in the order in which they are read.
+/// In reading order.
 fn all() -> Vec<Declared> {
     macro_rules! declare {
         ($($name:ident)*) => { vec![$(declared::<$name>()),*] };
@@ -30,7 +30,7 @@ fn all() -> Vec<Declared> {
     }
 }
 
-/// A type; what its fields mean stands in Rust.
+/// Without docs: these are in Rust only.
 fn declared<T: TS + 'static>() -> Declared {
     let body = format!(" & ({})", bare(&Body::inline()));
     let line = format!("export {}", bare(&T::decl()).replace(&body, " & Body"));
@@ -39,7 +39,7 @@ fn declared<T: TS + 'static>() -> Declared {
     Declared { text, uses }
 }
 
-/// Without comments, in one line. Counts come as JSON's numbers, exact below 2⁵³.
+/// Without comments, in one line; `bigint` becomes `number`, exact below 2⁵³.
 fn bare(declaration: &str) -> String {
     let code = |part: &str| part.rsplit("*/").next().expect("a part").to_string();
     let parts: Vec<String> = declaration.split("/**").map(code).collect();
@@ -52,7 +52,7 @@ fn bare(declaration: &str) -> String {
         .replace("bigint", "number")
 }
 
-/// In one line of up to 100 columns, or else one field (of a union: one variant) a line.
+/// One line of up to 100 columns, else one line per field or variant.
 fn laid_out(line: &str) -> String {
     if line.len() <= 100 {
         return format!("{line}\n");

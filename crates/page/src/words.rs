@@ -1,22 +1,22 @@
-//! Numbers as people read them: three digits that count, thin spaces in thousands, a real minus,
-//! units that do not break away.
+//! Number formats: three significant digits, thin spaces in thousands, a real minus sign, units
+//! that do not wrap.
 use units::floored_u64;
 
-/// A space that does not break: before units.
+/// Non-breaking space, before units.
 pub const NB: &str = "\u{a0}";
-/// A thin space that does not break: in thousands.
+/// Non-breaking thin space, in thousands.
 pub const THIN: &str = "\u{2060}\u{2009}\u{2060}";
-/// A minus as wide as a plus.
+/// Minus sign of the width of a plus.
 pub const MINUS: &str = "\u{2212}";
-/// Not applicable.
+/// Text for "not applicable".
 pub const NONE: &str = "–";
 
-/// The same text with plain spaces.
+/// Replaces non-breaking spaces with plain ones.
 pub fn spaces(text: &str) -> String {
     text.replace(THIN, " ").replace(NB, " ")
 }
 
-/// 12 000 · −1.6, with so many decimals.
+/// "12 000", "−1.6", with `digits` decimals.
 pub fn num(value: f64, digits: usize) -> String {
     let fixed = format!("{:.digits$}", value.abs());
     let (whole, fraction) = fixed.split_once('.').unwrap_or((&fixed, ""));
@@ -35,7 +35,7 @@ pub fn num(value: f64, digits: usize) -> String {
     text
 }
 
-/// How many decimals leave three digits that count: 48.0, 4.80, 480.
+/// Decimals for three significant digits: 48.0, 4.80, 480.
 pub fn decimals(value: f64) -> usize {
     match value.abs() {
         0.0 => 0,
@@ -45,12 +45,12 @@ pub fn decimals(value: f64) -> usize {
     }
 }
 
-/// 48.0 s · 4.80 s · 480 s · 10 min 30 s · 2 h 5 min.
+/// "48.0 s", "4.80 s", "480 s", "10 min 30 s", "2 h 5 min".
 pub fn duration(seconds: f64) -> String {
     duration_with(seconds, decimals(seconds))
 }
 
-/// The same with so many decimals below 10 minutes: one count in a row of values.
+/// [`duration`] with `digits` decimals below 10 minutes, for a series of values.
 pub fn duration_with(seconds: f64, digits: usize) -> String {
     let size = seconds.abs();
     if size < 1e-9 {
@@ -73,7 +73,7 @@ fn two(large: u64, unit: &str, small: u64, smaller: &str) -> String {
     if small == 0 { head } else { format!("{head}{NB}{small}{NB}{smaller}") }
 }
 
-/// 46.8–50.0 s, or one value where both ends read the same.
+/// "46.8–50.0 s", or one value if both ends read the same.
 pub fn range(low: f64, high: f64) -> String {
     let digits = decimals(high);
     let (from, to) = (duration_with(low, digits), duration_with(high, digits));
@@ -86,7 +86,7 @@ pub fn range(low: f64, high: f64) -> String {
     }
 }
 
-/// −22.4 ± 0.6 s, +12.0 ± 1.0 s; the interval is left out where there is none (one seed).
+/// "−22.4 ± 0.6 s", "+12.0 ± 1.0 s"; without an interval if `ci95` is 0 (one seed).
 pub fn difference(mean: f64, ci95: f64, digits: usize) -> String {
     match ci95 {
         0.0 => signed(mean, digits, true),
@@ -97,7 +97,7 @@ pub fn difference(mean: f64, ci95: f64, digits: usize) -> String {
     }
 }
 
-/// −11.4 to −2.3 s, or one value where both ends read the same.
+/// "−11.4 to −2.3 s", or one value if both ends read the same.
 pub fn differences(low: f64, high: f64, digits: usize) -> String {
     let to = signed(high, digits, true);
     if signed(low, digits, true) == to {
@@ -107,7 +107,7 @@ pub fn differences(low: f64, high: f64, digits: usize) -> String {
     format!("{} to {to}", signed(low, digits, !seconds))
 }
 
-/// A duration with its sign, and with its unit where that is not to follow.
+/// A duration with its sign; without the unit if it follows elsewhere.
 fn signed(seconds: f64, digits: usize, unit: bool) -> String {
     let value = match (seconds.abs() < 599.5, unit) {
         (true, true) => format!("{}{NB}s", num(seconds, digits)),
@@ -118,7 +118,7 @@ fn signed(seconds: f64, digits: usize, unit: bool) -> String {
     if seconds > 0.0 && !rounds_to_zero { format!("+{value}") } else { value }
 }
 
-/// 2.5 MB · 54.5 MB · 13.3 GB: as the page writes them.
+/// "2.5 MB", "54.5 MB", "13.3 GB".
 pub fn bytes(value: f64) -> String {
     const SIZES: [(f64, &str); 4] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let size = SIZES.into_iter().find(|(size, _)| value.abs() >= size * 0.9995);
@@ -131,7 +131,7 @@ pub fn bytes(value: f64) -> String {
     }
 }
 
-/// 1.25 GB/s: up to three digits that count, without zeros at their end.
+/// "1.25 GB/s": up to three significant digits, without trailing zeros.
 pub fn rate(per_second: f64) -> String {
     const SIZES: [(f64, &str); 5] =
         [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (0.0, "B")];
@@ -149,7 +149,7 @@ pub fn rate(per_second: f64) -> String {
     format!("{short}{NB}{unit}/s")
 }
 
-/// A value as files write it, its unit set off: "10 Gbit/s", "0.1 ms".
+/// Inserts a space before the unit: "10 Gbit/s", "0.1 ms".
 pub fn spaced(value: &str) -> String {
     let unit = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(value.len());
     let (number, unit) = value.split_at(unit);
@@ -159,17 +159,17 @@ pub fn spaced(value: &str) -> String {
     }
 }
 
-/// 38 %, of a share 0–1.
+/// "38 %" from a share 0–1.
 pub fn percent(share: f64) -> String {
     format!("{}{NB}%", num(100.0 * share, 0))
 }
 
-/// 12 000 blocks · 1 block.
+/// "12 000 blocks", "1 block".
 pub fn count(n: u64, one: &str) -> String {
     format!("{}{NB}{one}{}", num(n as f64, 0), if n == 1 { "" } else { "s" })
 }
 
-/// client · directory · map slot: one of what there are many of, by the first plural.
+/// Singular of the first plural: "client", "directory", "map slot".
 pub fn one_of(many: &str) -> String {
     let mut words: Vec<String> = many.split(' ').map(String::from).collect();
     if let Some(plural) = words.iter_mut().find(|word| word.ends_with('s')) {
@@ -182,7 +182,7 @@ pub fn one_of(many: &str) -> String {
     words.join(" ")
 }
 
-/// a · a and b · a, b and c.
+/// "a", "a and b", "a, b and c".
 pub fn list(words: &[String]) -> String {
     match words {
         [] => String::new(),
@@ -191,7 +191,7 @@ pub fn list(words: &[String]) -> String {
     }
 }
 
-/// One … twelve, then figures.
+/// "one" to "twelve", then digits.
 pub fn small_number(n: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -200,7 +200,7 @@ pub fn small_number(n: usize) -> String {
     WORDS.get(n).map_or_else(|| num(n as f64, 0), |word| (*word).into())
 }
 
-/// A sentence's first letter made large.
+/// Capitalises the first letter.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,8 +1,8 @@
-//! Commands that systems bring.
+//! Commands that a system adds.
 use crate::failure::Failure;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-/// A command of a system: an import, a plan, an audit, a twin, or one of its own.
+/// An import, a plan, an audit, a twin, or a command of one system only.
 pub trait Action: Sync {
     /// `NAME` of `tenbin import NAME`.
     fn name(&self) -> &'static str;
@@ -12,7 +12,7 @@ pub trait Action: Sync {
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure>;
 }
 
-/// A command whose arguments clap reads into `A`.
+/// clap parses the arguments into `A`.
 pub struct Typed<A: 'static> {
     pub name: &'static str,
     pub about: &'static str,
@@ -25,7 +25,7 @@ impl<A: Args + FromArgMatches> Action for Typed<A> {
     }
 
     fn command(&self) -> Command {
-        // The arguments' own comment would take its place.
+        // This order: the doc comment of `A` would replace `about`.
         A::augment_args(Command::new(self.name)).about(self.about)
     }
 

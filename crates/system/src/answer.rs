@@ -1,5 +1,5 @@
-//! The sentence that answers a comparison: which of its rows is better and by how much; else, what
-//! is known of that none is.
+//! The sentence that answers a comparison: which variant is better and by how much, or that none
+//! is.
 use crate::advice::Candidate;
 use crate::figures::{Against, Difference};
 use crate::words::{Case, interval};
@@ -9,10 +9,10 @@ use page::{Sentence, say};
 use trace::Better;
 use trace::reading::Objective;
 
-/// So many rows are named that are better.
+/// Most better variants that the sentence names.
 const NAMED: usize = 2;
 
-/// The answer; `None` where nothing was compared.
+/// `None` if nothing was compared.
 pub fn answer(case: &Case<'_>) -> Option<Sentence> {
     let objective = &case.now().objective;
     let asked: Vec<&Candidate> = case.advice.candidates.iter().filter(|one| one.asked).collect();
@@ -25,12 +25,12 @@ pub fn answer(case: &Case<'_>) -> Option<Sentence> {
         return Some(of_one_seed(objective, &known));
     }
     let followed = case.advice.followed().map(|one| &one.figures.name);
-    // A plan recommends by more than the seeds of its page.
+    // A plan uses more seeds for its recommendation than its page.
     let gains = |(one, _): &&(&Candidate, Against)| {
         one.fate == Fate::Gains || Some(&one.figures.name) == followed
     };
     let mut gains: Vec<&(&Candidate, Against)> = known.iter().filter(gains).collect();
-    // What is recommended comes first, though more of the same may gain a little more.
+    // The recommended variant comes first, even if a larger change gains more.
     gains.sort_by(|a, b| {
         let other = |one: &Candidate| Some(&one.figures.name) != followed;
         let size = b.1.mean.abs().total_cmp(&a.1.mean.abs());
@@ -42,8 +42,8 @@ pub fn answer(case: &Case<'_>) -> Option<Sentence> {
     })
 }
 
-/// "With fair+disk-rate: 29 ± 11 s less; with slow-start 0.8: 77 ± 9 s less, that first." A name
-/// may end with a number: a colon keeps it apart from what follows.
+/// "With fair+disk-rate: 29 ± 11 s less; with slow-start 0.8: 77 ± 9 s less, that first." The colon
+/// separates names that end in a number from the value.
 fn better(case: &Case<'_>, gains: &[&(&Candidate, Against)]) -> Sentence {
     let objective = &case.now().objective;
     let mut said = say("");
@@ -63,7 +63,7 @@ fn better(case: &Case<'_>, gains: &[&(&Candidate, Against)]) -> Sentence {
     }
 }
 
-/// None is better: they are worse, the same, or not told apart.
+/// No variant is better: they are worse, the same, or undecided.
 fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
     let objective = &case.now().objective;
     let now = case.rows[0].name.trim_end_matches(" (now)");
@@ -80,7 +80,7 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
         return changes(said, objective, against, true).say(".");
     }
     if let [(one, against)] = known {
-        // Beyond its own interval, but not beyond that of so many rows as were tried.
+        // Beyond its own interval, but not beyond that of all tried variants together.
         let seems = against.verdict == Difference::Better;
         let (with, end) = match one.fate {
             Fate::Loses => ("With", "."),
@@ -103,7 +103,7 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
     }
 }
 
-/// Without an interval nothing is decided.
+/// One seed decides nothing: it has no interval.
 fn of_one_seed(objective: &Objective, known: &[(&Candidate, Against)]) -> Sentence {
     let sign = if objective.better == Better::Less { 1.0 } else { -1.0 };
     let best = known.iter().min_by(|a, b| (sign * a.1.mean).total_cmp(&(sign * b.1.mean)));

@@ -1,11 +1,11 @@
-//! Arguments of the commands that run scenarios, of any system.
+//! Arguments of the commands that run scenarios.
 use crate::execution::Execution;
 use crate::failure::Failure;
 use crate::sums::Window;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What `run` and `compare` share.
+/// Arguments of both `run` and `compare`.
 #[derive(Args, Debug)]
 pub struct Common {
     /// Scenario file, or a name that `tenbin list scenarios` prints.
@@ -32,22 +32,23 @@ Examples:
 pub struct Run {
     #[command(flatten)]
     pub common: Common,
-    /// Which of all possible runs.
+    /// Seed of all random numbers.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
-    /// So many seeds, from --seed on: the trace is the first's, figures are of all, and what they
-    /// span is kept for `tenbin diff`.
+    /// Number of seeds, starting at --seed. The trace is that of the first; figures use all. Their
+    /// range is kept for `tenbin diff`.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=100_000),
           allow_negative_numbers = true)]
     pub seeds: u32,
     #[command(flatten)]
     pub execution: Execution,
-    /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
+    /// Check invariants during the run (bytes conserved, no resource above capacity, replicas
+    /// distinct, …).
     #[arg(long)]
     pub check: bool,
-    /// Write each operation as its client saw it, as JSON lines, for `tenbin check-history`;
-    /// of systems that serve operations. The trace hash is another one then: it covers this too.
+    /// Write each operation as its client saw it, as JSON lines, for `tenbin check-history`. Only
+    /// for systems that serve operations. The trace hash covers the history, so it differs.
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
     #[command(flatten)]
@@ -57,20 +58,17 @@ pub struct Run {
 /// `--sums`
 #[derive(Args, Clone, Debug)]
 pub struct SumsTo {
-    /// Write what the trace hash adds up, by time and logical processes, for `tenbin bench
-    /// diverge`; the run is slower.
+    /// Write the parts of the trace hash by time and logical process, for `tenbin bench diverge`.
+    /// The run is slower.
     #[arg(long, value_name = "FILE")]
     pub sums: Option<PathBuf>,
-    /// Of --sums, only events from a time on, before another, in ns; or `end`, what is left at the
-    /// end.
+    /// Restrict --sums to events at or after FROM and before TO, in ns; or to `end`, the state at
+    /// the end.
     #[arg(long, value_name = "FROM..TO", requires = "sums", value_parser = Window::parse)]
     pub within: Option<Window>,
 }
 
-/// A number that all of its range may be.
-///
-/// # Errors
-/// It is none.
+/// The error names the range, which that of `u64::from_str` does not.
 pub fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
@@ -85,7 +83,7 @@ Examples:
 pub struct Compare {
     #[command(flatten)]
     pub common: Common,
-    /// Values of a key; repeated, all combinations. Replaces the scenario's `[compare]`.
+    /// Values of a key; if repeated, all combinations. Replaces the scenario's `[compare]`.
     #[arg(long, value_name = "KEY=A,B")]
     pub vary: Vec<String>,
     /// Seeds 1 to N [default: run.seeds of the scenario].
@@ -103,10 +101,10 @@ Examples:
 
 A run is a folder that `run`, `compare` or an import of logs wrote; docs/compare.md says more.")]
 pub struct Diff {
-    /// The run that the other is held against.
+    /// The reference run.
     #[arg(value_name = "RUN")]
     pub first: PathBuf,
-    /// The other.
+    /// The run to compare with it.
     #[arg(value_name = "RUN")]
     pub second: PathBuf,
     /// Folder for report.html and diff.json [default: none is written].
@@ -132,10 +130,7 @@ pub struct Check {
 }
 
 impl Run {
-    /// The seeds that are asked for.
-    ///
-    /// # Errors
-    /// Bad input: the last one is beyond the range.
+    /// Fails if the last seed exceeds `u64::MAX`.
     pub fn seeds(&self) -> Result<Vec<u64>, Failure> {
         let last = self.seed.checked_add(u64::from(self.seeds) - 1).ok_or_else(|| {
             let (seed, seeds, most) = (self.seed, self.seeds, u64::MAX);

@@ -1,5 +1,4 @@
-//! What no input says, at half and at double: rows that are run beside the others. What a value
-//! does no more than chance does is not drawn as its doing.
+//! Runs each assumed value at half and double. An effect within chance is named, not drawn.
 use crate::console::spaced;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -11,26 +10,25 @@ use cluster::{Setting, Sheet};
 use page::{AssumedRow, Sentence, say};
 use std::collections::BTreeSet;
 
-/// Defaults that the note names, at most.
+/// Most defaults that the note names.
 const NAMED: usize = 6;
 
-/// Rows at half and double of what is assumed.
+/// Rows with each assumed value at half and at double.
 pub struct Assumed {
     settings: Vec<Setting>,
-    /// The place of each row's setting, and whether it is the half.
+    /// For each row: index into `settings`, and whether it is the half.
     places: Vec<(usize, bool)>,
     pub rows: Vec<Row>,
 }
 
 impl Assumed {
-    /// For each assumed key of `base`.
     pub fn of(lab: &Lab, base: &Sheet) -> Assumed {
         let settings: Vec<Setting> = base.assumed().cloned().collect();
         let (mut places, mut rows) = (Vec::new(), Vec::new());
         for (place, setting) in settings.iter().enumerate() {
             for (is_half, by, over) in [(true, 1, 2), (false, 2, 1)] {
                 let Some(scaled) = base.scaled(&setting.key, by, over) else { continue };
-                // Twelve log disks have no half as many disks: such a value is no row.
+                // Half of an odd number of disks, for example, is not a valid value.
                 let Ok(sheet) = lab.with(base, &scaled) else { continue };
                 places.push((place, is_half));
                 rows.push(Row { name: setting.key.clone(), set: scaled, sheet })
@@ -39,8 +37,7 @@ impl Assumed {
         Assumed { settings, places, rows }
     }
 
-    /// The objective at half and double, what matters most first; `now` is the objective as
-    /// assumed.
+    /// The objective at half and double, largest effect first; `now` is the value as assumed.
     pub fn finish(&self, now: f64, finished: &[RowRuns]) -> Vec<AssumedRow> {
         let empty = |setting: &Setting| AssumedRow {
             name: setting.key.clone(),
@@ -61,13 +58,12 @@ impl Assumed {
         all
     }
 
-    /// The runs by their keys.
     pub fn tried(&self, finished: &[RowRuns]) -> Vec<Tried> {
         let none = |setting: &Setting| Tried { setting: setting.clone(), half: None, double: None };
         let mut all: Vec<Tried> = self.settings.iter().map(none).collect();
         let seeds = finished.iter().map(|row| row.runs.len()).max().unwrap_or(0);
         for (&(place, is_half), row) in self.places.iter().zip(finished) {
-            // Where the user has stopped them half way they tell nothing.
+            // Rows that an interruption cut short have too few seeds.
             let whole = Some(row.clone()).filter(|row| row.runs.len() == seeds && seeds > 0);
             match is_half {
                 true => all[place].half = whole,
@@ -77,8 +73,8 @@ impl Assumed {
         all
     }
 
-    /// What to say, from the rows that were run from the same seeds as `now`: a value that does no
-    /// more than chance at half and at double is named, and not drawn.
+    /// Table and note. `finished` has the seeds of `now`. Values without an effect beyond chance
+    /// are named in the note, not drawn.
     pub fn tell(&self, base: &Sheet, now: &RowRuns, finished: &[RowRuns]) -> Assumptions {
         let present = now.values().filter(|values| !values.is_empty()).unwrap_or_default();
         let noise = self.noise(&present, finished);
@@ -95,8 +91,8 @@ impl Assumed {
         }
     }
 
-    /// What half and double of each do to a metric of a scenario that was not run yet. What leaves
-    /// the first seed's figure as it was is not run from the others.
+    /// Effect of half and double on a metric, for a scenario that has not run. A value without an
+    /// effect on the first seed does not run with the others.
     pub fn measured(
         lab: &Lab,
         base: &Sheet,
@@ -131,7 +127,7 @@ impl Assumed {
         Ok(Assumptions { note: told.note.then(still), ..told })
     }
 
-    /// Takes keys without rows out, and says that they do nothing here.
+    /// Removes keys without rows and names them as without effect.
     fn unmoved(&mut self) -> Sentence {
         let moved: BTreeSet<usize> = self.places.iter().map(|(place, _)| *place).collect();
         let still = self.settings.iter().enumerate().filter(|(place, _)| !moved.contains(place));
@@ -152,7 +148,7 @@ impl Assumed {
         }
     }
 
-    /// Keys whose values do no more than chance.
+    /// Keys whose half and double differ from the present by no more than chance.
     fn noise(&self, now: &[f64], finished: &[RowRuns]) -> BTreeSet<String> {
         let mut tried = BTreeSet::new();
         let mut matters = BTreeSet::new();
@@ -168,7 +164,7 @@ impl Assumed {
     }
 }
 
-/// Whether it is no further from the present than chance takes it; one seed does not tell.
+/// Whether the difference is within its interval; never for one seed.
 fn is_noise(now: &[f64], then: &[f64]) -> bool {
     if now.len() != then.len() || now.len() < 2 {
         return false;
@@ -195,7 +191,6 @@ fn how(finished: &[RowRuns], seeds: usize) -> Sentence {
     }
 }
 
-/// What does no more than chance.
 fn within_noise(keys: &[String]) -> Sentence {
     match keys {
         [] => Sentence::default(),
@@ -216,7 +211,6 @@ fn defaults(base: &Sheet) -> Sentence {
     }
 }
 
-/// A model leaves things out, whatever the files say.
 fn left_out(base: &Sheet) -> Sentence {
     say("What the model leaves out: ")
         .code(format!("tenbin explain {}", base.vocabulary().system))

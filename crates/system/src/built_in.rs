@@ -1,18 +1,16 @@
-//! Scenarios in the program itself, so that it answers where no file is.
+//! Scenarios that are compiled into the program.
 use crate::failure::Failure;
 use crate::seam::{BuiltIn, System};
 use std::path::Path;
 
-/// The built-in scenario that is meant by a name; `None` where a file is there, which comes first.
-///
-/// # Errors
-/// Bad input: neither a file nor a name of these systems; says what could be meant.
+/// The built-in scenario of this name; `None` if a file has the name, which has priority. Fails if
+/// there is neither, and suggests the nearest name.
 pub fn find(
     systems: &[&'static System],
     scenario: &Path,
 ) -> Result<Option<(&'static System, &'static BuiltIn)>, Failure> {
     let is_missing = matches!(scenario.try_exists(), Ok(false));
-    // A result's folder may well be called as the scenario is.
+    // A result folder may have the same name as a scenario.
     if !is_missing && !scenario.is_dir() {
         return Ok(None);
     }
@@ -21,7 +19,7 @@ pub fn find(
     if let Some(found) = all().find(|(_, one)| scenario.to_str() == Some(one.name)) {
         return Ok(Some(found));
     }
-    // What else is wrong with it its reader says.
+    // The reader of the scenario reports any other problem.
     if !is_missing {
         return Ok(None);
     }

@@ -1,5 +1,4 @@
-//! Many runs: rows (variants of a scenario) × seeds, on all cores. What a row is of, and what is
-//! kept of a run, is for the caller to say.
+//! Runs variants × seeds on all cores. The caller defines a variant and what to keep of a run.
 use crate::failure::Failure;
 use crate::progress::Jobs;
 use crate::seam::{Progress, Tell};
@@ -10,36 +9,30 @@ use std::sync::Mutex;
 #[derive(Clone, Copy)]
 pub struct Campaign<'c> {
     pub rows: usize,
-    /// Each row from each of these.
     pub seeds: &'c [u64],
-    /// At most so many at once.
     pub threads: usize,
     pub what: &'static str,
 }
 
 pub struct Outcome<Done, Kept> {
-    /// Row by row in the order of seeds; after an interruption some are missing.
+    /// Variant by variant, in seed order; incomplete after an interruption.
     pub rows: Vec<Vec<Kept>>,
-    /// First row, first seed, whole; `None` if it was interrupted.
+    /// The complete run of the first variant and seed; `None` if interrupted.
     pub first: Option<Done>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// Its row's place.
     pub row: usize,
     pub seed: u64,
-    /// First row, first seed: the one that is kept whole.
+    /// First variant and seed: this run is kept completely.
     pub is_first: bool,
 }
 
 impl Campaign<'_> {
-    /// Makes all runs, with progress on a terminal. `one` makes one and returns `None` where it was
-    /// interrupted; `read` takes from it what is kept, so that only the first is held whole.
-    ///
-    /// # Errors
-    /// The first failure in the order of rows and seeds, so that the message is the same every
-    /// time.
+    /// `one` runs the simulation; it returns `None` if interrupted. `read` extracts what to keep,
+    /// so that memory holds only the first run completely. Returns the first failure in the order
+    /// of variants and seeds, so that the message is reproducible.
     pub fn run<Done: Send, Kept: Send>(
         self,
         one: impl Fn(Run, &mut Tell<'_>) -> Result<Option<Done>, Failure> + Sync,

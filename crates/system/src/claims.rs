@@ -1,4 +1,4 @@
-//! A document's claims, each held against our own runs.
+//! Claims of a paper, checked against our runs.
 mod band;
 mod real;
 mod row;
@@ -20,20 +20,18 @@ use std::path::Path;
 pub use table::Table;
 pub use verdict::{Share, Verdict, What, Word};
 
-/// A source document whose claims are checked: `tenbin reproduce NAME`.
+/// A paper with claims to check: `tenbin reproduce NAME`.
 #[derive(Clone, Copy)]
 pub struct Document {
-    /// "s4".
     pub name: &'static str,
-    /// What else people call it, on the command line.
+    /// Other names on the command line.
     pub also: &'static [&'static str],
     pub title: &'static str,
-    /// Runs what the claims need, and judges them. Fails as every command.
+    /// Runs what the claims need and judges them.
     pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
 }
 
 impl Document {
-    /// Whether it is meant by this name.
     pub fn is(&self, name: &str) -> bool {
         self.name == name || self.also.contains(&name)
     }
@@ -41,18 +39,18 @@ impl Document {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// Every run is made from seeds 1 to this.
+    /// Each run uses seeds 1 to this.
     pub seeds: u32,
-    /// Keys and values over the document's own parameters.
+    /// Settings that override the paper's parameters.
     pub sets: &'a [(String, String)],
-    /// The only claim whose verdict is wanted ([`Asked::wants`]): what serves others need not run.
+    /// The only claim to judge ([`Asked::wants`]); runs for other claims are skipped.
     pub claim: Option<&'a str>,
-    /// The result's folder; what an interrupted campaign keeps lies beside it.
+    /// Result folder; an interrupted campaign writes its partial result next to it.
     pub place: &'a Path,
 }
 
 impl Asked<'_> {
-    /// Whether this claim's verdict is wanted: "C3.2" asks for C3.2, and for C3.2a with it.
+    /// "C3.2" selects C3.2 and C3.2a, but not C3.21.
     pub fn wants(&self, id: &str) -> bool {
         self.claim.is_none_or(|claim| {
             let rest = id.strip_prefix(claim);
@@ -60,10 +58,7 @@ impl Asked<'_> {
         })
     }
 
-    /// Leaves out what is not wanted.
-    ///
-    /// # Errors
-    /// Bad input: none is left.
+    /// Removes claims that were not requested. Fails if none is left.
     pub fn only(&self, done: Reproduction) -> Result<Reproduction, Failure> {
         let has: Vec<&str> = done.claims.iter().map(|claim| claim.id).collect();
         let none = self.unknown(&has);
@@ -71,22 +66,21 @@ impl Asked<'_> {
         none.map_or(Ok(Reproduction { claims, ..done }), Err)
     }
 
-    /// Refuses a claim that a document with these has not.
+    /// The error for a claim that is not in `has`.
     pub fn unknown(&self, has: &[&str]) -> Option<Failure> {
         let claim = self.claim.filter(|_| !has.iter().any(|id| self.wants(id)))?;
         Some(Failure::BadInput(format!("--claim {claim}: expected one of {}", has.join(", "))))
     }
 
-    /// What a result lacks that has only these of all its claims: their names, and figures.
+    /// What an incomplete result lacks: the ids of `all` without a claim, and the figures.
     pub fn lacks(&self, claims: &[Claim], all: &[&str]) -> String {
         let is_open = |id: &&&str| self.wants(id) && claims.iter().all(|claim| claim.id != **id);
         let open: Vec<&str> = all.iter().filter(is_open).copied().chain(["figures"]).collect();
         open.join(", ")
     }
 
-    /// If `why` is an interruption, what is there is kept beside the result's place: the runs, and
-    /// the claims that were decided by then, with what is `missing` to the whole result. Any other
-    /// failure stays as it is.
+    /// If `why` is an interruption, writes the runs and decided claims next to the result folder.
+    /// `missing` names what the complete result has in addition. Other failures return unchanged.
     pub fn kept_with(
         &self,
         why: Failure,
@@ -113,57 +107,55 @@ impl Asked<'_> {
 }
 
 pub struct Reproduction {
-    /// In the document's order.
+    /// In the paper's order.
     pub claims: Vec<Claim>,
-    /// The one set of modelling choices, key by key, and what was varied.
+    /// Modelling choices by key, and what was varied.
     pub parameters: serde_json::Value,
-    /// The document's figures with ours beside them.
+    /// The paper's figures with our values.
     pub figures: Vec<Section>,
 }
 
 impl Reproduction {
-    /// Without figures; the choices as keys with their texts.
+    /// A result without figures; `choices` are (key, text).
     pub fn of<const N: usize>(claims: Vec<Claim>, choices: [(&str, &str); N]) -> Reproduction {
         let choice = |(key, text): (&str, &str)| (key.to_string(), serde_json::Value::from(text));
         let parameters = serde_json::Value::Object(choices.into_iter().map(choice).collect());
         Reproduction { claims, parameters, figures: Vec::new() }
     }
 
-    /// With each claim's verdict held against its alternatives: what holds as assumed, and in none
-    /// of two or more alternatives, holds with these assumptions.
+    /// Applies [`Claim::weighed`] to each claim.
     pub fn weighed(mut self) -> Reproduction {
         self.claims = self.claims.into_iter().map(Claim::weighed).collect();
         self
     }
 }
 
-/// One alternative may be another question; so many are none.
+/// Fewest alternatives for a verdict "with these assumptions": one may ask another question.
 const ALTERNATIVES: usize = 2;
 
-/// A statement of a document, judged.
+/// A statement of a paper, with our verdict.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Claim {
-    /// "C4.3".
     pub id: &'static str,
-    /// The document's words, in short.
+    /// The paper's words, shortened.
     pub claim: &'static str,
     pub document: String,
-    /// Our value, in `unit`; `None` where a claim has no number.
+    /// In `unit`; `None` if the claim has no number.
     pub ours: Option<f64>,
-    /// Half width of its 95 % interval.
+    /// Half width of the 95 % interval.
     pub spread: Option<f64>,
-    /// What `document` and `ours` are counted in.
+    /// Unit of `document` and `ours`.
     pub unit: &'static str,
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// One sentence with the numbers that decided.
+    /// One sentence with the deciding numbers.
     pub reason: String,
-    /// How it moves with what the document does not say.
+    /// Results with other values of what the paper leaves open.
     pub sensitivity: Vec<Sensitivity>,
 }
 
 impl Claim {
-    /// A claim whose value is a number, judged by the band that it should lie in.
+    /// A numeric claim, judged by a band.
     pub fn of(
         id: &'static str,
         claim: &'static str,
@@ -185,7 +177,7 @@ impl Claim {
         }
     }
 
-    /// With our value where a key is otherwise.
+    /// Adds the result with another value of a key.
     pub fn with(mut self, key: &str, value: &str, ours: &Stat, band: Band) -> Claim {
         let verdict = Verdict::of([band.holds(ours)]);
         let (what, value) = (key.to_string(), value.to_string());
@@ -193,9 +185,8 @@ impl Claim {
         self
     }
 
-    /// The rule for all claims that none has to state: what holds as assumed, while every
-    /// alternative that was tried (two or more) gives another verdict, holds with these
-    /// assumptions. An alternative that does not decide is none.
+    /// If at least two alternatives decide and all give another verdict, the claim holds only with
+    /// these assumptions. Undecided alternatives do not count.
     fn weighed(mut self) -> Claim {
         let decided = |s: &&Sensitivity| s.verdict.word != Word::Undecided;
         let other: Vec<bool> = self
@@ -211,10 +202,10 @@ impl Claim {
     }
 }
 
-/// Our value where something is otherwise that the document does not say.
+/// The result with another value of something that the paper leaves open.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Sensitivity {
-    /// The key, or what else is otherwise.
+    /// The key, or a description.
     pub what: String,
     pub value: String,
     pub ours: f64,

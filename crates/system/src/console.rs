@@ -1,4 +1,4 @@
-//! The only writer to stdout, results and never progress; and what stderr says beside it.
+//! The only writer to stdout (results, never progress), and messages on stderr.
 use crate::{failure::Failure, ranks};
 use cluster::keys::Vocabulary;
 use cluster::{Origin, Setting};
@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
 
-/// Prints text, with plain spaces: those that pages do not break at are noise in a terminal's copy.
-/// A reader who has gone (`| head`) is no failure.
+/// Replaces non-breaking spaces, which hinder copying from a terminal. A closed pipe (`| head`) is
+/// not an error.
 pub fn text(text: &str) -> Result<(), Failure> {
     print(&page::words::spaces(text))
 }
 
-/// Prints text as it is.
 fn print(text: &str) -> Result<(), Failure> {
     if !ranks::is_first() {
         return Ok(());
@@ -27,17 +26,13 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Hands bytes to stdout, a result that is no text.
-///
-/// # Errors
-/// Nobody reads them, or they cannot be written.
+/// Writes a binary result to stdout.
 pub fn bytes(bytes: &[u8]) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush())
 }
 
-/// Whether standard output takes bytes now, 4096 at least, without a wait. Where the system does
-/// not say, it does.
+/// Whether stdout accepts at least 4096 bytes without blocking; true if the OS does not report it.
 #[cfg(unix)]
 pub fn takes_bytes() -> bool {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -47,13 +42,11 @@ pub fn takes_bytes() -> bool {
     !matches!(poll(&mut out, PollTimeout::ZERO), Ok(0))
 }
 
-/// The same, where nobody can tell.
 #[cfg(not(unix))]
 pub fn takes_bytes() -> bool {
     true
 }
 
-/// Says on stderr why a command has no result.
 pub fn failure(failure: &Failure) {
     match failure {
         Failure::BadInput(text) | Failure::Failed(text) => aside(&format!("error: {text}")),
@@ -61,8 +54,7 @@ pub fn failure(failure: &Failure) {
     }
 }
 
-/// Says something on stderr; that nobody can hear it is no failure. Of several ranks the first
-/// speaks for all.
+/// Prints to stderr and ignores write errors. Of several MPI ranks only the first prints.
 pub fn aside(text: &str) {
     if !ranks::is_first() {
         return;
@@ -70,7 +62,7 @@ pub fn aside(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// As [`aside`], but each text once: a command may read one scenario many times.
+/// [`aside`] with each text once: a command may read a scenario many times.
 pub fn aside_once(text: String) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut said = SAID.lock().expect("nobody panics while holding it");
@@ -80,7 +72,7 @@ pub fn aside_once(text: String) {
     }
 }
 
-/// That a setting of the command line changes nothing: it is a real one, and no model reads it.
+/// Warns about real settings that no model reads.
 pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
     let is_idle = |setting: &&Setting| {
         setting.origin == Origin::CommandLine && vocabulary.find(&setting.key).is_none()
@@ -94,7 +86,7 @@ pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
     }
 }
 
-/// That a file has settings by names that are no longer those of the real system.
+/// Warns about settings under their old names.
 pub fn old_names(settings: &[Setting]) {
     for Setting { key, origin, old_name, .. } in settings {
         let (Some(old), Origin::File { file, line } | Origin::Imported { file, line }) =
@@ -106,7 +98,7 @@ pub fn old_names(settings: &[Setting]) {
     }
 }
 
-/// A quantity as people write it: "10Gbit/s" of a scenario is "10 Gbit/s". What is none stays.
+/// Inserts a space before the unit: "10Gbit/s" becomes "10 Gbit/s". Other values stay.
 pub fn spaced(value: &str) -> String {
     let number = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(0);
     let (number, unit) = value.split_at(number);
@@ -118,7 +110,7 @@ pub fn spaced(value: &str) -> String {
     format!("{number} {unit}")
 }
 
-/// Prints exactly one JSON object, on one line.
+/// On one line.
 pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     let line = serde_json::to_string(value)
         .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;

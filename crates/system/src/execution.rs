@@ -5,22 +5,22 @@ use clap::{Args, ValueEnum};
 use engine::{Effort, Share, Stress};
 use page::{Body, Section, Thread, Threads, Width};
 
-/// Events of an LP that the rollback check undoes and replays at once.
+/// Events of an LP that the rollback check undoes and replays together.
 const UNDONE: usize = 4;
 
-/// How events are executed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheduler {
-    /// One after the other; in each of several MPI ranks its own part, conservatively.
+    /// One after the other; with several MPI ranks, each executes its part conservatively.
     Sequential,
-    /// Sequential or conservative, whichever pays on this run: it looks at the first events; among
-    /// several MPI ranks optimistic.
+    /// Sequential or conservative, whichever is faster on the first events; with several MPI ranks,
+    /// optimistic.
     Auto,
-    /// On several threads, each as far as no message of the others can still come.
+    /// On several threads; each stops at its safe time, before which no other thread can send to
+    /// it.
     Conservative,
-    /// On several threads, which go ahead and take back what turns out to be wrong.
+    /// On several threads, which speculate and roll back wrong events.
     Optimistic,
-    /// Each event is done, undone, compared and done again.
+    /// Executes each event, undoes it, compares the state and executes it again.
     RollbackCheck,
 }
 
@@ -30,14 +30,12 @@ pub struct Execution {
     /// How events are executed; the result is the same [default: sequential].
     #[arg(long, value_enum)]
     pub scheduler: Option<Scheduler>,
-    /// Threads of a scheduler that has several [default: as many as there are cores;
-    /// 1 in each of several MPI ranks].
+    /// Threads of a parallel scheduler [default: number of cores; 1 in each of several MPI ranks].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
           allow_negative_numbers = true)]
     pub threads: Option<u16>,
-    /// The optimistic scheduler, with an adversary between its threads that holds messages back
-    /// and turns their order round, so that much is undone; the hash stays the same. The seed says
-    /// which messages.
+    /// The optimistic scheduler with an adversary that delays and reorders messages between
+    /// threads, to force rollbacks. The seed selects the messages; the hash stays the same.
     #[arg(long)]
     pub rollback_stress: bool,
 }
@@ -47,7 +45,7 @@ impl Execution {
         self.scheduler.unwrap_or(Scheduler::Sequential)
     }
 
-    /// As `--scheduler` takes it and `--json` prints it.
+    /// Value of `--scheduler` and name in `--json`.
     pub fn name(self) -> &'static str {
         match self.chosen() {
             Scheduler::Sequential => "sequential",
@@ -58,8 +56,7 @@ impl Execution {
         }
     }
 
-    /// How many threads work on one run, in each process; of several processes one, as long as
-    /// nobody says otherwise.
+    /// Threads per process for one run; with several MPI ranks one by default.
     pub fn threads(self) -> usize {
         match self.chosen() {
             Scheduler::Sequential | Scheduler::RollbackCheck => 1,
@@ -68,21 +65,19 @@ impl Execution {
         }
     }
 
-    /// How many did, in each process: `auto` chooses, and there are no more than LPs.
+    /// Threads per process that worked: `auto` chooses, and each has at least one LP.
     pub fn threads_used(self, effort: &Effort) -> usize {
         let did = effort.threads.len() / ranks::count();
         effort.choice.map_or(did.max(1), |choice| choice.threads)
     }
 
-    /// With the scheduler and the threads that `--rollback-stress` stands for.
-    ///
-    /// # Errors
-    /// Bad input: another scheduler; one thread in one process.
+    /// Applies the scheduler and threads that `--rollback-stress` implies. Fails with another
+    /// scheduler, or with one thread in one process.
     pub fn settled(self) -> Result<Execution, Failure> {
         self.settled_among(ranks::count())
     }
 
-    /// The same for so many ranks.
+    /// [`settled`](Self::settled) for this number of ranks.
     pub fn settled_among(mut self, ranks: usize) -> Result<Execution, Failure> {
         if !self.rollback_stress {
             return Ok(self);
@@ -95,7 +90,7 @@ impl Execution {
             )));
         }
         self.scheduler = Some(Scheduler::Optimistic);
-        // One thread has nobody to wait for.
+        // A single thread waits for no messages.
         if self.threads == Some(1) && ranks == 1 {
             return Err(Failure::BadInput(
                 "--rollback-stress with --threads 1: messages between threads are held back: \
@@ -108,8 +103,7 @@ impl Execution {
         Ok(self)
     }
 
-    /// As the engine takes it, for a run from `seed`; threads that a scheduler cannot use are
-    /// refused.
+    /// The engine's scheduler for a run with `seed`. Fails for threads that a scheduler cannot use.
     pub fn engine(self, seed: u64) -> Result<engine::Scheduler, Failure> {
         let threads = self.threads();
         match (self.chosen(), self.threads) {
@@ -133,7 +127,7 @@ impl Execution {
     }
 }
 
-/// Where the time of each thread went; none of a run on the caller's alone.
+/// Time of each thread; `None` if the run used one thread.
 pub fn parallel(execution: Execution, effort: &Effort) -> Option<Threads> {
     let ranks = u32::try_from(ranks::count()).expect("MPI counts them in 31 bits");
     let name = |share: &Share, thread: usize| match ranks {
@@ -176,7 +170,7 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Threads> {
     (own.threads.len() > 1).then(|| Threads { sentence: sentence(&own), ..own })
 }
 
-/// Of the program, not of the cluster: what its threads did.
+/// About the program, not the simulated cluster.
 pub fn section(own: &Threads) -> Section {
     let qualifier = "wall-clock time of the simulation’s threads";
     let body = Body::Threads(own.clone());

@@ -1,4 +1,4 @@
-//! How long a run takes, said on stderr before it is long.
+//! Announces on stderr how long a run takes, if it is long.
 use crate::clock;
 use crate::console;
 use crate::footprint::count;
@@ -6,24 +6,24 @@ use crate::seam::Progress;
 use page::words::duration;
 use std::time::Instant;
 
-/// What takes longer is said \[s\].
+/// Shorter runs are not announced \[s\].
 pub(crate) const LONG_S: f64 = 20.0;
-/// By then a run's speed is known \[s\].
+/// Wall-clock time after which the speed of a run is known \[s\].
 const LOOK_S: f64 = 1.0;
 
-/// Of one run, of about so many events.
+/// The expectation for one run of `events` events.
 pub(crate) struct Expected {
     events: Option<u64>,
     started: Instant,
 }
 
 impl Expected {
-    /// From now on; without events nothing is said.
+    /// Starts the clock. Without a number of events nothing is printed.
     pub fn of(events: Option<u64>) -> Expected {
         Expected { events, started: clock::now() }
     }
 
-    /// Where the run stands: the first time that its speed is known it is said how long it takes.
+    /// Prints the expected time once, as soon as the speed is known.
     pub fn at(&mut self, run: &Progress) {
         let wall = self.started.elapsed().as_secs_f64();
         if wall >= LOOK_S

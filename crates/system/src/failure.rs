@@ -1,17 +1,15 @@
-//! Why a command ends without its result.
+//! Why a command ended without a result.
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// One of the three ways to fail; each has its exit code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// What the user gave cannot be used: file, line, key, what was expected. Exit code 2; nothing
-    /// was written.
+    /// Unusable input: file, line, key, what was expected. Exit code 2; nothing was written.
     BadInput(String),
     /// The run itself failed (disk full, invariant violated). Exit code 1.
     Failed(String),
-    /// Ctrl-C or SIGTERM. Exit code 130; the text says what was kept.
+    /// Ctrl-C or SIGTERM. Exit code 130; the text states what was kept.
     Interrupted(String),
 }
 
@@ -40,7 +38,7 @@ impl Failure {
         std::iter::once(kind).chain(text.bytes()).collect()
     }
 
-    /// From another rank; `None` where there is none.
+    /// From another rank; `None` if empty: no failure.
     pub fn from_bytes(bytes: &[u8]) -> Option<Failure> {
         let (kind, text) = bytes.split_first()?;
         let text = String::from_utf8_lossy(text).into_owned();
@@ -51,7 +49,7 @@ impl Failure {
         })
     }
 
-    /// An I/O error while writing results, and what to do about it.
+    /// An I/O error while writing results, with advice.
     pub fn writing(what: &Path, e: &io::Error) -> Failure {
         let advice = match e.kind() {
             ErrorKind::StorageFull => ". The disk is full: make room, or write elsewhere with -o",

@@ -1,4 +1,4 @@
-//! Rows as numbers: means over seeds, and each row against the first.
+//! Variants as numbers: means over seeds, each compared with the first.
 use crate::lab::{RowRuns, SeedRun};
 use crate::provenance::set_json;
 use analysis::Stat;
@@ -12,54 +12,52 @@ use units::Nanos;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Difference {
-    /// Better, by 5 % at least and the paired interval on that side of 0.
+    /// Better by at least 5 %, and the paired 95 % interval excludes 0.
     #[serde(rename = "better")]
     Better,
     #[serde(rename = "worse")]
     Worse,
-    /// Under 5 %, with the whole paired interval.
+    /// The whole paired interval is below 5 %.
     #[serde(rename = "no difference")]
     None,
-    /// The paired interval holds less and more than 5 %: more seeds tell.
+    /// The paired interval includes values below and above 5 %: more seeds decide.
     #[serde(rename = "not decided")]
     Open,
 }
 
-/// A row against the first, paired over seeds.
+/// A variant compared with the first, paired by seed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Against {
-    /// Mean difference, in the objective's unit.
+    /// In the objective's unit.
     pub mean: f64,
-    /// Half width of its 95 % interval.
+    /// Half width of the 95 % interval.
     pub ci95: f64,
     pub verdict: Difference,
 }
 
-/// A row's numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figures {
     pub name: String,
     pub set: Vec<(String, String)>,
     pub seeds: usize,
-    /// The objective; `None` where a run has none.
+    /// The objective; `None` if a run lacks it.
     pub value: Option<Stat>,
     pub per_seed: Vec<f64>,
-    /// The objective of the runs that have one, if others have none.
+    /// If some runs lack the objective: the values of the others.
     pub some: Vec<f64>,
     /// `None` for the first.
     pub against: Option<Against>,
     /// Metrics that every run has.
     pub metrics: BTreeMap<String, Stat>,
-    /// What holds it up most.
+    /// Largest bottleneck.
     pub top: Option<Top>,
-    /// What has ended over time, run by run, and when the run's window begins; none where a run
-    /// keeps no such curve.
+    /// Per run: completed operations over time, and the begin of its window. Ends at the first run
+    /// without the curve.
     pub ended: Vec<(Ended, Nanos)>,
-    /// The length of the longest run's window.
+    /// Length of the longest window.
     pub longest: Nanos,
 }
 
-/// What holds a row up most.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Top {
     pub holder: String,
@@ -67,7 +65,6 @@ pub struct Top {
     pub share: f64,
 }
 
-/// The numbers of all rows, each against the first.
 pub fn figures(rows: &[RowRuns], better: Better) -> Vec<Figures> {
     let now = rows.first().and_then(RowRuns::values);
     let of = |(place, row): (usize, &RowRuns)| {
@@ -110,14 +107,14 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
     let differences: Vec<f64> = other.iter().zip(now).map(|(a, b)| a - b).collect();
     let difference = stat(&differences);
     let verdict = match judge(&difference, stat(now).mean, better) {
-        // One seed has no interval.
+        // One seed has no confidence interval.
         Difference::None if now.len() == 1 && difference.mean != 0.0 => Difference::Open,
         verdict => verdict,
     };
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
-/// What holds a row up most, mean over its runs.
+/// The bottleneck with the largest mean share, except unexplained.
 fn top(row: &RowRuns) -> Option<Top> {
     let mut all: Vec<Top> = Vec::new();
     for held in row.runs.iter().flat_map(|run| &run.reading.held) {
@@ -131,8 +128,8 @@ fn top(row: &RowRuns) -> Option<Top> {
     known.max_by(|a, b| a.share.total_cmp(&b.share))
 }
 
-/// None where the paired interval stays under 5 % of the present value; not decided where it holds
-/// that and more.
+/// `None` if the paired interval stays below 5 % of `now`; `Open` if it includes smaller and larger
+/// differences.
 pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
     let small = difference.mean.abs() < SAME * now.abs() || difference.mean == 0.0;
     if small || difference.mean.abs() <= difference.ci95 {
@@ -144,14 +141,14 @@ pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
     }
 }
 
-/// The metrics that every run of a row has.
+/// Metrics that every run has.
 pub fn metrics(row: &RowRuns) -> BTreeMap<String, Stat> {
     let Some(first) = row.runs.first() else { return BTreeMap::new() };
     let of = |name: &String| Some((name.clone(), stat(&row.metric(name)?)));
     first.reading.metrics.keys().filter_map(of).collect()
 }
 
-/// A row of `compare --json`.
+/// A variant in `compare --json`.
 pub fn row_json(row: &Figures) -> Value {
     json!({
         "name": row.name,

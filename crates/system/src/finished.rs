@@ -1,31 +1,31 @@
-//! What a finished run was, as another is held against it.
+//! A finished run, as `tenbin diff` compares it.
 use serde::Serialize;
 use std::collections::BTreeMap;
 use trace::reading::Held;
 
-/// A run of real work, by its logs: what it did, whether it did all of it, and what held it up.
+/// A run of real work, from its logs: what it did, whether it completed, and its bottlenecks.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Finished {
-    /// What it is: "job".
+    /// The kind of work: "job".
     pub what: String,
     pub name: String,
-    /// How it ended, if it did not do all of its work: "failed", "was killed".
+    /// How it ended, unless complete: "failed", "was killed".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broke_off: Option<String>,
-    /// What it worked on, by the names of figures: runs of other inputs did other work.
+    /// Input sizes by name; runs with different inputs are not comparable.
     pub input: BTreeMap<String, f64>,
-    /// What held it up, in a sentence.
+    /// The bottleneck, in one sentence.
     pub verdict: String,
-    /// What else has to be known of it: "of 5 jobs the first".
+    /// A restriction: "of 5 jobs the first".
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Figures besides those of its trace.
+    /// Figures in addition to those of its trace.
     #[serde(skip)]
     pub figures: BTreeMap<String, f64>,
-    /// What its objective's time was spent on; nothing: what its trace says.
+    /// Shares of the objective's time; empty: use those of the trace.
     #[serde(skip)]
     pub held: Vec<Held>,
-    /// What was set, as far as its logs say it.
+    /// Settings that the logs state.
     #[serde(skip)]
     pub settings: BTreeMap<String, String>,
 }

@@ -1,28 +1,26 @@
-//! How much memory a run takes, said and judged before anything is drawn or loaded.
+//! Memory that a run needs, checked before anything is allocated.
 use crate::console;
 use std::fmt;
 
-/// Less is not worth a line on the terminal \[bytes\].
+/// Smaller footprints are not announced \[bytes\].
 const WORTH_SAYING: u64 = 1_000_000_000;
 
-/// Memory that a run needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Footprint {
-    /// Bytes, good to a third or so.
+    /// Bytes, within about a third.
     pub bytes: u64,
-    /// What takes them: "1.2 million replicas".
+    /// What needs the memory: "1.2 million replicas".
     pub of: String,
-    /// The key that asks for most of it.
     pub key: &'static str,
 }
 
 impl Footprint {
-    /// How many such runs fit into so many bytes, one at least.
+    /// Number of runs that fit into `bytes`, at least one.
     pub fn fit_into(&self, bytes: u64) -> usize {
         usize::try_from(bytes / self.bytes.max(1)).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Whether a user should hear of it before it is taken.
+    /// Whether to announce it.
     pub fn is_large(&self) -> bool {
         self.bytes >= WORTH_SAYING
     }
@@ -35,7 +33,7 @@ impl fmt::Display for Footprint {
     }
 }
 
-/// Says on the terminal what the largest of these needs, if it is much.
+/// Prints the largest footprint on stderr if it is large.
 pub fn announce(all: impl Iterator<Item = Footprint>) {
     let largest = all.max_by_key(|need| need.bytes);
     if let Some(need) = largest.filter(Footprint::is_large) {
@@ -57,7 +55,7 @@ pub fn count(n: u64) -> String {
     }
 }
 
-/// "70 MB": two digits are all that an estimate has.
+/// "70 MB": an estimate has two digits.
 pub fn size(bytes: u64) -> String {
     let units = [(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB")];
     let value = bytes as f64;

@@ -1,6 +1,6 @@
-//! *Held up by*: what is waited for, and what is gained without it. What is waited for most need
-//! not be what holds a run up: without it something else may be waited for as long. Where it was
-//! found out, by rows that were run or by replays, the gain says which comes first.
+//! *Held up by*: what the run waits for, and the gain without it. The largest wait need not be the
+//! bottleneck: another wait may replace it. If variants or replays show the gain, the gain
+//! determines the order.
 use crate::advice::Candidate;
 use crate::words::{Case, Words, hue};
 use analysis::advice::Fate;
@@ -12,19 +12,19 @@ use trace::Better;
 
 const NAMED: usize = 4;
 
-/// A share (0–1) of the wait from which on it is said that nothing is gained without it.
+/// Share of the wait (0–1) from which on a line states that nothing is gained without it.
 const MUCH: f64 = 0.25;
 
-/// A holder by its name, mean over the first row's seeds.
+/// A bottleneck by name, over the first variant's seeds.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Holder {
     pub name: String,
     pub kind: Kind,
-    /// The one of its kind that the first run waited for most.
+    /// The resource of this kind that the first run waited for most.
     pub hottest: Option<String>,
 }
 
-/// What held the first row up, the most first, unexplained last.
+/// Bottlenecks of the first variant with mean shares, largest first, unexplained last.
 pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
     let runs = &case.rows[0].runs;
     let mut sums: BTreeMap<&str, (Holder, f64)> = BTreeMap::new();
@@ -45,15 +45,15 @@ pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
 
 #[derive(Default, Debug)]
 pub(crate) struct Gains {
-    /// Their names, settings' without values, and the part of the objective (0–1) that is gained.
+    /// Name (settings without their value) and relative gain of the objective (0–1).
     known: Vec<(String, f64)>,
-    /// How many of these were replayed without the holder; the others are rows with another value.
+    /// The first `replayed` of `known` are replays without the bottleneck; the others are variants.
     replayed: usize,
     more: bool,
 }
 
 impl Gains {
-    /// By the system's replays, and by rows of one setting.
+    /// From the system's replays, and from variants of one setting.
     pub fn of(words: &dyn Words, case: &Case<'_>) -> Gains {
         let replayed = words.gains(case);
         let now = case.advice.now.as_ref().and_then(|now| now.value).map_or(0.0, |now| now.mean);
@@ -75,14 +75,14 @@ impl Gains {
         }
     }
 
-    /// Whether a row was run with another value of this setting: a replay without any limit does
-    /// not show what another limit gains.
+    /// Whether a variant has another value of this setting. A replay without any limit does not
+    /// show the gain of another limit.
     fn by_rows(&self, holder: &Holder) -> bool {
         let name = setting(holder.name.split(" = ").next().unwrap_or_default());
         self.known[self.replayed..].iter().any(|(known, _)| name == known.as_str())
     }
 
-    /// The part that is gained without a holder, at best; `None` if no row and no replay shows it.
+    /// The largest relative gain without it; `None` if no variant or replay shows it.
     fn without(&self, holder: &Holder) -> Option<f64> {
         let name = setting(holder.name.split(" = ").next().unwrap_or_default());
         let known = self.known.iter().filter(|(part, _)| name == part.as_str());
@@ -90,20 +90,19 @@ impl Gains {
     }
 }
 
-/// A setting's name in its own file: without the table that it stands in.
+/// The name in its own file, without the table: "x-site.KEY" is "KEY".
 fn setting(key: &str) -> &str {
     key.split_once("-site.").map_or(key, |(_, name)| name)
 }
 
-/// A line each of the holders that are named, as far as anything is gained without them; what is
-/// waited for long to no avail says so.
+/// One line per named bottleneck, with the gain without it. A large wait without a gain is marked
+/// as such.
 pub(crate) fn held_up(all: &[(Holder, f64)], gains: &Gains) -> Vec<(Kind, Sentence)> {
     let known = all.iter().filter(|(_, share)| *share >= 0.005);
     let mut parts: Vec<(&Holder, f64, Option<f64>)> =
         known.take(NAMED).map(|(held, share)| (held, *share, gains.without(held))).collect();
     let best = parts.iter().filter_map(|(.., gain)| *gain).fold(0.0, f64::max);
-    // What gains as much as the best, within 5 %, then what gains something, then what nobody
-    // knows, then what gains nothing.
+    // 0: a gain within 5 % of the best. 1: a smaller gain. 2: unknown. 3: no gain.
     let rank = |gain: Option<f64>| match gain {
         Some(gain) if gain >= SAME => i64::from(gain < best - SAME),
         None => 2,

@@ -1,5 +1,4 @@
-//! The instance, not the class: a disk, link or node that carries far more than its like, and what
-//! of the run's work falls to it.
+//! The disk, link or node far busier than others of its kind, and which work causes that.
 use crate::words::Case;
 use page::words::{NB, num, percent};
 use page::{Sentence, say};
@@ -7,7 +6,7 @@ use std::collections::BTreeMap;
 use trace::reading::{Hot, Load};
 use trace::{Cause, Charged, Trace};
 
-/// So many times its even share of a work is why it is hot.
+/// From this multiple of its even share on, a kind of work explains a hot resource.
 const FAR: f64 = 2.0;
 
 /// "mds7 port is busy 100 % of the time, the mean of 128 is 38 %: it does 57 % of all lookups."
@@ -31,8 +30,7 @@ fn what(hot: &Hot) -> String {
     }
 }
 
-/// The kind of work of which far more than an even share falls to its node; else the operations
-/// that wait for it.
+/// The kind of work with far more than an even share on its node; else the operations that wait.
 fn why(case: &Case<'_>, hot: &Hot) -> Option<String> {
     by_work(case, hot).or_else(|| by_operation(case.trace, hot))
 }
@@ -56,7 +54,7 @@ fn by_work(case: &Case<'_>, hot: &Hot) -> Option<String> {
     Some(format!("{node} has {} of \u{201c}{label}\u{201d}", percent(share)))
 }
 
-/// Operations by how long they wait for it.
+/// The operation that waits longest for the resource.
 fn by_operation(trace: &Trace, hot: &Hot) -> Option<String> {
     let mut kinds: BTreeMap<usize, f64> = BTreeMap::new();
     for sum in trace.sums.iter().filter(|sum| sum.charged == Charged::Resource(hot.resource)) {

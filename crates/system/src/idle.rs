@@ -1,24 +1,22 @@
-//! Nodes that did nothing from a run's begin to its end, next to others that were busy.
+//! Nodes without work for a whole run, while others were busy.
 use std::collections::BTreeMap;
 use trace::{Node, ResourceId, Trace};
 use units::Nanos;
 
-/// Of the busiest node's busiest resource, so much of the time makes the others' idleness a
-/// finding.
+/// Least utilisation of the busiest resource for idle nodes to be reported.
 const BUSY: f64 = 0.05;
 
-/// Nodes without work.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Idle {
     pub names: Vec<String>,
     pub of: usize,
-    /// Part of the time that the busiest resource of the others was busy, 0–1.
+    /// Utilisation of the busiest resource of the other nodes, 0–1.
     pub busiest: f64,
 }
 
-/// The idle among the nodes that `counts` holds for: a system leaves out those that are off on
-/// purpose (decommissioned, in maintenance, spare). Dead ones never count. A resource without
-/// samples did nothing. `None`: none is idle, all are, or the others are hardly busy either.
+/// Checks live nodes that `counts` accepts: a system excludes nodes that are off on purpose
+/// (decommissioned, in maintenance, spare). A resource without samples was idle. `None` if no node
+/// is idle, all are, or the others are below `BUSY`.
 pub fn idle(trace: &Trace, counts: impl Fn(&Node) -> bool) -> Option<Idle> {
     let load = load(trace);
     let looked = |(at, node): &(usize, &Node)| {
@@ -35,7 +33,7 @@ fn of(node: Option<trace::NodeId>) -> Option<usize> {
     node.map(|node| node.at())
 }
 
-/// Of each node the part of the time in which its busiest resource was busy.
+/// For each node, the utilisation of its busiest resource.
 fn load(trace: &Trace) -> Vec<f64> {
     let end = trace.series.iter().map(|sample| sample.at).max().unwrap_or(Nanos::ZERO);
     let mut busy = vec![0.0; trace.resources.len()];
@@ -49,7 +47,7 @@ fn load(trace: &Trace) -> Vec<f64> {
             until(sample.resource, sample.at, before)
         }
     }
-    // The last sample holds for a moment at least: a resource that it is the only one of worked.
+    // The last sample counts for at least 1 ns: a resource with one sample worked.
     let end = Nanos(end.0 + 1);
     last.into_iter().for_each(|(resource, before)| until(resource, end, before));
     let mut load = vec![0.0f64; trace.nodes.len()];
@@ -66,7 +64,7 @@ mod tests {
     use super::*;
     use trace::{Known, ResourceRole, Sample, TraceBuilder};
 
-    /// Nodes with a disk each, with a sample of these parts of the time.
+    /// Nodes with one disk each; one sample of utilisation a second.
     fn trace(nodes: &[(&str, &[f64])]) -> Trace {
         let mut trace = TraceBuilder::new();
         let disk = trace.resource_kind(ResourceRole::Disk, "disk", "Disks").id();

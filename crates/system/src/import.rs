@@ -1,4 +1,4 @@
-//! What imports share: how files are read, and an import that makes a scenario of one text file.
+//! Shared by imports: reading files with progress, and an import of one text file.
 use crate::action::Action;
 use crate::failure::Failure;
 use crate::progress::Reading;
@@ -7,17 +7,14 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use import::{ImportError, Input, OnProgress, Wanted};
 use std::path::PathBuf;
 
-/// No text that a scenario is made of is larger.
+/// Largest text for an import \[bytes\].
 const LARGEST: u64 = 1 << 30;
 
-/// Reads a real system's files: how far it is stands on a terminal.
-///
-/// # Errors
-/// What is wrong with them; interrupted.
+/// Reads a real system's files, with progress on a terminal.
 pub fn reading<T>(
     read: impl FnOnce(&mut OnProgress<'_>) -> Result<T, ImportError>,
 ) -> Result<T, Failure> {
-    // Standard input may never end: nothing has been written, so a signal may end it all.
+    // Standard input may never end. A signal may end the process here: nothing has been written.
     interrupt::at_once(true);
     let progress = Reading::start();
     let all = read(&mut progress.tell());
@@ -30,18 +27,13 @@ pub fn reading<T>(
 
 /// `tenbin import NAME FILE -o SCENARIO.toml`.
 pub struct TextImport {
-    /// `NAME`.
     pub name: &'static str,
     pub about: &'static str,
-    /// Makes a scenario of its text; else the line, from 1, that is wrong, and what was expected.
+    /// Converts the text to a scenario; else (line from 1, what was expected).
     pub scenario: fn(&str) -> Result<String, (usize, String)>,
 }
 
-/// The mean of numbers above 0, a line each; else the line, from 1, that is none, and what was
-/// expected.
-///
-/// # Errors
-/// A line that is no such number; a text without lines.
+/// Mean of positive numbers, one per line. Fails with (line from 1, what was expected).
 pub fn mean(text: &str, expected: &str) -> Result<f64, (usize, String)> {
     let (mut sum, mut count) = (0.0, 0);
     for line in text.lines().map(str::trim) {

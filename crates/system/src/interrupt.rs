@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM: a flag that runs and writers look at; the second time, the end.
+//! Ctrl-C and SIGTERM: the first sets a flag that runs and writers check, the second ends the
+//! process.
 use crate::failure::Failure;
 use crate::{console, ranks};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,18 +9,17 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 static TOO_LATE: AtomicBool = AtomicBool::new(false);
 
-/// Time enough for a line.
+/// Time to print one line.
 const WORDS: Duration = Duration::from_millis(50);
 
-/// From now on the signals set the flag instead of killing the process; a second one ends it where
-/// it is.
+/// Installs the handler: the first signal sets the flag, a second one ends the process.
 pub fn listen() {
     ignore_file_limit();
-    // It fails only if a handler is already there, and then that one is ours.
+    // Fails only if a handler is installed already: ours.
     let _ = ctrlc::set_handler(|| {
         let again = ASKED.swap(true, Ordering::SeqCst);
         if again {
-            // What hangs may hold anything, stderr among it: nothing is waited for.
+            // The hanging thread may hold any lock, such as that of stderr: do not wait for it.
             let _ = std::thread::Builder::new().spawn(|| {
                 console::aside("interrupted: again: ended at once; nothing more was kept")
             });
@@ -30,13 +30,13 @@ pub fn listen() {
             end()
         }
         if ranks::count() > 1 && ranks::is_first() {
-            // Whoever started the ranks may no longer hear what they say later.
+            // The launcher may close stderr before the ranks report later.
             console::aside("interrupted: all ranks end")
         }
     });
 }
 
-/// A file that grows beyond `ulimit -f` is an error of who writes it, as a full disk is.
+/// Exceeding `ulimit -f` then is a write error, like a full disk.
 #[cfg(unix)]
 fn ignore_file_limit() {
     use nix::sys::signal::{SigHandler, Signal, signal};
@@ -47,8 +47,8 @@ fn ignore_file_limit() {
 #[cfg(not(unix))]
 fn ignore_file_limit() {}
 
-/// Whether a signal ends the process where it is, for what waits for a file that may never end; one
-/// that has come already does.
+/// If true, a signal ends the process immediately, also one received before. For reading a file
+/// that may never end.
 pub fn at_once(yes: bool) {
     AT_ONCE.store(yes, Ordering::SeqCst);
     if yes && asked() {
@@ -65,18 +65,17 @@ pub fn asked() -> bool {
     ASKED.load(Ordering::SeqCst) && !TOO_LATE.load(Ordering::SeqCst)
 }
 
-/// All runs have ended: to stop now would save nothing and lose their result. From now on one
-/// signal is not heeded; a second one still ends the process.
+/// All runs have ended: from now on a first signal is ignored, since stopping would only lose the
+/// result. A second one still ends the process.
 pub fn too_late() {
     TOO_LATE.store(true, Ordering::SeqCst)
 }
 
-/// An error once the user wants to stop; to be called between two steps.
+/// Fails after a first signal. Call it between two steps.
 pub fn check() -> Result<(), Failure> {
     if asked() { Err(nothing_written()) } else { Ok(()) }
 }
 
-/// What a command says that has nothing to show.
 pub fn nothing_written() -> Failure {
     Failure::Interrupted("nothing was written".into())
 }

@@ -1,4 +1,4 @@
-//! The lab: reads a system's scenarios, runs rows (variants of one) × seeds, on all cores.
+//! Reads a system's scenarios and runs variants × seeds on all cores.
 use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
 use crate::footprint::Footprint;
@@ -23,13 +23,12 @@ impl SeedRun {
 }
 
 pub struct Outcome {
-    /// Row by row, as asked for; after an interruption some lack seeds.
+    /// In the order of the request; after an interruption some lack seeds.
     pub rows: Vec<RowRuns>,
-    /// First row, first seed, with its trace, unless interrupted before.
+    /// First variant and seed, with its trace; `None` if interrupted before.
     pub first: Option<Simulated>,
 }
 
-/// Runs scenarios of one system.
 #[derive(Clone, Copy)]
 pub struct Lab {
     system: &'static System,
@@ -37,10 +36,7 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// The lab of a system.
-    ///
-    /// # Errors
-    /// Bad input: a system that only imports.
+    /// Fails for a system that only imports logs.
     pub fn of(system: &'static System) -> Result<Lab, Failure> {
         let name = system.name;
         let none = || Failure::BadInput(format!("{name} is not simulated: its logs are imported"));
@@ -55,20 +51,18 @@ impl Lab {
         self.simulation.words()
     }
 
-    /// Whether a run can keep a history of its operations.
+    /// Whether a run can record a history of its operations.
     pub fn keeps_history(&self) -> bool {
         self.simulation.keeps_history()
     }
 
-    /// The history of a run for which that was wanted.
+    /// `None` unless the run recorded one.
     pub fn history(&self, done: &Simulated) -> Option<String> {
         self.simulation.history(done)
     }
 
-    /// Reads and checks a scenario: a file, or a built-in one by its name.
-    ///
-    /// # Errors
-    /// Bad input, with file, line, key, what was expected and the nearest right name.
+    /// Reads and checks a scenario: a file, or a built-in one by name. Errors name file, line, key,
+    /// what was expected and the nearest valid name.
     pub fn read(&self, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
         match built_in::find(&[self.system], file)? {
             Some((_, scenario)) => self.read_text(scenario.text, file, sets),
@@ -80,14 +74,13 @@ impl Lab {
         }
     }
 
-    /// As [`read`](Self::read), from a text that stands for `file`.
+    /// [`read`](Self::read) from a text; `file` is for messages.
     pub fn read_text(&self, text: &str, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
         let System { vocabulary, assembly, .. } = self.system;
         let sheet = Sheet::from_str(text, file, sets, vocabulary, *assembly).map_err(bad)?;
         self.checked(sheet)
     }
 
-    /// The same scenario with `sets` over it.
     pub fn with(&self, sheet: &Sheet, sets: &[Set]) -> Result<Sheet, Failure> {
         self.checked(sheet.with(sets).map_err(bad)?)
     }
@@ -100,7 +93,7 @@ impl Lab {
         Ok(sheet)
     }
 
-    /// Where a key takes a name, the value is one of its names.
+    /// Checks keys that take a name, such as policies.
     fn check_names(&self, sheet: &Sheet) -> Result<(), Failure> {
         let named = (self.system.named)();
         let keys = named.iter().map(|one| one.key);
@@ -114,10 +107,8 @@ impl Lab {
         Ok(())
     }
 
-    /// One run; `None` if the user stopped it.
-    ///
-    /// # Errors
-    /// Bad input that only the model can see; a failed run if an invariant is broken.
+    /// `None` if interrupted. Fails on input that only the model can reject, and on a violated
+    /// invariant.
     pub fn one(
         &self,
         sheet: &Sheet,
@@ -143,7 +134,7 @@ impl Lab {
         Ok(Some(simulated))
     }
 
-    /// What every trace carries: whose it is, and how it is made again.
+    /// Adds to the trace its origin and how to reproduce it.
     fn sign(&self, simulated: &mut Simulated, sheet: &Sheet, seed: u64) {
         let hash = hash_text(simulated.trace_hash);
         for (key, value) in [
@@ -162,18 +153,15 @@ impl Lab {
         }
     }
 
-    /// One run, sequentially, for its reading alone.
+    /// One sequential run, without a trace.
     pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
         let done = self.one(sheet, seed, RunOptions::by(Scheduler::Sequential))?;
         Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
     }
 
-    /// Runs every row from every seed, sequentially scheduled, with progress on a terminal. The
-    /// first row's first run keeps its trace if `keep_trace`.
-    ///
-    /// # Errors
-    /// The first failure in the order of rows and seeds, so that the message is the same every
-    /// time.
+    /// Runs every variant with every seed, each sequentially, with progress on a terminal. The
+    /// first run keeps its trace if `keep_trace`. Returns the first failure in the order of
+    /// variants and seeds, so that the message is reproducible.
     pub fn run(
         &self,
         rows: &[Row],
@@ -203,11 +191,8 @@ impl Lab {
         Ok(Outcome { rows: rows.iter().zip(finished).map(row).collect(), first })
     }
 
-    /// The objective of a text's variants, each with these keys set, over seeds 1 to so many; and
-    /// the text as it stands.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); interrupted; a run without a value.
+    /// The objective of each variant of `text` over seeds 1 to `seeds`, with `sets` in all; and the
+    /// sheet without a variant. Fails if interrupted or if a run has no value.
     pub fn means<const N: usize>(
         &self,
         text: &str,
@@ -233,7 +218,7 @@ impl Lab {
         Ok((sheet, std::array::from_fn(|place| all[place])))
     }
 
-    /// What the runs of each row share, once for rows that share the same.
+    /// Loaded data of each variant; variants with the same data share it.
     fn shared(&self, rows: &[Row]) -> Result<Vec<Own>, Failure> {
         let mut known: BTreeMap<String, Own> = BTreeMap::new();
         let mut one = |row: &Row| {
@@ -248,7 +233,7 @@ impl Lab {
         rows.iter().map(&mut one).collect()
     }
 
-    /// How many runs fit at once.
+    /// Number of runs that fit into memory at once.
     fn room(&self, rows: &[Row]) -> Result<usize, Failure> {
         let mut threads = pool::threads();
         for row in rows {
@@ -257,10 +242,8 @@ impl Lab {
         Ok(threads)
     }
 
-    /// Refuses a scenario that this machine has no room for; returns how many runs fit at once.
-    ///
-    /// # Errors
-    /// Bad input, with the key that asks for too much.
+    /// Number of runs that fit into memory at once. Fails, with the largest key, if one run does
+    /// not fit.
     pub fn fits(&self, sheet: &Sheet) -> Result<usize, Failure> {
         let (Some(need), Some(physical)) = (self.footprint(sheet), memory::physical_bytes()) else {
             return Ok(usize::MAX);
@@ -271,44 +254,39 @@ impl Lab {
         }
     }
 
-    /// What a run needs, before anything is drawn or loaded.
+    /// Memory of a run, before anything is allocated.
     pub fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         self.simulation.footprint(sheet)
     }
 
-    /// As [`Simulation::events`].
     pub fn events(&self, sheet: &Sheet) -> Option<u64> {
         self.simulation.events(sheet)
     }
 
-    /// What `tenbin check` says besides the keys.
+    /// Additional facts for `tenbin check`.
     pub fn about(&self, sheet: &Sheet) -> About {
         self.simulation.about(sheet)
     }
 
-    /// By what name its runs share what they load; see [`Simulation::shares`].
     pub fn shares(&self, sheet: &Sheet) -> Option<String> {
         self.simulation.shares(sheet)
     }
 
-    /// What a run loads.
     pub fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
         self.simulation.load(sheet, seed)
     }
 
-    /// Whether runs of a scenario are far from what its input measured.
+    /// Whether the model is far from what its input measured.
     pub(crate) fn is_far(&self, sheet: &Sheet, runs: &[SeedRun]) -> bool {
         let measured = self.words().measured(sheet, runs);
         measured.is_some_and(|measured| measured.far().is_some())
     }
 
-    /// As [`Simulation::replays`].
     pub fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
         self.simulation.replays(sheet, loaded, done)
     }
 }
 
-/// What is wrong with an input, as a failure.
 pub fn bad(what: impl std::fmt::Display) -> Failure {
     Failure::BadInput(what.to_string())
 }

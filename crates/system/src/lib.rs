@@ -1,16 +1,16 @@
-//! The seam between the core and a system, and what all commands share.
+//! The interface between the core and a system, and code shared by all commands.
 //!
 //! ```text
 //!   tenbin run · compare · check · reproduce · import · plan · audit · twin · list · explain
 //!      │
-//!      ▼  registry: which system is this a scenario of?
+//!      ▼  registry: which system has this scenario?
 //!   System ──► vocabulary (keys) ──► Sheet (values with their places)
 //!      ├─────► simulation ─► lab (rows × seeds) ─► Reading ─► figures
 //!      ├─────► words ─► page
 //!      └─────► imports · plans · audits · twins · commands · document
 //! ```
-//! A system is one folder below `systems/` with a [`System`], and one line in the
-//! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
+//! A system is a folder below `systems/` with a [`System`], and a line in the registry of
+//! `crates/tenbin`. `docs/add-a-system.md` describes the smallest.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod action;

@@ -1,19 +1,19 @@
-//! Rates that the input measured, next to the model's: the measurement comes first. If the two
-//! are far apart the model is of another system, so no cause and no change is named as this one's.
+//! Rates that the input measured, compared with the model's. If they are far apart, the model is
+//! not of this system: no cause or change is named.
 use crate::spoken::figure;
 use page::{Do, Sentence, say};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Beyond this factor, either way, the model is far from what was measured.
+/// Factor, up or down, from which on the model is far from the measurement.
 const FAR: f64 = 1.5;
 
-/// A rate that the input states, and the same of the simulation.
+/// A rate from the input, and from the simulation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rate {
     /// "File creation".
     pub name: String,
-    /// As the input states it \[1/s\].
+    /// From the input \[1/s\].
     pub measured: f64,
     /// Mean over seeds \[1/s\].
     pub simulated: f64,
@@ -28,7 +28,7 @@ impl Rate {
         self.ratio().max(1.0 / self.ratio())
     }
 
-    /// Whether the simulation is not of the system that was measured.
+    /// Whether the simulation is far from the measured system.
     pub fn is_far(&self) -> bool {
         self.factor() > FAR
     }
@@ -36,20 +36,19 @@ impl Rate {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
-    /// Who measured: "mdtest".
+    /// The tool: "mdtest".
     pub by: &'static str,
-    /// Everything that was measured and simulated.
     pub rates: Vec<Rate>,
-    /// Those whose name begins so count only where there are no others.
+    /// Name prefix of rates that count only if there are no others.
     pub minor: &'static str,
-    /// A rate's name, and values of one key each that would bring the simulation to it.
+    /// A rate's name, and settings that would each bring the simulation to it.
     pub explains: (String, Vec<(String, String)>),
-    /// Keys whose value no input says, and which may explain it, too.
+    /// Assumed keys that may explain it as well.
     pub assumed: &'static [&'static str],
 }
 
 impl Measured {
-    /// The rate that is the furthest off, if the simulation is far from it.
+    /// The rate with the largest deviation, if it is beyond `FAR`.
     pub fn far(&self) -> Option<&Rate> {
         let is_minor = |rate: &&Rate| rate.name.starts_with(self.minor);
         let all_minor = self.rates.iter().all(|rate| is_minor(&rate));
@@ -59,7 +58,7 @@ impl Measured {
     }
 
     /// "Simulated 7.7 times what mdtest measured: 30 804/s against 4 000/s (File creation). " Empty
-    /// where the simulation is near.
+    /// if the simulation is near.
     pub fn headline(&self) -> Sentence {
         let Some(rate) = self.far() else { return Sentence::default() };
         let (times, by) = (format!("{:.1} times", rate.factor()), self.by);
@@ -81,7 +80,7 @@ impl Measured {
         }
     }
 
-    /// In place of advice: what would explain it.
+    /// Replaces advice: what would explain the deviation.
     pub fn doing(&self, file: &Path) -> Do {
         let Measured { explains: (of, explains), assumed, .. } = self;
         let values: Vec<String> =
@@ -107,7 +106,6 @@ impl Measured {
     }
 }
 
-/// What `--json` says of it.
 pub fn json(measured: &Measured) -> Value {
     let rate = |rate: &Rate| {
         let Rate { name, measured, simulated } = rate;

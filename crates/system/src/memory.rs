@@ -1,10 +1,10 @@
-//! How much memory this process has had at most, and what happens where there is no more.
+//! Peak and available memory of this process, and its end if memory runs out.
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// Peak resident size \[bytes\]; 0 where the system does not tell.
+/// Peak resident size \[bytes\]; 0 if the OS does not report it.
 pub fn peak_rss_bytes() -> u64 {
     peak()
 }
@@ -22,8 +22,8 @@ fn peak() -> u64 {
     0
 }
 
-/// Memory that this process may have \[bytes\]: the machine's, or its container's if that has less;
-/// none where the system does not tell (other than Linux).
+/// Memory for this process \[bytes\]: that of the machine, or the limit of its container if lower.
+/// `None` on systems other than Linux.
 pub fn physical_bytes() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = total(&read("/proc/meminfo")?)?;
@@ -32,7 +32,7 @@ pub fn physical_bytes() -> Option<u64> {
     Some(limit.map_or(machine, |limit| limit.min(machine)))
 }
 
-/// Memory from the system; where there is no more, the process says so and ends.
+/// The system allocator; if memory runs out, it prints a message and ends the process.
 pub struct AbortingAllocator;
 
 // SAFETY: all of it is the system's.
@@ -63,7 +63,7 @@ fn told(place: *mut u8, bytes: usize) -> *mut u8 {
     place
 }
 
-/// Says so without asking for memory. What is being written lies in a hidden folder, and stays.
+/// Prints without allocating. A result that is being written stays in its hidden folder.
 #[cold]
 fn run_out(bytes: usize) -> ! {
     eprintln!(
@@ -73,14 +73,15 @@ fn run_out(bytes: usize) -> ! {
         peak() / 1_000_000,
         LIMIT.load(Relaxed) / 1_000_000
     );
-    // Nothing that could want memory: no destructors, no handlers.
+    // Skips destructors and handlers, which may allocate.
     exit_now()
 }
 
-/// What this process holds itself to \[bytes\].
+/// Limit of this process \[bytes\].
 static LIMIT: AtomicU64 = AtomicU64::new(0);
 
-/// Holds this process to the machine's memory, so that it hears of it before the system kills it.
+/// Limits this process to the machine's memory, so that an allocation fails before the OOM killer
+/// acts.
 pub fn limit() {
     share_one_heap();
     let Some(bytes) = physical_bytes() else { return };
@@ -99,9 +100,8 @@ fn hold_to(bytes: u64) {
 #[cfg(not(unix))]
 fn hold_to(_: u64) {}
 
-/// Where addresses are limited (`ulimit -v`) all threads share one heap: the GNU library asks for
-/// 128 MiB of addresses for that of each thread, and where it does not get them tries again at each
-/// allocation.
+/// With a limit on addresses (`ulimit -v`), all threads share one heap. glibc reserves 128 MiB of
+/// addresses for the heap of each thread; if that fails it tries again at every allocation.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn share_one_heap() {
     use nix::libc::{M_ARENA_MAX, mallopt};

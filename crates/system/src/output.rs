@@ -1,4 +1,4 @@
-//! A folder of results that appears whole or not at all.
+//! A result folder that is written completely or not at all.
 mod others;
 
 use crate::console;
@@ -8,14 +8,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use trace::parquet_io::TempFile;
 
-/// Stands in every folder that this program wrote, and in no other: only there it replaces results.
-/// It lists what was written; what else lies there is its user's, and stays.
+/// Name of a file in every folder that this program wrote. It lists the files written; only these
+/// are replaced, other files are the user's and stay.
 pub const MARK: &str = ".tenbin-output";
 
-/// Writes a file that appears whole or not at all; a pipe or a device takes it as it comes.
-///
-/// # Errors
-/// It cannot be written.
+/// Writes a file completely or not at all; pipes and devices are written directly.
 pub fn file(place: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let is_special = fs::metadata(place).is_ok_and(|about| !about.is_file());
     let written = match is_special {
@@ -28,18 +25,15 @@ pub fn file(place: &Path, bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|e| Failure::writing(place, &e))
 }
 
-/// Results are written beside their place, then moved there in one step.
+/// Results are written to a draft folder next to their place, then renamed.
 pub struct Output {
     place: PathBuf,
     draft: PathBuf,
 }
 
 impl Output {
-    /// Checks the place and makes a draft beside it.
-    ///
-    /// # Errors
-    /// Bad input if the place is a file, or a folder that holds something else than an older
-    /// result.
+    /// Checks the place and creates the draft. Fails if the place is a file, or a folder with
+    /// anything except an earlier result.
     pub fn at(place: &Path) -> Result<Output, Failure> {
         check_place(place)?;
         let name = place.file_name().unwrap_or_default().to_string_lossy();
@@ -49,7 +43,7 @@ impl Output {
         Ok(Output { place: place.to_path_buf(), draft })
     }
 
-    /// Where a file of the result is to be written now.
+    /// Path of a file in the draft.
     pub fn path(&self, name: &str) -> PathBuf {
         self.draft.join(name)
     }
@@ -58,7 +52,6 @@ impl Output {
         &self.place
     }
 
-    /// Writes one file of the result.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path(name);
         fs::File::create(&path)
@@ -66,11 +59,8 @@ impl Output {
             .map_err(|e| Failure::writing(&path, &e))
     }
 
-    /// Moves the draft to its place; an older result goes away, and what a stopped run left beside.
-    /// A user's own files stay.
-    ///
-    /// # Errors
-    /// It cannot be written; then the older result is as it was.
+    /// Renames the draft to its place and deletes the earlier result and partial results. The
+    /// user's files stay. If it fails, the earlier result is unchanged.
     pub fn keep(self) -> Result<(), Failure> {
         check_place(&self.place)?;
         let listed = others::mark(&self.draft).and_then(|all| fs::write(self.path(MARK), all));
@@ -99,13 +89,13 @@ impl Output {
 }
 
 impl Drop for Output {
-    /// What was not kept goes away.
+    /// Deletes the draft unless it was kept.
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.draft);
     }
 }
 
-/// Checks, before a run starts, that its results can go there.
+/// For use before a run. Fails like [`Output::at`].
 pub fn check_place(place: &Path) -> Result<(), Failure> {
     if place.file_name().is_none() {
         return Err(unusable(place, "it has no name of its own"));
@@ -123,7 +113,7 @@ pub fn check_place(place: &Path) -> Result<(), Failure> {
     Err(unusable(place, "it is a folder with something else in it than an older result"))
 }
 
-/// The place whose name is longer by `ending`.
+/// The path with `ending` appended to the file name.
 pub fn beside(place: &Path, ending: &str) -> PathBuf {
     let mut name = place.file_name().unwrap_or_default().to_os_string();
     name.push(ending);
@@ -138,19 +128,16 @@ fn unusable(place: &Path, why: &str) -> Failure {
     ))
 }
 
-/// The file of what a stopped campaign keeps.
+/// Results of an interrupted campaign.
 pub(crate) const PARTIAL: &str = "partial.json";
 
-/// Its folder, beside the result's.
+/// Folder of [`PARTIAL`], next to that of the result.
 pub(crate) fn partial_place(result: &Path) -> PathBuf {
     beside(result, ".partial")
 }
 
-/// Checks, before a run starts, that runs can be kept there: what a whole result would replace must
-/// be what an earlier interruption left.
-///
-/// # Errors
-/// Bad input: something else lies there.
+/// For use before a run. Fails if the folder for partial results has anything except those of an
+/// earlier interruption.
 pub fn check_partial(result: &Path) -> Result<(), Failure> {
     let place = partial_place(result);
     check_place(&place)?;
@@ -168,8 +155,7 @@ pub fn check_partial(result: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A whole result is there: what an interruption left beside it is of no more use. A folder with
-/// anything else in it stays.
+/// Deletes partial results after a complete one is written. A folder with other files stays.
 pub fn forget(result: &Path) {
     if check_partial(result).is_ok() {
         let _ = std::fs::remove_dir_all(partial_place(result));

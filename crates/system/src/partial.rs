@@ -1,4 +1,5 @@
-//! What a stopped campaign keeps: beside its place, so that an older whole result stays.
+//! Partial results of an interrupted campaign, next to the place of the result: an earlier complete
+//! result stays.
 use crate::failure::Failure;
 use crate::figures::{Figures, figures, row_json};
 use crate::lab::RowRuns;
@@ -11,13 +12,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use trace::Better;
 
-/// A row of which some runs may be missing.
+/// A variant with some of its runs.
 pub struct Row<'r> {
     pub name: &'r str,
     pub set: &'r [Set],
-    /// The runs that were finished: seed and metrics.
+    /// Finished runs: (seed, metrics).
     pub runs: Vec<(u64, &'r BTreeMap<String, f64>)>,
-    /// As the whole result has it.
+    /// The form in the complete result.
     pub json: Value,
 }
 
@@ -32,9 +33,9 @@ fn of_row<'r>(row: &'r RowRuns, figures: &Figures) -> Row<'r> {
     Row { name: &row.name, set: &row.set, runs, json: row_json(figures) }
 }
 
-/// If `why` is an interruption, writes the runs that were finished to `PLACE.partial/` and says so;
-/// any other failure stays as it is. Every row has so many `seeds`; `head` is what the whole result
-/// says of all rows, and the `claims` that are decided without them, if any are.
+/// If `why` is an interruption, writes finished runs to `PLACE.partial/` and returns a message with
+/// the place. Other failures return unchanged. `seeds` is the number for each variant; `head` has
+/// further keys of the result, including decided `claims`.
 pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: Value) -> Failure {
     let Failure::Interrupted(_) = why else { return why };
     let (done, all) = (rows.iter().map(|row| row.runs.len()).sum::<usize>(), rows.len() * seeds);
@@ -62,7 +63,7 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
     }
 }
 
-/// The rows that have all their seeds, and every run that was finished.
+/// Variants with all seeds, and every finished run.
 fn object(rows: Vec<Row<'_>>, seeds: usize, head: Value) -> Value {
     let (mut whole, mut runs) = (Vec::new(), Vec::new());
     for Row { name, set, runs: finished, json } in rows {

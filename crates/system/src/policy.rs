@@ -1,8 +1,8 @@
-//! Policies by name: what a key takes, the page of each, and what each decides.
+//! Policies by name: the key, the documentation of each, and its rule.
 use crate::seam::Named;
 use cluster::Sheet;
 
-/// The policies that a key may name.
+/// The policies of one key.
 ///
 /// ```
 /// use system::policy::{Policies, Policy};
@@ -21,20 +21,18 @@ use cluster::Sheet;
 /// assert!(QUEUE.named()[0].doc.starts_with("First come, first served.\n\n# What it decides\n"));
 /// ```
 pub struct Policies<R: 'static> {
-    /// The key that takes a name: `policy.queue`.
+    /// The key that takes a policy's name: `policy.queue`.
     pub key: &'static str,
-    /// In the order in which they are listed.
     pub all: &'static [Policy<R>],
 }
 
 impl<R: Copy> Policies<R> {
-    /// Their names, with the page of each.
     pub fn named(&self) -> Vec<Named> {
         let named = |one: &Policy<R>| Named { key: self.key, name: one.name, doc: one.page() };
         self.all.iter().map(named).collect()
     }
 
-    /// The rule that a scenario names; the lab has checked that there is one.
+    /// The rule that a scenario names; the lab has checked the name.
     pub fn of(&self, sheet: &Sheet) -> R {
         let named = sheet.text(self.key);
         self.all.iter().find(|one| one.name == named).expect("a name that was checked").rule
@@ -53,7 +51,7 @@ pub struct Policy<R> {
 }
 
 impl<R: Copy> Policy<R> {
-    /// Its name, what it is in a sentence, and its rule.
+    /// `what` is one sentence.
     pub const fn new(name: &'static str, what: &'static str, rule: R) -> Policy<R> {
         Policy { name, what, rule, decides: "", helps: "", costs: "", reference: "" }
     }
@@ -70,7 +68,7 @@ impl<R: Copy> Policy<R> {
         Policy { costs, ..self }
     }
 
-    /// Where it is from.
+    /// Source: paper, class or standard.
     pub const fn reference(self, reference: &'static str) -> Policy<R> {
         Policy { reference, ..self }
     }

@@ -1,15 +1,15 @@
-//! Many independent jobs on all cores; results stand in the jobs' order whatever the threads did.
+//! Runs independent jobs on all cores; results are in the order of the jobs.
 use crate::interrupt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// As many as the machine gives us.
+/// Number of cores available to this process.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-/// Runs `work` for each job and tells `done` after each. A job that an interruption prevented, or
-/// that returned `None`, is `None` in the result.
+/// Runs `work` for each job and calls `done` after each. A result is `None` if `work` returned it,
+/// or if an interruption prevented the job.
 pub fn run<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> Option<R> + Sync,
@@ -18,7 +18,7 @@ pub fn run<J: Sync, R: Send>(
     run_on(threads(), jobs, work, done)
 }
 
-/// As [`run`], on at most so many threads.
+/// [`run`] on at most `threads` threads.
 pub fn run_on<J: Sync, R: Send>(
     threads: usize,
     jobs: &[J],
@@ -40,7 +40,7 @@ pub fn run_on<J: Sync, R: Send>(
         }
     };
     std::thread::scope(|scope| {
-        // This thread works, too: where the system gives no other, it does all.
+        // This thread works as well; it does all jobs if the OS starts no other.
         for _ in 1..threads.min(jobs.len()) {
             let other = std::thread::Builder::new().spawn_scoped(scope, worker);
             if other.is_err() {

@@ -1,4 +1,4 @@
-//! Progress on a terminal; nothing in a pipe.
+//! Progress on a terminal; none in a pipe.
 use crate::expected::LONG_S;
 use crate::{Failure, console, interrupt, pool, ranks, seam};
 use engine::Nanos;
@@ -6,17 +6,17 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a terminal is redrawn, per second.
+/// Redraws per second.
 const HZ: u8 = 8;
 
-/// One line on stderr that changes; hidden where stderr is no terminal.
+/// A changing line on stderr; hidden unless stderr is a terminal.
 struct Line {
     bar: ProgressBar,
     started: Instant,
 }
 
 impl Line {
-    /// With a bar if the work has a `total`.
+    /// Shows a bar if `total` is known.
     fn new(total: Option<u64>, what: &'static str) -> Line {
         let template = match total {
             Some(_) => "{prefix} {wide_bar} {msg}",
@@ -46,11 +46,10 @@ impl Drop for Line {
     }
 }
 
-/// Of one run, or a search, whose end nobody knows.
+/// A run or a search of unknown length.
 pub struct Progress(Line);
 
 impl Progress {
-    /// From now on.
     pub fn run() -> Progress {
         Progress(Line::new(None, ""))
     }
@@ -68,16 +67,14 @@ impl Progress {
     pub fn end(self) {}
 }
 
-/// Of bytes on their way.
 pub struct Transfer(Line);
 
 impl Transfer {
-    /// Of so many bytes.
     pub fn new(total: u64, what: &'static str) -> Transfer {
         Transfer(Line::new(Some(total), what))
     }
 
-    /// So many are there; false if the user wants to stop.
+    /// `done` bytes are transferred; false after an interruption.
     pub fn at(&self, done: u64) -> bool {
         self.0.bar.set_position(done);
         self.0.say(|wall| {
@@ -87,26 +84,24 @@ impl Transfer {
         !interrupt::asked()
     }
 
-    /// So many of so many are done, where the total is known only now; false as before.
+    /// [`at`](Self::at) with a total that is known only now.
     pub fn of(&self, done: u64, total: u64) -> bool {
         self.0.bar.set_length(total);
         self.at(done)
     }
 }
 
-/// Of many runs on many threads.
 pub struct Jobs {
     line: Line,
     what: &'static str,
     total: u64,
     done: AtomicU64,
     events: AtomicU64,
-    /// Simulated time of the run that spoke last [ns].
+    /// Simulated time of the run that reported last [ns].
     now: AtomicU64,
 }
 
 impl Jobs {
-    /// Of `total` runs.
     pub fn new(total: usize, what: &'static str) -> Jobs {
         let total = total as u64;
         let line = Line::new(Some(total), what);
@@ -114,7 +109,7 @@ impl Jobs {
         Jobs { line, what, total, done, events, now }
     }
 
-    /// Where one of them stands; `told` remembers what it has told before.
+    /// Progress of one run; `told` holds the events that it reported before.
     pub fn at(&self, now: Nanos, events: u64, told: &mut u64) {
         let news = events - std::mem::replace(told, events);
         self.events.fetch_add(news, Ordering::Relaxed);
@@ -125,7 +120,7 @@ impl Jobs {
     pub fn one(&self) {
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         self.line.bar.inc(1);
-        // Once each thread has done one the rest is known.
+        // When each thread has finished one job, the rest can be estimated.
         if done == pool::threads() as u64 && self.line.bar.is_hidden() {
             let wall = self.line.started.elapsed().as_secs_f64();
             let rest = wall * self.total.saturating_sub(done) as f64 / done as f64;
@@ -148,27 +143,24 @@ impl Jobs {
     }
 }
 
-/// Of the files that are read.
 pub struct Reading(Line);
 
 impl Reading {
-    /// From now on.
     pub fn start() -> Reading {
         Reading(Line::new(None, ""))
     }
 
-    /// Where it stands: bytes read of a file, of how many where that is known.
+    /// `read` bytes of `total`, if known.
     pub fn at(&self, file: &str, read: u64, total: Option<u64>) {
         self.0.say(|wall| bytes(file, read, total, wall))
     }
 
-    /// For whoever reads a file.
     pub fn tell(&self) -> impl FnMut(import::Progress<'_>) {
         |p: import::Progress<'_>| self.at(p.file, p.read, p.total)
     }
 }
 
-/// Where a run stood that was broken off: some never end.
+/// The failure of an interrupted run, with its last progress: some runs never end.
 pub fn broken_off(last: Option<&seam::Progress>) -> Failure {
     let stood = last
         .filter(|run| !run.standing.is_empty())
@@ -191,7 +183,7 @@ fn bytes(file: &str, read: u64, total: Option<u64>, wall: Duration) -> String {
     format!("{file}: {:.0}{of} MB, {rate:.0} MB/s{left}", mb(read))
 }
 
-/// ", 7 s left": none while nothing tells it, and when all is done.
+/// ", 7 s left"; empty if unknown or done.
 fn left(done: u64, total: u64, wall: Duration) -> String {
     if done == 0 || done >= total || wall < Duration::from_secs(1) {
         return String::new();

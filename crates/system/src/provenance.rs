@@ -1,11 +1,10 @@
-//! What every result carries: how it was made.
+//! Origin of every result: hash and command.
 
-/// As `--json` prints it.
 pub fn hash_text(hash: u128) -> String {
     format!("{hash:032x}")
 }
 
-/// What was typed, with the program's bare name; words with spaces in quotes.
+/// The command as typed, with the bare program name and shell quotes.
 pub fn command_line() -> String {
     let quoted = |word: String| {
         if word.is_empty() || word.contains([' ', '"', '\'', '$', '\\', '*']) {
@@ -18,7 +17,7 @@ pub fn command_line() -> String {
     std::iter::once("tenbin".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Keys and values as JSON: `{key: value}`.
+/// `{key: value}`.
 pub fn set_json(sets: &[(String, String)]) -> serde_json::Value {
     sets.iter().map(|(k, v)| (k.clone(), serde_json::Value::from(v.as_str()))).collect()
 }

@@ -1,20 +1,20 @@
-//! One run on several processes, started by `mpirun -n R tenbin …`.
+//! One run on several MPI processes, started by `mpirun -n R tenbin …`.
 //!
-//! All ranks read the same input and make the same run, each its own part; the first one has the
-//! result, and is the only one that says and writes anything. How messages get from rank to rank is
-//! MPI's business, which is there with the build feature `mpi` (`make mpi`).
+//! All ranks read the same input and execute their part of the same run. The first rank has the
+//! result; only it prints and writes. MPI carries the messages, with the build feature `mpi` (`make
+//! mpi`).
 #[cfg(feature = "mpi")]
 mod mpi;
 use crate::failure::Failure;
 use engine::{Lost, Peers};
 use std::{any::Any, env, sync::OnceLock};
 
-/// What starters of ranks tell each of them: its number, and how many there are (Open MPI; MPICH
-/// and others that speak PMI).
+/// Environment variables with the rank and the number of ranks (Open MPI; MPICH and other PMI
+/// launchers).
 const TOLD: [(&str, &str); 2] =
     [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE")];
 
-/// Which rank this process is, of how many.
+/// (rank, number of ranks); (0, 1) without MPI.
 fn place() -> (usize, usize) {
     static PLACE: OnceLock<(usize, usize)> = OnceLock::new();
     let number = |name: &str| env::var(name).ok()?.parse::<usize>().ok();
@@ -22,7 +22,7 @@ fn place() -> (usize, usize) {
     *PLACE.get_or_init(|| told().filter(|(rank, count)| rank < count).unwrap_or((0, 1)))
 }
 
-/// Whether this process is the one that says and writes things.
+/// Whether this process prints and writes: rank 0.
 pub fn is_first() -> bool {
     place().0 == 0
 }
@@ -31,14 +31,12 @@ pub fn count() -> usize {
     place().1
 }
 
-/// The way to the other ranks; `None` where this process is alone.
+/// Connection to the other ranks; `None` for a single process.
 pub struct Ranks(Option<Box<dyn Peers>>);
 
 impl Ranks {
-    /// To be called once, by the thread that will make the run.
-    ///
-    /// # Errors
-    /// Bad input where several ranks were started of a program that was built without MPI.
+    /// Call it once, in the thread that executes the run. Fails if several ranks were started
+    /// without the feature `mpi`.
     pub fn join() -> Result<Ranks, Failure> {
         match count() {
             1 => Ok(Ranks(None)),
@@ -52,7 +50,6 @@ impl Ranks {
         }
     }
 
-    /// As the engine takes it.
     pub fn peers(&mut self) -> Option<&mut dyn Peers> {
         match &mut self.0 {
             None => None,
@@ -60,12 +57,8 @@ impl Ranks {
         }
     }
 
-    /// What all ranks have got ready for; before a run, so that none waits for one that has given
-    /// up, or runs something else. `what` says what one is about to run.
-    ///
-    /// # Errors
-    /// The failure of the first rank that failed, or bad input where two are about to run different
-    /// things; on all ranks.
+    /// Waits until all ranks are ready for the same run, which `what` describes. Fails on all ranks
+    /// if one failed, or if two differ.
     pub fn agree<T>(
         &mut self,
         own: Result<T, Failure>,
@@ -86,10 +79,9 @@ impl Ranks {
     }
 }
 
-/// How what a rank is about to run begins; no failure does.
+/// First byte of a ready message; no failure begins with it.
 const READY: &[u8] = b"=";
 
-/// Two ranks that are about to run different things.
 fn unlike(bags: &[Vec<u8>]) -> Option<Failure> {
     let rank = bags.iter().position(|bag| *bag != bags[0])?;
     let text = |rank: usize| String::from_utf8_lossy(&bags[rank][READY.len()..]).into_owned();
@@ -101,8 +93,7 @@ fn unlike(bags: &[Vec<u8>]) -> Option<Failure> {
     )))
 }
 
-/// What a run panicked with because another rank is gone, as a failure; the others' bugs are told
-/// by those who have them.
+/// The failure if a run panicked because another rank is lost; `None` for other panics.
 pub fn lost(said: &(dyn Any + Send)) -> Option<Failure> {
     said.downcast_ref::<Lost>().map(|lost| Failure::Failed(lost.to_string()))
 }

@@ -1,4 +1,4 @@
-//! All systems that a program knows.
+//! The systems of a program.
 use crate::built_in;
 use crate::failure::Failure;
 use crate::seam::System;
@@ -6,25 +6,21 @@ use crate::vary::Set;
 use cluster::{nearest, system_of};
 use std::path::Path;
 
-/// All systems that a program knows; a line each. The first is meant where a scenario names none.
+/// One line per system. The first is the default for scenarios that name none.
 #[derive(Clone, Copy)]
 pub struct Registry(pub &'static [&'static System]);
 
 impl Registry {
-    /// All of them, in the order of their lines.
     pub fn all(&self) -> impl Iterator<Item = &'static System> + use<> {
         self.0.iter().copied()
     }
 
-    /// The system of this name.
     pub fn find(&self, name: &str) -> Option<&'static System> {
         self.all().find(|system| system.name == name)
     }
 
-    /// The system that a scenario is of: a file, or a built-in one by its name.
-    ///
-    /// # Errors
-    /// Bad input: a file that cannot be read, a name that nobody has.
+    /// The system of a scenario: a file, or the name of a built-in one. Fails if the file is
+    /// unreadable or the name unknown.
     pub fn of(&self, scenario: &Path, sets: &[Set]) -> Result<&'static System, Failure> {
         if let Some((system, _)) = built_in::find(self.0, scenario)? {
             return Ok(system);
@@ -44,7 +40,7 @@ impl Registry {
         })
     }
 
-    /// The system of a finished run's folder; the first where its trace does not say.
+    /// The system of a finished run; the first if the trace does not state it.
     pub fn of_run(&self, folder: &Path) -> &'static System {
         let about = trace::tables::about(&folder.join("trace"));
         let name = about.ok().and_then(|about| about.into_iter().find(|(key, _)| key == "system"));

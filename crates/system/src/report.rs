@@ -1,5 +1,5 @@
-//! The page of a run, a comparison or a plan: the same for all systems, but for what their
-//! [`Words`] say.
+//! The page of a run, a comparison or a plan. It is the same for all systems except for the parts
+//! from [`Words`].
 use crate::advice;
 use crate::assumed::Assumptions;
 use crate::held::{self, Gains, Holder, held};
@@ -15,14 +15,13 @@ use page::{
 };
 use trace::reading::{Curve, Reading};
 
-/// The page of a run, a comparison or a plan.
 pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     let mut page = Page::new(system, head(system, words, case), foot(case));
     let (compared, curves) = (case.figures.len() > 1, curves(case));
     let far = words.measured(case.sheet, &case.rows[0].runs).is_some_and(|m| m.far().is_some());
     let (shares, table) = (shares(case, far), || variants::table(case, words.prices()));
     page = match (compared, variants::curves(case), curves) {
-        // The rows first: they are what was asked for.
+        // A comparison's variants come first: the user asked for them.
         (true, Some(lines), curves) => {
             let page = page.with(lines).with(shares.width(Width::Smaller)).with(table());
             curves.into_iter().fold(page, Page::with)
@@ -40,7 +39,6 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     words.pages(case, page)
 }
 
-/// Curves and shares side by side, where there are curves.
 fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {
     match curves {
         Some(curves) => page.with(curves.width(Width::Half)).with(shares.width(Width::Half)),
@@ -52,7 +50,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
     let idle = words.idle(case);
-    // Idle nodes explain why others carry more.
+    // Idle nodes are the cause if others carry more.
     let hot = if idle.is_empty() { hot::told(case) } else { Sentence::default() };
     let happened = words.verdict(case).then(words.stall(case)).then(hot);
     let below = idle.then(words.sub(case));
@@ -60,7 +58,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let far = measured.filter(|measured| measured.far().is_some());
     let first = far.as_ref().map(Measured::headline).unwrap_or_default();
     let mut head = match answer::answer(case) {
-        // A comparison answers first; what happens as it stands is below.
+        // A comparison begins with its answer; the present state follows.
         Some(answer) => {
             let answer = first.then(answer);
             Head::new(crumbs, answer, certainty).subline(quiet(happened).then(below))
@@ -87,7 +85,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     head.assumed(&case.now().objective.unit, note, rows)
 }
 
-/// The same words without a large number.
+/// Shows large numbers in bold only: the head has one already.
 fn quiet(said: Sentence) -> Sentence {
     said.done().into_iter().fold(Sentence::default(), |all, span| match span.s {
         Some(Style::Number) => all.strong(span.t),
@@ -113,7 +111,7 @@ fn foot(case: &Case<'_>) -> Foot {
         .link("Perfetto", "trace.perfetto.json.gz")
 }
 
-/// The longest pieces of the first run's time that a holder took.
+/// The longest waits of the first run for a bottleneck.
 fn behind(reading: &Reading, holder: &str) -> Vec<Behind> {
     let held = reading.held.iter().find(|held| held.holder == holder);
     let piece = |piece: &trace::reading::Behind| Behind {
@@ -124,7 +122,7 @@ fn behind(reading: &Reading, holder: &str) -> Vec<Behind> {
     held.map_or_else(Vec::new, |held| held.behind.iter().map(piece).collect())
 }
 
-/// Of a model that is far from what was measured they are the model's alone.
+/// If the model is far from the measurement, the title says that the shares are the model's only.
 fn shares(case: &Case<'_>, far: bool) -> Section {
     let waited = |name: &str| {
         let held = case.now().held.iter().find(|held| held.holder == name);
@@ -145,7 +143,7 @@ fn shares(case: &Case<'_>, far: bool) -> Section {
     Section::new("held", title, how, body)
 }
 
-/// The first run's curves, one panel each.
+/// Curves of the first run, one panel each.
 fn curves(case: &Case<'_>) -> Option<Section> {
     let reading = case.now();
     if reading.curves.is_empty() {
@@ -157,7 +155,7 @@ fn curves(case: &Case<'_>) -> Option<Section> {
             Some(role) => Line::of(hue(role), points),
             None => Line::new("", Role::Now, points),
         };
-        // Of resources the part that is busy: 100 % is all that there is.
+        // Utilisation of resources is in percent of 100 %.
         let busy = curve.unit == "busy";
         Panel {
             name: match curve.role {

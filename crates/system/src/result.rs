@@ -1,4 +1,4 @@
-//! The files of a result.
+//! Writes the files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{console, interrupt, template};
@@ -11,10 +11,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 use trace::Trace;
 
-/// `report.html`, and its numbers as `report.json`.
-///
-/// # Errors
-/// They cannot be written.
+/// `report.html`, and its data as `report.json`.
 pub fn report(out: &Output, page: &Page) -> Result<(), Failure> {
     if let Some(warning) = template::warning() {
         console::aside(warning)
@@ -24,11 +21,8 @@ pub fn report(out: &Output, page: &Page) -> Result<(), Failure> {
     out.write("report.json", &json)
 }
 
-/// `scenario.toml`: as it was read, but for what `--set` said and where its import lies, so that
-/// `tenbin run` of it does the same again.
-///
-/// # Errors
-/// It cannot be written.
+/// `scenario.toml` as read, with `--set` values and the path of its import adapted, so that `tenbin
+/// run` reproduces the result.
 pub fn scenario(out: &Output, sheet: &Sheet) -> Result<(), Failure> {
     const NAME: &str = "scenario.toml";
     let (text, vocabulary) = (&sheet.source.document.text, sheet.vocabulary());
@@ -48,7 +42,7 @@ pub fn scenario(out: &Output, sheet: &Sheet) -> Result<(), Failure> {
     out.write(NAME, text.as_bytes())
 }
 
-/// `path` as a file in `folder` names it: relative if both are somewhere together, else whole.
+/// `path` relative to `folder` if they share a parent folder; else absolute.
 fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     let path = path.canonicalize()?;
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -56,7 +50,7 @@ fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
         folder.file_name().unwrap_or_default(), // A result has a name of its own.
     );
     let shared = folder.components().zip(path.components()).take_while(|(a, b)| a == b).count();
-    // Nothing but the root.
+    // Only the root in common.
     if shared < 2 {
         return Ok(path);
     }
@@ -65,9 +59,6 @@ fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
 }
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.
-///
-/// # Errors
-/// They cannot be written; interrupted.
 pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
     interrupt::check()?;
     let tables = out.path("trace");
@@ -79,7 +70,7 @@ pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
 
 fn perfetto(trace: &Trace, path: &Path) -> io::Result<()> {
     let packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::fast());
-    // The encoder pays for every call, and an event is written in dozens of them.
+    // Buffers in front of the encoder: each call is costly, and an event takes dozens.
     let whole = trace::chrome::write_to(trace, BufWriter::with_capacity(1 << 16, packed))?;
     whole.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()
 }

@@ -1,43 +1,42 @@
-//! Rows × seeds as data: what is run, what came of it, and what was assumed.
+//! Variants × seeds as data: input, runs and assumptions.
 use crate::vary::Set;
 use cluster::{Own, Setting, Sheet};
 use page::{AssumedRow, Sentence};
 use trace::reading::Reading;
 
-/// A row to be run.
+/// A variant before its runs.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: String,
     pub set: Vec<Set>,
-    /// The scenario with that set.
+    /// The scenario with `set` applied.
     pub sheet: Sheet,
 }
 
-/// A row that has been run.
+/// A variant with its runs.
 #[derive(Clone, Debug)]
 pub struct RowRuns {
     pub name: String,
     pub set: Vec<Set>,
-    /// One a seed, in the same order for all rows.
+    /// One per seed, in the same order for all variants.
     pub runs: Vec<SeedRun>,
 }
 
-/// One run of a row.
 #[derive(Clone, Debug)]
 pub struct SeedRun {
     pub seed: u64,
     pub reading: Reading,
-    /// What its system keeps of it for its page.
+    /// Data of the system for its page.
     pub own: Own,
 }
 
 impl RowRuns {
-    /// The objective seed by seed, if every run has one.
+    /// One value per seed; `None` if a run lacks it.
     pub fn values(&self) -> Option<Vec<f64>> {
         self.runs.iter().map(|run| run.reading.value).collect()
     }
 
-    /// A metric seed by seed, if every run has it.
+    /// One value per seed; `None` if a run lacks it.
     pub fn metric(&self, name: &str) -> Option<Vec<f64>> {
         self.runs.iter().map(|run| run.reading.metrics.get(name).copied()).collect()
     }
@@ -45,17 +44,17 @@ impl RowRuns {
 
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
-    /// What matters beyond chance, the most first.
+    /// Assumptions with an effect beyond chance, largest first.
     pub rows: Vec<AssumedRow>,
-    /// How it was found out, what does no more than chance, and what else no file says.
+    /// How they were tested, which have no effect, and other defaults.
     pub note: Sentence,
     pub tried: Vec<Tried>,
 }
 
-/// An assumed key, and the runs at other values; `None` where there are none, or not all.
+/// An assumed key with its runs at half and double; `None` if a value is invalid or runs are
+/// missing.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// The key with its value.
     pub setting: Setting,
     pub half: Option<RowRuns>,
     pub double: Option<RowRuns>,

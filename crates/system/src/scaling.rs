@@ -1,25 +1,25 @@
-//! What more cores would give, from one: one thread does the work of N in turn, round by round, and
-//! times each thread's. What cores share (memory, caches) is not in it.
+//! Predicts the speedup on N cores with one: a single thread does the work of N threads round-robin
+//! and times each. Shared memory and caches are not included.
 use crate::failure::Failure;
 use crate::{LoadedRun, RunOptions, Simulated, clock, interrupt};
 use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
 
 const MEETINGS: usize = 20;
 
-/// A meeting of two that are awake takes no more where each has a core \[s\].
+/// Longest meeting of two running threads that have a core each \[s\].
 const AWAKE: f64 = 1e-6;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meeting {
-    /// That this is thought to be \[s\].
+    /// The value used \[s\].
     pub taken_s: f64,
-    /// The least of a few, some time apart \[s\].
+    /// Minimum of a few, at some distance in time \[s\].
     pub measured_s: f64,
 }
 
 impl Meeting {
-    /// Where others take the cores, or there is but one, no meeting is one of threads that are
-    /// awake: then it is taken to be as dear as such a meeting ever is.
+    /// Measures a meeting of two threads. If cores are busy or there is only one, the threads sleep
+    /// in between: then the value is `AWAKE`.
     pub fn of_two() -> Meeting {
         let all = (0..MEETINGS).map(|_| engine::meeting_s());
         let measured_s = all.fold(f64::INFINITY, f64::min);
@@ -27,26 +27,23 @@ impl Meeting {
         Meeting { taken_s: if is_busy { AWAKE } else { measured_s }, measured_s }
     }
 
-    /// It could not be measured.
+    /// The measurement was not usable.
     pub fn is_assumed(self) -> bool {
         self.taken_s < self.measured_s
     }
 }
 
-/// A run on this machine, and what it took.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Timed {
-    /// The run's trace hash.
     pub hash: u128,
     pub events: u64,
-    /// By the clock \[s\].
+    /// Wall-clock time \[s\].
     pub seconds: f64,
-    /// What the calling thread worked \[s\].
+    /// CPU time of the calling thread \[s\].
     pub worked_s: f64,
 }
 
 impl LoadedRun {
-    /// Runs it on this machine for its time alone.
     pub fn time(&self, scheduler: Scheduler) -> Result<Timed, Failure> {
         let (begun, worked) = (clock::now(), engine::worked_s());
         let done = self.one(scheduler.into())?;
@@ -55,8 +52,8 @@ impl LoadedRun {
         Ok(Timed { hash: done.trace_hash, events: done.events, seconds, worked_s })
     }
 
-    /// As [`time`](Self::time), in so many ranks of one thread each: here they are threads of this
-    /// process whose only link is a channel, as MPI's ranks have theirs.
+    /// [`time`](Self::time) with `ranks` ranks of one thread each: threads of this process that
+    /// exchange messages by channel, like MPI ranks.
     pub fn time_ranks(&self, scheduler: Scheduler, ranks: usize) -> Result<Timed, Failure> {
         let begun = clock::now();
         let rank = |mut peers: Neighbours| {
@@ -73,11 +70,8 @@ impl LoadedRun {
         Ok(Timed { hash, events, seconds: begun.elapsed().as_secs_f64(), worked_s })
     }
 
-    /// What a scheduler's threads would have to do, each on a core of its own, and the run's hash.
-    ///
-    /// # Errors
-    /// As [`Lab::one`](crate::lab::Lab::one); interrupted; a system that does not run by the
-    /// engine's `run_with`.
+    /// The work of each thread of a scheduler if each had a core, and the trace hash. Fails if
+    /// interrupted, or for a system that does not use the engine's `run_with`.
     pub fn profile(&self, scheduler: Scheduler, cores: Cores) -> Result<(u128, Profile), Failure> {
         let done = self.one(Execution { in_turn: Some(cores), ..scheduler.into() })?;
         let none = || Failure::Failed("this system's runs cannot be worked through in turn".into());

@@ -1,4 +1,4 @@
-//! What a system offers to the commands. Whatever it lacks it leaves out.
+//! Interface of a system to the commands; every part is optional.
 use crate::action::Action;
 use crate::claims::Document;
 use crate::failure::Failure;
@@ -15,39 +15,38 @@ use std::ops::ControlFlow;
 use trace::Trace;
 use trace::reading::Reading;
 
-/// A system that Tenbin answers for: one folder below `systems/`, one line in the registry. What
-/// [`System::new`] leaves empty a system may lack.
+/// A system that Tenbin simulates or analyses: a folder below `systems/` and a line in the
+/// registry. Parts that [`System::new`] leaves empty are optional.
 #[derive(Clone, Copy)]
 pub struct System {
-    /// As `[model] system` names it.
+    /// The value of `[model] system`.
     pub name: &'static str,
     pub what: &'static str,
-    /// Its page: what is modelled, equations, assumptions.
+    /// Its documentation: model, equations, assumptions.
     pub readme: &'static str,
-    /// The keys of its scenarios.
     pub vocabulary: &'static Vocabulary,
     pub assembly: Assembly,
     pub simulation: Option<&'static dyn Simulation>,
-    /// What else its scenarios may name: policies, with the page of each.
+    /// Names that its scenarios may use: policies with their documentation.
     pub named: fn() -> Vec<Named>,
-    /// Scenarios that the program brings along: `tenbin run NAME`.
+    /// Scenarios compiled into the program: `tenbin run NAME`.
     pub scenarios: &'static [BuiltIn],
     /// Readers of real systems' files: `tenbin import NAME`.
     pub imports: &'static [&'static dyn Action],
     /// Searches for settings: `tenbin plan NAME`.
     pub plans: &'static [&'static dyn Action],
-    /// Examinations of a real cluster: `tenbin audit NAME`.
+    /// Checks of a real cluster: `tenbin audit NAME`.
     pub audits: &'static [&'static dyn Action],
-    /// Commands that no other system has: `tenbin NAME`.
+    /// Commands of this system only: `tenbin NAME`.
     pub commands: &'static [&'static dyn Action],
-    /// Present if its runs are of jobs: `tenbin why --job`, `report`, `serve`.
+    /// Present if its runs consist of jobs: `tenbin why --job`, `report`, `serve`.
     pub jobs: Option<&'static Jobs>,
-    /// The document whose claims are checked: `tenbin reproduce NAME`.
+    /// The paper whose claims are checked: `tenbin reproduce NAME`.
     pub document: Option<&'static Document>,
 }
 
 impl System {
-    /// One of which only keys are known.
+    /// A system with keys only.
     pub const fn new(vocabulary: &'static Vocabulary) -> System {
         System {
             name: vocabulary.system,
@@ -67,65 +66,61 @@ impl System {
         }
     }
 
-    /// A finished run's trace, read as its runs are.
+    /// Reads the trace of a finished run.
     pub fn reading(&self, trace: &Trace) -> Reading {
         self.simulation.map_or_else(|| Reading::of(trace), |of| of.reading(trace))
     }
 }
 
-/// A scenario in the program itself: what someone runs who has installed it and has no file yet.
+/// A scenario compiled into the program, for users without a file.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
-    /// As `tenbin run` takes it.
     pub name: &'static str,
-    /// Its file, which needs no other; the comment at its head says what it is.
+    /// The file's text, which refers to no other file; its first comment describes it.
     pub text: &'static str,
 }
 
-/// A name that a scenario may use.
+/// A name that a scenario may use, such as a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// The key that takes it: `policy.metadata`.
+    /// The key that takes the name: `policy.metadata`.
     pub key: &'static str,
     pub name: &'static str,
-    /// Its page: what it decides, when it helps, what it costs, reference.
+    /// What it decides, when it helps, what it costs, reference.
     pub doc: String,
 }
 
 pub trait Simulation: Sync {
-    /// Whether the scenario makes sense; its keys are right each by itself, and the names that
-    /// stand in it are [`System::named`].
-    ///
-    /// # Errors
-    /// What does not go together, with file, line and key.
+    /// Checks combinations of keys; each key alone is valid, and names are in [`System::named`].
+    /// Errors name file, line and key.
     fn check(&self, _sheet: &Sheet) -> Result<(), BadInput> {
         Ok(())
     }
 
-    /// Whether a key takes several names together, as the model alone can read them; else it takes
-    /// one of [`System::named`].
+    /// Whether a key takes several names, which only the model can parse; else one of
+    /// [`System::named`].
     fn combines(&self, _key: &str) -> bool {
         false
     }
 
     fn words(&self) -> &dyn Words;
 
-    /// What `tenbin check` says besides its keys.
+    /// Additional facts for `tenbin check`.
     fn about(&self, sheet: &Sheet) -> About {
         About { what: sheet.vocabulary().system.into(), ..About::default() }
     }
 
-    /// What a run needs, before anything is drawn or loaded.
+    /// Memory of a run, before anything is allocated.
     fn footprint(&self, _sheet: &Sheet) -> Option<Footprint> {
         None
     }
 
-    /// Events of a run, about: how long it takes is said of them before it is long.
+    /// Approximate number of events, to announce the time of long runs.
     fn events(&self, _sheet: &Sheet) -> Option<u64> {
         None
     }
 
-    /// What is wrong with a scenario on a machine of so much memory \[bytes\].
+    /// The error if a run needs more than `physical` memory \[bytes\].
     fn too_large(&self, sheet: &Sheet, physical: u64) -> Option<Problem> {
         let need = self.footprint(sheet).filter(|need| need.bytes > physical)?;
         let problem = format!("{}: {need}", sheet.text(need.key));
@@ -133,77 +128,72 @@ pub trait Simulation: Sync {
         Some(sheet.problem(need.key, problem, expected))
     }
 
-    /// What its runs load is the same whatever their seed, and in all scenarios of this name: it is
-    /// loaded once for all of them.
+    /// A name if the loaded data does not depend on the seed; scenarios with the same name share
+    /// it.
     fn shares(&self, _sheet: &Sheet) -> Option<String> {
         None
     }
 
-    /// What a run needs that takes long to read or to draw, apart from the run.
-    ///
-    /// # Errors
-    /// Bad input: a file that is missing, changed or cut.
+    /// Reads or draws the input of a run, which may take long. Fails if a file is missing, changed
+    /// or cut.
     fn load(&self, _sheet: &Sheet, _seed: u64) -> Result<Own, Failure> {
         Ok(None)
     }
 
-    /// One run from a seed. The result depends on the sheet and the seed alone.
-    ///
-    /// # Errors
-    /// Bad input that only the model can see.
+    /// One run; the result depends only on the sheet and the seed. Fails on input that only the
+    /// model can reject.
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure>;
 
-    /// What a finished run's trace comes to, where it is not read as all are.
+    /// Reads a trace; override it if the system's traces need a special reader.
     fn reading(&self, trace: &Trace) -> Reading {
         Reading::of(trace)
     }
 
-    /// Whether a run can keep a history of its operations.
+    /// Whether a run can record a history of its operations.
     fn keeps_history(&self) -> bool {
         false
     }
 
-    /// The history of a run for which that was wanted: JSON lines, an operation each, as `tenbin
-    /// check-history` reads them. `None`: the system has none.
+    /// The recorded history: JSON lines, one per operation, for `tenbin check-history`. `None`: the
+    /// system has no histories.
     fn history(&self, _done: &Simulated) -> Option<String> {
         None
     }
 
-    /// More figures of the one run that is explained: such as cost as much as part of a run.
+    /// Additional metrics of the explained run that cost about as much as part of a run.
     fn replays(&self, _sheet: &Sheet, _loaded: &Own, _done: &Simulated) -> Vec<(String, f64)> {
         Vec::new()
     }
 }
 
-/// Who is shown committed events, in their order.
+/// Receives committed events in order.
 pub type Observer<'w> = dyn FnMut(&Committed<'_>) + 'w;
 
-/// Who is told how far a run is, and may end it.
+/// Receives progress, and may end the run.
 pub type Tell<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
 
-/// How to run; `RunOptions::by` a scheduler is a run for its reading alone.
+/// Options of a run. `RunOptions::by` a scheduler gives a run for its reading only.
 pub struct RunOptions<'p> {
-    /// Which scheduler, among which processes; of several processes the first gets the trace.
+    /// Scheduler and MPI ranks; only the first rank gets the trace.
     pub execution: Execution<'p>,
-    /// The trace is wanted, and not only its reading.
+    /// Keep the trace, not only the reading.
     pub keep_trace: bool,
-    /// Hold every record against the invariants.
+    /// Check every record against the invariants.
     pub check: bool,
-    /// Every operation is wanted as its client saw it ([`Simulation::history`]).
+    /// Record every operation as its client sees it ([`Simulation::history`]).
     pub history: bool,
-    /// Is shown every committed event; the run is slower. All processes have one, or none.
+    /// Receives every committed event; slows the run. All ranks have an observer, or none.
     pub observer: Option<&'p mut Observer<'p>>,
-    /// Called every now and then with how far the run is; may end it.
+    /// Called repeatedly with the progress; may end the run.
     pub tell: Option<&'p mut Tell<'p>>,
-    /// What [`Simulation::load`] made; whoever has none loads it.
+    /// Result of [`Simulation::load`]; `None`: the run loads its input itself.
     pub loaded: Own,
 }
 
-/// How a run ended, and what it took.
+/// How a run ended, and its cost.
 pub type Ended = (Outcome, Effort);
 
 impl<'p> RunOptions<'p> {
-    /// Unwatched, unchecked, without its trace.
     pub fn by(execution: impl Into<Execution<'p>>) -> RunOptions<'p> {
         let execution = execution.into();
         let (observer, tell, loaded) = (None, None, None);
@@ -211,7 +201,7 @@ impl<'p> RunOptions<'p> {
         RunOptions { execution, keep_trace, check, history, observer, tell, loaded }
     }
 
-    /// Runs a world this way: its records go to `sink`, its progress to `tell`.
+    /// Executes a world with these options: records to `sink`, progress to `tell`.
     pub fn run<'a, M: engine::Model + 'a>(
         self,
         world: World<'a, M>,
@@ -228,8 +218,8 @@ impl<'p> RunOptions<'p> {
     }
 }
 
-/// What the engine calls as a run goes on: it passes the progress to `tell`, and ends the run when
-/// `tell` or the user asks for that.
+/// The engine's progress callback: calls `tell`, and ends the run if `tell` or an interruption
+/// requires it.
 pub fn on_progress<'p>(
     mut tell: Option<&'p mut Tell<'p>>,
 ) -> impl FnMut(engine::Progress) -> ControlFlow<()> + 'p {
@@ -248,42 +238,39 @@ pub fn on_progress<'p>(
 pub struct Progress {
     pub now: Nanos,
     pub events: u64,
-    /// What is still open: "3 blocks not safe"; or nothing.
+    /// What is still open: "3 blocks not safe"; or empty.
     pub standing: String,
 }
 
-/// A finished (or interrupted) run.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// What happened; empty where nobody wanted it, and of a run that was interrupted.
+    /// Empty unless requested, and for an interrupted run.
     pub trace: Trace,
     pub reading: Reading,
     pub events: u64,
-    /// Of every event, record and final state.
+    /// Hash of every event, record and final state.
     pub trace_hash: u128,
-    /// Simulated time at the end.
     pub simulated: Nanos,
-    /// Ended by the progress callback.
     pub interrupted: bool,
-    /// What it took, another one each time.
+    /// Cost of the run; it varies between executions.
     pub effort: Effort,
-    /// Broken invariants, in the order of time: each is a bug.
+    /// Violated invariants in order of time: each is a bug.
     pub violations: Vec<String>,
-    /// What its system keeps of it for its page.
+    /// Data of the system for its page.
     pub own: Own,
-    /// By the clock, and what the calling thread worked \[s\]: of its events alone, where that is
-    /// measured apart from what is read of them.
+    /// (wall-clock time, CPU time of the calling thread) \[s\] of the events only; `None` if not
+    /// measured separately from reading.
     pub took: Option<(f64, f64)>,
 }
 
 impl Simulated {
-    /// What a run came to that broke no invariant, and nothing happened in it after its trace.
+    /// A run without violations that ended with the last record of its trace.
     pub fn to_its_last((trace, reading): (Trace, Reading), ended: Ended) -> Simulated {
         let simulated = trace.last();
         Simulated { simulated, ..Simulated::of(trace, reading, ended) }
     }
 
-    /// What a run came to that broke no invariant.
+    /// A run without violations.
     pub fn of(trace: Trace, reading: Reading, (outcome, effort): Ended) -> Simulated {
         Simulated {
             trace,
@@ -300,26 +287,23 @@ impl Simulated {
     }
 }
 
-/// Functions that explain a run of jobs, simulated or logged, by its trace alone.
+/// Functions that explain a run of jobs, simulated or logged, from its trace.
 #[derive(Clone, Copy)]
 pub struct Jobs {
-    /// What `tenbin why --json` prints. Bad input: what is asked for is not in the run.
+    /// Output of `tenbin why --json`. Fails if the requested job or task is not in the run.
     pub json: fn(&Trace, &Only) -> Result<serde_json::Value, Failure>,
-    /// What `tenbin why` prints.
+    /// Output of `tenbin why`.
     pub text: fn(&Trace, &Only) -> Result<String, Failure>,
-    /// The page of a run.
     pub page: fn(&Trace) -> page::Page,
-    /// A run of real work, as another is held against it; `None` where its trace says all.
+    /// The run for `tenbin diff`; `None` if the trace is sufficient.
     pub finished: fn(&Trace) -> Option<Finished>,
-    /// Causes that can be named, with their pages: `tenbin explain skew`.
+    /// Names of causes with their documentation: `tenbin explain skew`.
     pub causes: fn() -> Vec<(&'static str, String)>,
 }
 
-/// Which part of a run is asked for; `None`: all.
+/// Restricts an explanation; `None`: everything.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Only {
-    /// One job, by its id.
     pub job: Option<String>,
-    /// One task, by its name.
     pub task: Option<String>,
 }

@@ -1,14 +1,14 @@
-//! Objectives, figures and differences as sentences and tables write them.
+//! Objectives, figures and differences as text.
 use crate::figures::Difference;
 use page::words::{NB, decimals, duration, num};
 use page::{Kind, Sentence, say};
 use trace::Better;
 use trace::reading::{Objective, Reading, Role};
 
-/// Units in the names of metrics: `makespan_s`, `goodput_mbit`, `job_s_mean`.
+/// Units in names of metrics: `makespan_s`, `goodput_mbit`, `job_s_mean`.
 const UNITS: [&str; 3] = ["s", "ms", "mbit"];
 
-/// An objective's value with what it counts: "326 writes/s", "41.3 s makespan", "323 s job mean".
+/// A value with its noun: "326 writes/s", "41.3 s makespan", "323 s job mean".
 pub fn spoken(objective: &Objective, value: f64) -> String {
     let metric = objective.metric.as_str();
     if let Some(what) = metric.strip_suffix("_per_s") {
@@ -18,16 +18,16 @@ pub fn spoken(objective: &Objective, value: f64) -> String {
     format!("{value} {}", measured(objective))
 }
 
-/// What an objective measures, without its unit: "job mean", "makespan", "writes".
+/// The noun of an objective without its unit: "job mean", "makespan", "writes".
 pub(crate) fn measured(objective: &Objective) -> String {
     let metric = objective.metric.trim_end_matches("_per_s");
     let words = metric.split('_').filter(|word| !UNITS.contains(word));
     words.collect::<Vec<&str>>().join(" ")
 }
 
-/// "29 ± 11 s": in the objective's unit, without what it counts.
+/// "29 ± 11 s", without the noun.
 pub(crate) fn interval(objective: &Objective, value: f64, ci95: Option<f64>) -> String {
-    // A rate's name says its unit.
+    // The name of a rate states its unit.
     let unit = match objective.unit.as_str() {
         "" | "1/s" => String::new(),
         unit => format!("{NB}{unit}"),
@@ -37,7 +37,7 @@ pub(crate) fn interval(objective: &Objective, value: f64, ci95: Option<f64>) -> 
     format!("{}{interval}{unit}", num(value, digits))
 }
 
-/// "No write ended for 4 min, from 12 s on.": nothing where operations ended all the time.
+/// "No write ended for 4 min, from 12 s on."; empty if operations ended all the time.
 pub fn stall(reading: &Reading) -> Sentence {
     let Some(stall) = &reading.stall else { return Sentence::default() };
     say(format!(
@@ -48,7 +48,6 @@ pub fn stall(reading: &Reading) -> Sentence {
     ))
 }
 
-/// The hue of a holder.
 pub fn hue(role: Role) -> Kind {
     match role {
         Role::Setting => Kind::Setting,
@@ -69,7 +68,6 @@ pub fn word(difference: Difference) -> &'static str {
     }
 }
 
-/// "more is better", for heads of tables.
 pub fn direction(better: Better) -> &'static str {
     match better {
         Better::Less => "less is better",
@@ -77,7 +75,7 @@ pub fn direction(better: Better) -> &'static str {
     }
 }
 
-/// "61 700", with three digits that count.
+/// "61 700": at least three significant digits.
 pub fn figure(value: f64) -> String {
     num(value, if value.abs() >= 100.0 { 0 } else { page::words::decimals(value) })
 }

@@ -1,14 +1,14 @@
-//! One self-contained HTML file: the screens' template with a report's data in it.
+//! One self-contained HTML file: the UI's template with the data of a report.
 use serde::Serialize;
 
-/// Made by `ui/`; see `build.rs`.
+/// Built by `ui/`; see `build.rs`.
 const TEMPLATE: &str = include_str!(concat!(env!("OUT_DIR"), "/report.html"));
 
-/// Where the data goes in the template: between this and the end of the element.
+/// The data is inserted between this tag and its end.
 const OPEN: &str = "<script id=\"report-data\" type=\"application/json\">";
 const CLOSE: &str = "</script>";
 
-/// What stands in the template of a binary that was built without its screens.
+/// Text in the template of a binary without the UI.
 const NO_SCREENS: &str = "built without its screens";
 
 pub fn warning() -> Option<&'static str> {
@@ -22,23 +22,21 @@ fn warning_of(template: &str) -> Option<&'static str> {
     )
 }
 
-/// The page of any screen's data.
 pub fn of(data: &impl Serialize) -> String {
     fill(TEMPLATE, &json(data))
 }
 
-/// A screen's data.
 pub fn json(data: &impl Serialize) -> String {
     serde_json::to_string(data).expect("a page has no maps with odd keys")
 }
 
-/// The rules that bring the screens' fonts, data and all; nothing in a build without screens.
+/// The CSS rules with the embedded fonts; empty without the UI.
 pub fn fonts() -> String {
     let rules = TEMPLATE.split("@font-face").skip(1).filter_map(|rest| rest.split_once('}'));
     rules.map(|(rule, _)| format!("@font-face{rule}}}\n")).collect()
 }
 
-/// Puts data between the marks. `<` cannot stand in it, or a name could end the element.
+/// Escapes `<`, since a name could otherwise end the element.
 fn fill(template: &str, json: &str) -> String {
     let start = template.find(OPEN).expect("the template has a place for the data") + OPEN.len();
     let end = start + template[start..].find(CLOSE).expect("the place ends");

@@ -1,15 +1,15 @@
-//! What became of the threads that a run was given, in one line on stderr.
+//! One line on stderr about the work of a run's threads.
 use crate::execution::Execution;
 use crate::{console, ranks};
 use engine::{Choice, Effort};
 
-/// One thread that has more of all events than this did the work.
+/// From this share of the events on, one thread did the work.
 const NEARLY_ALL: f64 = 0.9;
-/// As much of the rounds, held by one thread alone, is worth a word.
+/// From this share of rounds that one thread held alone on, the line states it.
 const MOSTLY: f64 = 0.5;
 
-/// What `auto` chose, and why; what several ranks do where the scheduler's name does not say it;
-/// where one thread did the work of the several that were asked for, that it did.
+/// States what `auto` chose and why, what several ranks do if the scheduler's name does not say it,
+/// and if one thread did almost all the work.
 pub fn print(execution: Execution, effort: &Effort) {
     let (name, ranks) = (execution.name(), ranks::count());
     let lines = [
@@ -40,7 +40,7 @@ fn chosen(choice: Choice) -> String {
     )
 }
 
-/// Ranks have LPs of their own and must keep pace, whatever was asked for.
+/// Each rank has its own LPs, so some schedulers behave differently.
 fn among_ranks(name: &str, ranks: usize) -> Option<String> {
     let way = match name {
         "sequential" => "conservative, on one thread in each",

@@ -1,15 +1,14 @@
-//! What to do about where the wall-clock time of a run on several threads went.
+//! Advice on the wall-clock time of a run on several threads.
 use page::{Thread, Threads};
 
-/// Below this part of all time, waiting and undoing are not worth a word.
+/// Waiting and rollback below this share of the time are not reported.
 const LITTLE: f64 = 0.2;
 const MOSTLY: f64 = 0.5;
-/// One thread has so much more than its share.
+/// Factor over an even share.
 const UNEVEN: f64 = 1.25;
-/// Events of a thread between two meetings that are too few.
+/// Too few events of a thread between two meetings.
 const FEW: f64 = 50.0;
 
-/// The sentence that the figures ask for.
 pub(crate) fn sentence(own: &Threads) -> String {
     let sum = |of: fn(&Thread) -> f64| own.threads.iter().map(of).sum::<f64>();
     let count = own.threads.len() as f64;

@@ -1,4 +1,4 @@
-//! The rows of a comparison side by side: what they have done over time, and their numbers.
+//! The variants of a comparison: progress over time, and a table.
 use crate::advice::Price;
 use crate::figures::{Against, Difference, Figures};
 use crate::words::{Case, hue, interval, measured};
@@ -11,28 +11,27 @@ use page::{
 use trace::reading::Objective;
 use units::{Nanos, u32_of, usize_of};
 
-/// So many lines can be told apart.
+/// Most lines that are distinguishable.
 const LINES: usize = 6;
 const PLACES: u64 = 300;
-/// So many measures besides the objective have room.
+/// Most metrics in the table in addition to the objective.
 const PRICES: usize = 2;
-/// A measure gets a column where rows differ by this part.
+/// A metric gets a column if variants differ by this fraction.
 const DIFFERS: f64 = 0.01;
-/// Runs as long as this part of the longest all run for the same time.
+/// Runs of at least this fraction of the longest count as equally long.
 const ALIKE: f64 = 0.95;
 
-/// A row as pages show it.
 struct Shown<'c> {
     figures: &'c Figures,
     role: Role,
     asked: bool,
 }
 
-/// The scenario as it stands, what was asked for, what was tried.
+/// The present scenario, requested variants, tried variants.
 fn shown<'c>(case: &'c Case<'_>) -> Vec<Shown<'c>> {
     let advice = &case.advice;
     let now = advice.now.as_ref().unwrap_or(&case.figures[0]);
-    // What has the first seed alone does not stand beside means of several.
+    // A variant with the first seed only is not comparable with means over seeds.
     let whole = advice.candidates.iter().enumerate().filter(|(_, one)| advice.is_whole(one));
     let others = whole.map(|(place, one)| Shown {
         figures: &one.figures,
@@ -42,8 +41,8 @@ fn shown<'c>(case: &'c Case<'_>) -> Vec<Shown<'c>> {
     std::iter::once(Shown { figures: now, role: Role::Now, asked: true }).chain(others).collect()
 }
 
-/// What has ended over time, a line a row; `None` where runs keep no such curve, or where no row
-/// differs: lines that lie on each other tell nothing.
+/// Completed operations over time, one line per variant. `None` if runs lack the curve or no
+/// variant differs.
 pub fn curves(case: &Case<'_>) -> Option<Section> {
     let rows = shown(case);
     let differs =
@@ -81,7 +80,7 @@ pub fn curves(case: &Case<'_>) -> Option<Section> {
     Some(Section::new("variants", &title, format!("{seeds}{cut}"), body).width(Width::Larger))
 }
 
-/// The present, what is followed, then those that differ most.
+/// The present, the followed variant, then the largest differences.
 fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
     let rank = |row: &Shown<'_>| match row.role {
         Role::Now => 0,
@@ -102,11 +101,11 @@ fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Shows {
-    /// What is left of this many, which all runs end.
+    /// Remaining operations of this total, which all runs complete.
     Left(f64),
-    /// What is left of each run's own, in percent: the same work in operations of different sizes.
+    /// Remaining percent of each run's own total, if operations have different sizes.
     LeftPart,
-    /// What is done: all run for the same time.
+    /// Completed operations; all runs take the same time.
     Done,
 }
 
@@ -132,7 +131,7 @@ impl Shows {
     }
 }
 
-/// The median's line; of the present with a band over its seeds.
+/// The median; for the present, with a band over its seeds.
 fn line(row: &Shown<'_>, objective: &Objective, step: Nanos, shows: Shows) -> Option<Line> {
     let figures = row.figures;
     let scale = |count: &Steps| match shows {
@@ -160,7 +159,7 @@ fn line(row: &Shown<'_>, objective: &Objective, step: Nanos, shows: Shows) -> Op
     let at = |place: usize| (step * place as u64).as_secs();
     let points = span.median.iter().enumerate().map(|(place, value)| (at(place), *value));
     let mut line = Line::new(figures.name.clone(), row.role, points);
-    // Of what goes on for as long in all rows the names stand at the ends.
+    // Runs of equal length get no flag.
     if let (Some(value), true) = (&figures.value, total.is_some()) {
         let done = span.median.iter().position(|left| *left <= 1e-9 * total.unwrap_or(0.0));
         let done = done.unwrap_or_else(|| usize_of(count));
@@ -220,7 +219,7 @@ pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
     section.note(legend(case))
 }
 
-/// What the verdicts mean, where one is not plain.
+/// Explains verdicts that are not obvious.
 fn legend(case: &Case<'_>) -> Sentence {
     let now = case.advice.now.as_ref().unwrap_or(&case.figures[0]);
     let Some(value) = now.value.filter(|_| now.seeds > 1) else { return Sentence::default() };
@@ -237,7 +236,7 @@ fn name(row: &Shown<'_>) -> Cell {
     }
 }
 
-/// "41 s in 3 of 5": of the seeds whose run came to its end.
+/// "41 s in 3 of 5": over the seeds that ended.
 fn value(figures: &Figures, objective: &Objective) -> Cell {
     match (figures.value, figures.some.len()) {
         (Some(value), _) => Cell::mean(value.mean, value.ci95),
@@ -263,7 +262,6 @@ fn verdict(figures: &Figures) -> Cell {
     Cell::verdict(crate::words::word(verdict), tone, "")
 }
 
-/// What holds a row up most.
 fn top(figures: &Figures) -> Cell {
     let Some(top) = &figures.top else { return Cell::None };
     let share = page::words::percent(top.share);
@@ -271,7 +269,7 @@ fn top(figures: &Figures) -> Cell {
         .titled(top.holder.clone())
 }
 
-/// "…watch.timeout = 180s": a key's last words tell it from others.
+/// "…watch.timeout = 180s": the last parts of a key identify it.
 fn short(holder: &str) -> String {
     let Some((key, value)) = holder.split_once(" = ") else { return holder.to_string() };
     let parts: Vec<&str> = key.split('.').collect();

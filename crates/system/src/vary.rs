@@ -1,13 +1,10 @@
-//! `--set KEY=VALUE` and `--vary KEY=A,B`.
+//! Parses `--set KEY=VALUE` and `--vary KEY=A,B`.
 use crate::failure::Failure;
 
-/// Key and value, as the scenario's reader takes them.
+/// (key, value).
 pub type Set = (String, String);
 
-/// Takes `TABLE.KEY=VALUE` apart at the first `=`.
-///
-/// # Errors
-/// Bad input without `=`, key or value.
+/// Splits `TABLE.KEY=VALUE` at the first `=`. Fails without `=`, key or value.
 pub fn set(text: &str) -> Result<Set, Failure> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() && !value.is_empty() => {
@@ -19,25 +16,20 @@ pub fn set(text: &str) -> Result<Set, Failure> {
     }
 }
 
-/// Takes several apart.
 pub fn sets(texts: &[String]) -> Result<Vec<Set>, Failure> {
     texts.iter().map(|text| set(text)).collect()
 }
 
-/// Takes several axes apart.
 pub fn axes(texts: &[String]) -> Result<Vec<(String, Vec<String>)>, Failure> {
     texts.iter().map(|text| axis(text)).collect()
 }
 
-/// A key, also as a scenario's file writes it: `ozone-site."hdds.heartbeat.interval"`.
+/// Removes the quotes of scenario files: `ozone-site."hdds.heartbeat.interval"`.
 fn named(key: &str) -> String {
     key.trim().replace('"', "")
 }
 
-/// A key and the values that it takes in turn.
-///
-/// # Errors
-/// Bad input without `=`, key or values.
+/// (key, values). Fails without `=`, key or values.
 pub fn axis(text: &str) -> Result<(String, Vec<String>), Failure> {
     let wrong = || {
         Failure::BadInput(format!(

@@ -1,29 +1,28 @@
-//! What a rate would be at most without one thing, where clients wait for each answer: by the
-//! interactive response time law, and by what is left.
+//! Upper bound of a rate without one resource, if clients wait for each answer: by the interactive
+//! response time law and the remaining resources.
 //!
 //! ```text
-//!  X' = min( clients / (R − what the one held of it),  X / (use of the busiest of the others) )
+//!  X' = min( clients / (R − time at the resource),  X / (utilisation of the busiest other) )
 //! ```
-//! A share of the time that is waited is no share of the rate: without one resource the others
-//! fill up.
-//! Source: Denning, Buzen, *The operational analysis of queueing network models*, 1978. Held
-//! against simulations without each: `systems/ppmds/tests/without.rs`.
+//! A share of the waiting time is not a share of the rate: without one resource the others fill up.
+//! Source: Denning, Buzen, *The operational analysis of queueing network models*, 1978. Checked
+//! against simulations in `systems/ppmds/tests/without.rs`.
 use crate::words::Case;
 use page::{Body, Cell, Column, Row, Section, Table};
 use trace::reading::Reading;
 
 pub struct Away {
-    /// The metric of the rate without it: "at_most_without_store_per_s".
+    /// Metric of the bounded rate: "at_most_without_store_per_s".
     pub metric: &'static str,
-    /// In words: "a store that takes no time".
+    /// Table text: "a store that takes no time".
     pub words: &'static str,
-    /// Parts of its holders' names.
+    /// Parts of bottlenecks' names that belong to the resource.
     pub holders: &'static [&'static str],
-    /// Metrics of the use (0–1) of what is left.
+    /// Metrics of the utilisation (0–1) of the remaining resources.
     pub others: &'static [&'static str],
 }
 
-/// The rates at most without each, as metrics; none where nothing was held up.
+/// Upper bounds as (metric, rate); empty if nothing was waited for.
 pub fn metrics(reading: &Reading, all: &[Away]) -> Vec<(String, f64)> {
     let Some(rate) = reading.value.filter(|_| !reading.held.is_empty()) else {
         return Vec::new();
@@ -39,7 +38,7 @@ pub fn metrics(reading: &Reading, all: &[Away]) -> Vec<(String, f64)> {
     all.iter().map(one).collect()
 }
 
-/// The same as a table; `None` where the runs do not have these metrics.
+/// `None` if the runs lack these metrics.
 pub fn section(case: &Case<'_>, all: &[Away]) -> Option<Section> {
     let metrics = &case.figures[0].metrics;
     let now = case.now().objective.metric.clone();

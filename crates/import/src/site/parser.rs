@@ -1,8 +1,8 @@
-//! The elements of a configuration, in the file's order.
+//! Parses the elements of a configuration in order.
 //!
-//! A property has its parts as attributes (`<property name="a" value="1"/>`), as elements, or
-//! mixed: an element that has text stands above the attribute. `<final>` is `true`, in these
-//! letters, or it is not set. Only local names count: `<xi:include>` is `<include>`.
+//! A property has its parts as attributes (`<property name="a" value="1"/>`), as elements, or both;
+//! an element with text overrides the attribute. `<final>` is set only by exactly `true`. Only
+//! local names count: `<xi:include>` is `<include>`.
 use super::property::{LARGEST, Property, Site};
 use crate::error::{ImportError, Issue, issue};
 use crate::head::Wanted;
@@ -12,19 +12,19 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use std::path::{Path, PathBuf};
 
-/// Files that include each other: Hadoop reads on until its stack is full.
+/// Deepest include: Hadoop recurses until its stack overflows.
 const DEEPEST: usize = 20;
 
-/// Counts lines as a file is read, each byte once.
+/// Counts lines incrementally, each byte once.
 #[derive(Default)]
 struct Lines {
-    /// Bytes that have been counted.
+    /// Bytes counted so far.
     at: usize,
     ends: u64,
 }
 
 impl Lines {
-    /// The line of byte `at`; calls are in the bytes' order.
+    /// The line of byte `at`, from 1. Calls must be in ascending order.
     fn until(&mut self, bytes: &[u8], at: usize) -> u64 {
         let at = at.min(bytes.len());
         let ends = memchr::memchr_iter(b'\n', &bytes[self.at..at]).count();
@@ -33,7 +33,7 @@ impl Lines {
     }
 }
 
-/// A property as far as it has been read.
+/// An incomplete property.
 #[derive(Default)]
 struct Open {
     name: Option<String>,
@@ -44,13 +44,13 @@ struct Open {
 
 pub(super) struct Parser<'a> {
     file: String,
-    /// Where it is; `None`: it is no file, and includes none.
+    /// `None`: not a file, so that includes are not read.
     path: Option<&'a Path>,
     wanted: &'a Wanted,
-    /// Files that include this one.
+    /// Number of files that include this one.
     depth: usize,
     site: Site,
-    /// Names of the open elements.
+    /// Names of open elements.
     open: Vec<String>,
     property: Option<Open>,
     content: String,
@@ -58,12 +58,12 @@ pub(super) struct Parser<'a> {
     include: Include,
 }
 
-/// The `<include>` that is open, or was.
+/// The current or last `<include>`.
 #[derive(Default)]
 struct Include {
-    /// Why the file could not be read; `None`: it was.
+    /// Path of a file that could not be read; `None`: it was read.
     missing: Option<String>,
-    /// A `<fallback>` within it, whose properties count if the file is missing.
+    /// It has a `<fallback>`, whose properties count if the file is missing.
     fallback: bool,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// All properties, with variables as they stand.
+    /// Variables are not substituted.
     pub(super) fn read(mut self, bytes: &[u8]) -> Result<Site, ImportError> {
         let mut lines = Lines::default();
         let text = std::str::from_utf8(bytes).map_err(|e| {
@@ -254,7 +254,7 @@ impl<'a> Parser<'a> {
         all.push(Property { name, value, is_final, file, line })
     }
 
-    /// Reads the file of an `<include>`: its path is absolute, or begins where this file is.
+    /// Reads the file of an `<include>`: its path is absolute, or relative to this file.
     fn open_include(&mut self, tag: &BytesStart<'_>, line: u64) -> Result<(), ImportError> {
         self.include = Include::default();
         let href = self.attributes(tag, line)?.into_iter().find(|(key, _)| key == "href");

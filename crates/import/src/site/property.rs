@@ -1,34 +1,31 @@
-//! Properties of a configuration.
-
-/// No configuration is larger.
+/// Largest configuration \[bytes\].
 pub(super) const LARGEST: u64 = 64 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Site {
-    /// In the file's order, those of included files in place; a name may occur again.
+    /// In order, included files in place; names may repeat.
     pub properties: Vec<Property>,
-    /// Properties without a value, which Hadoop leaves out.
+    /// Properties without a value, which Hadoop ignores.
     pub unset: Vec<Property>,
-    /// Parts of the file that have no effect, with file and line.
+    /// Parts of the file without effect, with file and line.
     pub notes: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Property {
     pub name: String,
-    /// Its value; variables are replaced by the values of the properties that they name, as far as
-    /// this file has them.
+    /// Variables are substituted as far as this file has the properties.
     pub value: String,
     /// `<final>true</final>`: Hadoop ignores later properties of this name.
     pub is_final: bool,
-    /// The file that has it: the one given, or one that this includes.
+    /// The given file, or an included one.
     pub file: String,
-    /// The line on which it begins.
+    /// Its first line.
     pub line: u64,
 }
 
 impl Site {
-    /// The property that Hadoop uses for a name: the last, but none after a final one.
+    /// The property that Hadoop uses: the last, but none after a final one.
     pub fn get(&self, name: &str) -> Option<&Property> {
         in_force(&self.properties, name)
     }

@@ -1,41 +1,40 @@
-//! How even a load lies: a dot a node.
+//! How evenly a load is spread: one dot per node.
 use crate::kind::Unit;
 use serde::{Deserialize, Serialize};
 
-/// A dot a node (over 200: a histogram), at its load over the mean.
+/// One dot per node (over 200: a histogram), at its load divided by the mean.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Balance {
     /// From top to bottom.
     pub panels: Vec<BalancePanel>,
-    /// Names of the nodes, in the order of [`BalanceRow::loads`]; empty where rows count different
-    /// things.
+    /// Node names in the order of [`BalanceRow::loads`]; empty if rows have different members.
     pub names: Vec<String>,
-    /// Places of those that share the cause: they are filled, the others hollow.
+    /// Indices of filled dots, which share the cause; the others are hollow.
     pub marked: Vec<u32>,
-    /// What a marked one is: "in /rack2, the lost node's".
+    /// Meaning of a filled dot: "in /rack2, the lost node's".
     pub marked_note: String,
-    /// A click on a dot opens the page below at this address and its name: "node"; "" for none.
+    /// A click on a dot opens the page "`open`/NAME": "node"; "" for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub open: String,
 }
 
-/// Rows over one axis.
+/// Rows with a common axis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BalancePanel {
     /// "Sent".
     pub title: String,
-    /// What the axis has at 1: "mean" or "median".
+    /// Meaning of 1 on the axis: "mean" or "median".
     pub centre: String,
-    /// Its value in the first row, for the axis.
+    /// Value of the centre in the first row, for the axis.
     pub at: Option<f64>,
-    /// Unit of that.
+    /// Unit of `at`.
     pub unit: Unit,
     /// Head of the right column: "max/mean".
     pub head: String,
-    /// From here on is marked: 3 for stragglers.
+    /// Loads from here on are marked: 3 for stragglers.
     pub limit: Option<f64>,
     /// Rows.
     pub rows: Vec<BalanceRow>,
@@ -47,21 +46,21 @@ pub struct BalancePanel {
 pub struct BalanceRow {
     /// "now", "8 maps".
     pub name: String,
-    /// Load over the centre; `None`: has no part in it.
+    /// Load divided by the centre; `None`: the node takes no part.
     pub loads: Vec<Option<f64>>,
     /// Right column: "1.36", "none marked".
     pub value: String,
-    /// Its point, written beside the outermost dot: "m_000002, 1.03× the median".
+    /// Label of the outermost dot: "m_000002, 1.03× the median".
     pub label: String,
 }
 
 impl BalancePanel {
-    /// Loads over their mean, with max/mean on the right; bold from 1.5. `None` has no part in it.
+    /// Loads divided by their mean, with max/mean on the right. `None`: the node takes no part.
     pub fn of_loads(title: &str, unit: &str, rows: &[(String, Vec<Option<f64>>)]) -> BalancePanel {
         let known = |loads: &[Option<f64>]| loads.iter().flatten().copied().collect::<Vec<f64>>();
         let mean = |loads: &[Option<f64>]| {
             let known = known(loads);
-            // Not `sum`: that of nothing is −0.0, which JSON shows.
+            // `sum` of an empty iterator is −0.0, which JSON shows.
             known.iter().fold(0.0, |sum, load| sum + load) / known.len().max(1) as f64
         };
         let row = |(name, loads): &(String, Vec<Option<f64>>)| {

@@ -1,4 +1,4 @@
-//! Lines over one axis. One panel is a picture of its own; several are small multiples.
+//! Lines over one axis. Several panels form small multiples.
 use crate::kind::{Axis, Kind, Moment, Role, Unit};
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Curves {
-    /// All panels share it.
+    /// Common to all panels.
     pub x: Axis,
     /// From top to bottom.
     pub panels: Vec<Panel>,
@@ -18,27 +18,27 @@ pub struct Curves {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Panel {
-    /// "Run queue"; a single panel may leave it to the section's title.
+    /// "Run queue"; a single panel may use the section's title instead.
     pub name: String,
     /// Below the name: "threads waiting".
     pub of: String,
-    /// What y counts.
+    /// Unit of y.
     pub unit: Unit,
-    /// What there is: a labelled line, and in small multiples the top of the panel.
+    /// A labelled limit; in small multiples also the top of the panel.
     pub capacity: Option<Capacity>,
-    /// What the panel says in one line: "never above 20 %".
+    /// The panel's statement: "never above 20 %".
     pub reading: String,
     /// Its lines.
     pub lines: Vec<Line>,
-    /// A reason that is written on the first line: "at most 78 blocks every 3 s".
+    /// Reason written on the first line: "at most 78 blocks every 3 s".
     pub reason: String,
 }
 
-/// A level that the lines cannot pass.
+/// A level that lines cannot exceed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Capacity {
-    /// Its value.
+    /// Its value, in the unit of y.
     pub at: f64,
     /// "NIC 1 250 MB/s".
     pub name: String,
@@ -48,21 +48,21 @@ pub struct Capacity {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Line {
-    /// What people call it.
+    /// Label.
     pub name: String,
-    /// How it is drawn.
+    /// Style of the line.
     pub role: Role,
     /// Its hue; `None`: ink.
     pub kind: Option<Kind>,
-    /// Where its samples stand, ascending.
+    /// Positions of the samples, ascending.
     pub x: Vec<f64>,
-    /// Its samples, as many; `None` breaks the line.
+    /// Values of the samples; `None` interrupts the line.
     pub y: Vec<Option<f64>>,
-    /// The band's lower edge; as many, or none.
+    /// Lower edge of the band: one value per sample, or empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub low: Vec<f64>,
-    /// The band's upper edge.
+    /// Upper edge of the band.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub high: Vec<f64>,
@@ -70,36 +70,36 @@ pub struct Line {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub steps: bool,
-    /// The area below it is filled.
+    /// Fill the area below.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub area: bool,
-    /// Each sample was measured by itself: it gets a dot.
+    /// Draw a dot per sample: each was measured separately.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub dots: bool,
-    /// What each sample says beside its value ("of 120 requests"); as many, or none.
+    /// Text after the value of each sample ("of 120 requests"), or empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub notes: Vec<String>,
-    /// Stands on the line; without it the name stands at its end.
+    /// Label on the line; without it the name is at the line's end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub flag: Option<Flag>,
 }
 
-/// A line's finish, or its best point.
+/// The end of a line, or its best point.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Flag {
-    /// On the x axis.
+    /// Position on the x axis.
     pub at: f64,
     /// "48.0 s".
     pub value: String,
 }
 
 impl Line {
-    /// A curve through points.
+    /// A line without hue, band and flag.
     pub fn new(
         name: impl Into<String>,
         role: Role,
@@ -122,30 +122,30 @@ impl Line {
         }
     }
 
-    /// A resource's curve in its hue, over the area below it.
+    /// A resource's curve in its hue, with the area filled.
     pub fn of(kind: Kind, points: impl IntoIterator<Item = (f64, f64)>) -> Line {
         Line { kind: Some(kind), area: true, ..Line::new("", Role::Now, points) }
     }
 
-    /// With the least and the most of all seeds.
+    /// Adds the range over all seeds.
     pub fn band(mut self, low: Vec<f64>, high: Vec<f64>) -> Line {
         (self.low, self.high) = (low, high);
         self
     }
 
-    /// With a flag.
+    /// Adds a flag.
     pub fn flag(mut self, at: f64, value: impl Into<String>) -> Line {
         self.flag = Some(Flag { at, value: value.into() });
         self
     }
 
-    /// In a hue.
+    /// Sets the hue.
     pub fn kind(mut self, kind: Kind) -> Line {
         self.kind = Some(kind);
         self
     }
 
-    /// With a dot a sample.
+    /// Adds a dot per sample.
     pub fn dots(mut self) -> Line {
         self.dots = true;
         self

@@ -3,26 +3,26 @@ use crate::kind::{Axis, Kind, Moment};
 use serde::{Deserialize, Serialize};
 use units::{u32_of, usize_of};
 
-/// Rows of bars over time. There may be 100 000: groups fold, and only what is seen is drawn.
+/// Rows of bars over time, up to 100 000: groups fold, and the UI draws only visible rows.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Gantt {
-    /// Time.
+    /// The time axis.
     pub x: Axis,
-    /// By node, or by queue.
+    /// Groups by node or queue.
     pub groups: Vec<GanttGroup>,
     /// Heads of the columns on the right.
     pub columns: Vec<GanttColumn>,
-    /// Name of the lane on top that counts the bars at a time ("running"); "" for none.
+    /// Name of the top lane, which counts concurrent bars ("running"); "" for none.
     pub overview: String,
     /// Labelled lines across all rows.
     pub moments: Vec<Moment>,
-    /// What marks mean that no label says.
+    /// Explains marks without a label.
     pub legend: Vec<Legend>,
 }
 
 impl Gantt {
-    /// The same without columns in which nobody has a number: a model has no CPU time of tasks.
+    /// Drops columns without a number, such as CPU time of simulated tasks.
     #[must_use]
     pub fn filled(mut self) -> Gantt {
         let empty = |value: &String| {
@@ -45,7 +45,7 @@ impl Gantt {
     }
 }
 
-/// Rows that belong together.
+/// Rows of one node or queue.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GanttGroup {
@@ -53,7 +53,7 @@ pub struct GanttGroup {
     pub title: String,
     /// "4 maps, 2 reduces".
     pub note: String,
-    /// By start.
+    /// Sorted by start.
     pub rows: Vec<GanttRow>,
 }
 
@@ -69,7 +69,7 @@ pub struct GanttColumn {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Legend {
-    /// How the mark looks; `None`: a tick.
+    /// Style of the mark; `None`: a tick.
     pub style: Option<BarStyle>,
     /// Its hue.
     pub kind: Option<Kind>,
@@ -83,44 +83,44 @@ pub struct Legend {
 pub struct GanttRow {
     /// "m_000007".
     pub name: String,
-    /// By start; later ones are drawn over earlier ones.
+    /// Sorted by start; later bars cover earlier ones.
     pub bars: Vec<Bar>,
-    /// One a column: numbers as they are written; "–" where none applies.
+    /// One formatted number per column; "–" if not applicable.
     pub values: Vec<String>,
     /// On the critical path: heavy outline, bold name.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub critical: bool,
-    /// Which of `values` are bold.
+    /// Indices of bold `values`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub strong: Vec<u32>,
-    /// What a hover says besides: "disk 3 here, to dn-04 disk 1".
+    /// Additional hover text: "disk 3 here, to dn-04 disk 1".
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub note: String,
-    /// Path of the page below that a click opens.
+    /// Page below that a click opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub open: Option<String>,
 }
 
-/// How a bar looks.
+/// Style of a bar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum BarStyle {
     /// 3 px: waits for a scheduler or container.
     Wait,
-    /// 1.5 px: held by a setting.
+    /// 1.5 px: delayed by a setting.
     Held,
-    /// An outline; a hue fills it pale.
+    /// An outline; with a hue filled in a pale tone.
     Runs,
-    /// Filled in its hue: a cause is known.
+    /// Filled with its hue: the cause is known.
     Solid,
 }
 
-/// A stretch of a row.
+/// A period of a row.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Bar {
@@ -128,9 +128,9 @@ pub struct Bar {
     pub from: f64,
     /// Its end.
     pub to: f64,
-    /// How it looks.
+    /// Style.
     pub style: BarStyle,
-    /// Hue; waits are grey and held ones violet by themselves.
+    /// Hue; waits are grey and `Held` bars violet without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub kind: Option<Kind>,
@@ -138,7 +138,7 @@ pub struct Bar {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub ticks: Vec<f64>,
-    /// Time and how much is done, 0–1: a filled height.
+    /// (time, fraction done 0–1), drawn as filled height.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub progress: Vec<(f64, f64)>,
@@ -146,14 +146,14 @@ pub struct Bar {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub letters: String,
-    /// Written on it where there is room: a reason, a setting's key.
+    /// Text on the bar if it fits: a reason, a setting's key.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub label: String,
 }
 
 impl Bar {
-    /// A bar in a style.
+    /// A bar without hue and label.
     pub fn new(style: BarStyle, from: f64, to: f64) -> Bar {
         Bar {
             from,
@@ -167,13 +167,13 @@ impl Bar {
         }
     }
 
-    /// With its hue.
+    /// Sets the hue.
     pub fn kind(mut self, kind: Kind) -> Bar {
         self.kind = Some(kind);
         self
     }
 
-    /// With words on it.
+    /// Sets the label.
     pub fn label(mut self, label: impl Into<String>) -> Bar {
         self.label = label.into();
         self
@@ -181,7 +181,7 @@ impl Bar {
 }
 
 impl GanttRow {
-    /// A row of bars.
+    /// A row without marks.
     pub fn new(name: impl Into<String>, bars: Vec<Bar>, values: Vec<String>) -> GanttRow {
         GanttRow { name: name.into(), bars, values, ..GanttRow::default() }
     }

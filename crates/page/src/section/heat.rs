@@ -1,16 +1,16 @@
-//! Rows of cells: the hue says what, lightness how much.
+//! Rows of cells: hue for the kind, lightness for the amount.
 use crate::kind::{Axis, Kind, Moment};
 use serde::{Deserialize, Serialize};
 
-/// A map of cells; never more than 60 rows.
+/// A heat map of at most 60 rows.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Heat {
-    /// All rows share it.
+    /// Common to all rows.
     pub x: Axis,
-    /// Width of a cell on it.
+    /// Width of a cell, in the axis' unit.
     pub cell: f64,
-    /// What a cell says, after its value: "busy".
+    /// Word after a cell's value: "busy".
     pub word: String,
     /// From top to bottom.
     pub groups: Vec<HeatGroup>,
@@ -18,7 +18,7 @@ pub struct Heat {
     pub moments: Vec<Moment>,
 }
 
-/// Rows that aggregate the same way.
+/// Rows with the same aggregation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HeatGroup {
@@ -38,20 +38,20 @@ pub struct HeatRow {
     pub kind: Kind,
     /// Label.
     pub name: String,
-    /// 0–1 a cell; what follows the last was idle.
+    /// Values 0–1; missing cells at the end were idle.
     pub cells: Vec<f64>,
-    /// 0–1, the left column.
+    /// 0–1, left column.
     pub peak: f64,
-    /// 0–1, the right column.
+    /// 0–1, right column.
     pub mean: f64,
-    /// Concerned by what happened: its name is bold.
+    /// Bold name: affected by the event.
     pub strong: bool,
-    /// Path of the page below that a click opens.
+    /// Page below that a click opens.
     pub open: Option<String>,
 }
 
 impl HeatRow {
-    /// A row with its peak and mean.
+    /// Computes peak and mean.
     pub fn new(kind: Kind, name: impl Into<String>, cells: Vec<f64>) -> HeatRow {
         let peak = cells.iter().copied().fold(0.0, f64::max);
         let mean = cells.iter().sum::<f64>() / cells.len().max(1) as f64;

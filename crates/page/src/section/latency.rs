@@ -1,15 +1,15 @@
-//! How many requests took how long.
+//! Distributions of latency.
 use crate::kind::{Kind, Role, Unit};
 use serde::{Deserialize, Serialize};
 use units::{floored_u64, usize_of};
 
-/// Distributions: latency along a logarithmic axis, and the share of requests that took no longer.
+/// Cumulative distributions over a logarithmic latency axis.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Latency {
-    /// What is measured; "s" as a rule.
+    /// Unit of latencies, usually "s".
     pub unit: Unit,
-    /// Lines.
+    /// One line each.
     pub series: Vec<Distribution>,
 }
 
@@ -19,37 +19,37 @@ pub struct Latency {
 pub struct Distribution {
     /// "stat, 64 clients".
     pub name: String,
-    /// How it is drawn.
+    /// Style of the line.
     pub role: Role,
     /// Its hue; `None`: ink.
     pub kind: Option<Kind>,
     /// Latencies, ascending, above 0.
     pub at: Vec<f64>,
-    /// The share of requests, 0–1, that took no longer; as many, ascending.
+    /// Share of requests (0–1) up to each latency; as long as `at`, ascending.
     pub share: Vec<f64>,
-    /// Half took no longer.
+    /// Median.
     pub p50: Option<f64>,
-    /// 99 of 100 took no longer; `None` of fewer than 100 requests.
+    /// 99th percentile; `None` for fewer than 100 requests.
     pub p99: Option<f64>,
-    /// Requests.
+    /// Number of requests.
     #[cfg_attr(test, ts(type = "number"))]
     pub count: u64,
 }
 
 impl Distribution {
-    /// The distribution of latencies above 0. At most 200 points of it are kept, closer to the
-    /// slow end; the percentiles are exact.
+    /// For latencies above 0. Keeps about 200 points, denser at the slow end; percentiles are
+    /// exact.
     pub fn of(name: impl Into<String>, role: Role, mut all: Vec<f64>) -> Distribution {
         all.sort_by(f64::total_cmp);
         let n = all.len();
-        // The least latency that so many of all do not pass.
+        // Index of the smallest latency that at least this share does not exceed.
         let rank = |share: f64| {
             (usize_of(floored_u64(libm::ceil(share * n as f64))).max(1) - 1).min(n - 1)
         };
         let quantile = |share: f64| all[rank(share)];
         let mut places: Vec<usize> = Vec::new();
         if n > 0 {
-            // Even steps of the logarithm of what is left: 100 down to one in 100 000.
+            // Logarithmic steps of the remaining share: from 100 % to 1 in 100 000.
             places.extend((0..=100).map(|i| rank(f64::from(i) / 100.0)));
             places.extend((0..=100).map(|i| rank(1.0 - libm::pow(10.0, -f64::from(i) / 20.0))));
             places.push(n - 1);

@@ -1,21 +1,21 @@
-//! A long list: sorted by its heads, filtered by words and by what a column holds.
+//! A long list that can be sorted and filtered.
 use crate::kind::Kind;
 use crate::section::Align;
 use serde::{Deserialize, Serialize};
 
-/// Rows that may be tens of thousands: the first of them are shown, and a click shows more.
+/// Up to tens of thousands of rows: the UI shows the first, and more on a click.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct List {
-    /// What rows are called: "transfers".
+    /// Noun of the rows: "transfers".
     pub many: String,
-    /// The column that sorts at first.
+    /// Id of the column that sorts initially.
     pub first: String,
-    /// What a field for words looks for: "block or node"; "" for no field.
+    /// Label of the search field: "block or node"; "" for no field.
     pub find: String,
     /// Heads.
     pub columns: Vec<ListColumn>,
-    /// One entry a column.
+    /// One entry per column.
     pub rows: Vec<Vec<Entry>>,
 }
 
@@ -27,17 +27,17 @@ pub struct ListColumn {
     pub id: String,
     /// "Took, s".
     pub head: String,
-    /// How its entries stand.
+    /// Alignment of its entries.
     pub align: Align,
-    /// Names that one can type.
+    /// Entries are names to type, in a fixed-width font.
     pub code: bool,
-    /// The first click sorts the largest to the top.
+    /// The first click sorts descending.
     pub down: bool,
-    /// Above the list one of its entries is chosen.
+    /// Adds a filter by this column's entries.
     pub choose: Option<Choose>,
 }
 
-/// A choice among what a column holds.
+/// A filter by the entries of a column.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Choose {
@@ -45,33 +45,33 @@ pub struct Choose {
     pub id: String,
     /// "limited by".
     pub label: String,
-    /// Among the entries' hues, not their words.
+    /// Filters by the entries' hues, not their texts.
     pub kinds: bool,
 }
 
-/// What stands in a row.
+/// A cell of a row.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Entry {
-    /// As it is written.
+    /// Its text.
     pub t: String,
     /// In grey after it: "disk 3".
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub more: String,
-    /// What it sorts by; without it its words.
+    /// Sort value; without it the text sorts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub by: Option<f64>,
-    /// What it is in full, for a hover, and for choices and fields.
+    /// Full text for hover, filters and search.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub full: String,
-    /// Hue, as a swatch before it.
+    /// Hue of the swatch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub kind: Option<Kind>,
-    /// Path of the page below that a click opens.
+    /// Page below that a click opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub open: Option<String>,

@@ -1,19 +1,19 @@
-//! Who leads and who follows: nodes × pipelines.
+//! Leaders and followers: nodes × pipelines.
 use serde::{Deserialize, Serialize};
 
-/// Rows × columns with a mark where they meet.
+/// Rows × columns with sparse marks.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Matrix {
-    /// What a row is: "node".
+    /// Noun of a row: "node".
     pub row: String,
-    /// What a column is: "pipeline".
+    /// Noun of a column: "pipeline".
     pub column: String,
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Rows from top to bottom.
     pub rows: Vec<MatrixRow>,
-    /// What the sums on the right count: "leads".
+    /// Meaning of the sums on the right: "leads".
     pub sum: String,
     /// Marks, sparse.
     pub cells: Vec<MatrixCell>,
@@ -25,15 +25,15 @@ pub struct Matrix {
 pub struct MatrixRow {
     /// "dn-03".
     pub name: String,
-    /// Rows of one group stand together under its name: "/rack1".
+    /// Rows with the same group are together under its name: "/rack1".
     pub group: String,
     /// The row's sum, as a bar on the right.
     pub sum: f64,
-    /// The hottest: bold.
+    /// Bold: the hottest.
     pub strong: bool,
 }
 
-/// What a row is in a column.
+/// Role of a row in a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -48,13 +48,13 @@ pub enum Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MatrixCell {
-    /// Place in `rows`.
+    /// Index into `rows`.
     pub row: u32,
-    /// Place in `columns`.
+    /// Index into `columns`.
     pub column: u32,
-    /// What it is.
+    /// Role.
     pub part: Part,
-    /// A policy would make it the leader: a dot.
+    /// A dot: a policy would make it the leader.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub suggested: bool,

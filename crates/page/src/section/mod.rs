@@ -1,4 +1,4 @@
-//! A section of a page: a title, and one picture, table or note.
+//! A section of a page: a title, and one chart, table or note.
 mod balance;
 mod curves;
 mod gantt;
@@ -29,15 +29,14 @@ pub use trade::*;
 use crate::spans::{Sentence, Span};
 use serde::{Deserialize, Serialize};
 
-/// How much of the page's width. The widths of neighbours add up to a row, or they stand below
-/// each other.
+/// Fraction of the page's width. Neighbours whose widths add up to a row are next to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Width {
     /// 4 of 12 columns.
     Third,
-    /// 5 of 12 columns: beside [`Width::Larger`].
+    /// 5 of 12 columns, next to [`Width::Larger`].
     Smaller,
     /// 6 of 12 columns.
     Half,
@@ -45,46 +44,46 @@ pub enum Width {
     Larger,
     /// 8 of 12 columns.
     Most,
-    /// All.
+    /// All 12 columns.
     Full,
 }
 
-/// What a section shows.
+/// Content of a section.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Body {
     /// Lines over one axis; several panels are small multiples.
     Curves(Curves),
-    /// A bar a cause.
+    /// One bar per cause.
     Shares(Shares),
-    /// Steps that wait for each other, end to end.
+    /// Consecutive steps that wait for each other.
     Path(Path),
-    /// Rows of cells, their lightness says how much.
+    /// Rows of cells with lightness for the amount.
     Heat(Heat),
     /// Rows of bars over time.
     Gantt(Gantt),
-    /// A dot a node.
+    /// One dot per node.
     Balance(Balance),
-    /// How many requests took how long.
+    /// Distributions of latency.
     Latency(Latency),
-    /// Measured against a document.
+    /// Measured or simulated values compared with a paper's.
     Scatter(Scatter),
-    /// What each of many settings gains, and what it costs.
+    /// Gain and cost of many settings.
     Trade(Trade),
-    /// Where the time of the run's own threads went.
+    /// Time of the run's own threads.
     Threads(Threads),
     /// Rows and columns.
     Table(Table),
-    /// Very many rows: sorted and filtered.
+    /// A long list, sorted and filtered.
     List(List),
-    /// Who leads and who follows.
+    /// Leaders and followers.
     Matrix(Matrix),
-    /// Words alone: they stand in [`Section::note`].
+    /// Only the text of [`Section::note`].
     Note,
 }
 
-/// Why there is nothing to show, and what would fill it.
+/// Why a section is empty, and how to fill it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Empty {
@@ -98,7 +97,7 @@ pub struct Empty {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Section {
-    /// Its name in addresses; one a page: "throughput".
+    /// Name in addresses, unique in a page: "throughput".
     pub id: String,
     /// "Blocks at risk".
     pub title: String,
@@ -106,23 +105,23 @@ pub struct Section {
     pub qualifier: String,
     /// Doubtful or reduced data: "200 hottest of 4 800 shown".
     pub tags: Vec<String>,
-    /// How wide.
+    /// Width of the section.
     pub width: Width,
-    /// How wide on a wide page, if not as the sections' neighbours ask for.
+    /// Width on a wide page; `None`: derived from the neighbours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub wide: Option<Width>,
-    /// Stands in place of the picture.
+    /// Replaces the content.
     pub empty: Option<Empty>,
-    /// Below the picture.
+    /// Text below the content.
     pub note: Vec<Span>,
-    /// The picture.
+    /// The content.
     #[serde(flatten)]
     pub body: Body,
 }
 
 impl Section {
-    /// A section over the whole width.
+    /// A section of full width.
     pub fn new(id: &str, title: &str, qualifier: impl Into<String>, body: Body) -> Section {
         Section {
             id: id.into(),
@@ -137,36 +136,36 @@ impl Section {
         }
     }
 
-    /// Words alone.
+    /// A section of text only.
     pub fn words(id: &str, title: &str, note: impl Into<Sentence>) -> Section {
         Section::new(id, title, "", Body::Note).note(note)
     }
 
-    /// So wide.
+    /// Sets the width.
     pub fn width(mut self, width: Width) -> Section {
         self.width = width;
         self
     }
 
-    /// So wide on a page that has room for more in a row.
+    /// Sets the width on a wide page.
     pub fn wide(mut self, width: Width) -> Section {
         self.wide = Some(width);
         self
     }
 
-    /// Words below the picture.
+    /// Sets the text below the content.
     pub fn note(mut self, note: impl Into<Sentence>) -> Section {
         self.note = note.into().done();
         self
     }
 
-    /// Doubtful or reduced data.
+    /// Adds a mark for doubtful or reduced data.
     pub fn tag(mut self, tag: impl Into<String>) -> Section {
         self.tags.push(tag.into());
         self
     }
 
-    /// There is nothing to show.
+    /// Marks the section as empty.
     pub fn empty(mut self, why: impl Into<String>, fill: impl Into<String>) -> Section {
         self.empty = Some(Empty { why: why.into(), fill: fill.into() });
         self

@@ -1,14 +1,14 @@
-//! The critical path: steps end to end, each waits for the one before.
+//! The critical path: consecutive steps, each waits for the previous one.
 use crate::kind::{Axis, Kind};
 use serde::{Deserialize, Serialize};
 
-/// Steps end to end.
+/// Consecutive steps.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Path {
-    /// Time.
+    /// The time axis.
     pub x: Axis,
-    /// In their order.
+    /// In order of time.
     pub steps: Vec<Step>,
 }
 
@@ -20,14 +20,14 @@ pub struct Step {
     pub from: f64,
     /// Its end.
     pub to: f64,
-    /// Hue; `Unexplained` has a dashed outline; `None`: a logged interval, a solid one.
+    /// Hue; `Unexplained` has a dashed outline; `None`: a logged interval with a solid outline.
     pub kind: Option<Kind>,
-    /// Above: "AM start", "m_000007".
+    /// Text above: "AM start", "m_000007".
     pub name: String,
-    /// Below: "48 %, of it 0.6 s CPU".
+    /// Text below: "48 %, of it 0.6 s CPU".
     pub note: String,
     /// Ends of phases within.
     pub ticks: Vec<f64>,
-    /// Place of the path below that a click opens.
+    /// Page below that a click opens.
     pub open: Option<String>,
 }

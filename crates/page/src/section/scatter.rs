@@ -1,4 +1,4 @@
-//! Measured against a document: points, error bars, and the document's points beside ours.
+//! Values compared with a paper's: points, error bars, and the paper's points.
 use crate::kind::{Axis, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Scatter {
-    /// Across.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Up.
+    /// Vertical axis.
     pub y: Axis,
     /// Points of one origin.
     pub series: Vec<Points>,
-    /// Both axes count the same: a line says where they are equal.
+    /// Draw the line of equality: both axes have the same unit.
     pub diagonal: bool,
 }
 
-/// Whose points they are.
+/// Origin of points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -25,7 +25,7 @@ pub enum Origin {
     Ours,
     /// Measured by a twin: filled, with its hue.
     Twin,
-    /// Read in a document: hollow, dashed.
+    /// From a paper: hollow, dashed.
     Document,
 }
 
@@ -35,11 +35,11 @@ pub enum Origin {
 pub struct Points {
     /// "PPMDS, fig. 9".
     pub name: String,
-    /// Whose.
+    /// Origin of the points.
     pub origin: Origin,
     /// Hue; `None`: ink.
     pub kind: Option<Kind>,
-    /// A line joins them.
+    /// Joined by a line.
     pub joined: bool,
     /// The points.
     pub points: Vec<Point>,
@@ -49,20 +49,20 @@ pub struct Points {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Point {
-    /// Across.
+    /// Position on the x axis.
     pub x: f64,
-    /// Up.
+    /// Position on the y axis.
     pub y: f64,
-    /// Lower end of its error bar.
+    /// Lower end of the error bar.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end of the error bar.
     pub high: Option<f64>,
-    /// Written beside it; "" for none.
+    /// Label; "" for none.
     pub name: String,
 }
 
 impl Points {
-    /// Points joined by a line, without error bars.
+    /// Joined points without error bars.
     pub fn line(
         name: impl Into<String>,
         origin: Origin,

@@ -1,30 +1,30 @@
-//! What held it up: a bar a cause. Or bounds: what the whole would shrink by without it.
+//! One bar per cause: its share of a whole, or an upper bound of the gain without it.
 use crate::foot::Link;
 use crate::kind::{Kind, Unit};
 use serde::{Deserialize, Serialize};
 use units::floored_u64;
 
-/// An interval behind a share.
+/// An interval that contributes to a share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Behind {
     /// "blk_1073 queued".
     pub label: String,
-    /// From \[s\].
+    /// Begin \[s\].
     pub start_s: f64,
-    /// To \[s\].
+    /// End \[s\].
     pub end_s: f64,
 }
 
-/// A bar a cause.
+/// One bar per cause.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Shares {
-    /// What `amount` counts.
+    /// Unit of `amount`.
     pub unit: Unit,
-    /// Head of that column: "waited".
+    /// Head of the amount column: "waited".
     pub head: String,
-    /// Shares of a whole: they sum to 100 %, and a row says so. Else bounds, over an axis.
+    /// Shares of a whole, which add up to 100 % in a last row; otherwise bounds over an axis.
     pub whole: bool,
     /// Bars.
     pub rows: Vec<Share>,
@@ -38,34 +38,34 @@ pub struct Share {
     pub kind: Option<Kind>,
     /// Real key with its value, or "Disk".
     pub name: String,
-    /// Below or after the name: where that is logged.
+    /// Origin in the logs, after the name.
     pub source: String,
-    /// How much; `None`: not told.
+    /// Amount in `unit`; `None`: unknown.
     pub amount: Option<f64>,
-    /// The bar's length, 0–1 of the whole (may be below 0 in bounds).
+    /// Length of the bar: fraction of the whole (may be negative for bounds).
     pub share: f64,
-    /// Whole percents by largest remainder: the column sums to 100.
+    /// Whole percents, rounded so that the column adds up to 100.
     pub percent: i32,
-    /// The share is not the value but a bound of it: "at most −20 %".
+    /// `share` is an upper bound: "at most −20 %".
     pub at_most: bool,
-    /// The bar runs from `low` to `share` and is hollow: an interval without evidence.
+    /// The bar is hollow from `low` to `share`: an interval without evidence.
     pub low: Option<f64>,
-    /// Overlaps another bar, and is hatched: GC in CPU.
+    /// Hatched: overlaps another bar, such as GC in CPU.
     pub overlaps: bool,
-    /// Known parts of an unexplained share: slivers at its left.
+    /// Known parts of an unexplained share, drawn at its left end.
     pub known: Vec<(Kind, f64)>,
     /// Written in the bar: "of it disk and network at least 0.7 s".
     pub label: String,
     /// The longest intervals behind the bar.
     pub intervals: Vec<Behind>,
-    /// Where all of them stand, and what that is called: "transfers?held=x".
+    /// Link to a list of all intervals: "transfers?held=x".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub all: Option<Link>,
 }
 
 impl Shares {
-    /// Amounts of a whole: shares, and percents that sum to 100.
+    /// Computes shares and percents from amounts.
     pub fn of_whole(unit: &str, head: &str, mut rows: Vec<Share>) -> Shares {
         let total: f64 = rows.iter().filter_map(|row| row.amount).sum();
         let part = |row: &Share| if total > 0.0 { row.amount.unwrap_or(0.0) / total } else { 0.0 };
@@ -76,59 +76,57 @@ impl Shares {
         Shares { unit: unit.into(), head: head.into(), whole: true, rows }
     }
 
-    /// Bounds of what the whole would shrink by.
+    /// Upper bounds of the relative gain without each cause.
     pub fn bounds(head: &str, rows: Vec<Share>) -> Shares {
         Shares { unit: "%".into(), head: head.into(), whole: false, rows }
     }
 }
 
 impl Share {
-    /// So much of a cause.
+    /// An amount of a cause.
     pub fn new(kind: Kind, name: impl Into<String>, amount: f64) -> Share {
         let amount = Some(amount);
         Share { kind: Some(kind), name: name.into(), amount, ..Share::default() }
     }
 
-    /// Without the cause the whole shrinks by at most this share (0–1).
+    /// Without the cause the whole shrinks by at most `share` (0–1).
     pub fn at_most(kind: Kind, name: impl Into<String>, share: f64) -> Share {
         let percent = percent(share);
         let name = name.into();
         Share { kind: Some(kind), name, share, percent, at_most: true, ..Share::default() }
     }
 
-    /// Somewhere between two shares (0–1); nothing says where.
+    /// An unexplained share between `low` and `high` (0–1).
     pub fn between(name: impl Into<String>, low: f64, high: f64) -> Share {
         let percent = percent(high);
         let (kind, low) = (Some(Kind::Unexplained), Some(low));
         Share { kind, name: name.into(), share: high, percent, low, ..Share::default() }
     }
 
-    /// Where that is logged.
+    /// Sets the origin in the logs.
     pub fn source(mut self, source: impl Into<String>) -> Share {
         self.source = source.into();
         self
     }
 
-    /// The intervals behind it.
+    /// Sets the contributing intervals.
     pub fn behind(mut self, intervals: Vec<Behind>) -> Share {
         self.intervals = intervals;
         self
     }
 }
 
-/// The nearest whole percent of a share.
 #[expect(clippy::cast_possible_truncation, reason = "a float beyond the ends becomes the end")]
 fn percent(share: f64) -> i32 {
     libm::round(100.0 * share) as i32
 }
 
-/// Without its decimals.
 fn whole_percent(percent: f64) -> u32 {
     u32::try_from(floored_u64(percent)).unwrap_or(u32::MAX)
 }
 
-/// Whole percents of shares 0–1 by largest remainder, so that they sum to 100; of equal remainders
-/// the earlier. Shares that sum to 0 stay 0.
+/// Rounds shares 0–1 to whole percents by largest remainder, so that they add up to 100. Of equal
+/// remainders the first is rounded up. All zeros stay 0.
 pub fn percents(shares: &[f64]) -> Vec<u32> {
     let exact: Vec<f64> = shares.iter().map(|share| 100.0 * share).collect();
     let mut whole: Vec<u32> = exact.iter().map(|percent| whole_percent(*percent)).collect();

@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Table {
-    /// Heads.
+    /// Column heads.
     pub columns: Vec<Column>,
     /// Rows.
     pub rows: Vec<Row>,
 }
 
-/// How a column's cells stand.
+/// Alignment of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Align {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
@@ -32,13 +32,13 @@ pub struct Column {
     pub head: String,
     /// Below it: "s ± 95 %".
     pub unit: String,
-    /// How its cells stand.
+    /// Alignment of its cells.
     pub align: Align,
-    /// Decimals of its numbers: one count a column.
+    /// Decimals of all its numbers.
     pub digits: u32,
 }
 
-/// How a verdict stands to what was claimed.
+/// Colour of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -58,13 +58,13 @@ pub enum Tone {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum Cell {
-    /// Words, after a swatch if they have a hue.
+    /// Text, with a swatch if it has a hue.
     Text {
         /// The words.
         text: Vec<Span>,
         /// Hue.
         kind: Option<Kind>,
-        /// On hover: the names in full; "" for none.
+        /// Full names on hover; "" for none.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         title: String,
@@ -73,23 +73,23 @@ pub enum Cell {
     Number {
         /// Its value.
         value: f64,
-        /// Half width of its 95 % interval.
+        /// Half width of the 95 % interval.
         ci95: Option<f64>,
-        /// It is a difference: above 0 it has a plus.
+        /// A difference: positive values get a plus.
         signed: bool,
     },
-    /// A verdict, and why.
+    /// A verdict with its reason.
     Verdict {
         /// "reproduced".
         verdict: String,
-        /// How it looks.
+        /// Its colour.
         tone: Tone,
-        /// In one sentence; "" for none.
+        /// One sentence; "" for none.
         reason: String,
     },
-    /// Seed by seed, as dots over the column's range, with their mean.
+    /// One dot per seed over the column's range, with the mean.
     Seeds {
-        /// Values.
+        /// One value per seed.
         values: Vec<f64>,
     },
     /// Not applicable: "–".
@@ -102,42 +102,42 @@ pub enum Cell {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Row {
-    /// The line that the row is in charts: its sample opens it; `Recommended` is bold.
+    /// Line style of the row in charts; `Recommended` is bold.
     pub role: Option<Role>,
-    /// The hue of that line; `None`: ink.
+    /// Hue of the line; `None`: ink.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub kind: Option<Kind>,
-    /// One a column.
+    /// One cell per column.
     pub cells: Vec<Cell>,
-    /// Path of the page below that a click opens.
+    /// Page below that a click opens.
     pub open: Option<String>,
 }
 
 impl Column {
-    /// Words.
+    /// A column of words.
     pub fn words(head: &str) -> Column {
         Column { head: head.into(), unit: String::new(), align: Align::Left, digits: 0 }
     }
 
-    /// Numbers with so many decimals.
+    /// A column of numbers with `digits` decimals.
     pub fn numbers(head: &str, unit: &str, digits: u32) -> Column {
         Column { head: head.into(), unit: unit.into(), align: Align::Right, digits }
     }
 }
 
 impl Cell {
-    /// Words.
+    /// A cell without a swatch.
     pub fn text(text: impl Into<Sentence>) -> Cell {
         Cell::Text { text: text.into().done(), kind: None, title: String::new() }
     }
 
-    /// Words after a swatch.
+    /// A cell with a swatch.
     pub fn of(kind: Kind, text: impl Into<Sentence>) -> Cell {
         Cell::Text { text: text.into().done(), kind: Some(kind), title: String::new() }
     }
 
-    /// The same, with what a hover tells.
+    /// Adds hover text; only for [`Cell::Text`].
     pub fn titled(self, title: impl Into<String>) -> Cell {
         match self {
             Cell::Text { text, kind, .. } => Cell::Text { text, kind, title: title.into() },
@@ -145,7 +145,7 @@ impl Cell {
         }
     }
 
-    /// A number.
+    /// A number without an interval.
     pub fn number(value: f64) -> Cell {
         Cell::Number { value, ci95: None, signed: false }
     }
@@ -160,14 +160,14 @@ impl Cell {
         Cell::Number { value, ci95: Some(ci95), signed: true }
     }
 
-    /// A verdict, and why.
+    /// A verdict with its reason.
     pub fn verdict(verdict: &str, tone: Tone, reason: &str) -> Cell {
         Cell::Verdict { verdict: verdict.into(), tone, reason: reason.into() }
     }
 }
 
 impl Row {
-    /// A row that is no line of a chart.
+    /// A row without a line in charts.
     pub fn new(cells: Vec<Cell>) -> Row {
         Row { role: None, kind: None, cells, open: None }
     }

@@ -1,48 +1,48 @@
-//! Where the wall-clock time of the run itself went, if it ran on several threads.
+//! Wall-clock time of the run itself, if it used several threads.
 use serde::{Deserialize, Serialize};
 
-/// A bar a thread: work that stands, work that was undone, and waiting for the others.
+/// One bar per thread: committed work, undone work, and waiting for other threads.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Threads {
     /// "conservative".
     pub scheduler: String,
-    /// Processes.
+    /// Number of MPI ranks.
     pub ranks: u32,
-    /// How often all threads met.
+    /// Meetings of all threads.
     pub rounds: u64,
-    /// How often logical processes were rebalanced over threads.
+    /// Rebalances of logical processes over threads.
     pub deals: u64,
-    /// How many rounds one thread held alone.
+    /// Rounds that one thread executed alone.
     pub alone: u64,
-    /// The most memory of the process that wrote this \[bytes\]; 0 where it is not known.
+    /// Peak resident memory of this process \[bytes\]; 0: unknown.
     pub peak_rss_bytes: u64,
-    /// What to do about it.
+    /// Advice.
     pub sentence: String,
-    /// In the order of ranks.
+    /// Sorted by rank.
     pub threads: Vec<Thread>,
 }
 
-/// What one thread did, and how long it waited for the others.
+/// Work of one thread, and its waiting for others.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Thread {
     /// "thread 1"; of several processes "rank 1, thread 0".
     pub name: String,
-    /// Logical processes that are its own.
+    /// Logical processes of this thread.
     pub lps: u64,
-    /// Events that stand.
+    /// Committed events.
     pub committed: u64,
-    /// Events that it did before it was certain that they stand, undone ones among them.
+    /// Events executed speculatively, including undone ones.
     pub ahead: u64,
-    /// Events that were undone.
+    /// Undone events.
     pub rolled_back: u64,
-    /// The most events that it could have undone at a time.
+    /// Largest number of events that it could have undone at a time.
     pub longest_history: u64,
-    /// At work on what stands \[s\].
+    /// Time for committed events \[s\].
     pub worked_s: f64,
-    /// At work on what was undone \[s\].
+    /// Time for undone events \[s\].
     pub undone_s: f64,
-    /// For the others \[s\].
+    /// Time waiting for other threads \[s\].
     pub waited_s: f64,
 }

@@ -1,26 +1,26 @@
-//! What each of many settings gains, and what that costs: less is better on both axes.
+//! Gain and cost of many settings: less is better on both axes.
 use crate::kind::{Kind, Role, Unit};
 use serde::{Deserialize, Serialize};
 
-/// A dot a setting; those that nothing else beats on both axes are joined by steps.
+/// One dot per setting; steps join the Pareto front.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Trade {
-    /// Across: its name and unit ("rebuild time", "s").
+    /// Horizontal axis: name and unit ("rebuild time", "s").
     pub x: (String, Unit),
-    /// Up: likewise.
+    /// Vertical axis: name and unit.
     pub y: (String, Unit),
-    /// What less of each is: "sooner", "gentler".
+    /// Words for less on each axis: "sooner", "gentler".
     pub better: (String, String),
-    /// What a hollow dot is: "needs a plug-in".
+    /// Meaning of a hollow dot: "needs a plug-in".
     pub hollow: String,
-    /// The y axis's value without all this, and what it is called: "no repair".
+    /// Value of y without the traded work, and its label: "no repair".
     pub without: Option<(f64, String)>,
-    /// At most so much is asked for for: across.
+    /// Requested limit on x.
     pub most_x: Option<f64>,
-    /// Up.
+    /// Requested limit on y.
     pub most_y: Option<f64>,
-    /// Dots.
+    /// One dot per setting.
     pub points: Vec<TradePoint>,
 }
 
@@ -28,9 +28,9 @@ pub struct Trade {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Mean {
-    /// Over seeds.
+    /// Mean over seeds.
     pub mean: f64,
-    /// 0 of one seed.
+    /// Half width of the 95 % interval; 0 for one seed.
     pub ci95: f64,
 }
 
@@ -40,18 +40,18 @@ pub struct Mean {
 pub struct TradePoint {
     /// "multiplier 8, max-streams 8".
     pub name: String,
-    /// Which it is.
+    /// Style of the dot.
     pub role: Role,
-    /// Nothing else is better on both axes.
+    /// On the Pareto front.
     pub front: bool,
-    /// Drawn hollow.
+    /// Draw it hollow.
     pub hollow: bool,
-    /// Across.
+    /// Value on x.
     pub x: Mean,
-    /// Up.
+    /// Value on y.
     pub y: Mean,
-    /// What limits it: a real key with its value, or "Disk".
+    /// Its bottleneck: a real key with its value, or "Disk".
     pub limit: Option<String>,
-    /// The hue of that.
+    /// Hue of the bottleneck.
     pub kind: Kind,
 }

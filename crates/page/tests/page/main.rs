@@ -1,4 +1,4 @@
-//! What a page says, in JSON, for a terminal, and number by number.
+//! A page as JSON, as terminal text, and its number formats.
 mod samples;
 mod shape;
 mod terminal;

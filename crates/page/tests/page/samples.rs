@@ -1,12 +1,12 @@
-//! Three pages that stand for the systems to come. The screens' tests draw them: they are written
-//! to `ui/fixtures/pages/`. Their figures are examples of form, not results.
+//! Three sample pages, written to `ui/fixtures/pages/` for the UI's tests. Their figures are
+//! examples, not results.
 mod job;
 mod metadata;
 mod ozone;
 use page::Page;
 use std::path::Path;
 
-/// Each with the name of its file.
+/// (file name, page).
 pub fn all() -> Vec<(&'static str, Page)> {
     vec![("metadata", metadata::page()), ("job", job::page()), ("ozone", ozone::page())]
 }
@@ -32,7 +32,7 @@ pub fn every(step: f64, values: impl IntoIterator<Item = f64>) -> Vec<(f64, f64)
     values.into_iter().enumerate().map(|(i, value)| (i as f64 * step, value)).collect()
 }
 
-/// A load that wanders between 0 and 1, the same on every machine.
+/// A deterministic load that varies between 0 and 1.
 pub fn wander(seed: u64, n: usize) -> Vec<f64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut at = 0.5;

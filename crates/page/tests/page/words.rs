@@ -1,4 +1,4 @@
-//! Numbers as they are written.
+//! Number formats.
 use page::words::{
     count, decimals, difference, differences, duration, list, num, one_of, percent, range, rate,
     spaced,

@@ -1,4 +1,4 @@
-//! What `tenbin run` of a scenario would advise, for commands that have another page.
+//! The advice of `tenbin run`, for commands with another page.
 use super::{Advice, Search};
 use crate::assumed::Assumptions;
 use crate::failure::Failure;
@@ -10,8 +10,7 @@ use cluster::Sheet;
 use page::Do;
 use serde_json::Value;
 
-/// What to do about a scenario, in words and for scripts: by the same tries and the same rules as
-/// everywhere.
+/// Advice as text and JSON, by the tries and rules of `tenbin run`.
 pub fn alone(lab: &Lab, sheet: &Sheet) -> Result<(Option<Do>, Value), Failure> {
     let row = [Row { name: "now".into(), set: Vec::new(), sheet: sheet.clone() }];
     let run = |seeds: &[u64], keep: bool| {

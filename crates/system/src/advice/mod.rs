@@ -1,14 +1,14 @@
-//! Advice: which change is worth following, of those that were simulated.
+//! Advice: which of the simulated changes to follow.
 //!
 //! ```text
-//!  what holds the run up, the system's candidates, the scenario's rows ──► tries
-//!  rows that were asked for ┐                                                │
-//!                           │      search: all seeds, or the best of one ◄───┘
-//!                           ▼      ▼
-//!        weigh: paired by seeds, beyond chance, possible, at the knee ──► told: Do, Not enough
+//!  bottlenecks, the system's candidates, the scenario's variants ──► tries
+//!  requested variants ┐                                                │
+//!                     │      search: all seeds, or the best of one ◄───┘
+//!                     ▼      ▼
+//!  weigh: paired by seeds, beyond chance, possible, at the knee ──► tell: Do, Not enough
 //! ```
-//! What nobody can do (a rule without code, other hardware, another load) is a question whose
-//! answer stands in the table; what gains no more than chance is no advice.
+//! Changes that no operator can make (a rule without code, other hardware, another load) are only
+//! in the table. A gain within chance is not advice.
 mod alone;
 mod price;
 mod relief;

@@ -1,58 +1,55 @@
-//! What a change costs: other measures that become worse.
+//! The price of a change: other metrics that become worse.
 use analysis::advice::{Fate, fate};
 use analysis::stat;
 use trace::Better;
 
-/// A measure besides the objective, which a change may make worse.
+/// A metric other than the objective that a change may make worse.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Price {
     pub metric: &'static str,
-    /// In words: "99 of 100 writes end in".
+    /// Phrase for a sentence: "99 of 100 writes end in".
     pub words: &'static str,
-    /// Its unit: "ms".
     pub unit: &'static str,
     pub better: Better,
-    /// Nothing is worth it: lost blocks, failed jobs, a longer outage.
+    /// No gain justifies it: lost blocks, failed jobs, a longer outage.
     pub never: bool,
-    /// Of that, any growth counts, be it chance.
+    /// Any increase counts, even within chance.
     pub any: bool,
-    /// Below this nobody minds it.
+    /// Ignored if both means are below this, in `unit`.
     pub from: f64,
 }
 
 impl Price {
-    /// Of which less is better.
     pub const fn less(metric: &'static str, words: &'static str, unit: &'static str) -> Price {
         Price { metric, words, unit, better: Better::Less, never: false, any: false, from: 0.0 }
     }
 
-    /// Of which more is better.
     pub const fn more(metric: &'static str, words: &'static str, unit: &'static str) -> Price {
         Price { metric, words, unit, better: Better::More, never: false, any: false, from: 0.0 }
     }
 
-    /// The same, of which no growth is worth anything: not even one that may be chance.
+    /// No gain justifies any increase, even within chance.
     pub const fn never(self) -> Price {
         Price { never: true, any: true, ..self }
     }
 
-    /// The same, of which no growth beyond chance is worth anything that goes beyond this.
+    /// No gain justifies an increase beyond chance to `from` or more.
     pub const fn unacceptable_from(self, from: f64) -> Price {
         Price { never: true, from, ..self }
     }
 }
 
-/// A measure that becomes worse, or better, by more than chance.
+/// A metric that a change makes worse or better.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shift {
     pub price: Price,
-    /// Mean over seeds as it stands.
+    /// Mean over seeds with the present settings.
     pub now: f64,
     pub then: f64,
 }
 
 impl Shift {
-    /// By which part of the present it becomes worse; of nothing by none.
+    /// Relative change; infinite from 0.
     pub fn part(&self) -> f64 {
         (self.then - self.now).abs() / if self.now == 0.0 { f64::INFINITY } else { self.now.abs() }
     }
@@ -65,19 +62,17 @@ impl Shift {
     }
 }
 
-/// From this part on a measure that becomes worse may be too dear.
+/// Smallest relative increase that can outweigh a gain.
 const DEAR: f64 = 0.5;
 
-/// Of what becomes worse that which is not worth such a part of the objective: it becomes worse by
-/// a half and more, and by a larger part than is gained.
+/// The first harm that outweighs a relative `gain`: at least as large, and at least `DEAR`.
 pub(crate) fn too_dear(harms: &[Shift], gain: f64) -> Option<&Shift> {
     harms.iter().find(|harm| harm.part() >= gain.max(DEAR))
 }
 
-/// A metric seed by seed.
+/// Values of a metric by seed; `None` if a run lacks it.
 pub(crate) type Metric<'m> = &'m dyn Fn(&str) -> Option<Vec<f64>>;
 
-/// What becomes worse with the second row.
 pub(crate) fn harms(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<Shift> {
     let worse = |price: &Price, fate: Fate, grows: f64| match price.any {
         true => grows > 0.0,
@@ -86,12 +81,11 @@ pub(crate) fn harms(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<
     changed(now, then, prices, worse)
 }
 
-/// What becomes better with the second row, besides the objective.
 pub(super) fn boons(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<Shift> {
     changed(now, then, prices, |_, fate, _| fate == Fate::Gains)
 }
 
-/// Measures that change so, by their fate and by how much more is needed.
+/// Metrics whose shift `so` accepts, by price, fate and mean growth (positive is worse).
 fn changed(
     now: Metric<'_>,
     then: Metric<'_>,

@@ -1,25 +1,24 @@
-//! Where one disk, link or node carries far more than its like: more of them leave it as it is.
+//! A disk, link or node far busier than others of its kind: more of them do not relieve it.
 use crate::rows::{RowRuns, SeedRun};
 use cluster::keys::Change;
 use trace::reading::Hot;
 
-/// A kind that holds up so much of what is waited is what advice is about.
+/// Smallest share of the waiting time for advice about a hot resource.
 const WORTH: f64 = 0.2;
 
-/// The one that a run waits for, if there is one.
+/// The hottest resource, if it holds at least `WORTH`.
 pub(super) fn hot(runs: &RowRuns) -> Option<&Hot> {
     runs.runs.first()?.reading.hot.first().filter(|hot| hot.held >= WORTH)
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relief {
-    /// In a sentence or two.
     pub words: String,
-    /// What a comparison varies to show it: "workload.start=cold,warm".
+    /// Argument of `compare --vary` that shows it: "workload.start=cold,warm".
     pub vary: Option<String>,
 }
 
-/// Of a row that buys more of what there is: the name of the one that stays as it is then.
+/// Name of the hot resource if the variant buys hardware and its kind stays hot in every run.
 pub(super) fn stays(now: &RowRuns, then: &RowRuns, changes: &[Change]) -> Option<String> {
     let hot = hot(now)?;
     let still = |run: &SeedRun| run.reading.hot.iter().any(|one| one.kind == hot.kind);

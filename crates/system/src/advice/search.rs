@@ -1,12 +1,12 @@
-//! The changes that `run` and `compare` try without being asked, and from how many seeds.
+//! Changes that `run` and `compare` try on their own, and from how many seeds.
 //!
 //! ```text
-//!  the scenario's own rows, from all seeds, as in a comparison ─┐
-//!  others, cheap: from all seeds ───────────────────────────────┼─► the best two together
-//!  others, dear:  as many as the budget has runs for, from one  │
-//!         seed ─► the best few of them from all seeds ──────────┘
+//!  the scenario's variants: all seeds, as in a comparison ─────────┐
+//!  others, cheap:           all seeds ─────────────────────────────┼─► the best two together
+//!  others, expensive:       one seed for as many as the budget     │
+//!                           allows ─► all seeds for the best few ──┘
 //! ```
-//! The budget is events, not seconds: the same is tried on every machine.
+//! The budget counts events, not seconds: every machine tries the same.
 use super::price::Price;
 use super::tries::{Tries, named};
 pub use super::weigh::Tested;
@@ -19,35 +19,35 @@ use analysis::advice::Fate;
 use cluster::Sheet;
 use trace::Better;
 
-/// Events that what is tried may take, with the scenario as it stands.
+/// Event budget of all tries, with the present scenario.
 const EVENTS: u64 = 6_000_000;
-/// Seeds of what is tried, at least: advice rests on them.
+/// Fewest seeds for advice.
 const LEAST: usize = 5;
-/// Seeds of a short run: the more seeds, the smaller the gain that is separated from chance.
+/// Most seeds, for short runs: more seeds resolve smaller gains.
 const MOST: usize = 20;
-/// Where a run is long, so many are tried from one seed in any case …
+/// Long runs: variants that one seed screens in any case.
 const SCREENED: usize = 10;
-/// … and so many of them from all seeds, with what brings most of each piece that is bought.
+/// Long runs: screened variants that run with all seeds, plus the best purchase per piece.
 const KEPT: usize = 3;
 
-/// A run so long that the budget has no room for two is not made again to try anything.
+/// With fewer affordable runs than this, nothing is tried.
 const ROOM: usize = 2;
 
-/// Rows that are run from all seeds are few: they may take this many times [`EVENTS`].
+/// Multiple of [`EVENTS`] for the few variants that run with all seeds.
 const FEW: usize = 4;
 
 pub struct Search<'s> {
     lab: &'s Lab,
     base: &'s Sheet,
     tries: Tries,
-    /// Runs that the budget has room for.
+    /// Runs within the budget.
     affordable: usize,
-    /// Settings of the rows that are not tried, for a run is too long.
+    /// Settings of variants that are not tried because a run is too long.
     left: Vec<Vec<Set>>,
 }
 
 impl<'s> Search<'s> {
-    /// Beside runs of a scenario, each of about so many events; of `asked` none is tried again.
+    /// `asked` are variants of the command, not tried again; `events` is the number of one run.
     pub fn of(
         (lab, base): (&'s Lab, &'s Sheet),
         now: &RowRuns,
@@ -72,19 +72,19 @@ impl<'s> Search<'s> {
         self.tries.own.is_empty() && self.tries.listed.is_empty()
     }
 
-    /// Number of seeds: as a comparison of this scenario takes, as far as the budget has room.
+    /// Number of seeds: that of a comparison, within the budget.
     pub fn seeds(&self) -> usize {
         let compared = units::usize_of(self.base.count("run.seeds"));
         let room = FEW * self.affordable / (self.tries.own.len() + KEPT + 3);
         compared.min(room).clamp(LEAST, MOST)
     }
 
-    /// Whether each can be tried from so many seeds.
+    /// Whether every listed variant can run with this many seeds.
     fn has_room(&self, seeds: usize) -> bool {
         self.tries.listed.len() * seeds <= self.affordable.max(KEPT * LEAST)
     }
 
-    /// Tries them, from the seeds of the scenario as it stands.
+    /// Uses the seeds of `now`.
     pub fn run(
         mut self,
         now: &RowRuns,
@@ -92,7 +92,7 @@ impl<'s> Search<'s> {
         prices: &[Price],
     ) -> Result<Tested, Failure> {
         let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
-        // One seed has no interval.
+        // One seed has no confidence interval.
         if self.is_empty() || seeds.len() < 2 {
             return Ok(Tested { left: self.left, ..Tested::default() });
         }
@@ -113,7 +113,7 @@ impl<'s> Search<'s> {
         Ok(tested)
     }
 
-    /// The user did not ask for these rows: a row that fails is left out, the others count.
+    /// A failing variant is left out, since the user did not ask for it; the others count.
     fn all(
         &self,
         rows: &[Row],
@@ -144,7 +144,7 @@ impl<'s> Search<'s> {
         Ok(done)
     }
 
-    /// All from the first seed; the best stay to be run from all, the others are returned.
+    /// Runs all with one seed. The best stay in `tries` for all seeds, the others are returned.
     fn screen(
         &mut self,
         now: &RowRuns,
@@ -166,7 +166,7 @@ impl<'s> Search<'s> {
             (0..done.len()).partition(|at| pieces(at) > 0.0);
         order.sort_by(|a, b| needs(&done[*a]).total_cmp(&needs(&done[*b])));
         order.truncate(KEPT);
-        // What is bought gains the more the more is bought.
+        // A larger purchase gains more, so purchases are compared per piece.
         let of_each = |at: &usize| (needs(&done[*at]) - needs(now)) / pieces(at);
         bought.sort_by(|a, b| of_each(a).total_cmp(&of_each(b)));
         order.extend(bought.first());
@@ -176,7 +176,7 @@ impl<'s> Search<'s> {
         Ok(done)
     }
 
-    /// The best change with the next best that gains and is of other keys; neither buys anything.
+    /// The best change with the next best gain on other keys. Neither buys hardware.
     fn together(
         &self,
         now: &RowRuns,

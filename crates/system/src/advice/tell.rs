@@ -1,4 +1,4 @@
-//! *Do* and *Not enough*, in words and as JSON.
+//! *Do* and *Not enough* as text, and advice as JSON.
 use super::relief::{Relief, hot};
 use super::weigh::{Advice, Candidate};
 use crate::figures::{Against, Difference};
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use trace::reading::{Objective, Role};
 
-/// Rows that one sentence names, at most.
+/// Most variants that one sentence names.
 const NAMED: usize = 4;
 
-/// The row that is followed: what it brings, takes and costs; else that nothing is to be changed,
-/// or that it is not decided.
+/// The followed variant with gain, effort and price. Otherwise "nothing to change" or "not
+/// decided".
 pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let Some(one) = advice.followed() else {
@@ -57,7 +57,7 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     })
 }
 
-/// What to do about it, where no setting gains anything.
+/// How to relieve the hot resource if no setting gains.
 fn relieved(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let hot = hot(&case.rows[0])?;
     let Relief { words, vary } = words.relief(case, hot).unwrap_or_else(|| Relief {
@@ -85,7 +85,7 @@ fn more_of_them(case: &Case<'_>) -> String {
     }
 }
 
-/// Candidates whose interval includes a gain of 5 %.
+/// Undecided candidates whose interval includes a gain of 5 %.
 fn open<'c>(case: &'c Case<'_>) -> Vec<&'c Candidate> {
     let better = case.now().objective.better;
     let open = |one: &&Candidate| {
@@ -95,7 +95,7 @@ fn open<'c>(case: &'c Case<'_>) -> Vec<&'c Candidate> {
     case.advice.candidates.iter().filter(open).collect()
 }
 
-/// No change is advised: none gains, or too few seeds decide whether one does.
+/// No change is advised: none gains, or the seeds do not decide.
 fn nothing(case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let known = |one: &&Candidate| one.is_possible() && one.fate != Fate::Unknown;
@@ -134,23 +134,23 @@ fn nothing(case: &Case<'_>) -> Option<Do> {
     Some(Do { point, more: say(more.join(" ")).done(), command })
 }
 
-/// The command that was typed, with other keys over it.
+/// The command as typed, with `more` over its settings.
 fn command(case: &Case<'_>, verb: &str, more: &[Set]) -> String {
     let typed = case.sets.iter().filter(|(key, _)| more.iter().all(|(other, _)| other != key));
     let sets: Vec<String> = typed.chain(more).map(|(key, value)| argument(key, value)).collect();
     format!("tenbin {verb} {}{}", case.sheet.file.display(), sets.concat())
 }
 
-/// The same from more seeds.
+/// The command with four times the seeds: 20 to 100.
 fn more_seeds(case: &Case<'_>) -> String {
     let seeds = case.advice.now.as_ref().map_or(1, |now| now.seeds);
     let verb = if case.figures.len() > 1 { "compare" } else { "run" };
     format!("{} --seeds {}", command(case, verb, &[]), (4 * seeds.max(5)).min(100))
 }
 
-/// What was not tried, for a run is long, and the command that tries it.
+/// Changes not tried because a run is long, and the command that tries them.
 fn left(case: &Case<'_>) -> String {
-    // The key that relieves most comes first.
+    // Order of keys: most relief first.
     let mut values: Vec<(&str, Vec<&str>)> = Vec::new();
     for (key, value) in case.advice.left.iter().filter_map(|set| set.first()) {
         match values.iter_mut().find(|(known, _)| known == key) {
@@ -169,7 +169,7 @@ fn left(case: &Case<'_>) -> String {
     )
 }
 
-/// What holds the run up is nothing that a setting changes; `None` where nothing holds it up.
+/// Says that no setting changes the bottleneck; `None` if there is no bottleneck.
 fn no_setting(case: &Case<'_>) -> Option<String> {
     let held = case.now().held.first().filter(|held| held.role != Role::Unexplained)?;
     let limits = held.role == Role::Setting;
@@ -184,7 +184,7 @@ fn no_setting(case: &Case<'_>) -> Option<String> {
     })
 }
 
-/// ` --set KEY=VALUE`, as a shell takes it.
+/// ` --set KEY=VALUE`, quoted for a shell.
 fn argument(key: &str, value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-+/:,%".contains(c);
     match value.chars().all(plain) {
@@ -193,7 +193,7 @@ fn argument(key: &str, value: &str) -> String {
     }
 }
 
-/// Why what nobody asked for stands there.
+/// Why the advice is a variant that the user did not ask for.
 fn first(advice: &Advice, one: &Candidate) -> String {
     let asked = advice.candidates.iter().any(|other| other.asked);
     match asked && !one.asked {
@@ -204,7 +204,7 @@ fn first(advice: &Advice, one: &Candidate) -> String {
     }
 }
 
-/// Who must learn of it, and what is bought.
+/// When changes take effect, and what is bought.
 fn takes(case: &Case<'_>, one: &Candidate) -> String {
     let mut whens: Vec<String> = Vec::new();
     for ((key, value), change) in &one.changes {
@@ -234,7 +234,6 @@ fn bought(case: &Case<'_>, key: &str, value: &str) -> String {
     }
 }
 
-/// What else becomes better.
 fn also(one: &Candidate) -> String {
     let all: Vec<String> = one.boons.iter().map(super::Shift::words).collect();
     match all.is_empty() {
@@ -243,7 +242,7 @@ fn also(one: &Candidate) -> String {
     }
 }
 
-/// What becomes worse, measured or not.
+/// Known costs of the settings and measured harms.
 fn price(one: &Candidate) -> String {
     let costs = one.changes.iter().filter_map(|(_, change)| match change {
         Change::Setting { costs, .. } if !costs.is_empty() => Some((*costs).to_string()),
@@ -276,37 +275,36 @@ fn gain(objective: &Objective, against: &Against) -> String {
     format!("{} {than}", interval(objective, against.mean.abs(), Some(against.ci95)))
 }
 
-/// A value of the objective without what it counts: "349 s", "326".
+/// A value of the objective without its noun: "349 s", "326".
 fn amount(objective: &Objective, value: f64) -> String {
     interval(objective, value, None)
 }
 
-/// What becomes of a row that is not followed.
+/// Why a variant is not followed, in the order of the sentences.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum End {
-    /// It helps more than what is followed, by a larger change.
+    /// Gains more than the followed variant, by a larger change.
     More,
-    /// It helps as much as what is followed, by a larger change.
+    /// Gains as much as the followed variant, by a larger change.
     Ties,
-    /// It helps, and less than what is followed.
     Less,
-    /// It gains, and leaves what holds the run up as it is.
+    /// Gains, but the hot resource stays hot.
     Stays,
-    /// It gains, and breaks what nothing is worth.
+    /// Gains at an unacceptable price.
     Breaks,
-    /// It seems to gain; of so many one does so by chance.
+    /// Seems to gain, but chance explains one in this many.
     Chance,
-    /// From one seed alone, where others gained more.
+    /// Ran with one seed only; others gained more.
     Screened,
     Same,
-    /// May be a difference, and may be none: from so few seeds nobody knows.
+    /// Too few seeds to decide.
     Undecided,
     Worse,
-    /// It gains, and nobody has code for it.
+    /// Gains, but needs code that does not exist.
     Research,
 }
 
-/// Rows that are no advice, those of one end in one sentence.
+/// Variants that are not advised, one sentence a reason.
 pub fn not_enough(case: &Case<'_>) -> Sentence {
     let advice = &case.advice;
     if advice.seeds.is_some_and(|(first, last)| first == last) && !advice.candidates.is_empty() {
@@ -326,7 +324,7 @@ pub fn not_enough(case: &Case<'_>) -> Sentence {
     say(said.chain(failed(advice)).collect::<Vec<_>>().join(" "))
 }
 
-/// What cannot be simulated, and why the first of it cannot.
+/// Variants that cannot be simulated, with the first reason.
 fn failed(advice: &Advice) -> Option<String> {
     let (_, why) = advice.failed.first()?;
     let names: Vec<String> = advice.failed.iter().map(|(name, _)| name.clone()).collect();
@@ -391,10 +389,10 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
     }
 }
 
-/// a, b, c, d and 3 more.
+/// "a, b, c, d and 3 more".
 fn short(names: &[String]) -> String {
     let mut all = names.to_vec();
-    // Rows that set other keys may have one name, and do the same.
+    // Variants with other keys may have the same name and result.
     all.dedup();
     let mut some: Vec<String> = all.iter().take(NAMED).cloned().collect();
     if all.len() > NAMED {
@@ -403,7 +401,7 @@ fn short(names: &[String]) -> String {
     list(&some)
 }
 
-/// What `--json` says of it: what was tried without being asked for, and what to do.
+/// For `--json`: the variants tried on Tenbin's own, and the advice.
 pub fn json(advice: &Advice) -> Value {
     let row = |one: &Candidate| crate::figures::row_json(&one.figures);
     let harm = |harm: &super::Shift| {

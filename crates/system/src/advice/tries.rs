@@ -1,6 +1,5 @@
-//! Which changes are tried: the scenario's own rows, other values of the keys that hold the run up,
-//! and the candidates of its system, which are data on [`Key`](cluster::keys::Key). What relieves
-//! more of what is waited for comes first.
+//! Changes to try: the scenario's variants, other values of keys that time is charged to, and the
+//! candidates of [`Key`](cluster::keys::Key). Most relief comes first.
 use crate::lab::{Lab, Row, SeedRun};
 use crate::vary::Set;
 use cluster::Sheet;
@@ -8,29 +7,28 @@ use cluster::keys::Candidate;
 use std::collections::BTreeMap;
 use trace::reading::Role;
 
-/// Settings that are tried because time is charged to them, at most.
+/// Most keys that are tried because time is charged to them.
 const KEYS: usize = 3;
-/// Extra the first, what holds so much is tried, too.
+/// Smallest share of a charged key, except the first.
 const WORTH: f64 = 0.05;
 
-/// Rows that nobody asked for.
+/// Variants that the command did not name.
 #[derive(Default)]
 pub struct Tries {
-    /// The scenario's own.
+    /// From the scenario file.
     pub own: Vec<Row>,
-    /// What relieves most first; of each key its first value before any other's second.
+    /// Most relief first; the first values of all keys, then the second values.
     pub listed: Vec<Row>,
 }
 
 impl Tries {
-    /// Of a scenario that was run; of `asked` none is made again.
+    /// Variants in `asked` are left out.
     pub fn of(lab: &Lab, base: &Sheet, runs: &[SeedRun], asked: &[Row]) -> Tries {
         let mut tries = Tries::default();
         let own = base.variants.iter().map(|row| (Some(row.name.clone()), row.set.clone()));
         let listed = sets(base, runs).into_iter().map(|set| (None, set));
         for (name, set) in own.chain(listed) {
-            // What is in no cluster's power needs no try, and a value that does not go together
-            // with the others is no row.
+            // Skip changes that no operator can make, and values that exclude each other.
             let mut changes = set.iter().filter(|(key, value)| base.distance(key, value) > 0.0);
             let possible = changes.all(|(key, value)| base.change(key, value).is_possible());
             let Some(sheet) = possible.then(|| lab.with(base, &set).ok()).flatten() else {
@@ -49,14 +47,14 @@ impl Tries {
     }
 }
 
-/// "limit 4, scm-reopened": by what is changed.
+/// Name by the changed settings: "limit 4, scm-reopened".
 pub(super) fn named(base: &Sheet, set: &[Set]) -> String {
     let changes = set.iter().filter(|(key, value)| base.distance(key, value) > 0.0);
     let names = changes.map(|(key, value)| base.vocabulary().row_name(key, value));
     names.collect::<Vec<String>>().join(", ")
 }
 
-/// What is set, with what has to be set along: the first value of each key, then the second.
+/// Settings with their companions: the first value of each key, then the second.
 fn sets(base: &Sheet, runs: &[SeedRun]) -> Vec<Vec<Set>> {
     let mut all: Vec<(usize, Vec<Set>)> = Vec::new();
     for (key, with) in keys(base, runs) {
@@ -69,8 +67,8 @@ fn sets(base: &Sheet, runs: &[SeedRun]) -> Vec<Vec<Set>> {
     all.into_iter().map(|(_, set)| set).collect()
 }
 
-/// Keys with what has to be set along, what relieves most first: candidates, and of others that
-/// time is charged to the first whatever it holds, the next if they are worth it.
+/// Candidates and at most `KEYS` charged keys, with companion settings; most relief first. Charged
+/// keys after the first need a share of `WORTH`.
 fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, Along)> {
     let shares = shares(runs);
     let of = |part: &str| -> f64 {
@@ -101,10 +99,10 @@ fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, Along)> {
     all.into_iter().map(|(_, key, with)| (key, with)).collect()
 }
 
-/// What has to be set along with a key.
+/// Settings that a key needs in addition.
 type Along = &'static [(&'static str, &'static str)];
 
-/// What holds the runs up, mean over them.
+/// Mean share of each bottleneck over the runs.
 fn shares(runs: &[SeedRun]) -> BTreeMap<(&str, Role), f64> {
     let mut shares = BTreeMap::new();
     for held in runs.iter().flat_map(|run| &run.reading.held) {

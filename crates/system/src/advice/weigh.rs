@@ -1,4 +1,4 @@
-//! Which of the rows is worth following.
+//! Selects the variant to follow.
 use super::price::{Price, Shift, boons, harms, too_dear};
 use super::relief;
 use crate::figures::{Against, Figures, figures};
@@ -10,34 +10,31 @@ use cluster::Sheet;
 use cluster::keys::{Absent, Change};
 use trace::Better;
 
-/// Rows that were run besides those that the command named.
+/// Results of variants that the command did not name.
 #[derive(Default)]
 pub struct Tested {
-    /// Rows that the command did not name; some may have the first seed alone.
+    /// Some ran with the first seed only.
     pub rows: Vec<RowRuns>,
-    /// Settings of the rows that were not tried at all.
+    /// Settings of variants that did not run.
     pub left: Vec<Vec<Set>>,
-    /// Rows that the model refuses, or fails in: their names, and why.
+    /// Variants that the model rejects or fails on: (name, reason).
     pub failed: Vec<(String, String)>,
 }
 
-/// A row that might be followed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
-    /// Its numbers, against the scenario as it stands.
+    /// Compared with the present scenario.
     pub figures: Figures,
-    /// What it sets otherwise than the scenario, and what each takes.
+    /// Settings that differ from the scenario, with the kind of each change.
     pub changes: Vec<(Set, Change)>,
-    /// Other measures that become worse.
     pub harms: Vec<Shift>,
-    /// Other measures that become better.
     pub boons: Vec<Shift>,
-    /// Whether somebody asked for it, or what holds the run up did.
+    /// Named by the command; otherwise tried by the search.
     pub asked: bool,
     pub fate: Fate,
-    /// It cannot be told from the one that is followed.
+    /// Not distinguishable from the followed variant.
     pub ties: bool,
-    /// The one that holds the run up, and that more of its kind leave as it is.
+    /// Name of the hot resource, if more of its kind leave it hot.
     pub stays: Option<String>,
 }
 
@@ -46,22 +43,22 @@ impl Candidate {
         !self.changes.is_empty() && self.changes.iter().all(|(_, change)| change.is_possible())
     }
 
-    /// Whether it needs code that nobody has.
+    /// Whether it needs code that does not exist.
     pub fn is_research(&self) -> bool {
         self.changes.iter().any(|(_, change)| *change == Change::Research)
     }
 
-    /// Whether it breaks what nothing is worth.
+    /// The first harm that no gain justifies.
     pub fn breaks(&self) -> Option<&Shift> {
         self.harms.iter().find(|harm| harm.price.never)
     }
 
-    /// The difference to the scenario as it stands.
+    /// Difference from the present scenario.
     pub fn against(&self) -> Option<Against> {
         self.figures.against
     }
 
-    /// A measure that becomes worse by a half and more, and by a larger part than is gained.
+    /// The first harm of at least a half and at least the relative gain.
     pub fn too_dear(&self) -> Option<&Shift> {
         let value = self.figures.value?.mean;
         let by = self.against()?.mean;
@@ -74,15 +71,14 @@ impl Candidate {
         self.is_possible() && self.stays.is_none() && harmless
     }
 
-    /// Whether its interval includes a gain of more than 5 %.
+    /// Whether the confidence interval includes a gain above 5 %.
     pub fn may_gain(&self, better: Better) -> bool {
         let (Some(value), Some(by)) = (self.figures.value, self.against()) else { return false };
         let gain = if better == Better::Less { -by.mean } else { by.mean };
         gain + by.ci95 > SAME * (value.mean - by.mean).abs()
     }
 
-    /// Whether both can be done: neither sets a key of the other otherwise, and the other is no
-    /// part of it.
+    /// Whether both can be set: no key has two values, and `other` adds a setting.
     pub fn goes_with(&self, other: &Candidate) -> bool {
         let mine = &self.figures.set;
         let theirs = &other.figures.set;
@@ -110,13 +106,13 @@ impl Candidate {
     }
 }
 
-/// Whether a value is its key's default: of names that are alike it is the nearest.
+/// Whether a name, not a number, is its key's default: defaults count as the nearest alternative.
 fn is_default(sheet: &Sheet, key: &str, value: &str) -> bool {
     let absent = sheet.vocabulary().find(key).map(|key| key.absent);
     matches!(absent, Some(Absent::Default(name)) if name == value) && value.parse::<f64>().is_err()
 }
 
-/// Pieces that a row buys.
+/// Number of devices or nodes that a variant buys.
 pub(super) fn bought(sheet: &Sheet, set: &[Set]) -> f64 {
     let number = |text: &str| text.parse::<f64>().ok();
     let pieces = |((key, value), change): &(Set, Change)| {
@@ -129,25 +125,23 @@ pub(super) fn bought(sheet: &Sheet, set: &[Set]) -> f64 {
     changes(sheet, set).iter().map(pieces).sum()
 }
 
-/// What there is to say of all rows.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Advice {
-    /// The scenario as it stands, over the seeds of what was tried.
+    /// The present scenario, with the seeds of the tries.
     pub now: Option<Figures>,
-    /// The seeds, first and last.
+    /// First and last.
     pub seeds: Option<(u64, u64)>,
     pub candidates: Vec<Candidate>,
-    /// The place of the one to follow.
+    /// Index of the candidate to follow.
     pub follow: Option<usize>,
-    /// What was not tried, for a run is long: what each row would set.
+    /// Settings of variants that were not tried because a run is long.
     pub left: Vec<Vec<Set>>,
-    /// What cannot be simulated: names, and why.
+    /// Variants that cannot be simulated: (name, reason).
     pub failed: Vec<(String, String)>,
 }
 
 impl Advice {
-    /// Of the scenario as it stands, and of what was run beside it from the same seeds: rows that
-    /// were asked for, then those that were tried of themselves.
+    /// Variants of the command (`asked`) and of the search (`tried`), with the seeds of `now`.
     pub fn of(
         sheet: &Sheet,
         now: &RowRuns,
@@ -198,24 +192,24 @@ impl Advice {
         self.candidates.get(self.follow?)
     }
 
-    /// The same, with what could not be tried.
+    /// Adds what the search could not try.
     pub fn leaving(self, Tested { left, failed, .. }: Tested) -> Advice {
         Advice { left, failed, ..self }
     }
 
-    /// Whether a row was run from all seeds, and not from the first alone.
+    /// Whether the variant ran with all seeds, not only the first.
     pub fn is_whole(&self, one: &Candidate) -> bool {
         self.now.as_ref().is_none_or(|now| one.figures.seeds == now.seeds)
     }
 
-    /// Rows that nobody asked for.
+    /// Variants that the command did not name.
     pub fn tried(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates.iter().filter(|one| !one.asked)
     }
 }
 
-/// The row to follow if some seeds of the present settings do not end: of the rows that end in all
-/// seeds and are within 5 % of the best, the one that sets least.
+/// The variant to follow if some seeds of the present settings do not end. Of those within 5 % of
+/// the best it has the fewest changes. All its seeds end.
 fn ends(candidates: &[Candidate], sign: f64) -> Option<usize> {
     let need = |at: &usize| Some(sign * candidates[*at].figures.value?.mean);
     let all: Vec<usize> =
@@ -225,7 +219,7 @@ fn ends(candidates: &[Candidate], sign: f64) -> Option<usize> {
     all.into_iter().filter(near).min_by_key(|at| candidates[*at].changes.len())
 }
 
-/// What a row sets that is otherwise in the scenario.
+/// Settings that differ from the scenario.
 fn changes(sheet: &Sheet, set: &[Set]) -> Vec<(Set, Change)> {
     let other = set.iter().filter(|(key, value)| sheet.distance(key, value) > 0.0);
     other.map(|set| (set.clone(), sheet.change(&set.0, &set.1))).collect()

@@ -1,8 +1,7 @@
-//! A range that a claim names.
 use analysis::{Count, Stat};
 
-/// A range that a claim names. Whether a value lies in it is decided only where the whole 95 %
-/// interval lies on one side of each end.
+/// A range of values. A value is inside or outside only if its whole 95 % interval is on one side
+/// of each limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Band {
     pub low: f64,
@@ -10,7 +9,6 @@ pub struct Band {
 }
 
 impl Band {
-    /// From one value to another.
     pub fn new(low: f64, high: f64) -> Band {
         Band { low, high }
     }
@@ -23,18 +21,18 @@ impl Band {
         Band { low: f64::NEG_INFINITY, high }
     }
 
-    /// As near to a value as this part of it.
+    /// `value` ± `value` × `part`.
     pub fn near(value: f64, part: f64) -> Band {
         let off = (value * part).abs();
         Band { low: value - off, high: value + off }
     }
 
-    /// Whether the value lies in it; `None`: its interval meets both sides.
+    /// `None`: the interval crosses a limit.
     pub fn holds(self, ours: &Stat) -> Option<bool> {
         self.takes(ours.mean - ours.ci95, ours.mean + ours.ci95)
     }
 
-    /// Whether the part that holds, of a count, lies in it, by the count's whole interval.
+    /// Checks the fraction that holds, by its Wilson interval.
     pub fn counts(self, count: Count) -> Option<bool> {
         let (low, high) = count.wilson();
         self.takes(low, high)

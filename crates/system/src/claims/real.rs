@@ -1,4 +1,4 @@
-//! A document's claims for real, in the small: `tenbin reproduce NAME --real`.
+//! Experiments on a real cluster, scaled down: `tenbin reproduce NAME --real`.
 use super::{Asked, Verdict};
 use crate::failure::Failure;
 use analysis::Stat;
@@ -10,35 +10,34 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug)]
 pub struct Real<'r> {
     pub runs: u32,
-    /// Seeds 1 to N of the simulation of the same.
+    /// The simulation of the same cluster uses seeds 1 to N.
     pub seeds: u32,
     pub hadoop: &'r str,
-    /// Tenbin's plug-in, where it is needed.
+    /// Tenbin's plug-in, if the experiment needs it.
     pub jar: Option<&'r Path>,
-    /// Folder for what disks hold; else memory.
+    /// Folder for the data of the disks; `None`: in memory.
     pub store: Option<&'r Path>,
-    /// The folder of the runs.
     pub place: &'r Path,
 }
 
-/// A document's experiments for real.
+/// A paper's experiments on a real cluster.
 #[derive(Clone, Copy)]
 pub struct ForReal {
     pub document: &'static str,
-    /// Runs of each arm, where nobody says how many.
+    /// Default number of runs per arm.
     pub runs: u32,
-    /// Whether they need Tenbin's plug-in.
+    /// Whether the runs need Tenbin's plug-in.
     pub needs_jar: bool,
-    /// Makes the runs that the wanted claims need, and judges them. Fails as every command.
+    /// Makes the runs that the requested claims need and judges them.
     pub make: fn(&Asked<'_>, &Real<'_>) -> Result<Made, Failure>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Made {
     pub claims: Vec<Measured>,
-    /// The document's figures as measured, beside the simulation of the same.
+    /// The paper's figures as measured, next to the simulation of the same cluster.
     pub figures: Vec<Section>,
-    /// What was measured in numbers, for `--json`; nothing where claims say it all.
+    /// Measured values for `--json`; null if the claims contain all of them.
     pub numbers: Value,
 }
 
@@ -48,30 +47,27 @@ impl From<Vec<Measured>> for Made {
     }
 }
 
-/// A claim as real runs have it, beside the simulation of the same small cluster.
+/// A claim measured on a real cluster, next to the simulation of the same small cluster.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Measured {
     #[serde(skip)]
     pub id: &'static str,
-    /// By the runs, in `unit`.
+    /// Mean of the real runs, in `unit`.
     pub measured: f64,
-    /// Half width of its 95 % interval.
+    /// Half width of the 95 % interval.
     pub spread: f64,
     pub predicted: f64,
-    /// Half width of its 95 % interval.
+    /// Half width of the 95 % interval.
     pub predicted_spread: f64,
     pub unit: &'static str,
-    /// How many runs of each arm there were.
+    /// Runs per arm.
     pub runs: u32,
-    /// What the runs say of the claim.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// One sentence with the numbers.
     pub reason: String,
 }
 
 impl Measured {
-    /// With a verdict, in the unit of the values.
     pub fn of(
         (id, unit): (&'static str, &'static str),
         (measured, predicted): (&Stat, &Stat),

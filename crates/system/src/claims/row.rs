@@ -1,4 +1,4 @@
-//! A claim as a row of its document's table, and the one function that judges all rows.
+//! A claim as a row of its paper's table, and the function that judges every row.
 use super::runs::{Figure, Runs, owned};
 use super::{Claim, Count, Sensitivity, Verdict};
 use crate::vary::Set;
@@ -7,22 +7,21 @@ use page::words::num;
 use std::fmt;
 use std::ops::Index;
 
-/// A statement of a document, and how our runs are held against it.
+/// A statement of a paper, and how to check it.
 pub struct Row {
-    /// "C4.3".
     pub id: &'static str,
-    /// The document's words, in short.
+    /// The paper's words, shortened.
     pub claim: &'static str,
     pub document: &'static str,
-    /// The unit of `document` and of our value.
+    /// Unit of `document` and of our value.
     pub unit: &'static str,
-    /// The first is our value. Those with a band decide; each is a place where the document makes
-    /// the statement. None: what decides is measured, and no run.
+    /// The first is our value. Those with a band decide: each is a place where the paper makes the
+    /// statement. Empty: `Table::extra` decides, without runs.
     pub figures: Vec<Figure>,
-    /// Other values of what the document leaves open.
+    /// Other values of what the paper leaves open.
     pub alternatives: Vec<Alternative>,
     pub verdict: fn(&Estimates) -> Verdict,
-    /// One sentence with the numbers that decided.
+    /// One sentence with the deciding numbers.
     pub reason: fn(&Estimates) -> String,
 }
 
@@ -41,15 +40,15 @@ impl Default for Row {
     }
 }
 
-/// An alternative of a claim, with the figures that show it: the first is our value there.
+/// Another value of what the paper leaves open; the first figure is our value with it.
 #[derive(Clone)]
 pub struct Alternative {
     what: String,
     value: String,
     figures: Vec<Figure>,
-    /// Over what the runs of the figures set.
+    /// Settings over those of the figures' runs.
     sets: Vec<Set>,
-    /// At most.
+    /// Most seeds.
     seeds: u32,
 }
 
@@ -59,23 +58,22 @@ impl Alternative {
         Alternative { what, value, figures, sets: Vec::new(), seeds: u32::MAX }
     }
 
-    /// The figures where these keys are set, too.
     pub fn with(self, sets: &[(&str, &str)]) -> Alternative {
         Alternative { sets: owned(sets), ..self }
     }
 
-    /// The figures of the first few seeds.
+    /// Uses the first seeds only.
     pub fn seeds(self, seeds: u32) -> Alternative {
         Alternative { seeds, ..self }
     }
 
-    /// The figures at each of these values of a key.
+    /// One alternative for each value of a key.
     pub fn values(key: &str, values: &[&str], figures: &[Figure]) -> Vec<Alternative> {
         let one = |value: &&str| Alternative::of(key, value, figures).with(&[(key, value)]);
         values.iter().map(one).collect()
     }
 
-    /// If the runs are made.
+    /// `None` if a run is missing.
     fn judged(&self, runs: &Runs<'_>) -> Option<Sensitivity> {
         let found = Estimates::of(&self.figures, &runs.under(&self.sets, self.seeds))?;
         let (what, value) = (self.what.clone(), self.value.clone());
@@ -88,13 +86,12 @@ impl Alternative {
     }
 }
 
-/// A figure as the runs have it.
 pub struct Estimate {
     key: &'static str,
     pub place: String,
     values: Vec<f64>,
     pub stat: Stat,
-    /// Whether the statement holds here, where it is made; `Some(None)`: that is not decided.
+    /// `None`: the figure has no band. `Some(None)`: not decided.
     pub holds: Option<Option<bool>>,
 }
 
@@ -121,21 +118,19 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// A row's figures as the runs have them.
 pub struct Estimates {
     figures: Vec<Estimate>,
-    /// The alternatives whose runs are made, judged.
+    /// Judged alternatives; those without runs are left out.
     pub sensitivity: Vec<Sensitivity>,
 }
 
 impl Estimates {
-    /// If all runs are made.
+    /// `None` if a run is missing.
     fn of(figures: &[Figure], runs: &Runs<'_>) -> Option<Estimates> {
         let all = || figures.iter().map(|figure| Estimate::of(figure, runs)).collect();
         Some(Estimates { figures: runs.whole(all)?, sensitivity: Vec::new() })
     }
 
-    /// All figures under a key, one after another.
     pub fn all(&self, key: &str) -> impl Iterator<Item = &Estimate> {
         self.figures.iter().filter(move |one| one.key == key)
     }
@@ -145,12 +140,11 @@ impl Estimates {
         found.unwrap_or_else(|| panic!("no figure {key} in {place}"))
     }
 
-    /// All figures under a key as `said`, with commas.
     pub fn list(&self, key: &str, said: impl Fn(&Estimate) -> String) -> String {
         self.all(key).map(said).collect::<Vec<_>>().join(", ")
     }
 
-    /// Those with a band.
+    /// Figures with a band: places where the paper makes the statement.
     pub fn places(&self) -> impl Iterator<Item = &Estimate> {
         self.figures.iter().filter(|figure| figure.holds.is_some())
     }
@@ -159,7 +153,7 @@ impl Estimates {
         Verdict::of(self.places().filter_map(|place| place.holds))
     }
 
-    /// The seeds in which a figure is 1; it is 1 where a statement holds, and else 0.
+    /// Seeds in which a figure is 1 (the statement holds); otherwise it is 0.
     pub fn count(&self, key: &str) -> Count {
         Count::of(self[key].values.iter().map(|value| *value > 0.5))
     }
@@ -174,8 +168,7 @@ impl Index<&str> for Estimates {
 }
 
 impl Row {
-    /// The claim, judged by the runs; `None` if some that it needs are not made. Alternatives whose
-    /// runs are not made are left out.
+    /// `None` if runs are missing. Alternatives without runs are left out.
     pub(super) fn judged(&self, runs: &Runs<'_>) -> Option<Claim> {
         let found = Estimates::of(&self.figures, runs);
         let judged = self.alternatives.iter().filter_map(|one| one.judged(runs));
@@ -191,7 +184,7 @@ impl Row {
         })
     }
 
-    /// The claim with a verdict, and without a value of ours.
+    /// The claim with a verdict but without our value.
     pub fn decided(&self, verdict: Verdict, reason: String) -> Claim {
         let Row { id, claim, document, unit, .. } = *self;
         let (document, sensitivity) = (document.into(), Vec::new());
@@ -200,7 +193,7 @@ impl Row {
 }
 
 impl Sensitivity {
-    /// An alternative that no run shows.
+    /// An alternative without runs.
     pub fn of(what: &str, value: &str, ours: f64, holds: Option<bool>) -> Sensitivity {
         let (what, value) = (what.into(), value.into());
         Sensitivity { what, value, ours, verdict: Verdict::of([holds]) }

@@ -1,4 +1,4 @@
-//! What claims look at: runs, by what each sets, and values of them seed by seed.
+//! Runs by their settings, and values of them by seed.
 use super::{Asked, Band};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -14,21 +14,21 @@ use std::path::Path;
 use std::rc::Rc;
 use units::usize_of;
 
-/// A scenario of a document, over which runs set keys.
+/// A scenario of a paper; runs override its keys.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Base {
     pub name: &'static str,
-    /// The file name in messages about its keys.
+    /// File name in error messages.
     pub file: &'static str,
     pub text: &'static str,
 }
 
-/// A run by what it is made of. Two claims that name the same run share it.
+/// A run by its settings. Claims that name the same run share it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Run {
     base: Base,
     sets: Vec<Set>,
-    /// Seeds at most: of what hardly depends on chance few are enough.
+    /// Most seeds; a few suffice if chance has little effect.
     seeds: u32,
 }
 
@@ -37,18 +37,17 @@ impl Run {
         Run { base, sets: Vec::new(), seeds: u32::MAX }.with(sets)
     }
 
-    /// The same with these keys set, too.
     pub fn with(mut self, sets: &[(&str, &str)]) -> Run {
         sets.iter().for_each(|(key, value)| self.set(key, value));
         self
     }
 
-    /// Its settings over those of its base.
+    /// Settings that override the base.
     pub fn sets(&self) -> &[Set] {
         &self.sets
     }
 
-    /// Seeds at most.
+    /// Most seeds.
     pub fn most(&self) -> u32 {
         self.seeds
     }
@@ -57,7 +56,7 @@ impl Run {
         Run { seeds: most, ..self }
     }
 
-    /// Its scenario and settings, without the number of seeds.
+    /// Scenario and settings, without the number of seeds.
     fn key(&self) -> (Base, Vec<Set>) {
         (self.base, self.sets.clone())
     }
@@ -67,23 +66,20 @@ impl Run {
         self.sets.push((key.into(), value.into()))
     }
 
-    /// As the lab runs it, with what the user sets over it.
-    ///
-    /// # Errors
-    /// Bad input, of what the user sets.
+    /// The lab's row; `over` are the user's settings. Fails if one of them is invalid.
     pub fn row(&self, lab: &Lab, over: &[Set]) -> Result<lab::Row, Failure> {
         let set: Vec<Set> = self.sets.iter().chain(over).cloned().collect();
         let sheet = lab.read_text(self.base.text, Path::new(self.base.file), &set)?;
         Ok(lab::Row { name: format!("{} {:?}", self.base.name, self.sets), set, sheet })
     }
 
-    /// The objective.
+    /// The objective of each seed.
     pub fn value(&self) -> Value {
         let run = self.clone();
         Value::by(move |runs| runs.each(&run, |of| of.reading.value.unwrap_or(f64::NAN)))
     }
 
-    /// A metric; 0 where a run has none.
+    /// 0 if a run lacks the metric.
     pub fn metric(&self, name: &'static str) -> Value {
         let run = self.clone();
         let of = move |of: &lab::SeedRun| of.reading.metrics.get(name).copied().unwrap_or(0.0);
@@ -91,13 +87,12 @@ impl Run {
     }
 }
 
-/// Keys and values as the lab has them.
 pub(super) fn owned(sets: &[(&str, &str)]) -> Vec<Set> {
     sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
-/// A number that runs give, seed by seed. All runs of a seed draw the same random numbers, so that
-/// a ratio or a difference of two is paired.
+/// A number per seed. All runs of a seed draw the same random numbers, so ratios and differences
+/// are paired.
 #[derive(Clone)]
 pub struct Value(Rc<Read>);
 
@@ -108,12 +103,11 @@ impl Value {
         Value(Rc::new(of))
     }
 
-    /// A number that needs no run.
     pub fn exactly(number: f64) -> Value {
         Value::by(move |_| vec![number])
     }
 
-    /// A value made of several, seed by seed.
+    /// Combines several values, seed by seed.
     pub fn each<const N: usize>(
         values: [Value; N],
         of: impl Fn([f64; N]) -> f64 + 'static,
@@ -133,18 +127,17 @@ impl Value {
         stat(&self.of(runs))
     }
 
-    /// As a table shows it.
     pub fn cell(&self, runs: &Runs<'_>) -> Shown {
         self.clone().named("").cell(runs)
     }
 
-    /// The value of the same runs where these keys are set, too.
+    /// The value of the same runs with these settings.
     pub fn with(&self, sets: &[(&str, &str)]) -> Value {
         let (value, sets) = (self.clone(), owned(sets));
         Value::by(move |runs| value.of(&runs.under(&sets, u32::MAX)))
     }
 
-    /// The mean of several, seed by seed.
+    /// Mean of several values, seed by seed.
     pub fn mean(values: Vec<Value>) -> Value {
         Value::by(move |runs| {
             let all: Vec<Vec<f64>> = values.iter().map(|value| value.of(runs)).collect();
@@ -154,17 +147,16 @@ impl Value {
         })
     }
 
-    /// By which part it is less than another.
+    /// 1 − `self` / `other`.
     pub fn less_than(self, other: Value) -> Value {
         Value::each([self, other], |[ours, theirs]| 1.0 - ours / theirs)
     }
 
-    /// As a figure of a claim.
     pub fn named(self, key: &'static str) -> Figure {
         self.at(key, "")
     }
 
-    /// As one of several figures under a key, in a place with a name.
+    /// One of several figures with this key; `place` names it.
     pub fn at(self, key: &'static str, place: impl ToString) -> Figure {
         Figure { key, place: place.to_string(), value: self, scale: (1.0, 1.0), band: None }
     }
@@ -186,25 +178,25 @@ impl Sub for Value {
     }
 }
 
-/// A number of a claim. With a band it is a place where the document makes its statement; without,
-/// only the reason states it.
+/// A number of a claim. With a band, the paper makes its statement here; otherwise only the reason
+/// uses it.
 #[derive(Clone)]
 pub struct Figure {
     pub(super) key: &'static str,
     pub(super) place: String,
     pub(super) value: Value,
-    /// The value times the one, over the other.
+    /// Factor and divisor of the value.
     pub(super) scale: (f64, f64),
     pub(super) band: Option<Band>,
 }
 
 impl Figure {
-    /// In percent; so are the band's ends.
+    /// The band's limits are in percent, too.
     pub fn percent(self) -> Figure {
         Figure { scale: (100.0, 1.0), ..self }
     }
 
-    /// The value over this; the band is of what results.
+    /// The band is for the quotient.
     pub fn per(self, number: f64) -> Figure {
         Figure { scale: (1.0, number), ..self }
     }
@@ -216,7 +208,6 @@ impl Figure {
         Stat { mean, ci95, min, max }
     }
 
-    /// As a table shows it.
     pub fn cell(&self, runs: &Runs<'_>) -> Shown {
         let Stat { mean, ci95, .. } = self.scaled(&self.value.of(runs));
         Shown::mean(mean, ci95)
@@ -243,23 +234,23 @@ impl Figure {
     }
 }
 
-/// The runs that were made, by what they set.
+/// Finished runs by their settings.
 pub struct Runs<'r> {
     store: &'r Store,
-    /// Over what each run sets.
+    /// Settings over those of each run.
     over: Vec<Set>,
     seeds: u32,
 }
 
 impl Runs<'_> {
-    /// The same runs where these keys are set, too, and the first of their seeds.
+    /// The same runs with these settings, and at most `most` seeds.
     pub(super) fn under(&self, sets: &[Set], most: u32) -> Runs<'_> {
         let over = self.over.iter().chain(sets).cloned().collect();
         Runs { store: self.store, over, seeds: self.seeds.min(most) }
     }
 
-    /// What `of` reads from each seed of a run. A run that was not made is noted, and 1 stands for
-    /// each of its seeds: what follows from that is thrown away.
+    /// Reads a value from each seed of a run. A missing run is recorded and yields 1 for each seed;
+    /// the caller discards the result.
     fn each(&self, run: &Run, of: impl Fn(&lab::SeedRun) -> f64) -> Vec<f64> {
         let count = usize_of(self.store.count(&self.meant(run)).into());
         match self.find(run) {
@@ -268,14 +259,14 @@ impl Runs<'_> {
         }
     }
 
-    /// The run that stands for one here.
+    /// The run with the settings and seeds of this view.
     fn meant(&self, run: &Run) -> Run {
         let mut run = run.clone().seeds(run.seeds.min(self.seeds));
         self.over.iter().for_each(|(key, value)| run.set(key, value));
         run
     }
 
-    /// A line through values, each with its interval.
+    /// Joined points, each with its 95 % interval.
     pub fn line(
         &self,
         name: impl Into<String>,
@@ -290,7 +281,6 @@ impl Runs<'_> {
         Points { name: name.into(), origin: Origin::Ours, kind: None, joined: true, points }
     }
 
-    /// The scenario of a run.
     pub fn sheet(&self, run: &Run) -> Option<&Sheet> {
         self.find(run).map(|made| &made.sheet)
     }
@@ -312,7 +302,7 @@ impl Runs<'_> {
         made
     }
 
-    /// What `of` makes of the runs, if all that it looks at are made.
+    /// The result of `of`, unless it read a missing run.
     pub(super) fn whole<T>(&self, of: impl FnOnce() -> T) -> Option<T> {
         let before = self.store.lacks.get();
         let made = of();
@@ -320,14 +310,14 @@ impl Runs<'_> {
     }
 }
 
-/// A run that was made from seeds 1 to so many, or some of these after an interruption.
+/// A run with seeds 1 to `seeds`; after an interruption some are missing.
 struct FinishedRun {
     sheet: Sheet,
     seeds: u32,
     runs: RowRuns,
 }
 
-/// All runs of a document that were made.
+/// All finished runs of a paper.
 pub(super) struct Store {
     lab: Lab,
     what: &'static str,
@@ -336,13 +326,12 @@ pub(super) struct Store {
     wanted: RefCell<Vec<Run>>,
     lacks: Cell<usize>,
     seeds: u32,
-    /// Keys that the user sets over all.
+    /// The user's settings.
     over: Vec<Set>,
 }
 
 impl Store {
-    /// Of a system's document. `what` stands before the progress of its runs, each of which has to
-    /// have the metrics that it `needs`.
+    /// `what` labels the progress bar. Each run must have the metrics in `needs`.
     pub(super) fn of(
         lab: Lab,
         what: &'static str,
@@ -362,19 +351,18 @@ impl Store {
         self.seeds.min(run.seeds)
     }
 
-    /// The runs that were looked at and not made, those of most seeds first.
+    /// Runs that were read but are missing, most seeds first.
     pub(super) fn wanted(&self) -> Vec<Run> {
         let mut wanted = self.wanted.take();
         wanted.sort_by_key(|run| std::cmp::Reverse(run.seeds));
         wanted
     }
 
-    /// The scenario of each, as the lab runs it.
     pub(super) fn rows(&self, wanted: &[Run]) -> Result<Vec<lab::Row>, Failure> {
         wanted.iter().map(|run| run.row(&self.lab, &self.over)).collect()
     }
 
-    /// Makes runs. After an interruption those that were finished are there.
+    /// After an interruption, finished runs remain.
     pub(super) fn make(&mut self, wanted: &[Run]) -> Result<(), Failure> {
         for group in wanted.chunk_by(|a, b| a.seeds == b.seeds) {
             let (rows, count) = (self.rows(group)?, self.count(&group[0]));
@@ -396,7 +384,7 @@ impl Store {
         Ok(())
     }
 
-    /// The runs of most seeds, whole or not, and how many seeds these are.
+    /// The largest number of seeds, and the runs with it; some may be incomplete.
     pub(super) fn most(&self) -> (u32, Vec<RowRuns>) {
         let most = self.made.values().map(|made| made.seeds).max().unwrap_or(0);
         let made = self.made.values().filter(|made| made.seeds == most);

@@ -1,4 +1,4 @@
-//! All claims of a document: plans their runs, makes each once, and judges.
+//! All claims of a paper: plans the runs, makes each once, and judges.
 use super::row::Row;
 use super::runs::{Run, Runs, Store};
 use super::{Asked, Claim, Reproduction};
@@ -9,23 +9,23 @@ use crate::seam::System;
 use page::Section;
 use serde_json::Value;
 
-/// Part of "missing": some alternatives of a claim were not run.
+/// Part of "missing": some alternatives did not run.
 const MOVES: &str = "how claims move with what the document does not say, ";
 
 pub struct Table {
     pub system: &'static System,
-    /// "reproduce s4": before the progress of the runs.
+    /// Label of the progress bar: "reproduce s4".
     pub what: &'static str,
-    /// Metrics that a run has if it ended.
+    /// Metrics of every run that ended.
     pub needs: &'static [&'static str],
-    /// In the document's order.
+    /// In the paper's order.
     pub rows: fn() -> Vec<Row>,
-    /// Figures that runs give, if all claims are wanted.
+    /// Figures from runs, for a request of all claims.
     pub figures: fn(&Runs<'_>) -> Vec<Section>,
     pub extra: Extra,
 }
 
-/// Judges the wanted claims whose rows have no figures, and adds sections that no run gives.
+/// Judges requested claims without figures, and adds sections without runs.
 pub type Extra = fn(&Asked<'_>, &mut Vec<Claim>, &mut Vec<Section>) -> Result<(), Failure>;
 
 impl Table {
@@ -55,7 +55,7 @@ impl Table {
         }
     }
 
-    /// The claims as the first few of all seeds decide them, for each of these numbers of seeds.
+    /// The claims as the first N seeds decide them, for each N in `few`.
     pub fn by_few(&self, asked: &Asked<'_>, few: &[u32]) -> Result<Vec<Vec<Claim>>, Failure> {
         let (rows, mut store) = ((self.rows)(), self.store(asked)?);
         self.make(&rows, asked, &mut store)?;
@@ -67,7 +67,7 @@ impl Table {
         Ok(Store::of(Lab::of(self.system)?, self.what, self.needs, asked))
     }
 
-    /// Makes all runs that the wanted claims and figures look at, each once.
+    /// Makes every run that the requested claims and figures read, once.
     fn make(&self, rows: &[Row], asked: &Asked<'_>, store: &mut Store) -> Result<(), Failure> {
         loop {
             self.judged(rows, asked, &store.runs());
@@ -79,7 +79,7 @@ impl Table {
         }
     }
 
-    /// The wanted claims that the runs decide, and the figures.
+    /// Requested claims that the runs decide, and the figures.
     fn judged(
         &self,
         rows: &[Row],
@@ -92,10 +92,8 @@ impl Table {
         (claims, if all { (self.figures)(runs) } else { Vec::new() })
     }
 
-    /// The first runs that the wanted claims and figures need, as the lab makes them.
-    ///
-    /// # Errors
-    /// Bad input, of what the user sets.
+    /// The first runs that the requested claims and figures need. Fails if a setting of the user is
+    /// invalid.
     pub fn plan(&self, asked: &Asked<'_>) -> Result<Vec<(Run, lab::Row)>, Failure> {
         let store = self.store(asked)?;
         self.judged(&(self.rows)(), asked, &store.runs());

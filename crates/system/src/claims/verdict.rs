@@ -1,39 +1,36 @@
-//! The one rule that turns places and draws into a verdict, the same for all claims.
+//! The rule that turns places and draws into a verdict, for all claims.
 use super::{Band, Count};
 use serde::Serialize;
 
-/// What our runs say of a claim, and in how much of what was looked at.
+/// What our runs show for a claim, and in which share of places or draws.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Verdict {
     #[serde(rename = "verdict")]
     pub word: Word,
-    /// Where it holds and fails; `None` where nothing was counted.
+    /// `None` if nothing was counted.
     pub share: Option<Share>,
 }
 
-/// The word of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Word {
-    /// The statement holds in every place where the document makes it, and could have failed.
+    /// Holds in every place where the paper makes the statement, and could have failed.
     Reproduced,
-    /// In half of them at least, or in a tenth of what was drawn.
+    /// Holds in at least half of the places, or a tenth of the draws.
     Partly,
     Refuted,
-    /// The intervals are too wide to tell.
+    /// The intervals are too wide.
     Undecided,
-    /// It holds in any run: it follows from how the model or the layout is made, so that no run
-    /// is evidence for it.
+    /// Holds in any run because of the structure of the model or the layout: runs are no evidence.
     ByConstruction,
-    /// It holds only with values that were assumed, or was rewritten or chosen so that it does.
+    /// Holds only with assumed values, or was rewritten or selected so that it holds.
     WithTheseAssumptions,
 }
 
-/// In how much of what was looked at a statement holds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Share {
     pub holds: usize,
-    /// It fails in so many; the rest is not decided.
+    /// The rest is not decided.
     pub fails: usize,
     pub of: usize,
     pub what: What,
@@ -42,14 +39,14 @@ pub struct Share {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum What {
-    /// Where the document makes the statement, and the statement's parts.
+    /// Places where the paper makes the statement, and parts of the statement.
     Places,
-    /// Draws of what the document leaves open.
+    /// Random values for what the paper leaves open.
     Draws,
 }
 
 impl Word {
-    /// In the order in which pages count them.
+    /// In the order of pages.
     pub const ALL: [Word; 6] = [
         Word::Reproduced,
         Word::WithTheseAssumptions,
@@ -59,7 +56,6 @@ impl Word {
         Word::Undecided,
     ];
 
-    /// As pages and terminals write it.
     pub fn text(self) -> &'static str {
         match self {
             Word::Reproduced => "reproduced",
@@ -79,7 +75,7 @@ impl Share {
         Share { holds, fails, of: places.len(), what: What::Places }
     }
 
-    /// What follows however the open places would come out; else nothing does.
+    /// The word that holds for any outcome of the undecided places; else `Undecided`.
     fn word(self) -> Word {
         let most = self.of - self.fails;
         match () {
@@ -106,16 +102,16 @@ impl Share {
 }
 
 impl Verdict {
-    /// Of a statement made in several places, or with several parts: `None` where one does not
-    /// decide. All hold: reproduced. Some fail, and half of them or more hold: partly. Fewer hold:
-    /// refuted. Where the open places could make it another of these: not decided.
+    /// For a statement in several places or parts; `None`: that one is not decided. All hold:
+    /// reproduced. Some fail, at least half hold: partly. Fewer hold: refuted. If undecided places
+    /// could change the result: not decided.
     pub fn of(places: impl IntoIterator<Item = Option<bool>>) -> Verdict {
         let places: Vec<Option<bool>> = places.into_iter().collect();
         let share = Share::of_places(&places);
         Verdict { word: share.word(), share: Some(share) }
     }
 
-    /// Of a yes or no over draws of what the document leaves open. Partly needs a tenth of them, by
+    /// For a yes or no over draws of what the paper leaves open. Partly needs a tenth of them, by
     /// the whole interval of the count; fewer refute it.
     pub fn drawn(draws: Count) -> Verdict {
         let Count { holds, of } = draws;
@@ -128,8 +124,8 @@ impl Verdict {
         Verdict { word, share: Some(Share { holds, fails: of - holds, of, what: What::Draws }) }
     }
 
-    /// This verdict is of one set of values; what the document leaves open was drawn as well. What
-    /// holds in the draws counts; what holds in the one set alone, holds with these assumptions.
+    /// Combines the verdict for one set of values with draws of what the paper leaves open. What
+    /// the draws support counts. What holds only in the one set holds with these assumptions.
     pub fn and_drawn(self, draws: Count) -> Verdict {
         let drawn = Verdict::drawn(draws);
         let word = match (self.word, drawn.word) {
@@ -143,15 +139,14 @@ impl Verdict {
         }
     }
 
-    /// Of a statement that no run could break: where it holds, it does so by construction. Where it
-    /// fails, that is news, and stays.
+    /// For a statement that no run could break. If it fails nevertheless, the verdict stays.
     #[must_use]
     pub fn by_construction(self) -> Verdict {
         self.rather(&[Word::Reproduced], Word::ByConstruction)
     }
 
-    /// Of a statement that holds only with values that were assumed, or that was rewritten or
-    /// chosen so that it does. Where it fails nevertheless, that stays.
+    /// For a statement that holds only with assumed values, or was rewritten or selected so that it
+    /// holds. If it fails nevertheless, the verdict stays.
     #[must_use]
     pub fn with_these_assumptions(self) -> Verdict {
         self.rather(&[Word::Reproduced, Word::Partly], Word::WithTheseAssumptions)
@@ -162,8 +157,7 @@ impl Verdict {
         Verdict { word, ..self }
     }
 
-    /// As pages and terminals write it, with its share where that is neither all nor none:
-    /// "partly (3 of 5 places)".
+    /// "partly (3 of 5 places)"; without the share if it is all or none.
     pub fn said(self) -> String {
         match self.part() {
             Some(part) => format!("{} ({part})", self.word.text()),
@@ -171,7 +165,7 @@ impl Verdict {
         }
     }
 
-    /// The same where it stands in brackets itself: "partly: 3 of 5 places".
+    /// For use in brackets: "partly: 3 of 5 places".
     pub fn noted(self) -> String {
         match self.part() {
             Some(part) => format!("{}: {part}", self.word.text()),
@@ -179,7 +173,7 @@ impl Verdict {
         }
     }
 
-    /// Its share where that is neither all nor none.
+    /// The share, unless it is all or none.
     fn part(self) -> Option<String> {
         let whole = |s: &Share| s.holds == s.of || s.fails == s.of;
         self.share.filter(|share| !whole(share) && share.of > 1).map(Share::text)
@@ -211,7 +205,7 @@ mod tests {
         }
     }
 
-    /// All ways of filling in what is not decided, of up to six places.
+    /// All outcomes of the undecided places, for up to six places.
     #[test]
     fn a_verdict_is_given_only_if_nothing_else_is_possible() {
         for of in 1..=6 {

@@ -1,11 +1,11 @@
-//! Whether two times can be held against each other: two runs, whole, of the same work.
+//! Whether two times are comparable: two complete runs of the same work.
 use super::side::Side;
 use crate::finished::Finished;
 use crate::words::figure;
 use analysis::stat::SAME;
 use page::{Sentence, say};
 
-/// Why not, a part of a sentence each; nothing where they can, or where nobody says what they were.
+/// The reasons against it, each a part of a sentence; empty if comparable or unknown.
 pub(super) fn apart(sides: &[Side; 2]) -> Vec<String> {
     let [Some(first), Some(second)] = sides.each_ref().map(|side| side.finished.as_ref()) else {
         return Vec::new();
@@ -17,7 +17,7 @@ pub(super) fn apart(sides: &[Side; 2]) -> Vec<String> {
     };
     let broken = [(one, first), (other, second)].into_iter().filter_map(of);
     let work = match numberless(&first.name) == numberless(&second.name) {
-        // What broke off has not read all.
+        // A run that stopped early has not read its whole input.
         true if first.broke_off.is_some() || second.broke_off.is_some() => None,
         true => input((one, first), (other, second)),
         false => Some(format!(
@@ -28,12 +28,12 @@ pub(super) fn apart(sides: &[Side; 2]) -> Vec<String> {
     broken.chain(work).collect()
 }
 
-/// The answer of two that cannot.
 pub(super) fn answer(apart: &[String]) -> Sentence {
     say("").number("Not comparable").say(format!(": {}.", apart.join("; ")))
 }
 
-/// A name whose words with digits are all the same: dates and numbers of runs are no other work.
+/// The name with each word that has a digit replaced by `#`: dates and run numbers do not make the
+/// work different.
 fn numberless(name: &str) -> String {
     let word = |word: &str| match word.contains(|c: char| c.is_ascii_digit()) {
         true => "#".to_string(),
@@ -42,7 +42,7 @@ fn numberless(name: &str) -> String {
     name.split(|c: char| !c.is_alphanumeric()).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Inputs that differ by 5 % or more of the larger, the first of them.
+/// Describes the first input that differs by at least 5 % of the larger value.
 fn input((one, first): (&str, &Finished), (other, second): (&str, &Finished)) -> Option<String> {
     let differs = |(name, a): (&String, &f64)| {
         let b = second.input.get(name)?;

@@ -1,5 +1,5 @@
-//! What the seeds of one scenario span: their curves on one grid, their metrics, what each node
-//! did. It lies beside the trace of the first of them, so that another run can be held against all
+//! The range over the seeds of one scenario: curves on one grid, metrics, load of each node. Stored
+//! next to the trace of the first seed, to compare another run with all of them
 //! (`docs/compare.md`).
 use crate::failure::Failure;
 use crate::lab::{SeedRun, bad};
@@ -17,65 +17,62 @@ use trace::Trace;
 use trace::reading::{Curve, End, Ended, Load, Reading};
 use units::Nanos;
 
-/// Its file, in a result's folder.
+/// In the result folder.
 pub const FILE: &str = "band.json";
 
-/// The form of the file.
 const VERSION: u32 = 2;
 
 /// Most samples of a curve.
 pub(super) const SAMPLES: usize = 600;
 
-/// So many curves say how far a run is.
+/// Most progress curves of a run.
 const CURVES: usize = 4;
 
-/// Several seeds of one scenario, each from where its objective begins.
+/// Several seeds of one scenario; time 0 is where the objective begins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Band {
     version: u32,
-    /// The scenario's hash.
     scenario_hash: String,
-    /// Of the trace beside it: that of the first seed.
+    /// Of the trace of the first seed.
     trace_hash: String,
-    /// In the order of the lists below; two at least.
+    /// In the order of the lists below; at least two.
     pub(super) seeds: Vec<u64>,
-    /// Sample i of a curve stands at i · `step_s` \[s\].
+    /// Time between samples of a curve \[s\]; sample i is at i · `step_s`.
     pub(super) step_s: f64,
-    /// By name: those that every seed has.
+    /// Curves that every seed has.
     pub(super) curves: BTreeMap<String, BandCurve>,
-    /// Seed by seed, those metrics that every seed has.
+    /// One value per seed, for metrics that every seed has.
     pub(super) metrics: BTreeMap<String, Vec<f64>>,
     pub(super) loads: Vec<LoadBand>,
 }
 
-/// A curve of all seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct BandCurve {
     pub low: Vec<f64>,
     pub median: Vec<f64>,
     pub high: Vec<f64>,
-    /// Seed by seed: for how long it is outside of what the others span \[s\].
+    /// For each seed: time outside the range of the others \[s\].
     pub outside_s: Vec<f64>,
 }
 
-/// Works of one kind over seeds; nodes in the order of the trace's.
+/// Work of one kind over the seeds; nodes in the order of the trace.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct LoadBand {
     pub work: String,
     pub end: End,
     pub times: Vec<Spread>,
-    /// Moved or done, by node: mean over seeds.
+    /// Moved or done by each node: mean over seeds.
     pub amount: Vec<f64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Spread {
     pub mean: f64,
-    /// Half width of the range in which 95 % of further runs lie.
+    /// Half width of the 95 % prediction interval of another run.
     pub further: f64,
 }
 
-/// How far a run is, over time.
+/// Progress of a run over time.
 pub(super) struct Progress {
     pub key: String,
     pub title: String,
@@ -83,7 +80,7 @@ pub(super) struct Progress {
     pub steps: Steps,
 }
 
-/// Operations that have ended, then counters of the whole.
+/// Completed operations first, then counters of the whole run.
 pub(super) fn progress(reading: &Reading) -> Vec<Progress> {
     let ended = reading.ended.iter().map(|ended| Progress {
         key: "ended".into(),
@@ -106,13 +103,13 @@ fn ended_title(ended: &Ended) -> String {
     format!("{}s ended{from}", capital(&ended.operation))
 }
 
-/// How long the time is that is explained.
+/// Length of the objective's window.
 pub(super) fn length(reading: &Reading) -> Nanos {
     reading.window.1.saturating_sub(reading.window.0)
 }
 
 impl Band {
-    /// Of runs of one scenario; `trace` is that of the first. `None` of fewer than two.
+    /// `trace` is that of the first run. `None` for fewer than two runs.
     pub fn of(trace: &Trace, runs: &[SeedRun]) -> Option<Band> {
         if runs.len() < 2 {
             return None;
@@ -132,20 +129,15 @@ impl Band {
         })
     }
 
-    /// Writes what the seeds span, where there are several.
-    ///
-    /// # Errors
-    /// It cannot be written.
+    /// Writes nothing for fewer than two runs.
     pub fn write(out: &Output, trace: &Trace, runs: &[SeedRun]) -> Result<(), Failure> {
         let Some(band) = Band::of(trace, runs) else { return Ok(()) };
         let text = serde_json::to_string(&band).expect("numbers and names");
         out.write(FILE, format!("{text}\n").as_bytes())
     }
 
-    /// Reads what lies beside a trace; `None` where there is none: one seed, or a log.
-    ///
-    /// # Errors
-    /// Bad input: damaged, of another version or another trace.
+    /// `None` if the file does not exist: one seed, or a log. Fails if it is damaged, or has
+    /// another version or trace.
     pub(super) fn read(file: &Path, trace: &Trace) -> Result<Option<Band>, Failure> {
         let refused = |what: String| {
             let expected = "what `tenbin run --seeds N` wrote beside this trace. Run it again";
@@ -174,7 +166,7 @@ impl Band {
         }
     }
 
-    /// What is wrong with it: its lists must fit each other and the trace's nodes.
+    /// The first inconsistency between its lists, or with the trace's nodes.
     fn flaw(&self, nodes: usize) -> Option<String> {
         let seeds = self.seeds.len();
         let fits = |curve: &BandCurve| {
@@ -201,8 +193,8 @@ impl Band {
     }
 }
 
-/// Curves that every run has: smallest, median and largest on the grid, its end included; and how
-/// long each run is alone.
+/// Curves that every run has: minimum, median and maximum on the grid, including its end; and for
+/// each run the time outside the range of the others.
 fn curves(runs: &[SeedRun], grid: Bins) -> BTreeMap<String, BandCurve> {
     let all: Vec<Vec<Progress>> = runs.iter().map(|run| progress(&run.reading)).collect();
     let of = |key: &str| {
@@ -219,7 +211,7 @@ fn curves(runs: &[SeedRun], grid: Bins) -> BTreeMap<String, BandCurve> {
     all[0].iter().filter_map(|one| Some((one.key.clone(), of(&one.key)?))).collect()
 }
 
-/// The metrics that all runs have, the objective among them.
+/// Metrics that every run has, including the objective.
 fn metrics(runs: &[SeedRun]) -> BTreeMap<String, Vec<f64>> {
     let first = &runs[0].reading;
     let of = |name: &String| {
@@ -231,7 +223,7 @@ fn metrics(runs: &[SeedRun]) -> BTreeMap<String, Vec<f64>> {
     first.metrics.keys().filter_map(of).chain(objective).collect()
 }
 
-/// A load over all seeds; who lacks it did nothing.
+/// A load over all seeds; a seed without it counts as 0.
 fn load_band(runs: &[SeedRun], of: &Load) -> Option<LoadBand> {
     let same = |load: &&Load| load.work == of.work && load.end == of.end;
     let all: Vec<Option<&Load>> =

@@ -1,4 +1,4 @@
-//! What changed of what held two runs up, in a sentence.
+//! One sentence: which bottleneck changed between two runs.
 use super::data::{Diff, HeldPair, Shown};
 use crate::figures::Difference;
 use crate::words::hue;
@@ -6,16 +6,16 @@ use page::words::{duration, percent};
 use page::{Kind, Sentence, say};
 use trace::reading::Role;
 
-/// So many are named that make a run longer.
+/// Most causes that are named for a longer run.
 const NAMED: usize = 2;
 
-/// One that makes less of the difference than this part of it is not named beside a larger one.
+/// A cause after the first is named from this fraction of the difference on.
 const MUCH: f64 = 0.2;
 
-/// A smaller part of the whole is no change.
+/// Smaller shares count as unchanged.
 const LEAST: f64 = 0.005;
 
-/// Of two times what the longer one spends more on; else what changed most; or that nothing did.
+/// Names what the longer run spends more time on; else what changed most; else that nothing did.
 pub(super) fn sentence(diff: &Diff) -> Sentence {
     let Diff { runs, held, against, .. } = diff;
     if held.is_empty() {
@@ -61,7 +61,7 @@ fn longer(runs: &[Shown; 2], seen: &[&HeldPair]) -> Option<Sentence> {
     Some(said.say("."))
 }
 
-/// Whether a change can be read off what is written.
+/// Whether the change is visible after rounding.
 fn is_seen(pair: &HeldPair) -> bool {
     let [a, b] = pair.shares;
     let written = match pair.seconds {

@@ -1,4 +1,4 @@
-//! Two curves on one grid, and where they part.
+//! Two curves on one grid, and where they differ.
 use super::band::{Band, BandCurve, SAMPLES, length, progress};
 use super::data::{Apart, Curve, Farthest, Pair, Parts};
 use super::side::Side;
@@ -6,7 +6,7 @@ use analysis::stat::SAME;
 use analysis::{Bins, Steps};
 use units::{Nanos, u32_of, usize_of};
 
-/// A curve from where the objective begins: of one run, or what several span.
+/// A curve from the begin of the objective: of one run, or a range over seeds.
 enum Line<'a> {
     One(Steps, Nanos),
     Many(&'a BandCurve, Nanos),
@@ -21,7 +21,7 @@ impl<'a> Line<'a> {
         Some(Line::One(own.steps, side.reading.window.0))
     }
 
-    /// Smallest and largest at a time. Between two samples of a band, what both span.
+    /// Minimum and maximum at a time; between two samples of a band, over both.
     fn range(&self, since: Nanos) -> (f64, f64) {
         match self {
             Line::One(steps, zero) => {
@@ -53,7 +53,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The samples at a time: one, or the two around it; the last for ever.
+/// Indices of the samples at or around a time; after the last sample, its index.
 fn places(curve: &BandCurve, step: Nanos, since: Nanos) -> (usize, usize) {
     let last = curve.low.len() - 1;
     let before = since.0 / step.0;
@@ -61,13 +61,13 @@ fn places(curve: &BandCurve, step: Nanos, since: Nanos) -> (usize, usize) {
     (last.min(usize_of(before)), last.min(usize_of(after)))
 }
 
-/// The step of both, and how many of them: a band's own, the finer of two.
+/// The grid of both curves: the finer of the bands' steps.
 fn grid(sides: &[Side; 2]) -> Bins {
     let steps = sides.iter().filter_map(|side| side.band.as_ref());
     let finest = steps.map(|band| Nanos::from_secs(band.step_s)).min();
     let longest = sides.iter().map(ends).max().unwrap_or_default();
     match finest {
-        // A band that is much finer than the other run is long gives no more than twice as many.
+        // A band much finer than the other run is long would give too many samples.
         Some(width) if longest.0 / width.0 <= 4 * SAMPLES as u64 => {
             Bins { from: Nanos::ZERO, width, count: usize_of(longest.0.div_ceil(width.0).max(1)) }
         }
@@ -83,7 +83,7 @@ fn ends(side: &Side) -> Nanos {
     length(&side.reading).max(band.unwrap_or_default())
 }
 
-/// Every curve that both have.
+/// Every curve that both runs have.
 pub(super) fn pairs(sides: &[Side; 2]) -> Vec<Pair> {
     let grid = grid(sides);
     let times: Vec<Nanos> = (0..=grid.count as u64).map(|i| grid.width * i).collect();
@@ -110,7 +110,7 @@ pub(super) fn pairs(sides: &[Side; 2]) -> Vec<Pair> {
     progress(&sides[0].reading).into_iter().filter_map(pair).collect()
 }
 
-/// From when on two single curves differ by 5 % of the largest value.
+/// The first time when two single curves differ by over 5 % of the largest value.
 fn apart_from(curves: &[Curve; 2]) -> Option<f64> {
     let most = curves.iter().flat_map(|curve| &curve.median).fold(0.0, |a: f64, b| a.max(b.abs()));
     let mut pairs = curves[0].median.iter().zip(&curves[1].median);
@@ -126,7 +126,7 @@ fn parts(lines: &[Line<'_>; 2], times: &[Nanos], bands: &[Option<&Band>], key: &
         _ => None,
     };
     let curve = one.and_then(|band| band.curves.get(key));
-    // A grid's width less is no less: sums of floats.
+    // Tolerates the rounding of float sums.
     let alike = |curve: &BandCurve| {
         u32_of(curve.outside_s.iter().filter(|seed| **seed >= outside_s - 1e-9).count())
     };
@@ -140,7 +140,7 @@ fn parts(lines: &[Line<'_>; 2], times: &[Nanos], bands: &[Option<&Band>], key: &
     }
 }
 
-/// The times at which what they span does not meet; each holds until the next sample.
+/// The times when the ranges do not overlap; each lasts until the next sample.
 fn spans(lines: &[Line<'_>; 2], times: &[Nanos]) -> Vec<Apart> {
     let mut spans: Vec<Apart> = Vec::new();
     for pair in times.windows(2) {
@@ -158,7 +158,7 @@ fn spans(lines: &[Line<'_>; 2], times: &[Nanos]) -> Vec<Apart> {
     spans
 }
 
-/// The first of the times at which they differ most.
+/// The first time of the largest difference.
 fn farthest(lines: &[Line<'_>; 2], times: &[Nanos]) -> Farthest {
     let mut most = Farthest { at_s: 0.0, values: [0.0; 2] };
     for at in times {

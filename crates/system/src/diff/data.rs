@@ -1,104 +1,98 @@
-//! What `tenbin diff` finds: the keys of `diff.json`, which `docs/compare.md` lists. Lists of two
-//! have the first run first.
+//! The result of `tenbin diff`: the keys of `diff.json`, listed in `docs/compare.md`. In pairs the
+//! first run is first.
 use crate::figures::Against;
 use crate::finished::Finished;
 use analysis::Stat;
 use serde::Serialize;
 use trace::reading::{End, Objective, Role};
 
-/// The form of `diff.json`.
 pub const VERSION: u32 = 2;
 
-/// Two runs against each other.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Diff {
-    /// [`VERSION`].
     pub version: u32,
     pub system: String,
     pub command: String,
     pub objective: Objective,
-    /// The answer in a sentence.
+    /// One sentence.
     pub answer: String,
-    /// Why their values are none of the same work, whole; nothing where nobody knows of any reason.
+    /// Why the values are not of the same complete work; empty if no reason is known.
     pub not_comparable: Vec<String>,
     pub runs: [Shown; 2],
-    /// The second less the first; `None` unless both have a value.
+    /// Second minus first; `None` unless both have a value.
     pub against: Option<Against>,
-    /// Keys with another value; `None` where a run's scenario is not there.
+    /// Keys with different values; `None` if a run's scenario is unknown.
     pub settings: Option<Vec<Changed>>,
-    /// What held either up, the most first.
+    /// Bottlenecks of both runs, largest share first.
     pub held: Vec<HeldPair>,
-    /// The objective, then the figures that differ most.
+    /// The objective, then the largest differences.
     pub figures: Vec<Figure>,
     pub curves: Vec<Pair>,
-    /// The first record that differs; of two simulations from one seed.
+    /// The first different record, for two simulations with one seed.
     pub record: Option<FirstRecord>,
-    /// Use of resources that both have; what changed most first.
+    /// Utilisation of resources in both runs, largest change first.
     pub resources: Vec<Used>,
-    /// What nodes that both have did, in the order of the first.
+    /// Work of nodes in both runs, in the order of the first.
     pub nodes: Vec<NodePair>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Shown {
-    /// What people call it: its folder's name.
+    /// Folder name.
     pub name: String,
     /// `simulated` or `logged`.
     pub origin: String,
-    /// The scenario's name.
     pub scenario: String,
-    /// How many; 0 of a log.
+    /// 0 for a log.
     pub seeds: u32,
-    /// Nodes that the trace tells of, clients among them.
+    /// Nodes in the trace, including clients.
     pub nodes: u32,
     pub lost: Vec<String>,
-    /// The objective; `None` where one of its runs has none.
+    /// The objective; `None` if a run lacks it.
     pub value: Option<Stat>,
-    /// What it was, of real work whose logs say that.
+    /// The work that ran, if logs of a real system record it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Finished>,
 }
 
-/// A key with two values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Changed {
-    /// As `--set` takes it.
+    /// In the form of `--set`.
     pub key: String,
-    /// `None` where a run has no such key.
+    /// `None` if the run lacks the key.
     pub values: [Option<String>; 2],
 }
 
-/// A holder in both, of each run's first seed.
+/// A bottleneck in both runs, from the first seed of each.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct HeldPair {
-    /// A kind of resources, a setting's key with its value or both values, "unexplained".
+    /// A resource kind, a setting with its value or both values, or "unexplained".
     pub name: String,
     pub role: Role,
-    /// Parts of the whole, 0–1.
+    /// Fractions of the waiting time, 0–1.
     pub shares: [f64; 2],
-    /// The same of the objective's value, where that is a time \[s\].
+    /// The shares of the objective's value, if it is a time \[s\].
     pub seconds: Option<[f64; 2]>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Figure {
-    /// As `run --json` names it.
+    /// Name in `run --json`.
     pub key: String,
     /// "s", "B", "" for a plain number.
     pub unit: String,
-    /// Mean over seeds where there are several; `None` where a run lacks it.
+    /// Mean over seeds; `None` if a run lacks it.
     pub values: [Option<Stat>; 2],
-    /// The second's mean less the first's.
+    /// Mean of the second minus mean of the first.
     pub difference: Option<f64>,
-    /// Whether the one run lies where 95 % of the other's seeds do; `None` unless one of the two
-    /// has seeds, and the other is one run.
+    /// Whether the single run is within the 95 % range of the other's seeds; `None` unless exactly
+    /// one of them has several seeds.
     pub inside: Option<bool>,
 }
 
-/// A counter over time and seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Curve {
-    /// Sample i stands at i · `step_s`, from where the objective begins \[s\].
+    /// Time between samples \[s\]; sample i is at i · `step_s` after the begin of the objective.
     pub step_s: f64,
     pub median: Vec<f64>,
     pub min: Vec<f64>,
@@ -113,70 +107,63 @@ pub struct Pair {
     pub title: String,
     /// "blocks"; "" for none.
     pub unit: String,
-    /// On one grid. Of one run, smallest and largest are its own values.
+    /// On one grid. For a single run, minimum and maximum equal its values.
     pub sides: [Curve; 2],
-    /// Where they part; `None` where neither has several seeds.
+    /// Where the curves differ; `None` if neither has several seeds.
     pub parts: Option<Parts>,
-    /// Where their medians (or values) differ most.
+    /// Where the medians (or values) differ most.
     pub farthest: Farthest,
-    /// From when on they are apart: outside of the band, or by 5 % of the largest value.
+    /// First time outside the band; without a band, first difference of 5 % of the largest value.
     pub apart_from_s: Option<f64>,
 }
 
-/// Where a run is outside of the band of the other's seeds; or, if both have one, where the bands
-/// do not meet.
+/// Where a run is outside the band of the other's seeds; with two bands, where they do not overlap.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Parts {
-    /// Whose band it is: 0, 1, or both.
+    /// Runs with a band: 0, 1, or both.
     pub bands: Vec<u32>,
-    /// By time; empty: it stays inside.
+    /// In order of time; empty if the run stays inside.
     pub spans: Vec<Apart>,
-    /// Their sum \[s\].
+    /// Sum of `spans` \[s\].
     pub outside_s: f64,
-    /// Until when they were held against each other \[s\].
+    /// End of the compared time \[s\].
     pub until_s: f64,
-    /// Of the seeds of the one band, how many are outside of what the others span for as long;
+    /// Seeds of the single band that are outside the range of the others for at least as long;
     /// `None` with two bands.
     pub alike: Option<u32>,
-    /// Seeds of the one band.
+    /// Seeds of the single band.
     pub seeds: Option<u32>,
 }
 
-/// A time in which they are apart.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Apart {
-    /// From \[s\].
     pub from_s: f64,
-    /// To \[s\].
     pub to_s: f64,
-    /// Whether the second run's curve is above the first's.
+    /// The second run's curve is above the first's.
     pub above: bool,
 }
 
-/// Where two curves differ most.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Farthest {
-    /// When \[s\].
     pub at_s: f64,
     pub values: [f64; 2],
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FirstRecord {
-    /// In the traces' time \[s\].
+    /// In the time of the traces \[s\].
     pub at_s: f64,
-    /// What each has there; `None`: nothing more.
+    /// `None`: the trace has no more records.
     pub records: [Option<Record>; 2],
 }
 
-/// An interval of a trace.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Record {
-    /// Whose, and what was under way.
+    /// Operation or node, and activity.
     pub what: String,
-    /// From, in the trace's time \[s\].
+    /// In the time of the trace \[s\].
     pub start_s: f64,
-    /// To \[s\].
+    /// In the time of the trace \[s\].
     pub end_s: f64,
 }
 
@@ -185,26 +172,26 @@ pub struct Used {
     /// "dn-r2-04 disk 6".
     pub name: String,
     pub role: Role,
-    /// Part of what it can do, 0–1, mean over each run's own window.
+    /// Fraction of capacity, 0–1: mean over each run's own window.
     pub used: [f64; 2],
 }
 
-/// What a node of both did in works of one kind.
+/// Work of one kind on a node in both runs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NodePair {
     pub name: String,
-    /// Not lost or dead, in each.
+    /// Neither lost nor dead.
     pub alive: [bool; 2],
-    /// The kind of works: "transfer".
+    /// Kind of work: "transfer".
     pub work: String,
-    /// Whether it acted, or was the other node.
+    /// Whether the node acted, or was the peer.
     pub end: End,
     pub counts: [f64; 2],
-    /// Where 95 % of further runs have all of their counts, this one and the other nodes'; `None`
-    /// of one run.
+    /// Range that contains all nodes' counts of another run with 95 % probability; `None` for a
+    /// single run.
     pub ranges: [Option<(f64, f64)>; 2],
-    /// Moved or done, in the kind's unit; mean over seeds.
+    /// In the kind's unit; mean over seeds.
     pub amounts: [f64; 2],
-    /// Whether the one run's count lies in the other's range.
+    /// Whether the single run's count is within the other's range.
     pub inside: Option<bool>,
 }

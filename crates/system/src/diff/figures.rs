@@ -1,4 +1,4 @@
-//! Numbers of both, the objective's difference among them.
+//! Numbers of both runs, and the difference of the objective.
 use super::data::{Figure, HeldPair};
 use super::side::Side;
 use crate::figures::{Against, Difference, judge};
@@ -7,8 +7,8 @@ use analysis::{Stat, stat};
 use std::collections::BTreeSet;
 use trace::reading::{Held, Objective, Role};
 
-/// The second against the first: seed by seed where they have the same seeds, else mean against
-/// mean; a single run against where 95 % of the other's seeds lie.
+/// Second minus first: paired if the seeds are the same, else difference of means. A single run is
+/// compared with the 95 % range of the other's seeds.
 pub(super) fn against([first, second]: &[Side; 2]) -> Option<Against> {
     let (before, after) = (first.objective()?, second.objective()?);
     let (a, b) = (stat(&before), stat(&after));
@@ -25,7 +25,7 @@ pub(super) fn against([first, second]: &[Side; 2]) -> Option<Against> {
         }
     };
     let verdict = match judge(&difference, a.mean, first.reading.objective.better) {
-        // One run is inside the range of further seeds or not; no seeds tell more of it.
+        // A single run is inside the range or outside; more seeds do not change that.
         Difference::Open if first.band.is_none() || second.band.is_none() => Difference::None,
         verdict => verdict,
     };
@@ -36,7 +36,7 @@ fn of(mean: f64, ci95: f64) -> Stat {
     Stat { mean, ci95, min: mean, max: mean }
 }
 
-/// All that one of them has at least: the objective, then what differs most.
+/// Figures of either run: the objective, then the largest differences.
 pub(super) fn figures(sides: &[Side; 2]) -> Vec<Figure> {
     let names: BTreeSet<&str> = sides.iter().flat_map(Side::metrics).collect();
     let objective = &sides[0].reading.objective;
@@ -50,7 +50,7 @@ pub(super) fn figures(sides: &[Side; 2]) -> Vec<Figure> {
     all
 }
 
-/// By which part of the larger one the two differ; below nothing where one is missing.
+/// Relative difference to the larger value; −1 if one is missing.
 pub(super) fn changed(figure: &Figure) -> f64 {
     let [Some(a), Some(b)] = figure.values else { return -1.0 };
     let most = a.mean.abs().max(b.mean.abs());
@@ -76,7 +76,7 @@ fn one(sides: &[Side; 2], key: &str, objective: &Objective) -> Option<Figure> {
     })
 }
 
-/// What a metric counts, as its name says.
+/// The unit, from the metric's name.
 fn unit(key: &str) -> &'static str {
     let is_rate = ["_per_s", "_mb_s", "_block_s"].iter().any(|end| key.ends_with(end));
     let is_time = key.ends_with("_s") || key.contains("_s_");
@@ -88,19 +88,20 @@ fn unit(key: &str) -> &'static str {
     }
 }
 
-/// Whether one value lies where 95 % of the others do.
+/// Whether the single value is within the 95 % range of the others; `None` unless one side has one
+/// value.
 fn inside(first: &[f64], second: &[f64]) -> Option<bool> {
     let (one, many) = match (first, second) {
         ([one], many @ [_, _, ..]) | (many @ [_, _, ..], [one]) => (one, many),
         _ => return None,
     };
-    // Sums of floats: what never varies is not outside of itself.
+    // Float sums: a constant value must not be outside its own range.
     let width = further(many)? + 1e-9 * one.abs();
     Some((one - stat(many).mean).abs() <= width)
 }
 
-/// What held either up, the most first, the unexplained last. A setting with two values is one
-/// holder.
+/// Bottlenecks of either run, largest share first, unexplained last. A setting with two values is
+/// one entry.
 pub(super) fn held(sides: &[Side; 2]) -> Vec<HeldPair> {
     let key = |held: &Held| match held.role {
         Role::Setting => held.holder.split(" = ").next().unwrap_or_default().to_string(),

@@ -1,5 +1,5 @@
-//! `tenbin diff RUN RUN`, of any system: which of two finished runs is better and by how much, what
-//! held each up, what was set otherwise, and where they part.
+//! `tenbin diff RUN RUN`, for every system: which of two finished runs is better and by how much,
+//! their bottlenecks, different settings, and where they diverge.
 //!
 //! ```text
 //!  two folders ─► sides (trace, band, settings) ─► curves ──┐
@@ -35,7 +35,6 @@ use ::page::{Page, plain};
 use side::Side;
 use std::path::{Path, PathBuf};
 
-/// `tenbin diff`: holds two runs against each other.
 pub fn diff(system: &System, args: args::Diff) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         output::check_place(out)?;
@@ -63,7 +62,6 @@ pub fn diff(system: &System, args: args::Diff) -> Result<(), Failure> {
     console::text(&format!("{}\n{}", ::page::text(&page), written.unwrap_or_default()))
 }
 
-/// What two runs come to, and its page.
 fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
     let objective = sides[0].reading.objective.clone();
     let runs = sides.each_ref().map(Side::shown);
@@ -105,7 +103,7 @@ fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
     (diff, page)
 }
 
-/// A run is no news against itself: somebody has mistyped.
+/// Rejects a run compared with itself: probably a typing error.
 fn different(first: &Path, second: &Path) -> Result<(), Failure> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     match (place(first), place(second)) {
@@ -118,7 +116,8 @@ fn different(first: &Path, second: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A result replaces what lies in its folder: a run must not be that. Runs in folders below stay.
+/// Rejects an output folder that is one of the runs: writing would delete it. Runs in subfolders
+/// stay.
 fn kept(out: Option<&Path>, runs: [&PathBuf; 2]) -> Result<(), Failure> {
     let Some((out, place)) = out.and_then(|out| Some((out, out.canonicalize().ok()?))) else {
         return Ok(());
@@ -134,10 +133,10 @@ fn kept(out: Option<&Path>, runs: [&PathBuf; 2]) -> Result<(), Failure> {
     }
 }
 
-/// The folders' own names; as they were typed where these are the same, or none.
+/// Folder names; the paths as typed if the names are equal or missing.
 fn names(first: &Path, second: &Path) -> [String; 2] {
     let own = |path: &Path| {
-        // "." has no name of its own.
+        // "." has no file name.
         let whole = path.file_name().is_none().then(|| path.canonicalize().ok()).flatten();
         let path = whole.as_deref().unwrap_or(path);
         path.file_name().map(|name| name.to_string_lossy().into_owned())
@@ -148,7 +147,7 @@ fn names(first: &Path, second: &Path) -> [String; 2] {
     }
 }
 
-/// What is judged by other things is neither better nor worse.
+/// Rejects runs with different objectives.
 fn judged_alike([first, second]: &[Side; 2]) -> Result<(), Failure> {
     let [one, other] = [first, second].map(|side| &side.reading.objective);
     match one == other {

@@ -1,4 +1,4 @@
-//! What each node did in both, and how much each resource was in use.
+//! Work of each node in both runs, and utilisation of each resource.
 use super::band::LoadBand;
 use super::data::{NodePair, Used};
 use super::side::Side;
@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 use trace::reading::{End, Load, Uses};
 use trace::{KindRole, Node, Trace};
 
-/// A node's name in a run.
 type Name = fn(&Node) -> &str;
 
-/// Works of nodes that both have, in the order of the first: joined by addresses, or by names where
-/// no address is in both.
+/// Work of nodes in both runs, in the order of the first. Nodes match by address; by name if no
+/// address is in both.
 pub(super) fn pairs(sides: &[Side; 2]) -> Vec<NodePair> {
     let places = joined(sides);
     let mut pairs: Vec<NodePair> = Vec::new();
@@ -24,10 +23,10 @@ pub(super) fn pairs(sides: &[Side; 2]) -> Vec<NodePair> {
     pairs
 }
 
-/// Of ten numbers, one is easily where only one in twenty would be: the ranges are those in which
-/// all of them lie at once, and then it is said who is inside.
+/// Widens the ranges so that all counts together are inside with 95 % probability, then judges.
+/// Otherwise one of twenty counts would be outside by chance.
 fn take_together(sides: &[Side; 2], pairs: &mut [NodePair]) {
-    // What a dead node did not do proves nothing.
+    // Missing work of a dead node proves nothing.
     let lives = |pair: &NodePair| pair.alive == [true; 2];
     let numbers = pairs.iter().filter(|pair| lives(pair)).count();
     let bands = sides.each_ref().map(|side| side.band.as_ref().map(|band| band.seeds.len()));
@@ -44,7 +43,7 @@ fn take_together(sides: &[Side; 2], pairs: &mut [NodePair]) {
     }
 }
 
-/// Whether the one run lies in the other's range.
+/// Whether the single run is within the other's range.
 fn inside(pair: &NodePair) -> Option<bool> {
     let within = |one: f64, (low, high): (f64, f64)| low <= one && one <= high;
     match pair.ranges {
@@ -54,7 +53,7 @@ fn inside(pair: &NodePair) -> Option<bool> {
     }
 }
 
-/// Places of equal names, where a name stands for one node only.
+/// Node indices with equal names; names that several nodes share are left out.
 fn joined([first, second]: &[Side; 2]) -> Vec<(usize, usize)> {
     let by = |name: Name| {
         let (ours, theirs) = (unique(&first.trace, name), unique(&second.trace, name));
@@ -76,7 +75,7 @@ fn unique(trace: &Trace, name: Name) -> BTreeMap<&str, usize> {
     places
 }
 
-/// Works of one kind, of one run or of its seeds.
+/// Work of one kind, in one run or over its seeds.
 #[derive(Clone, Copy)]
 enum Work<'a> {
     None,
@@ -85,7 +84,7 @@ enum Work<'a> {
 }
 
 impl Work<'_> {
-    /// How many a node did, in which range further runs lie, and how much that was.
+    /// (count, 95 % range of another run, amount) of a node.
     fn at(self, node: usize) -> (f64, Option<(f64, f64)>, f64) {
         match self {
             Work::None => (0.0, None, 0.0),
@@ -99,10 +98,10 @@ impl Work<'_> {
     }
 }
 
-/// A kind's name, and which of a work's nodes.
+/// Name of the kind, and the role of the node.
 type Key<'a> = (&'a str, End);
 
-/// Kinds of works that one of them has.
+/// Kinds of work in either run.
 fn works(sides: &[Side; 2]) -> Vec<[Work<'_>; 2]> {
     let mut keys: Vec<Key<'_>> = Vec::new();
     for load in sides.iter().flat_map(|side| &side.reading.loads) {
@@ -152,7 +151,7 @@ fn pair(
     })
 }
 
-/// Resources that both have, by names, and what part of each was in use; what changed most first.
+/// Resources in both runs, matched by name, with their utilisation; largest change first.
 pub(super) fn resources(sides: &[Side; 2]) -> Vec<Used> {
     let uses = sides.each_ref().map(|side| Uses::of(&side.trace, side.reading.window, 1));
     let used = |side: usize, place: usize| {
@@ -178,7 +177,7 @@ pub(super) fn resources(sides: &[Side; 2]) -> Vec<Used> {
     all
 }
 
-/// A resource's kind and name.
+/// (kind, name).
 fn named(trace: &Trace, place: usize) -> (&str, &str) {
     let resource = &trace.resources[place];
     (trace.kinds[resource.kind.at()].name.as_str(), resource.name.as_str())

@@ -1,4 +1,4 @@
-//! The page of two runs, from the blocks of all pages.
+//! The page of two runs.
 use super::data::{Curve, Diff, Figure, NodePair, Pair, Used};
 use super::side::Side;
 use super::words;
@@ -11,14 +11,13 @@ use page::{
     Panel, Role, Row, Section, Sentence, Table, Unit, Width, say,
 };
 
-/// So many curves stand beside the answer.
+/// Most curves next to the answer.
 const CURVES: usize = 2;
-/// So many rows have room in a table; `diff.json` has all.
+/// Most rows of a table; `diff.json` has all.
 const ROWS: usize = 20;
-/// A smaller share of a wait, or use of a resource, is none.
+/// Smaller shares of the wait and smaller utilisations are left out.
 const LEAST: f64 = 0.005;
 
-/// The page, with what stands at its foot.
 pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     let [first, second] = &diff.runs;
     let crumbs = ["diff", &first.name, &second.name];
@@ -38,7 +37,7 @@ pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     for pair in curves {
         page = page.with(curve(diff, sides, pair).width(Width::Half))
     }
-    // Beside one curve stand the settings, beside these else where the curves part.
+    // One curve leaves half a row for the settings; the next section starts a new row.
     let width = if curves.len() == 1 { Width::Full } else { Width::Half };
     page = page.with(settings(diff).width(Width::Half));
     let parting = words::parting(&diff.runs, &diff.curves, diff.record.as_ref());
@@ -69,7 +68,7 @@ fn certainty(diff: &Diff) -> Certainty {
     }
 }
 
-/// "four: s0, 4 seeds, dn-03 lost"; a log has no scenario.
+/// "four: s0, 4 seeds, dn-03 lost"; without a scenario for a log.
 fn fact(run: &super::data::Shown) -> Sentence {
     use page::words::count;
     let seeds = match run.origin.as_str() {
@@ -136,7 +135,7 @@ fn foot(diff: &Diff, sides: &[Side; 2]) -> Foot {
     foot.from("tenbin", env!("CARGO_PKG_VERSION"))
 }
 
-/// "1–20", or each of them.
+/// "1–20", or a list.
 fn seeds(seeds: &[u64]) -> String {
     let (first, last) = (seeds[0], seeds[seeds.len() - 1]);
     if last.checked_sub(first).is_some_and(|n| n + 1 == seeds.len() as u64) {
@@ -153,7 +152,7 @@ fn curve(diff: &Diff, sides: &[Side; 2], pair: &Pair) -> Section {
         let points = median.iter().enumerate().map(|(i, value)| (step_s * i as f64, *value));
         let line = Line::new(run.name.clone(), role, points);
         let line = if run.seeds > 1 { line.band(min.clone(), max.clone()) } else { line };
-        // What falls to nothing as the objective ends has its flag there.
+        // A curve that reaches 0 when the objective ends is flagged there.
         let falls = median.last() == Some(&0.0);
         match run.value.filter(|_| falls && diff.objective.unit == "s") {
             Some(value) => line.flag(value.mean, interval(&diff.objective, value.mean, None)),
@@ -187,7 +186,7 @@ fn curve(diff: &Diff, sides: &[Side; 2], pair: &Pair) -> Section {
     Section::new(&pair.key, &title, qualifier.join("; "), body)
 }
 
-/// A table of words, the first column on the left.
+/// The first column is aligned left, the others right.
 fn table(id: &str, title: &str, qualifier: &str, heads: &[&str], rows: Vec<Row>) -> Section {
     let column = |(place, head): (usize, &&str)| Column {
         align: if place == 0 { Align::Left } else { Align::Right },
@@ -248,7 +247,7 @@ fn held(diff: &Diff) -> Section {
     table("held", "What held each up", first_seed(diff), &heads(diff, "holder"), rows)
 }
 
-/// Of which run it is, where there are several.
+/// Qualifier for sections of the first seed, if a run has several.
 fn first_seed(diff: &Diff) -> &'static str {
     if diff.runs.iter().any(|run| run.seeds > 1) { "first seed of each" } else { "" }
 }
@@ -306,7 +305,7 @@ fn shown(figure: &Figure, value: &Stat) -> String {
     }
 }
 
-/// A rate's name says its unit.
+/// Drops "1/s": the name of a rate states it.
 fn plain(unit: &str) -> &str {
     if unit == "1/s" { "" } else { unit }
 }

@@ -1,11 +1,11 @@
-//! The first record that differs: where two simulations from one seed part.
+//! The first different record: where two simulations with one seed diverge.
 use super::data::{FirstRecord, Record};
 use super::side::Side;
 use trace::reading::label;
 use trace::{EntityId, Interval, IntervalId, NodeId, Trace};
 use units::Nanos;
 
-/// Two traces in the order of their intervals' starts, whose rows all stand for themselves.
+/// Compares intervals in the order of their starts. Only if every row has weight 1.
 pub(super) fn first([first, second]: &[Side; 2]) -> Option<FirstRecord> {
     let is_one = |side: &Side| side.trace.intervals.iter().all(|row| row.weight == 1.0);
     let comparable = !first.logged()
@@ -45,7 +45,7 @@ pub(super) fn first([first, second]: &[Side; 2]) -> Option<FirstRecord> {
     Some(FirstRecord { at_s: at.as_secs(), records: [record(0), record(1)] })
 }
 
-/// By start; what starts at one time, by what it is: ids follow ends, which may differ.
+/// Row order by start, then by content: ids follow ends, which may differ.
 fn order(trace: &Trace) -> Vec<usize> {
     let name = |id: Option<NodeId>| id.map(|id| trace.nodes[id.at()].name.as_str());
     let what = |row: &Interval| {
@@ -72,7 +72,7 @@ fn record(trace: &Trace, row: usize) -> Record {
     }
 }
 
-/// Whether two rows began alike. Ids are each trace's own: names are compared.
+/// Whether two rows have equal starts. Compares names, since each trace has its own ids.
 fn same_start(traces: [&Trace; 2], rows: [&Interval; 2]) -> bool {
     let [a, b] = rows;
     let both = |of: fn(&Interval) -> Option<usize>, same: &dyn Fn([usize; 2]) -> bool| match (

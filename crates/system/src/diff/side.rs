@@ -1,4 +1,4 @@
-//! A run's folder, read back: its trace, what its seeds span, and its settings.
+//! Reads a run's folder: trace, range over seeds, settings.
 use super::band::{self, Band};
 use super::data::{Changed, Shown};
 use crate::failure::Failure;
@@ -16,34 +16,29 @@ use trace::Trace;
 use trace::reading::Reading;
 use units::u32_of;
 
-/// The trace's folder in it.
+/// Subfolder of the trace.
 const TRACE: &str = "trace";
 
-/// What a run's folder is.
 const EXPECTED: &str = "a folder that `tenbin run`, `compare` or an import of logs wrote";
 
-/// Keys that say how a scenario is called or compared, not what happens in it.
+/// Keys that only name or compare a scenario.
 const NAMES: [&str; 3] = ["cluster.name", "cluster.import", "run.seeds"];
 
-/// One of the two runs.
 pub(super) struct Side {
     pub name: String,
-    /// Its trace; of several seeds the first's.
+    /// With several seeds, that of the first.
     pub trace: Trace,
     pub reading: Reading,
-    /// What its seeds span, if it was run from several.
+    /// `None` for a single seed.
     pub band: Option<Band>,
-    /// Every key with its value; `None` where neither a scenario nor a log says it.
+    /// `None` if neither a scenario nor a log states them.
     pub settings: Option<BTreeMap<String, String>>,
-    /// What it was, of real work whose logs say that.
+    /// The work that ran, if logs of a real system record it.
     pub finished: Option<Finished>,
 }
 
 impl Side {
-    /// Reads a run; people call it `name`.
-    ///
-    /// # Errors
-    /// Bad input: no such folder, none of a run of this system, one that is damaged, or of another
+    /// Fails if the folder is missing, is not a run of this system, is damaged, or has another
     /// version.
     pub fn read(system: &System, folder: &Path, name: String) -> Result<Side, Failure> {
         let tables = folder.join(TRACE);
@@ -72,7 +67,7 @@ impl Side {
         Ok(Side { name, trace, reading, band, settings, finished })
     }
 
-    /// Values of a metric: seed by seed, or the one run's.
+    /// One value per seed.
     pub fn values(&self, key: &str) -> Option<Vec<f64>> {
         match &self.band {
             Some(band) => band.metrics.get(key).cloned(),
@@ -81,12 +76,12 @@ impl Side {
         }
     }
 
-    /// The objective, seed by seed.
+    /// One value per seed.
     pub fn objective(&self) -> Option<Vec<f64>> {
         self.values(&self.reading.objective.metric)
     }
 
-    /// Names of its metrics, the objective's among them.
+    /// Includes the objective.
     pub fn metrics(&self) -> Vec<&str> {
         let objective = self.reading.objective.metric.as_str();
         let keys: Vec<&String> = match &self.band {
@@ -96,7 +91,7 @@ impl Side {
         keys.into_iter().map(String::as_str).chain([objective]).collect()
     }
 
-    /// A value of its run table; "" where it has none.
+    /// A value of the trace's run table; "" if missing.
     pub fn about(&self, key: &str) -> &str {
         self.trace.about(key).unwrap_or_default()
     }
@@ -105,7 +100,7 @@ impl Side {
         self.about("origin") == "logged"
     }
 
-    /// How many seeds; 0 of a log.
+    /// 0 for a log.
     fn seeds(&self) -> u32 {
         let one = u32::from(!self.logged());
         self.band.as_ref().map_or(one, |band| u32_of(band.seeds.len()))
@@ -127,7 +122,7 @@ impl Side {
     }
 }
 
-/// Keys that have another value in the second; `None` where one of them is not known.
+/// Keys with different values; `None` if a run's settings are unknown.
 pub(super) fn changed([first, second]: &[Side; 2]) -> Option<Vec<Changed>> {
     let all = [first.settings.as_ref()?, second.settings.as_ref()?];
     let keys: BTreeSet<&String> = all.iter().flat_map(|of| of.keys()).collect();
@@ -137,7 +132,7 @@ pub(super) fn changed([first, second]: &[Side; 2]) -> Option<Vec<Changed>> {
     Some(keys.map(pair).filter(|one| one.values[0] != one.values[1]).collect())
 }
 
-/// Every key of the scenario beside a trace; of a comparison, of its first row.
+/// Every key of the scenario next to the trace; for a comparison, of its first variant.
 fn settings(system: &System, folder: &Path) -> Option<BTreeMap<String, String>> {
     let row = json(&folder.join("compare.json"));
     let set = row.as_ref().and_then(|all| all["rows"][0]["set"].as_object());
@@ -149,7 +144,7 @@ fn settings(system: &System, folder: &Path) -> Option<BTreeMap<String, String>> 
     Some(sheet.settings.into_iter().map(|one| (one.key, one.value)).collect())
 }
 
-/// What `run.json` has besides what is read of the trace: figures of replays.
+/// Metrics of `run.json` that the trace lacks: figures of replays.
 fn figures(folder: &Path) -> BTreeMap<String, f64> {
     let run = json(&folder.join("run.json"));
     let all = run.as_ref().and_then(|run| run["metrics"].as_object());

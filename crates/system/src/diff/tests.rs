@@ -1,4 +1,4 @@
-//! Two runs against each other: pretended repairs, and walks over all times as the oracle.
+//! Two runs compared: artificial repairs; a linear scan over all times is the oracle.
 use super::band::Band;
 use super::data::Diff;
 use super::of;
@@ -98,13 +98,13 @@ fn said(page: &Page) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What is left at a time since the repair began.
+/// Blocks left at a time since the repair began.
 fn left(trace: &Trace, since: Nanos) -> f64 {
     let before = trace.counters.iter().rev().find(|count| count.at <= Nanos::secs(10) + since);
     before.and_then(|count| count.value).unwrap_or(0.0)
 }
 
-/// Each seed, sample by sample, against the others: a sample that one is alone is a step outside.
+/// The time outside the band, counted sample by sample for each seed.
 #[test]
 fn the_band_is_what_the_seeds_span() {
     let side = many("all", SLOW);
@@ -144,7 +144,7 @@ fn a_seed_of_the_band_stays_inside() {
     assert_eq!(diff.record, None, "seeds 3 and 1");
 }
 
-/// The first moment is that of a walk over all samples.
+/// The first time outside is that of a scan over all samples.
 #[test]
 fn a_faster_run_leaves_the_band_below() {
     let (slow, fast) = (many("model", SLOW), one("real", 3, FAST));

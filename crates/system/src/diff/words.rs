@@ -1,4 +1,4 @@
-//! The sentences of two runs.
+//! Sentences about two runs.
 use super::cause::{self, both_of};
 use super::data::{
     Apart, Changed, Diff, FirstRecord, HeldPair, NodePair, Pair, Parts, Record, Shown,
@@ -9,15 +9,15 @@ use page::words::{NB, count, decimals, duration, list, num, percent};
 use page::{Kind, Sentence, Unit, say, strong};
 use trace::reading::{End, Objective};
 
-/// What a command would do for a band.
+/// The command that makes a band.
 const SEVERAL: &str = "tenbin run SCENARIO --seeds 20";
 
-/// So many changed keys are named in the answer.
+/// Most changed keys that the answer names.
 const NAMED: usize = 2;
 
 const HOLDERS: usize = 4;
 
-/// Of two runs that nothing but their seeds tells apart: that what follows is no gain.
+/// A warning if the runs differ only in their seeds: the difference is no gain.
 pub(super) fn chance(
     runs: &[Shown; 2],
     settings: Option<&[Changed]>,
@@ -33,7 +33,7 @@ pub(super) fn chance(
     }
 }
 
-/// Which is better, and by how much; with what was set otherwise.
+/// Which run is better, by how much, and with which settings.
 pub(super) fn answer(
     objective: &Objective,
     runs: &[Shown; 2],
@@ -91,7 +91,7 @@ pub(super) fn answer(
     }
 }
 
-/// "With policy.queue = lifo instead of fifo, ": nothing where nothing changed.
+/// "With policy.queue = lifo instead of fifo, "; empty without a change.
 fn with(settings: &[Changed]) -> Sentence {
     let named = settings.iter().take(NAMED).enumerate();
     let all = named.fold(Sentence::new(), |said, (place, changed)| {
@@ -147,8 +147,7 @@ fn said(objective: &Objective, run: &Shown) -> String {
     }
 }
 
-/// Both values, what changed of what held them up, what each says by itself, and whether a model
-/// may be trusted.
+/// Both values, the changed bottleneck, each log's own verdict, and whether to trust the model.
 pub(super) fn sub(diff: &Diff) -> Sentence {
     let Diff { objective, runs, .. } = diff;
     let one = |run: &Shown| {
@@ -166,7 +165,6 @@ pub(super) fn sub(diff: &Diff) -> Sentence {
     both.then(changed).then(by_itself(runs)).then(trusted(runs))
 }
 
-/// What the logs of each say, the other apart.
 fn by_itself(runs: &[Shown; 2]) -> Sentence {
     let of = |run: &Shown| {
         let verdict = &run.finished.as_ref()?.verdict;
@@ -175,7 +173,7 @@ fn by_itself(runs: &[Shown; 2]) -> Sentence {
     say(runs.iter().filter_map(of).collect::<Vec<_>>().join(" "))
 }
 
-/// A line a holder, each with its hue.
+/// One line per bottleneck, with its hue.
 pub(super) fn held_up(held: &[HeldPair]) -> Vec<(Kind, Sentence)> {
     let is_much = |pair: &&HeldPair| pair.shares[0].max(pair.shares[1]) >= 0.005;
     let line = |pair: &HeldPair| {
@@ -187,10 +185,10 @@ pub(super) fn held_up(held: &[HeldPair]) -> Vec<(Kind, Sentence)> {
     held.iter().filter(is_much).take(HOLDERS).map(line).collect()
 }
 
-/// A model that is off by less than this part of the log is near enough.
+/// Largest relative error of a model that still counts as near.
 const NEAR: f64 = 0.1;
 
-/// Of a log and a model of it: whether the model may be relied on there.
+/// For a log and a model of it: whether to rely on the model.
 fn trusted(runs: &[Shown; 2]) -> Sentence {
     let is_logged = |run: &&Shown| run.origin == "logged";
     let (Some(log), Some(model)) =
@@ -212,7 +210,7 @@ fn trusted(runs: &[Shown; 2]) -> Sentence {
     })
 }
 
-/// A sentence a curve, and the first record that differs.
+/// One sentence per curve, and the first different record.
 pub(super) fn parting(
     runs: &[Shown; 2],
     curves: &[Pair],
@@ -315,7 +313,7 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
     let Some(first) = parts.spans.first() else {
         return format!("{} stays inside {band}.", one.name);
     };
-    // `above` tells of the second run.
+    // `above` refers to the second run.
     let over = |span: &Apart| if span.above == (banded == 0) { "above" } else { "below" };
     let from = at(first.from_s);
     let start = format!("{} leaves {band} at {from}, {} it, ", one.name, over(first));
@@ -334,7 +332,7 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
     format!("{start}; in all it is {share}{alike}.")
 }
 
-/// When it is back; or, if it leaves again, where it is outside for longest.
+/// When the run is inside again; if it leaves repeatedly, its longest time outside.
 fn back(parts: &Parts, first: &Apart, over: impl Fn(&Apart) -> &'static str) -> String {
     match longest(parts) {
         Some(most) if parts.spans.len() > 1 => {
@@ -354,7 +352,7 @@ fn at(seconds: f64) -> String {
     if seconds == 0.0 { "the beginning".into() } else { moment(seconds) }
 }
 
-/// How many nodes lie where the seeds do, and who does not.
+/// The number of nodes within the range of the seeds, and the outliers.
 pub(super) fn nodes(runs: &[Shown; 2], nodes: &[NodePair]) -> Sentence {
     let judged: Vec<(&NodePair, bool)> =
         nodes.iter().filter_map(|node| Some((node, node.inside?))).collect();
@@ -380,7 +378,7 @@ fn outlier(runs: &[Shown; 2], node: &NodePair) -> String {
     format!("{} {} {value} ({}–{})", node.name, work(node), num(low, 1), num(high, 1))
 }
 
-/// "transfer", or "transfer (peer)" of the other node.
+/// "transfer"; "transfer (peer)" for the peer.
 pub(super) fn work(node: &NodePair) -> String {
     match node.end {
         End::Node => node.work.clone(),

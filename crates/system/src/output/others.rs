@@ -1,14 +1,13 @@
-//! What a user keeps in a result's folder: it stays when the result is written again.
+//! The user's files in a result folder, which stay when the result is written again.
 use super::MARK;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// First line of the mark.
 const HEAD: &str = "# What tenbin wrote here, and replaces. Anything else in this folder stays.";
 
-/// First names of paths in results of versions whose mark lists nothing.
+/// Names of tenbin's files and folders in results of old versions, whose mark has no list.
 const BEFORE: [&str; 18] = [
     "band.json",
     "compare.json",
@@ -30,24 +29,17 @@ const BEFORE: [&str; 18] = [
     "trace.perfetto.json.gz",
 ];
 
-/// Last parts of names, likewise: of the files that a plan wrote for a site.
+/// Endings of such names: files that a plan wrote for a site.
 const ENDS: [&str; 2] = ["-site.fragment.xml", "-site.undo.xml"];
 
-/// The text of the mark of a result that is whole.
-///
-/// # Errors
-/// It cannot be read.
+/// The mark's text: a list of the result's files.
 pub(super) fn mark(result: &Path) -> io::Result<String> {
     let names = found(result)?.into_iter().map(|path| slashed(&path));
     Ok(std::iter::once(HEAD.to_string()).chain(names).map(|line| line + "\n").collect())
 }
 
-/// Links what is not tenbin's in `place` into `draft`, so that it is in both until one of them goes
-/// away. What would lie where the new result has a file gets another name: returned are such files,
-/// from and to, relative to the place.
-///
-/// # Errors
-/// It cannot be read, or not written.
+/// Links the user's files in `place` into `draft`; both have them until one is deleted. A file
+/// whose name the new result uses is renamed. Returns (old, new) names relative to `place`.
 pub(super) fn keep(place: &Path, draft: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
     let mut renamed = Vec::new();
     for path in others(place)? {
@@ -57,7 +49,7 @@ pub(super) fn keep(place: &Path, draft: &Path) -> io::Result<Vec<(PathBuf, PathB
             fs::create_dir_all(&target)?;
         } else {
             target.parent().map_or(Ok(()), fs::create_dir_all)?;
-            // A file system without links has copies.
+            // Some file systems have no hard links.
             fs::hard_link(&from, &target).or_else(|_| fs::copy(&from, &target).map(drop))?;
         }
         if to != path {
@@ -67,7 +59,7 @@ pub(super) fn keep(place: &Path, draft: &Path) -> io::Result<Vec<(PathBuf, PathB
     Ok(renamed)
 }
 
-/// Files and empty folders of a result that tenbin did not write; nothing where no result lies.
+/// Files and empty folders that tenbin did not write; empty without a mark.
 fn others(place: &Path) -> io::Result<Vec<PathBuf>> {
     let Ok(mark) = fs::read_to_string(place.join(MARK)) else { return Ok(Vec::new()) };
     let listed: BTreeSet<&str> = mark.lines().collect();
@@ -83,7 +75,7 @@ fn others(place: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found(place)?.into_iter().filter(|path| !own(path)).collect())
 }
 
-/// Files and empty folders below a folder, by name, without its mark. Links are not followed.
+/// Files and empty folders below `folder`, sorted, without the mark. Does not follow links.
 fn found(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut all, mut open) = (Vec::new(), vec![PathBuf::new()]);
     while let Some(inside) = open.pop() {
@@ -106,7 +98,7 @@ fn found(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// The path itself, or with the first number after it that is free.
+/// The path, or the path with the first unused number appended.
 fn free(draft: &Path, path: &Path) -> PathBuf {
     let is_free = |path: &PathBuf| fs::symlink_metadata(draft.join(path)).is_err();
     let numbered = (1u32..).map(|n| super::beside(path, &format!(".{n}")));

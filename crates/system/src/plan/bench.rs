@@ -1,5 +1,5 @@
-//! Runs points and remembers what came of them: every point from the same seeds (common random
-//! numbers), on all cores.
+//! Runs points on all cores and stores their results. All points use the same seeds (common random
+//! numbers).
 use super::budget::Budget;
 use super::goals::Goals;
 use super::space::Space;
@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex};
 use trace::Better;
 use units::Nanos;
 
-/// What the runs of a seed load, once it is loaded: who loads it holds up those alone that want
-/// the same.
+/// Loaded data for the runs of a seed. While one thread loads it, only threads with the same seed
+/// wait.
 type Loaded = Arc<Mutex<Option<Own>>>;
 
 type Runs = BTreeMap<u64, SeedRun>;
@@ -26,18 +26,18 @@ type Runs = BTreeMap<u64, SeedRun>;
 pub struct Bench<'s, S: Space> {
     pub space: &'s S,
     pub budget: Budget,
-    /// The first run of the present settings, whole.
+    /// First run of the present settings, with its trace.
     pub first: Option<Simulated>,
-    /// The same of the first seed that chose nothing.
+    /// First fresh run of the present settings, with its trace.
     pub first_fresh: Option<Simulated>,
     now: S::Point,
     lab: Lab,
     objective: String,
     sign: f64,
     seen: BTreeMap<S::Point, Runs>,
-    /// From seeds that chose nothing: what is reported of an answer.
+    /// Runs with fresh seeds, which the search did not use: the reported figures.
     fresh: BTreeMap<S::Point, Runs>,
-    /// Stopped, for others are far better.
+    /// Points stopped early since others are far better.
     hopeless: BTreeSet<S::Point>,
     loaded: Mutex<BTreeMap<u64, Loaded>>,
 }
@@ -48,7 +48,6 @@ enum Done {
 }
 
 impl<'s, S: Space> Bench<'s, S> {
-    /// Nothing has been run yet.
     pub fn new(lab: Lab, space: &'s S, goals: &Goals, budget: Budget) -> Bench<'s, S> {
         Bench {
             now: space.now(),
@@ -70,17 +69,13 @@ impl<'s, S: Space> Bench<'s, S> {
         &self.now
     }
 
-    /// Runs what has not been run of `points` × `seeds`. After Ctrl-C some are missing, and where
-    /// the budget's clock has run out; but what a point has is always of the first seeds, so that
-    /// any two can be compared seed by seed.
-    ///
-    /// # Errors
-    /// Bad input; a failed run.
+    /// Runs missing combinations of `points` × `seeds`. After Ctrl-C or the time limit some are
+    /// missing; a point always has the first seeds, so points are comparable seed by seed.
     pub fn run(&mut self, points: &[S::Point], seeds: &[u64]) -> Result<(), Failure> {
         self.run_until(points, seeds, None)
     }
 
-    /// The same; a point whose run is not over at `limit` is hopeless.
+    /// [`run`](Self::run); a point whose run exceeds the simulated time `limit` becomes hopeless.
     pub fn run_until(
         &mut self,
         points: &[S::Point],
@@ -118,7 +113,7 @@ impl<'s, S: Space> Bench<'s, S> {
         Ok(())
     }
 
-    /// As many runs at once as this machine has room for.
+    /// Number of runs that fit into memory at once.
     fn threads(&self, points: &[S::Point]) -> Result<usize, Failure> {
         let mut threads = pool::threads();
         for point in points {
@@ -127,7 +122,7 @@ impl<'s, S: Space> Bench<'s, S> {
         Ok(threads)
     }
 
-    /// What is new, the points in their order.
+    /// Missing runs in the order of the points.
     fn jobs(&self, points: &[S::Point], seeds: &[u64]) -> Vec<(S::Point, u64)> {
         let mut known = BTreeSet::new();
         let mut jobs = Vec::new();
@@ -141,7 +136,7 @@ impl<'s, S: Space> Bench<'s, S> {
         jobs
     }
 
-    /// `None` if the user or the clock stopped it.
+    /// `None` if interrupted or out of time.
     fn one(
         &self,
         (point, seed): &(S::Point, u64),
@@ -174,9 +169,9 @@ impl<'s, S: Space> Bench<'s, S> {
         Ok(Some(Done::Whole(Box::new((kept, cost, whole.then_some(done))))))
     }
 
-    /// What a run loads: the same for all points of a seed.
+    /// Loaded data of a run; the points of a seed share it.
     fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
-        // What is the same whatever the seed is loaded once.
+        // Data that does not depend on the seed is loaded once.
         let key = if self.lab.shares(sheet).is_some() { 0 } else { seed };
         let known = {
             let mut all = self.loaded.lock().expect("nobody panics while holding it");
@@ -198,15 +193,15 @@ impl<'s, S: Space> Bench<'s, S> {
         (run, cost, whole): (SeedRun, u64, Option<Simulated>),
     ) {
         self.budget.took(cost);
-        // Several seeds of the present settings may be run at once: the first one is kept.
+        // Several seeds of the present settings may run at once; the first result is kept.
         if self.first.is_none() {
             self.first = whole
         }
         self.seen.entry(point).or_default().insert(seed, run);
     }
 
-    /// Runs points from so many seeds that chose nothing. Either all of them get all of these, or
-    /// nothing is reported of any.
+    /// Runs `points` with `many` fresh seeds after the last of `seeds`. Results count only if all
+    /// points have all of them.
     pub fn run_fresh(
         &mut self,
         points: &[S::Point],
@@ -232,27 +227,25 @@ impl<'s, S: Space> Bench<'s, S> {
         Ok(())
     }
 
-    /// Whether a point was run from seeds that chose nothing.
+    /// Whether the point ran with fresh seeds.
     pub fn is_fresh(&self, point: &S::Point) -> bool {
         self.fresh.contains_key(point)
     }
 
-    /// From how many.
     pub fn fresh_seeds(&self) -> Option<usize> {
         self.fresh.values().next().map(BTreeMap::len)
     }
 
-    /// Its runs from these seeds.
     pub fn fresh_runs(&self, point: &S::Point) -> Vec<&SeedRun> {
         self.fresh.get(point).into_iter().flat_map(|runs| runs.values()).collect()
     }
 
-    /// What is known of a point, seed by seed.
+    /// Runs in the order of seeds.
     pub fn runs(&self, point: &S::Point) -> Vec<&SeedRun> {
         self.seen.get(point).into_iter().flat_map(|runs| runs.values()).collect()
     }
 
-    /// All points that were run to their end, from one seed at least.
+    /// Points with at least one complete run.
     pub fn points(&self) -> impl Iterator<Item = &S::Point> {
         self.seen.iter().filter(|(_, runs)| !runs.is_empty()).map(|(point, _)| point)
     }
@@ -261,12 +254,12 @@ impl<'s, S: Space> Bench<'s, S> {
         self.seen.contains_key(point) || self.hopeless.contains(point)
     }
 
-    /// Whether it was stopped, others being far better.
+    /// Whether the point was stopped early since others are far better.
     pub fn is_hopeless(&self, point: &S::Point) -> bool {
         self.hopeless.contains(point)
     }
 
-    /// Points that were tried, hopeless ones included.
+    /// Includes hopeless points.
     pub fn tried(&self) -> usize {
         self.seen.keys().chain(&self.hopeless).collect::<BTreeSet<_>>().len()
     }
@@ -275,13 +268,14 @@ impl<'s, S: Space> Bench<'s, S> {
         interrupt::asked()
     }
 
-    /// The objective of a run, as its amount where less is better; `None` where it has none.
+    /// The objective, negated if more is better, so that less is always better. `None` if the run
+    /// lacks it.
     pub fn need(&self, run: &SeedRun) -> Option<f64> {
         run.reading.metrics.get(&self.objective).map(|value| self.sign * value)
     }
 
-    /// The same of the first so many seeds of a point, the mean; infinite where it has not so many,
-    /// or one of them has none.
+    /// Mean of [`need`](Self::need) over the first `seeds` seeds; infinite if a run or a value is
+    /// missing.
     pub fn need_of(&self, point: &S::Point, seeds: usize) -> f64 {
         let runs = self.runs(point);
         let all: Option<Vec<f64>> = runs.iter().take(seeds).map(|run| self.need(run)).collect();
@@ -289,28 +283,28 @@ impl<'s, S: Space> Bench<'s, S> {
         all.map_or(f64::INFINITY, |all| stat(&all).mean)
     }
 
-    /// The same of all its seeds.
+    /// [`need_of`](Self::need_of) all seeds.
     pub fn mean(&self, point: &S::Point) -> f64 {
         self.need_of(point, self.runs(point).len())
     }
 
-    /// The objective over the seeds of a point, as it is measured.
+    /// The objective over the seeds, in its own unit and sign.
     pub fn value(&self, point: &S::Point) -> Option<Stat> {
         self.metric(point, &self.objective)
     }
 
-    /// A metric over the seeds of a point; `None` unless all of them have it.
+    /// `None` unless all seeds have the metric.
     pub fn metric(&self, point: &S::Point, name: &str) -> Option<Stat> {
         over(&self.runs(point), name)
     }
 
-    /// The same of the first so many seeds; `None` where it has not so many.
+    /// For the first `seeds` seeds; `None` if there are fewer.
     pub fn metric_of(&self, point: &S::Point, name: &str, seeds: usize) -> Option<Stat> {
         let runs = self.runs(point);
         over(runs.get(..seeds)?, name)
     }
 
-    /// What holds a point up most, over its seeds.
+    /// The largest bottleneck over the seeds.
     pub fn holder(&self, point: &S::Point) -> Option<String> {
         let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
         for held in self.runs(point).into_iter().flat_map(|run| &run.reading.held) {
@@ -321,7 +315,7 @@ impl<'s, S: Space> Bench<'s, S> {
     }
 }
 
-/// A metric over runs; `None` unless all of them have it, and there is one.
+/// `None` unless there is a run and all have the metric.
 pub(super) fn over(runs: &[&SeedRun], name: &str) -> Option<Stat> {
     let all: Option<Vec<f64>> =
         runs.iter().map(|run| run.reading.metrics.get(name).copied()).collect();

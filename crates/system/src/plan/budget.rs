@@ -1,54 +1,51 @@
-//! What a search may cost. A plan is asked for by somebody who waits: where one run takes long,
-//! fewer points are tried, and the answer says so. Events are counted, not seconds, so that the
-//! answer is that of the input and not of how busy the machine is. A clock ends a search only where
-//! somebody asks for that, or where not even its first run ends.
+//! The cost of a search. If one run is long, the search tries fewer points and the answer states
+//! it. Events are counted, not seconds, so that the answer does not depend on the machine's load. A
+//! clock ends a search only on request, or if the first run does not end.
 use std::time::{Duration, Instant};
 use units::floored_u64;
 
-/// Events of a whole search: about a minute of two cores.
+/// Events of a search: about a minute on two cores.
 const EVENTS: u64 = 20_000_000;
 
-/// Where one run is long, a search gets as many of them as this, if they cost no more than
-/// [`LONG`] times the usual.
+/// If one run is long, the budget covers this number of runs, up to [`LONG`] times [`EVENTS`].
 const RUNS: u64 = 16;
 
-/// See [`RUNS`].
 const LONG: u64 = 4;
 
-/// However long one is, it gets so many.
+/// The budget always covers this number of runs.
 const LEAST: u64 = 8;
 
-/// An account of events, and a clock where somebody asked for one.
+/// Counts events, and the time if a clock was requested.
 #[derive(Clone, Debug)]
 pub struct Budget {
     started: Instant,
     whole: u64,
-    /// Grows with what the first run costs.
+    /// Grows with the events of the first run.
     grows: bool,
-    /// After so long no run goes on.
+    /// Time limit for all runs after the first.
     clock: Option<Duration>,
-    /// After so long not even the first run goes on.
+    /// Time limit for the first run.
     patience: Option<Duration>,
     spent: u64,
     runs: u64,
-    /// How long the first run took, what it is read from included.
+    /// Time of the first run, including loading.
     first: Duration,
     cut: bool,
     late: bool,
 }
 
 impl Budget {
-    /// As much as anybody waits for.
+    /// The default: [`EVENTS`], or more if runs are long.
     pub fn start() -> Budget {
         Budget { grows: true, ..Budget::of(EVENTS) }
     }
 
-    /// So many times as much: where most of a run's events are others' than the plan is about.
+    /// Multiplies the budget, for runs whose events are mostly unrelated to the plan.
     pub fn times(self, times: u64) -> Budget {
         Budget { whole: self.whole * times, ..self }
     }
 
-    /// So many events, however long one run is.
+    /// A fixed number of events.
     pub fn of(whole: u64) -> Budget {
         Budget {
             started: crate::clock::now(),
@@ -64,18 +61,18 @@ impl Budget {
         }
     }
 
-    /// The same, and no longer than that from now on, but for the first run: then another time the
-    /// answer may be another one.
+    /// Adds a time limit from now for runs after the first. The answer may then differ between
+    /// executions.
     pub fn within(self, clock: Duration) -> Budget {
         Budget { started: crate::clock::now(), clock: Some(clock), ..self }
     }
 
-    /// The same; the first run, too, is given up after so long.
+    /// Adds a time limit for the first run.
     pub fn patient_for(self, patience: Duration) -> Budget {
         Budget { patience: Some(patience), ..self }
     }
 
-    /// A run is over; the first one says how long one takes here.
+    /// Records a finished run; the first one may increase the budget.
     pub fn took(&mut self, events: u64) {
         if self.runs == 0 {
             self.first = self.started.elapsed()
@@ -88,8 +85,8 @@ impl Budget {
         self.runs += 1
     }
 
-    /// How many of `points`, each run `each` so many times, there is time for before this part of
-    /// the whole is spent, if a run costs what those did that are over; `least` in any case.
+    /// How many of `points` fit into the fraction `part` of the budget, with `each` runs of average
+    /// cost. Returns at least `least`, and at most `points`.
     pub fn affords(&mut self, points: usize, each: usize, part: f64, least: usize) -> usize {
         let left = floored_u64(self.whole as f64 * part).saturating_sub(self.spent);
         let cost = (self.spent * each as u64 / self.runs.max(1)).max(1);
@@ -99,13 +96,12 @@ impl Budget {
         many
     }
 
-    /// Whether runs that are on their way have to end.
+    /// Whether the time limit is exceeded: current runs must stop.
     pub fn is_over(&self) -> bool {
         let clock = if self.runs == 0 { self.patience } else { self.clock };
         clock.is_some_and(|clock| self.started.elapsed() > clock)
     }
 
-    /// How long the first run took.
     pub fn first_run(&self) -> Duration {
         self.first
     }
@@ -114,18 +110,18 @@ impl Budget {
         self.started.elapsed()
     }
 
-    /// A run was broken off by the clock.
+    /// Records that the time limit stopped a run.
     pub fn broke_off(&mut self) {
         self.late = true;
         self.cut = true
     }
 
-    /// Whether less was tried than there was to try.
+    /// Whether the budget left points untried.
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Whether it was the clock that cut: then another time the answer may be another one.
+    /// Whether the time limit stopped a run: the answer may differ between executions.
     pub fn was_late(&self) -> bool {
         self.late
     }
@@ -135,8 +131,8 @@ impl Budget {
 mod tests {
     use super::*;
 
-    /// Without a clock nothing but events says how much is tried: neither how long a run takes, nor
-    /// how many cores there are.
+    /// Without a clock, only events determine the number of tries: neither run time nor cores
+    /// matter.
     #[test]
     fn a_long_run_gets_a_larger_budget() {
         let whole = |first: u64| {

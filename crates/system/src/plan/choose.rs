@@ -1,22 +1,21 @@
-//! Which of the points that were run is the answer.
+//! Selects the answer among the points that ran.
 use super::bench::Bench;
 use super::goals::{Goals, Limit};
 use super::space::{Effort, Space};
 use crate::advice::{harms, too_dear};
 use analysis::stat::SAME;
 
-/// The knee: the nearest settings that gain this part of what the best do.
+/// The knee: least effort for this fraction of the best gain.
 pub(super) const KNEE: f64 = 0.8;
 
 const HALF: f64 = 0.5;
 
-/// A gain that is worth a change for a deadline that nothing keeps with more.
+/// Smallest gain that is worth a change for a deadline, if no gain of 5 % keeps it.
 pub(super) const A_LITTLE: f64 = 0.01;
 
-/// Seeds that tell a gain from chance at least.
+/// Fewest seeds that distinguish a gain from chance.
 const SEVERAL: usize = 2;
 
-/// What was run, held against what is asked for.
 pub struct Judge<'b, 's, S: Space> {
     pub bench: &'b Bench<'s, S>,
     pub goals: &'b Goals,
@@ -35,17 +34,20 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         Judge { bench, goals }
     }
 
-    /// The answer among the points that can be set today (or, not `ready`, among those that
-    /// cannot) and were run from so many seeds. With a deadline the nearest to now that keeps all
-    /// limits; without one the knee of those that keep them, or the best where that was asked for.
-    /// Where none keeps a guard, the best of those that are as gentle as the gentlest, or now where
-    /// nothing is gentler beyond chance. After Ctrl-C the same rules hold for what has any seeds;
-    /// of one seed of the present settings no limit is known to be kept.
+    /// Selects among points that ran with at least `seeds` seeds and can be set today (`ready`) or
+    /// not.
+    ///
+    /// - With a deadline: the least effort that keeps all limits.
+    /// - Without: the knee of the points that keep the limits, or the fastest if requested.
+    /// - If no point keeps the guard: the fastest of the gentlest points, or the present settings
+    ///   if no point is gentler beyond chance.
+    ///
+    /// After Ctrl-C points with fewer seeds count, too. With one seed of the present settings no
+    /// limit is known to be kept.
     pub fn choose(&self, seeds: usize, ready: bool) -> S::Point {
         self.by_rules(&self.known(seeds, ready))
     }
 
-    /// The best answer so far, on the way: by the same rules.
     pub fn so_far(&self) -> S::Point {
         self.by_rules(&self.whole(1, true))
     }
@@ -67,8 +69,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         }
     }
 
-    /// Points of a kind that were run from so many seeds at least, end, and have no more than now
-    /// of what nothing is worth.
+    /// Points that ran with at least `seeds` seeds, end, and harm no other metric unacceptably.
     pub fn whole(&self, seeds: usize, ready: bool) -> Vec<&'b S::Point> {
         let bench = self.bench;
         let is_kind = |p: &&S::Point| bench.space.is_ready(p) == ready;
@@ -77,7 +78,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         all.filter(|p| self.ends(p) && !self.is_refuted(p)).filter(harmless).collect()
     }
 
-    /// In the seeds that it and now have.
+    /// Compares over common seeds.
     fn harms_nothing(&self, point: &S::Point) -> bool {
         let Some(name) = self.bench.space.never_more() else { return true };
         let both = [point, self.bench.now()];
@@ -87,8 +88,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         then <= now
     }
 
-    /// Whether another measure becomes worse by more than the objective is worth, in the seeds that
-    /// it and now have.
+    /// Whether another metric becomes worse by more than the objective gains, over the common seeds
+    /// of the point and the present settings.
     fn is_too_dear(&self, point: &S::Point) -> bool {
         let (bench, now) = (self.bench, self.bench.now());
         let many = bench.runs(point).len().min(bench.runs(now).len());
@@ -102,8 +103,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         too_dear(&harms, gain).is_some()
     }
 
-    /// The same; after Ctrl-C, and where the clock left no other point than now all of its seeds,
-    /// from however many.
+    /// [`whole`](Self::whole); with any number of seeds after Ctrl-C, or if the time limit left no
+    /// point except the present settings.
     fn known(&self, seeds: usize, ready: bool) -> Vec<&'b S::Point> {
         let all = self.whole(seeds, ready);
         let alone = ready && all.iter().all(|p| *p == self.bench.now());
@@ -113,7 +114,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         }
     }
 
-    /// Whether every run of a point has the objective.
+    /// Whether every run has the objective.
     pub fn ends(&self, point: &S::Point) -> bool {
         self.bench.value(point).is_some()
     }
@@ -122,18 +123,18 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.bench.space.effort(point)
     }
 
-    /// Whether a limit is kept: the upper end of the metric's interval is within it; of one seed,
-    /// what further ones may add.
+    /// Whether the upper end of the metric's interval is within the limit. For one seed, see
+    /// [`upper`](Self::upper).
     pub fn keeps(&self, point: &S::Point, limit: &Limit) -> bool {
         self.upper(point, &limit.metric).is_some_and(|upper| upper <= limit.most)
     }
 
-    /// Whether a point ends in time, if there is a deadline; else whether it ends.
+    /// Whether the point keeps the deadline; without a deadline, whether it ends.
     pub fn is_in_time(&self, point: &S::Point) -> bool {
         self.goals.deadline().map_or(self.ends(point), |limit| self.keeps(point, limit))
     }
 
-    /// Whether it keeps the guard, if there is one.
+    /// Whether the point keeps the guard, if there is one.
     pub fn is_gentle(&self, point: &S::Point) -> bool {
         self.goals.guard().is_none_or(|limit| self.keeps(point, limit))
     }
@@ -142,8 +143,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.is_in_time(point) && self.is_gentle(point)
     }
 
-    /// Whether what nobody can set is worth a line beside the answer: better than the present
-    /// settings; or, where these miss a limit, what keeps it or is gentler than they are.
+    /// Whether a research point is worth reporting: faster than the present settings, or, if these
+    /// miss a limit, it keeps the limits or is gentler.
     pub fn helps(&self, point: &S::Point) -> bool {
         let now = self.bench.now();
         let gentler = |limit: &Limit| self.is_gentler(point, now, limit);
@@ -151,14 +152,14 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.bench.mean(point) < self.bench.mean(now) || (!self.meets(now) && meets())
     }
 
-    /// Whether nothing can be held against them yet: one seed of the present settings does not tell
-    /// how far off one may be.
+    /// Whether no limit can be judged yet: one seed of the present settings does not show the
+    /// spread.
     pub fn is_open(&self) -> bool {
         !self.goals.limits.is_empty() && self.bench.runs(self.bench.now()).len() < SEVERAL
     }
 
-    /// Where it is not known what keeps the limits: what is better on the face of it, faster than
-    /// the present settings, and no harder on what is guarded.
+    /// For undecided limits: the present settings, and points that are faster and have no higher
+    /// mean of the guarded metric.
     fn better(&self, all: &[&'b S::Point]) -> Vec<&'b S::Point> {
         let now = self.bench.now();
         let slow = |p: &S::Point, limit: &Limit| {
@@ -170,9 +171,9 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         all.iter().filter(is).copied().collect()
     }
 
-    /// The nearest that keeps all limits and is clearly faster than now: what is at the edge of a
-    /// deadline now, and would be behind it by chance, is not worth a change. If none is, the
-    /// fastest of those that gain a little.
+    /// The least effort that keeps all limits and is faster than the present settings by 5 %. A
+    /// smaller gain may miss the deadline by chance. If there is none, the fastest point with a
+    /// gain of `A_LITTLE`.
     pub fn in_time(&self, all: &[&'b S::Point]) -> Option<S::Point> {
         let now = self.bench.now();
         let met: Vec<&S::Point> = all.iter().copied().filter(|p| self.meets(p)).collect();
@@ -189,14 +190,13 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         }
     }
 
-    /// The nearest of those as good as the best (or at the knee), each of whose changes gains
-    /// something, as far as it was run without it; where there is none such, the nearest without
-    /// what gains nothing.
+    /// The least effort among points as good as the best (or at the knee) without a needless
+    /// change. If each has one, the least effort with its needless changes removed.
     fn fast(&self, among: &[&'b S::Point]) -> S::Point {
         let now = self.bench.now();
         let Some(best) = self.fastest_of(among) else { return now.clone() };
         let at_knee = |p: &S::Point| self.is_worth(p, now) && self.gains_of(p, best, KNEE);
-        // Where a deadline is missed, the knee misses it by more.
+        // If the deadline is missed, the knee misses it by more.
         let knee = !self.goals.fastest && self.goals.deadline().is_none();
         let is_enough = |p: &&S::Point| self.is_as_good(p, best) || (knee && at_knee(p));
         let mut good: Vec<&S::Point> = among.iter().copied().filter(is_enough).collect();
@@ -214,14 +214,13 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         point
     }
 
-    /// Whether a point gains this part of what another one gains over now.
+    /// Whether the gain over the present settings is at least `part` of the gain of `best`.
     pub(super) fn gains_of(&self, point: &S::Point, best: &S::Point, part: f64) -> bool {
         let (bench, now) = (self.bench, self.bench.mean(self.bench.now()));
         now.is_finite() && now - bench.mean(point) >= part * (now - bench.mean(best))
     }
 
-    /// The nearest settings that gain half of what the best do, if they ask for less than those
-    /// that are recommended.
+    /// The least effort for half of the best gain, if less than that of the recommended point.
     pub fn half(&self, best: &S::Point, recommended: &S::Point) -> Option<S::Point> {
         let now = self.bench.now();
         let all = self.whole(self.bench.runs(now).len(), true);
@@ -235,8 +234,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         (!steps.is_empty()).then(|| self.nearest(&steps))
     }
 
-    /// Of points those that keep all limits; else those that keep the guard, for where each can be
-    /// kept, but not both, the guard comes first; else all. Of these those that gain something.
+    /// Points that keep all limits; if none, those that keep the guard, which has priority over the
+    /// deadline; if none, all. Then only those that gain.
     fn eligible(&self, all: &[&'b S::Point]) -> Vec<&'b S::Point> {
         let of = |is: &dyn Fn(&S::Point) -> bool| -> Vec<&'b S::Point> {
             all.iter().copied().filter(|p| is(p)).collect()
@@ -248,8 +247,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.gaining(self.surer(among))
     }
 
-    /// Those that are faster than now, where now is among them; else, since there is a guard, those
-    /// that are gentler, if any is beyond chance.
+    /// If the present settings are in `among`: points worth a change. Otherwise, if they miss the
+    /// guard: points gentler beyond chance, if any.
     fn gaining(&self, among: Vec<&'b S::Point>) -> Vec<&'b S::Point> {
         let now = self.bench.now();
         if among.contains(&now) {
@@ -264,8 +263,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         if gentler.is_empty() { among } else { gentler }
     }
 
-    /// Without those whose interval is wider than what they gain, where others gain more than
-    /// theirs is wide.
+    /// Drops points whose gain is below the width of their interval, if others gain more than
+    /// theirs.
     fn surer(&self, points: Vec<&'b S::Point>) -> Vec<&'b S::Point> {
         let now = self.bench.now();
         let of_now = self.bench.mean(now);
@@ -288,8 +287,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         points.iter().min_by(|a, b| mean(a).total_cmp(&mean(b))).copied()
     }
 
-    /// Of those that are gentler than now by more than chance the best of those that are as gentle
-    /// as the gentlest; now, where there is none.
+    /// The best of the points as gentle as the gentlest, among those gentler than the present
+    /// settings beyond chance; else the present settings.
     fn gentlest(&self, points: &[&'b S::Point], guard: &Limit) -> S::Point {
         let now = self.bench.now();
         let mut gentler: Vec<&S::Point> =
@@ -302,9 +301,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         self.fast(&gentler)
     }
 
-    /// Without changes that gain nothing: one is taken back as long as neither what was before it
-    /// nor what it began with is worth it; and what another point has that asks for less is taken
-    /// from it.
+    /// Removes changes without a gain, as long as neither the current nor the first point is worth
+    /// more. Also switches to a point with less effort that needs no more.
     fn with_fewer(&self, chosen: S::Point, among: &[&'b S::Point]) -> S::Point {
         let (now, mut point) = (self.bench.now(), chosen.clone());
         let has_now = among.contains(&now);
@@ -329,7 +327,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         }
     }
 
-    /// The nearest to now: fewest restarts, then least changed, then best.
+    /// Least effort (see [`Effort::order`]), then best.
     pub fn nearest(&self, points: &[&S::Point]) -> S::Point {
         let order = |a: &&&S::Point, b: &&&S::Point| {
             let by_effort = self.effort(a).order(&self.effort(b));
@@ -338,14 +336,13 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         points.iter().min_by(order).map_or_else(|| self.bench.now().clone(), |p| (*p).clone())
     }
 
-    /// Points without one change each of a point, of which nothing shows that it gains anything.
+    /// The point without one of its changes each, where no run shows that the change gains.
     pub fn unproven(&self, point: &S::Point) -> Vec<S::Point> {
         let all = self.bench.space.without(point).into_iter();
         all.filter(|fewer| !self.change_gains(point, fewer)).collect()
     }
 
-    /// A change of a point that gains nothing, though it was run without it from as many seeds: the
-    /// point without it.
+    /// The point without a change that gains nothing, if both ran with as many seeds.
     fn needless(&self, point: &S::Point) -> Option<S::Point> {
         let seeds = self.bench.runs(point).len();
         let all = self.bench.space.without(point).into_iter();
@@ -368,8 +365,8 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
         meets || spares || self.is_worth(point, fewer)
     }
 
-    /// Points than which no other is better in both: the objective, and what is traded for it; the
-    /// fastest first. Without a trade: the nearest to now first, each better than all before it.
+    /// The Pareto front of the objective and the traded metric, fastest first. Without a trade:
+    /// least effort first, each point better than all before.
     pub fn front(&self, seeds: usize) -> Vec<&'b S::Point> {
         let bench = self.bench;
         let far = |p: &S::Point| bench.space.effort(p).distance;

@@ -1,4 +1,5 @@
-//! The least of a count that is enough: how many servers. More seeds are run until they decide.
+//! The smallest sufficient count, such as the number of servers. Runs more seeds until the result
+//! is decided.
 use super::bench::Bench;
 use super::choose::Judge;
 use super::goals::{Goals, Limit};
@@ -8,18 +9,15 @@ use crate::interrupt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It does, with the whole of each interval.
+    /// Every interval is completely within its limit.
     Meets,
-    /// It does not, with the whole of one.
+    /// An interval is completely beyond its limit.
     Misses,
-    /// An interval holds a limit: more seeds would tell.
+    /// An interval includes its limit: more seeds decide.
     Open,
 }
 
-/// The least that is enough, between a count that is not and one that is: halved in between.
-///
-/// # Errors
-/// As `is_enough`.
+/// Bisection between a count that is too small and one that is enough. Fails if `is_enough` fails.
 pub fn least(
     mut below: u32,
     mut enough: u32,
@@ -36,7 +34,6 @@ pub fn least(
 }
 
 impl<S: Space> Judge<'_, '_, S> {
-    /// Whether a point keeps all limits, by the seeds that it has.
     pub fn verdict(&self, point: &S::Point) -> Verdict {
         let of = |limit: &Limit| match self.bench.metric(point, &limit.metric) {
             Some(s) if s.mean + s.ci95 <= limit.most => Verdict::Meets,
@@ -54,11 +51,8 @@ impl<S: Space> Judge<'_, '_, S> {
 }
 
 impl<S: Space> Bench<'_, S> {
-    /// Runs a point from `least` seeds and on, twice as many each time, until they decide or there
-    /// are `most`. What misses the limits needs no more than it has.
-    ///
-    /// # Errors
-    /// As a run; interrupted.
+    /// Runs a point with `least` seeds, doubled up to `most` until the limits are decided. A point
+    /// that misses a limit gets no more seeds.
     pub fn decide(
         &mut self,
         point: &S::Point,

@@ -1,20 +1,18 @@
-//! Plans: which settings to change, of those that somebody can set.
+//! Plans: which settings an operator should change.
 //!
 //! ```text
-//!  space (what can be set, and what it asks for) ─┐
-//!  goals (what is asked for) ─────────────────────┼─► search ─► bench (points × seeds) ─► choose
-//!  budget (what it may cost) ─────────────────────┘                                         │
-//!                                     runbook (lines of a site file, steps, undo) ◄─────────┘
+//!  space (settings and their effort) ─┐
+//!  goals (objective and limits) ──────┼─► search ─► bench (points × seeds) ─► choose
+//!  budget (cost of the search) ───────┘                                         │
+//!                         runbook (lines of a site file, steps, undo) ◄─────────┘
 //! ```
-//! The search is successive halving (Jamieson and Talwalkar, AISTATS 2016): all points from one
-//! seed, the promising third of them from a few, the best of these from all; then what lies round
-//! the answer, and the answer without each of its changes. All points see the same seeds (common
-//! random numbers), so that any two are compared seed by seed. What was chosen is run from seeds
-//! that chose nothing: the best of many is it by luck, too. What gains nothing by these is no
-//! answer.
+//! The search is successive halving (Jamieson and Talwalkar, AISTATS 2016). All points run with one
+//! seed, the best third with a few, the best of these with all. Then follow the neighbours of the
+//! answer, and the answer without each of its changes. All points use the same seeds (common random
+//! numbers). The answer runs again with fresh seeds, since the best of many is partly luck. An
+//! answer that gains nothing with these is rejected.
 //!
-//! Without a goal the knee is recommended: of what gains 80 % of what the fastest does that which
-//! asks for least.
+//! Without a limit the search recommends the knee: least effort for 80 % of the best gain.
 mod bench;
 mod budget;
 mod choose;

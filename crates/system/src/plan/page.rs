@@ -1,4 +1,4 @@
-//! The page of a plan: that of a comparison whose rows were searched for.
+//! The page of a plan: that of a comparison.
 use crate::advice::Advice;
 use crate::assumed::Assumptions;
 use crate::figures::figures;
@@ -8,19 +8,18 @@ use crate::words::{self, Case};
 use cluster::Sheet;
 use page::Page;
 
-/// The rows that a plan has found, and the one that it recommends.
 pub struct Answer<'a> {
     pub sheet: &'a Sheet,
-    /// The present settings, then what else is worth a row.
+    /// The present settings, then the other variants.
     pub rows: &'a [RowRuns],
-    /// The place of the row to be followed.
+    /// Index into `rows`.
     pub recommended: Option<usize>,
-    /// The present settings' first run.
+    /// First run of the present settings.
     pub first: &'a Simulated,
     pub assumed: Assumptions,
 }
 
-/// The rows beside each other; *Do* is about the one that is recommended.
+/// Compares the variants; *Do* describes the recommended one.
 pub fn page(lab: &Lab, answer: Answer<'_>) -> Page {
     let Answer { sheet, rows, recommended, first, assumed } = answer;
     let of_rows = (&rows[1..], &[][..]);

@@ -1,42 +1,39 @@
-//! What somebody does with an answer: lines of a site file, the steps that make them hold, and the
-//! file that takes them back.
+//! Instructions for an answer: lines of a site file, steps to apply them, and the file that undoes
+//! them.
 use crate::failure::Failure;
 use crate::output::Output;
 use page::{Body, Cell, Column, Row, Section, Table};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The lines and the steps of an answer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Runbook {
-    /// "x-site": of `x-site.xml`.
+    /// Site file without its extension: "x-site".
     pub site: &'static str,
-    /// "plan rebuild": the command that wrote it.
+    /// The command that wrote the plan: "plan rebuild".
     pub command: &'static str,
-    /// What else stands at the fragment's head: how the system reads two properties of one name.
+    /// Further text at the head of the fragment: how the system treats two properties of one name.
     pub head: &'static str,
-    /// What must be said of the figures: "data drawn, not counted".
+    /// Restrictions of the figures: "data drawn, not counted".
     pub doubts: Vec<String>,
     pub edits: Vec<Edit>,
     pub first: Vec<String>,
-    /// Whose file it is: "of each server"; or empty.
+    /// Owner of the site file: "of each server"; or empty.
     pub whose: String,
-    /// What makes the lines hold, and how to see that they do.
+    /// Steps that apply the lines and verify them.
     pub steps: Vec<String>,
 }
 
-/// A property of a site file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edit {
-    /// Its name, as that version has it.
+    /// The name in this version of the system.
     pub key: String,
-    /// As it is to be.
     pub value: String,
-    /// "2 → 8", as people read it.
+    /// For users: "2 → 8".
     pub change: String,
-    /// How it takes effect, how it is undone, where it goes: a line of a comment each.
+    /// Lines of a comment: how it takes effect, how it is undone, where it goes.
     pub notes: Vec<String>,
-    /// `<final>` stands there, and has to stay.
+    /// The property is marked `<final>` and has to stay so.
     pub is_final: bool,
     pub back: Back,
 }
@@ -44,7 +41,7 @@ pub struct Edit {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Back {
     Value(String),
-    /// It was not there: this is its default.
+    /// The property was absent; this is its default.
     Remove(String),
     Note(String),
 }
@@ -54,17 +51,15 @@ impl Runbook {
         !self.edits.is_empty()
     }
 
-    /// The fragment's file in the folder of a plan.
     pub fn fragment_file(&self) -> String {
         format!("{}.fragment.xml", self.site)
     }
 
-    /// The file that takes it back.
     pub fn undo_file(&self) -> String {
         format!("{}.undo.xml", self.site)
     }
 
-    /// What goes into the site file; empty where nothing does.
+    /// Text for the site file; empty without edits.
     pub fn fragment(&self) -> String {
         if !self.edits() {
             return String::new();
@@ -86,8 +81,7 @@ impl Runbook {
         text
     }
 
-    /// What takes it back: the old values where the site file had them; where it had none, the
-    /// property is to be removed.
+    /// The former values; a property that was absent is to be removed.
     pub fn undo(&self) -> String {
         if !self.edits() {
             return String::new();
@@ -114,7 +108,6 @@ impl Runbook {
         text
     }
 
-    /// What to do, in this order.
     pub fn steps(&self, folder: &Path) -> Vec<String> {
         let mut all = self.first.clone();
         if self.edits() {
@@ -130,7 +123,7 @@ impl Runbook {
         all
     }
 
-    /// On a terminal: each line with its change, then the steps.
+    /// For the terminal: each line with its change, then the steps.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = String::new();
         if self.edits.is_empty() && self.steps.is_empty() {
@@ -147,7 +140,6 @@ impl Runbook {
         text
     }
 
-    /// On a page: the steps.
     pub fn section(&self, folder: &Path) -> Section {
         let columns = vec![Column::words(""), Column::words("step")];
         let row = |(number, step): (usize, String)| {
@@ -157,10 +149,7 @@ impl Runbook {
         Section::new("do", "Do", "in this order", Body::Table(Table { columns, rows }))
     }
 
-    /// Both files, where there are any.
-    ///
-    /// # Errors
-    /// They cannot be written.
+    /// Writes the fragment and the undo file, if there are edits.
     pub fn write(&self, out: &Output) -> Result<(), Failure> {
         if self.edits() {
             out.write(&self.fragment_file(), self.fragment().as_bytes())?;
@@ -170,7 +159,7 @@ impl Runbook {
     }
 }
 
-/// Two hyphens would end a comment of XML in the wrong place.
+/// Two hyphens would end an XML comment.
 fn plain(note: &str) -> String {
     note.replace("--", "- -")
 }

@@ -1,4 +1,4 @@
-//! The search: successive halving, then what lies round the answer, then seeds that chose nothing.
+//! The search: successive halving, then neighbours of the answer, then fresh seeds.
 use super::bench::Bench;
 use super::choose::{Judge, KNEE};
 use super::goals::Goals;
@@ -6,35 +6,34 @@ use super::space::Space;
 use crate::failure::Failure;
 use std::collections::BTreeSet;
 
-/// Of what was run from fewer seeds this part goes on: one in so many.
+/// One in this number of points gets more seeds.
 const ETA: usize = 3;
 
-/// So many go on in any case: the best, the knee, what a limit asks for.
+/// Points that get more seeds in any case: the best, the knee, and those near a limit.
 const SURE: usize = 6;
 
-/// Seeds of the step between one and all.
+/// Seeds of the second stage.
 const FEW: usize = 3;
 
-/// Steps round the best of the first seed.
+/// Rounds of neighbours with the first seed.
 const STEPS: usize = 2;
 
-/// Points that get all seeds in any case, and so many at a time once there is an answer: two of the
-/// best, and two that may be the knee.
+/// Points per round with all seeds: two of the best, and two that may be the knee.
 const WAVE: usize = 4;
 
-/// How often the search looks round its answer.
+/// Most rounds of neighbours of the answer.
 const ROUNDS: usize = 8;
 
-/// How many answers, one after the other, are held against seeds that chose none.
+/// Most answers that are checked with fresh seeds.
 const ANSWERS: usize = 12;
 
-/// What is not ready: so many get all seeds.
+/// Research points that get all seeds.
 const RESEARCH: usize = 4;
 
-/// What few seeds may make of a gain.
+/// Factors of the knee's gain, since few seeds are inaccurate.
 const LUCK: [f64; 3] = [0.95, 1.0, 1.1];
 
-/// Parts of the budget that are spent when a stage ends; the rest is for seeds that chose nothing.
+/// Fractions of the budget spent at the end of each stage; the rest is for fresh seeds.
 const COARSE_PART: f64 = 0.25;
 const STEPS_PART: f64 = 0.33;
 const FEW_PART: f64 = 0.42;
@@ -42,24 +41,24 @@ const ALL_PART: f64 = 0.52;
 const ROUNDS_PART: f64 = 0.65;
 const RESEARCH_PART: f64 = 0.72;
 
-/// Is told of the best answer so far.
+/// Receives the best point so far.
 pub type TellPlan<'t, S> = dyn Fn(&Bench<'_, S>, Option<&<S as Space>::Point>) + 't;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found<P> {
-    /// What to set; the present settings where nothing is worth a change.
+    /// The present settings if no change is worth it.
     pub answer: P,
-    /// What is best, whatever it asks for.
+    /// The best point regardless of effort.
     pub fastest: P,
-    /// Without a limit: the nearest that gains half of what the best does.
+    /// Without a limit: least effort for half of the best gain.
     pub half: Option<P>,
-    /// The best of what nobody can set, if it helps.
+    /// The best research point, if it helps.
     pub research: Option<P>,
     pub seeds: usize,
 }
 
 impl<P: Clone + PartialEq> Found<P> {
-    /// The points of which figures are reported, each once.
+    /// Points with reported figures, without duplicates.
     fn reported<S: Space<Point = P>>(&self, bench: &Bench<'_, S>) -> Vec<P> {
         let mut all = vec![bench.now().clone(), self.answer.clone(), self.fastest.clone()];
         all.extend(self.half.iter().chain(&self.research).cloned());
@@ -81,11 +80,7 @@ struct Search<'b, 's, S: Space> {
     tell: &'b TellPlan<'b, S>,
 }
 
-/// Searches. After Ctrl-C the answer is the best so far; `None` if the present settings were not
-/// even run once.
-///
-/// # Errors
-/// Bad input; a failed run.
+/// After Ctrl-C returns the best so far; `None` if the present settings did not run once.
 pub fn search<S: Space>(
     bench: &mut Bench<'_, S>,
     goals: &Goals,
@@ -113,8 +108,8 @@ impl<S: Space> Search<'_, '_, S> {
         Judge::new(self.bench, self.goals)
     }
 
-    /// The grid and what lies round its best, from the first seed; then all seeds for the present
-    /// settings, which say how far off one may be.
+    /// The grid and the neighbours of its best, with the first seed. Then all seeds for the present
+    /// settings, which show the spread.
     fn coarse(&mut self, now: &S::Point) -> Result<(), Failure> {
         let coarse = self.bench.space.coarse();
         self.first_seed(coarse, COARSE_PART, FEW)?;
@@ -129,7 +124,7 @@ impl<S: Space> Search<'_, '_, S> {
         self.bench.run(std::slice::from_ref(now), self.seeds)
     }
 
-    /// A third of the field from a few seeds, a third of these from all.
+    /// A third of the field runs with a few seeds, a third of these with all.
     fn halve(&mut self) -> Result<(), Failure> {
         let mut field = self.field();
         let few = FEW.min(self.seeds.len());
@@ -144,8 +139,8 @@ impl<S: Space> Search<'_, '_, S> {
         Ok(())
     }
 
-    /// What lies round the answer, and the answer without each of its changes, until nothing new is
-    /// there.
+    /// Neighbours of the answer, and the answer without each of its changes, until no new point
+    /// remains.
     fn settle(&mut self) -> Result<(), Failure> {
         for _ in 0..ROUNDS {
             let seeds = self.seeds.len();
@@ -155,7 +150,7 @@ impl<S: Space> Search<'_, '_, S> {
             if best != answer {
                 round.extend(self.near(&best))
             }
-            // What holds the best up may be nothing in the first seed.
+            // The bottleneck of the best may be absent in the first seed.
             let holder = self.bench.holder(&best);
             round.extend(self.bench.space.near(self.bench.now(), holder.as_deref()));
             self.first_seed(round.clone(), ROUNDS_PART, 0)?;
@@ -176,13 +171,14 @@ impl<S: Space> Search<'_, '_, S> {
         Ok(())
     }
 
-    /// Whether a point has this many seeds, and not all.
+    /// Whether a point has at least `least` seeds, but not all.
     fn lacks(&self, point: &S::Point, least: usize) -> bool {
         let had = self.bench.runs(point).len();
         !self.bench.is_hopeless(point) && (least..self.seeds.len()).contains(&had)
     }
 
-    /// What nobody can set: from the first seed, the best of it from all, and its settings alone.
+    /// Research points with the first seed; then the best of them, and their settings alone, with
+    /// all.
     fn research(&mut self) -> Result<(), Failure> {
         let (answer, best) = (self.judge().choose(self.seeds.len(), true), self.fastest());
         let all = self.bench.space.research(&[answer, best, self.bench.now().clone()]);
@@ -196,8 +192,8 @@ impl<S: Space> Search<'_, '_, S> {
         self.run(&next, self.seeds.len())
     }
 
-    /// What was chosen by some seeds looks better in them than it is: what is reported is from
-    /// others. What gains nothing by these, or misses what is asked for, makes way for the next.
+    /// The selection favours lucky points, so the reported figures come from fresh seeds. An answer
+    /// without a gain, or beyond a limit, is replaced by the next.
     fn report(&mut self) -> Result<Found<S::Point>, Failure> {
         for _ in 0..ANSWERS {
             let found = self.found();
@@ -235,7 +231,7 @@ impl<S: Space> Search<'_, '_, S> {
         Judge::new(self.bench, &goals).choose(self.seeds.len(), true)
     }
 
-    /// All that can be set and was run.
+    /// Ready points that ran.
     fn field(&self) -> Vec<S::Point> {
         let ready = |p: &&S::Point| self.bench.space.is_ready(p);
         self.bench.points().filter(ready).cloned().collect()
@@ -245,10 +241,8 @@ impl<S: Space> Search<'_, '_, S> {
         self.bench.space.near(point, self.bench.holder(point).as_deref())
     }
 
-    /// From the first seed as many of a batch as there is time for, the first ones, `least` in any
-    /// case. A point much
-    /// slower than the present settings is not followed to its end, unless it is that which spares
-    /// something.
+    /// Runs new points of a batch with the first seed: the first ones that the budget allows, at
+    /// least `least`. Stops points much slower than the present settings, unless there is a guard.
     fn first_seed(&mut self, batch: Vec<S::Point>, part: f64, least: usize) -> Result<(), Failure> {
         let mut known = BTreeSet::new();
         let mut new = batch;
@@ -276,13 +270,12 @@ impl<S: Space> Search<'_, '_, S> {
         Ok(())
     }
 
-    /// The best so far, to whoever waits.
     fn show(&self) {
         (self.tell)(self.bench, Some(&self.judge().so_far()))
     }
 
-    /// Of a field what is worth more seeds, by turns: what may keep the limits, what is best, what
-    /// may be the knee, and what is on the front of a trade.
+    /// Selects points for more seeds, round-robin: near the limits, the best, near the knee, and on
+    /// the front of a trade.
     fn promising(&self, field: &[S::Point], seeds: usize, keep: usize) -> Vec<S::Point> {
         let ended: Vec<&S::Point> =
             field.iter().filter(|p| self.bench.need_of(p, seeds).is_finite()).collect();
@@ -314,8 +307,8 @@ impl<S: Space> Search<'_, '_, S> {
         all
     }
 
-    /// What keeps all limits as far as so few seeds can tell: of a guard the best first, of a
-    /// deadline alone the nearest; then what misses them by least.
+    /// Points that probably keep all limits first: with a guard by objective, with a deadline only
+    /// by effort. Then by how much they miss.
     fn by_limits<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
         if self.goals.limits.is_empty() {
             return Vec::new();
@@ -341,8 +334,8 @@ impl<S: Space> Search<'_, '_, S> {
         all.into_iter().map(|(_, point)| point).collect()
     }
 
-    /// The nearest that gain what a knee does in these seeds, a little less, or a little more: one
-    /// of each first, for seeds may move the bound.
+    /// Least effort for the gain of the knee, for slightly less and for slightly more. One of each
+    /// comes first, since other seeds move the bound.
     fn by_knee<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
         if !self.goals.limits.is_empty() || self.goals.fastest {
             return Vec::new();
@@ -359,7 +352,7 @@ impl<S: Space> Search<'_, '_, S> {
         of_each.chain(rest).copied().collect()
     }
 
-    /// What no other point beats in both the objective and what is traded for it.
+    /// The Pareto front of the objective and the traded metric.
     fn by_front<'p>(&self, field: &[&'p S::Point], seeds: usize) -> Vec<&'p S::Point> {
         let Some(trade) = self.bench.space.trade() else { return Vec::new() };
         let mut least = f64::INFINITY;
@@ -370,7 +363,7 @@ impl<S: Space> Search<'_, '_, S> {
             least = least.min(of);
             is_less
         });
-        // The gentlest by turns with the fastest.
+        // Alternates from both ends of the front.
         let (mut front, mut turned) = (std::collections::VecDeque::from(all), Vec::new());
         while let Some(point) = front.pop_back() {
             turned.push(point);

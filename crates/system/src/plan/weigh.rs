@@ -1,4 +1,4 @@
-//! Whether one point is better than another one, or only looks so: seed by seed.
+//! Whether one point is better than another beyond chance, compared seed by seed.
 use super::bench::over;
 use super::choose::{A_LITTLE, Judge};
 use super::goals::Limit;
@@ -8,13 +8,12 @@ use analysis::advice::paired;
 use analysis::stat::{SAME, further};
 use analysis::{Stat, stat};
 
-/// What needs a restart has to gain this part at least.
+/// Smallest relative gain of a change that needs a restart.
 const RESTART_GAIN: f64 = 0.10;
 
 impl<S: Space> Judge<'_, '_, S> {
-    /// What `to` needs more than `from` in the seeds that both have, those that chose nothing
-    /// included, and what parts are counted of: what settings can change of `from`'s. `None` if one
-    /// never ends, or they have no seed in common.
+    /// The difference `to` − `from` over common seeds, including fresh ones, and the changeable
+    /// part of `from` as its base. `None` if a run does not end, or without common seeds.
     fn paired(&self, from: &S::Point, to: &S::Point) -> Option<(Stat, f64)> {
         let of = |point| -> Option<Vec<f64>> {
             let fresh = [from, to].iter().all(|point| self.bench.is_fresh(point));
@@ -29,14 +28,14 @@ impl<S: Space> Judge<'_, '_, S> {
         Some((paired(&before, &after), self.part_of(stat(&before).mean)))
     }
 
-    /// What settings can change of so much.
+    /// The part of `need` that settings can change.
     pub(super) fn part_of(&self, need: f64) -> f64 {
         let fixed = self.bench.space.fixed(&self.bench.runs(self.bench.now()));
         (need.abs() - fixed).max(0.0)
     }
 
-    /// Whether a point gains such a part over another one, and by more than chance; whatever ends,
-    /// where the other one does not.
+    /// Whether `point` gains at least the fraction `least` over `than`, beyond chance; or ends
+    /// while `than` does not.
     pub fn gains(&self, point: &S::Point, than: &S::Point, least: f64) -> bool {
         match self.paired(than, point) {
             Some((by, of)) => -by.mean >= least * of && -by.mean > by.ci95,
@@ -44,18 +43,17 @@ impl<S: Space> Judge<'_, '_, S> {
         }
     }
 
-    /// Whether a point needs no more than another one, on the mean of the seeds that both have.
+    /// Compares means over common seeds.
     pub(super) fn needs_no_more(&self, point: &S::Point, than: &S::Point) -> bool {
         self.paired(than, point).is_some_and(|(by, _)| by.mean <= 0.0)
     }
 
-    /// By 5 % and by more than chance.
+    /// At least 5 % faster, beyond chance.
     pub fn is_faster(&self, point: &S::Point, than: &S::Point) -> bool {
         self.gains(point, than, SAME)
     }
 
-    /// Whether a point is worth what it asks for more than another one does: it gains 5 %, and
-    /// 10 % where more has to be restarted for it.
+    /// Whether `point` gains enough over `than`: 5 %, or 10 % if it needs more restarts.
     pub fn is_worth(&self, point: &S::Point, than: &S::Point) -> bool {
         self.gains(point, than, self.least(point, than))
     }
@@ -65,8 +63,8 @@ impl<S: Space> Judge<'_, '_, S> {
         if here.restarts > there.restarts { RESTART_GAIN } else { SAME }
     }
 
-    /// Needs 5 % more than the best at most; or 10 %, if chance may be the reason, or if the best
-    /// asks for more restarts.
+    /// Needs at most 5 % more than the best; or 10 %, if within chance or if the best needs more
+    /// restarts for no sufficient gain.
     pub fn is_as_good(&self, point: &S::Point, best: &S::Point) -> bool {
         if !self.ends(best) {
             return true;
@@ -78,9 +76,8 @@ impl<S: Space> Judge<'_, '_, S> {
         part <= SAME || (part <= 2.0 * SAME && (chance || (fewer && !self.is_worth(best, point))))
     }
 
-    /// Whether the seeds that chose nothing say that a point gains less than a change is worth, or,
-    /// together with the others, no more than chance. What is gentler and slower was not chosen for
-    /// its speed.
+    /// Whether fresh seeds show a gain too small for a change, or, together with the others, within
+    /// chance. With a guard never: speed was not the reason to choose the point.
     pub fn is_refuted(&self, point: &S::Point) -> bool {
         let now = self.bench.now();
         let fresh = self.bench.is_fresh(point) && self.bench.is_fresh(now);
@@ -98,8 +95,8 @@ impl<S: Space> Judge<'_, '_, S> {
         gain < least * self.part_of(stat(&before).mean) || !self.gains(point, now, 0.0)
     }
 
-    /// Seed by seed, less of what a limit is about, beyond the interval of the difference; of one
-    /// seed by more than one may be off.
+    /// Less of the limited metric, beyond the paired interval; for one seed, beyond the spread of
+    /// single seeds.
     pub fn is_gentler(&self, point: &S::Point, than: &S::Point, limit: &Limit) -> bool {
         let all = |p| -> Option<Vec<f64>> {
             let of = |run: &SeedRun| run.reading.metrics.get(&limit.measure).copied();
@@ -117,22 +114,21 @@ impl<S: Space> Judge<'_, '_, S> {
         }
     }
 
-    /// More of it by 10 % at most, and by no more than chance.
+    /// At most 10 % more of the limited metric, or within chance of it.
     pub fn is_as_gentle(&self, point: &S::Point, least: &S::Point, limit: &Limit) -> bool {
         let wait = |p| self.bench.metric(p, &limit.measure).map_or(f64::INFINITY, |s| s.mean);
         wait(point) <= wait(least) * (1.0 + 2.0 * SAME) && !self.is_gentler(least, point, limit)
     }
 
-    /// By how much a metric of one seed may be off: as further seeds of the present settings;
-    /// `None` where these have but one.
+    /// Half width of the range of one seed, from seeds of the present settings; `None` if these
+    /// have only one.
     pub(super) fn one_seed(&self, name: &str) -> Option<f64> {
         let of = |run: &SeedRun| run.reading.metrics.get(name).copied();
         let all: Vec<f64> = self.bench.runs(self.bench.now()).into_iter().filter_map(of).collect();
         further(&all)
     }
 
-    /// What is held against a limit: the upper end of a metric's interval, over the seeds that
-    /// chose nothing where there are any; `None` where that is not known.
+    /// Upper end of a metric's interval, over fresh seeds if there are any; `None` if unknown.
     pub fn upper(&self, point: &S::Point, name: &str) -> Option<f64> {
         let runs = match self.bench.is_fresh(point) {
             true => self.bench.fresh_runs(point),
@@ -143,7 +139,7 @@ impl<S: Space> Judge<'_, '_, S> {
     }
 }
 
-/// The first runs, as many as both have.
+/// The first runs, up to the smaller count.
 fn common(mut runs: Vec<&SeedRun>, counts: [usize; 2]) -> Vec<&SeedRun> {
     runs.truncate(counts[0].min(counts[1]));
     runs

@@ -1,4 +1,4 @@
-//! Bags between ranks as MPI messages: one a round to each of the others.
+//! Exchanges bags of bytes between ranks: one MPI message per round and rank.
 use crate::pool;
 use engine::{Lost, Peers};
 use mpi::{
@@ -10,18 +10,17 @@ use mpi::{
 };
 use std::{thread, time::Duration};
 
-/// Looks before the core is given away, where there is one for each rank, and before the thread
-/// sleeps: a bag takes a few microseconds.
+/// Polls before the thread yields (with a core for each rank), and before it sleeps. A bag takes a
+/// few microseconds.
 const SPIN: u32 = 2_000;
 const YIELD: u32 = 20_000;
 const NAP: Duration = Duration::from_micros(50);
 
-/// Ends MPI when it is dropped, which waits for the other ranks.
+/// Dropping it finalizes MPI and waits for the other ranks.
 struct Mpi {
     world: SimpleCommunicator,
-    /// Ranks that share this machine.
     neighbours: usize,
-    /// Looks before the core is given away: at once, where others wait for it.
+    /// Polls before yielding; 0 if ranks share cores.
     spin: u32,
     _universe: Universe,
 }
@@ -86,7 +85,7 @@ impl Mpi {
         }
     }
 
-    /// Waits until a bag has left.
+    /// Waits until the message is sent.
     fn finish<'a, S: Scope<'a>>(&self, mut request: Request<'a, [u8], S>) {
         let mut looks = 0;
         while let Err(going_on) = request.test() {

@@ -1,4 +1,4 @@
-//! `tenbin check SCENARIO`, of any system.
+//! `tenbin check SCENARIO`.
 use crate::args::Check;
 use crate::failure::Failure;
 use crate::lab::Lab;
@@ -7,7 +7,7 @@ use crate::{console, interrupt, vary};
 use cluster::{Setting, listing};
 use serde_json::{Value, json};
 
-/// `tenbin check`: prints every key, its value, and where it came from.
+/// Prints every key, its value, and its origin.
 pub fn check(lab: Lab, args: Check) -> Result<(), Failure> {
     interrupt::at_once(true);
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;

@@ -1,4 +1,4 @@
-//! `tenbin compare SCENARIO`, of any system.
+//! `tenbin compare SCENARIO`.
 use super::run::{default_place, show};
 use crate::advice::{self, Advice, Search, Tested};
 use crate::args::Compare;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use trace::reading::Objective;
 
-/// `tenbin compare`: runs variants × seeds, says what differs, writes the results.
+/// Runs variants × seeds, compares them, writes the results.
 pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let started = clock::now();
     let sets = vary::sets(&args.common.sets)?;
@@ -43,7 +43,7 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let written = interrupt::check().and_then(|()| {
         let first = done.first.as_ref().expect("nobody interrupted the first run");
         let sheet = &rows[0].sheet;
-        // A row has no rows of its own.
+        // A variant must not try the scenario's variants again.
         let whole = if sheet.hash == base.hash { &base } else { sheet };
         let search = Search::of((&lab, whole), &asked[0], &rows[..count], first.events);
         let prices = lab.words().prices();
@@ -91,7 +91,6 @@ fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: Tested) -> Advice
     advice
 }
 
-/// What `--json` prints.
 fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
     let row = |(row, figures)| words::more(row_json(figures), words, More::Row(row));
     let mut object = json!({
@@ -125,7 +124,7 @@ fn write(
     out.keep()
 }
 
-/// What the argument line varies, else what the scenario does.
+/// Variants from `--vary`, else from the scenario.
 fn variants(args: &Compare, base: &Sheet) -> Result<Vec<Variant>, Failure> {
     if args.vary.is_empty() {
         return Ok(base.variants.clone());

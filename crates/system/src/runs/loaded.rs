@@ -1,4 +1,4 @@
-//! A run that can be made again and again.
+//! A run that can be repeated.
 use crate::failure::Failure;
 use crate::lab::Lab;
 use crate::seam::{Observer, RunOptions, Simulated};
@@ -8,8 +8,7 @@ use cluster::{Own, Sheet};
 use engine::Execution;
 use std::path::Path;
 
-/// A run that can be made again and again: its scenario is read and checked, and what it loads is
-/// loaded.
+/// A checked scenario with its data loaded; it can run repeatedly.
 pub struct LoadedRun {
     lab: Lab,
     sheet: Sheet,
@@ -17,16 +16,13 @@ pub struct LoadedRun {
     loaded: Own,
 }
 
-/// "scenario s0 (9f3c…), seed 1": runs of the same name come out the same.
+/// "scenario s0 (9f3c…), seed 1": runs with equal names have equal results.
 pub(super) fn name(sheet: &Sheet, seed: u64) -> String {
     format!("scenario {} ({}), seed {seed}", sheet.name, sheet.hash)
 }
 
 impl LoadedRun {
-    /// Reads and checks the scenario, and loads what it needs.
-    ///
-    /// # Errors
-    /// Bad input.
+    /// Checks memory and loads what the run needs.
     pub fn read(lab: Lab, scenario: &Path, sets: &[Set], seed: u64) -> Result<LoadedRun, Failure> {
         let sheet = lab.read(scenario, sets)?;
         lab.fits(&sheet)?;
@@ -34,21 +30,18 @@ impl LoadedRun {
         LoadedRun::of(lab, sheet, seed)
     }
 
-    /// Loads what a run of this scenario needs.
-    ///
-    /// # Errors
-    /// Bad input.
     pub fn of(lab: Lab, sheet: Sheet, seed: u64) -> Result<LoadedRun, Failure> {
         let loaded = lab.load(&sheet, seed)?;
         Ok(LoadedRun { lab, sheet, seed, loaded })
     }
 
-    /// "scenario s0 (9f3c…), seed 1": runs of the same name come out the same.
+    /// "scenario s0 (9f3c…), seed 1": runs with equal names have equal results.
     pub fn name(&self) -> String {
         name(&self.sheet, self.seed)
     }
 
-    /// Runs it, and shows each committed event. Its trace hash; of processes that do not have it 0.
+    /// `see` receives each committed event. Returns the trace hash; 0 on ranks other than the
+    /// first.
     pub fn watched<'p>(
         &self,
         execution: Execution<'p>,
@@ -62,7 +55,6 @@ impl LoadedRun {
         }
     }
 
-    /// Runs it.
     pub(crate) fn run(&self, how: RunOptions<'_>) -> Result<Option<Simulated>, Failure> {
         let how = RunOptions { loaded: self.loaded.clone(), ..how };
         self.lab.one(&self.sheet, self.seed, how)

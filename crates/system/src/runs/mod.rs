@@ -1,10 +1,10 @@
-//! What commands do with a system's scenarios and results, the same for all systems.
+//! Commands on scenarios and results of any system.
 //!
 //! ```text
 //!  tenbin run · compare · check · diff · bench scaling · bench diverge
-//!     │  registry: whose scenario, or run, is this?
+//!     │  registry: which system has this scenario, or run?
 //!     ▼
-//!  the lab (rows × seeds, one page for all) ◄── Simulation, Words of a system
+//!  the lab (variants × seeds, one page for all) ◄── Simulation, Words of a system
 //! ```
 mod check;
 mod compare;

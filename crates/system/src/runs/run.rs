@@ -1,4 +1,4 @@
-//! `tenbin run SCENARIO`, of any system.
+//! `tenbin run SCENARIO`.
 use super::loaded::name;
 use crate::advice::{self, Advice, Search};
 use crate::args::Run;
@@ -25,12 +25,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use trace::reading::{Held, Role};
 
-/// Seeds of what is assumed, at least; of a run of more seeds no more.
+/// Seeds for assumed values.
 const ASSUMED: usize = 3;
-/// Seeds of what is tried, at most, however many were asked for.
+/// Most seeds for tried changes.
 const MOST: usize = 100;
 
-/// `tenbin run`: simulates, explains, writes the results.
 pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let started = clock::now();
     let mut ranks = Ranks::join()?;
@@ -102,7 +101,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     }
 }
 
-/// The page on the terminal, and where it is.
+/// Prints the page and the path of the report.
 pub(super) fn show(page: &Page, place: &Path) -> Result<(), Failure> {
     let report = place.join("report.html");
     console::text(&format!("{}\n{}\n", page::text(page), report.display()))
@@ -115,13 +114,12 @@ fn write(out: &Output, case: &Case<'_>, object: &Value) -> Result<(), Failure> {
     out.write("run.json", format!("{object}\n").as_bytes())
 }
 
-/// Writes a run's history.
 fn history(lab: &Lab, done: &Simulated, file: &Path) -> Result<(), Failure> {
     let lines = lab.history(done).unwrap_or_default();
     output::file(file, lines.as_bytes())
 }
 
-/// What has to be there before a run begins.
+/// Input of a run, checked and loaded.
 struct Prepared {
     sheet: Sheet,
     sets: Vec<Set>,
@@ -152,12 +150,11 @@ fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
     Ok(Prepared { sheet, sets, place, seeds, scheduler, loaded })
 }
 
-/// `out/NAME`
 pub(super) fn default_place(sheet: &Sheet) -> PathBuf {
     Path::new("out").join(&sheet.name)
 }
 
-/// The other seeds; of them only what is read is kept.
+/// Runs the further seeds and keeps only their readings.
 fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure> {
     if seeds.is_empty() {
         return Ok(Vec::new());
@@ -168,14 +165,14 @@ fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure
     Ok(outcome.rows.remove(0).runs)
 }
 
-/// What is run beside the scenario as it stands.
+/// Runs in addition to the scenario itself.
 struct Beside {
     assumed: Assumptions,
     advice: Advice,
 }
 
-/// Half and double of what is assumed, and what is worth a try: from the same seeds as the scenario
-/// as it stands, and from enough of them to tell what is chance. `events`: of one run.
+/// Runs assumed values at half and double, and candidate changes, with the seeds of `now`. Adds
+/// seeds to `now` if it has too few for an interval. `events`: of one run.
 fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside, Failure> {
     let assumed = Assumed::of(lab, sheet);
     let far = lab.is_far(sheet, &now.runs);
@@ -198,7 +195,7 @@ fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside
     Ok(Beside { assumed: assumed.tell(sheet, &few, &of_assumed), advice })
 }
 
-/// Rows from the same seeds as another.
+/// Runs variants with the seeds of `seeds_of`.
 fn from(
     lab: &Lab,
     rows: &[Row],
@@ -214,7 +211,7 @@ fn from(
     Ok(done.rows)
 }
 
-/// The scenario as it stands, from so many seeds at least.
+/// `now` with at least `seeds` seeds and at most `MOST`.
 fn enough(lab: &Lab, sheet: &Sheet, now: &RowRuns, seeds: usize) -> Result<RowRuns, Failure> {
     let mut now = now.clone();
     now.runs.truncate(MOST);
@@ -225,7 +222,7 @@ fn enough(lab: &Lab, sheet: &Sheet, now: &RowRuns, seeds: usize) -> Result<RowRu
     Ok(now)
 }
 
-/// Figures are of the first seed; those of all, where there are several, stand under `over_seeds`.
+/// Figures are those of the first seed; with several seeds, `over_seeds` has the figures of all.
 fn object(
     args: &Run,
     words: &dyn Words,
@@ -266,7 +263,7 @@ fn object(
     words::more(object, words, More::Scenario(sheet))
 }
 
-/// Numbers by name, and what held the run up.
+/// Metrics by name, and the shares of bottlenecks.
 fn metrics(done: &Simulated) -> Value {
     let metrics = done.reading.metrics.iter();
     let mut all: serde_json::Map<String, Value> =
@@ -275,7 +272,7 @@ fn metrics(done: &Simulated) -> Value {
     Value::Object(all)
 }
 
-/// The holders of a run, as `--json` has them.
+/// Shares of bottlenecks for `--json`.
 pub fn attribution(held: &[Held]) -> Value {
     let share = |held: &Held| {
         let kind = match held.role {

@@ -1,23 +1,23 @@
-//! Where two runs differ first.
+//! The first difference between two runs.
 use super::{LAST, Line, Sums, Window};
 use std::cmp::Ordering;
 
-/// What two runs of the same thing do not have in common.
+/// The difference between two runs with the same input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// Nothing, as far as was looked.
+    /// No difference in the windows compared.
     None,
-    /// All events before this window are the same, and in it they are not.
+    /// All earlier events are equal; within this window some differ.
     Within {
         window: Window,
-        /// The first and the last LP of each block that differs.
+        /// First and last LP of each block that differs.
         lps: Vec<(u32, u32)>,
     },
-    /// All events before this one are the same; none where one run does not have it.
+    /// All earlier events are equal; `None` if a run lacks this event.
     Event(Option<Box<Line>>, Option<Box<Line>>),
 }
 
-/// Of two runs, seen through the same window.
+/// Both runs must have the same window.
 pub fn compare(a: &Sums, b: &Sums) -> Difference {
     let ((in_a, slice, block), (in_b, ..)) = (a.like(b), b.like(a));
     let differs = |key: &(u64, u32)| in_a.get(key) != in_b.get(key);
@@ -43,7 +43,7 @@ fn slice_of(window: Window, number: u64, width: u32) -> Window {
     Window { from, to: window.to.min(from.saturating_add(1 << width)) }
 }
 
-/// Both in the order of keys.
+/// Both lists are sorted by key.
 fn first_event(a: &[Line], b: &[Line]) -> Option<Difference> {
     let boxed = |line: Option<&Line>| line.cloned().map(Box::new);
     let (mut in_a, mut in_b) = (a.iter().peekable(), b.iter().peekable());

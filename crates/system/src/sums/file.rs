@@ -1,11 +1,11 @@
-//! Sums as a file: what one machine or version of the program takes to another.
+//! Sums as a file, to compare machines or versions of the program.
 use super::{Cell, Hash, Line, Sums, Window};
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
-/// The form of the file; a file of another form is of another version of the program.
+/// Version of the file format.
 const FORM: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -21,16 +21,13 @@ struct File {
     window: Window,
     slice_ns: u64,
     block_lps: u32,
-    /// Slice, block, events, their sum.
+    /// (slice, block, events, sum of their hashes).
     cells: Vec<(u64, u32, u64, Hash)>,
     list: Option<Vec<Line>>,
 }
 
 impl Sums {
-    /// Writes them: whole, or not at all.
-    ///
-    /// # Errors
-    /// Where there is no room or no right to.
+    /// Writes the file completely or not at all.
     pub fn write(&self, place: &Path) -> Result<(), Failure> {
         let cells = self.cells.iter().map(|((s, b), c)| (*s, *b, c.count, Hash(c.sum)));
         let file = File {
@@ -57,10 +54,7 @@ impl Sums {
         })
     }
 
-    /// Reads them.
-    ///
-    /// # Errors
-    /// Bad input: no such file, another kind or form, cut or changed.
+    /// Fails if the file is missing, of another kind or version, cut or changed.
     pub fn read(place: &Path) -> Result<Sums, Failure> {
         let name = place.display();
         let bad = |what: String| Failure::BadInput(format!("{name}: {what}"));
@@ -82,10 +76,8 @@ impl Sums {
         file.sums().ok_or_else(|| bad(format!("the sums do not add up: {AGAIN}")))
     }
 
-    /// Checks, before a run starts, that they can go there.
-    ///
-    /// # Errors
-    /// Bad input: a folder, a folder that is not there, another file.
+    /// For use before a run. Fails for a folder, a missing folder, or another file, which would be
+    /// lost.
     pub fn check_place(place: &Path) -> Result<(), Failure> {
         let bad = |why: &str| {
             let expected = "a new file, or one that --sums wrote";
@@ -111,7 +103,7 @@ impl Sums {
 const EXPECTED: &str = "expected one that `tenbin run … --sums FILE` wrote";
 const AGAIN: &str = "it was changed; write it again with --sums";
 
-/// Cut or not.
+/// Also accepts a cut file.
 fn is_sums(place: &Path) -> bool {
     fs::read(place).is_ok_and(|bytes| bytes.starts_with(b"{\"tenbin_sums\":"))
 }
@@ -124,7 +116,7 @@ fn no_json(e: &serde_json::Error) -> String {
 }
 
 impl File {
-    /// None where they cannot be right.
+    /// `None` if the sums are inconsistent.
     fn sums(self) -> Option<Sums> {
         let power = |n: u64| n.is_power_of_two().then(|| n.trailing_zeros());
         let (slice, block) = (power(self.slice_ns)?, power(u64::from(self.block_lps))?);

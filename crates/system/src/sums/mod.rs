@@ -1,5 +1,5 @@
-//! The sums behind the trace hash, kept apart by slices of time and blocks of LPs, so that two runs
-//! that should be equal can say where they are not.
+//! The sums behind the trace hash, by slices of time and blocks of LPs, to locate the first
+//! difference between two runs.
 //!
 //! ```text
 //!            slice 0     slice 1     slice 2
@@ -7,8 +7,8 @@
 //!   LP 8-15  b2d0…       0071… ≠     41c9… ≠      differs has the first event that differs
 //! ```
 //!
-//! A slice and a block are as wide as they have to be: both double when the run goes on. The events
-//! themselves are kept, too, while they are few; so a run of the slice alone names the event.
+//! Slices and blocks double in width as the run grows. Events are kept as well while they are few:
+//! a second run of the slice alone then identifies the event.
 mod compare;
 mod file;
 pub use compare::{Difference, compare};
@@ -17,31 +17,29 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Slices and blocks at most.
+/// Most slices and blocks.
 const SLICES: u64 = 1024;
 const BLOCKS: u32 = 64;
 
-/// Events that are kept at most where a narrower window can be asked for.
+/// Most events that are kept, unless the window cannot be narrowed.
 const LISTED: usize = 20_000;
 
-/// The slice of last words.
+/// Slice of the LPs' final states.
 const LAST: u64 = u64::MAX;
 
-/// Which of a run's events are looked at: those from a time on, before another \[ns\].
+/// Selects events at or after `from` and before `to` \[ns\].
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The first time.
     pub from: u64,
-    /// The first time that is not.
     pub to: u64,
 }
 
 impl Window {
     pub const WHOLE: Window = Window { from: 0, to: u64::MAX };
-    /// The last words of all LPs, and their states.
+    /// Final records and states of all LPs.
     pub const END: Window = Window { from: u64::MAX, to: u64::MAX };
 
-    /// As `--within` takes it: `FROM..TO`, `FROM..`, `end`.
+    /// Parses `--within`: `FROM..TO`, `FROM..`, `end`.
     pub fn parse(text: &str) -> Result<Window, String> {
         let wrong = || "expected times in ns, FROM..TO or FROM.., or end".to_string();
         if text == "end" {
@@ -76,7 +74,7 @@ impl fmt::Display for Window {
     }
 }
 
-/// As files have it: 32 hexadecimal digits.
+/// 32 hexadecimal digits in files.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(try_from = "String", into = "String")]
 pub struct Hash(pub u128);
@@ -95,23 +93,21 @@ impl TryFrom<String> for Hash {
     }
 }
 
-/// The events of a slice and a block.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Cell {
     count: u64,
     sum: u128,
 }
 
-/// An event, or an LP's last words, whose `tie` is the largest number.
+/// An event, or an LP's final record, with the largest `tie`.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// When \[ns\].
     pub time_ns: u64,
-    /// The second half of its key.
+    /// Second part of the event's key.
     pub tie: u64,
     pub lp: u32,
-    /// What it adds to the trace hash.
+    /// Contribution to the trace hash.
     pub hash: Hash,
     pub payload: Hash,
     pub event: String,
@@ -123,7 +119,7 @@ impl Line {
         (self.time_ns, self.tie, self.lp)
     }
 
-    /// Whether it is of an LP's end.
+    /// Whether it is an LP's final record.
     pub fn is_last(&self) -> bool {
         self.tie == Committed::LAST
     }
@@ -145,7 +141,7 @@ impl From<&Committed<'_>> for Line {
 
 pub struct Collector {
     window: Window,
-    /// Slices have 2ⁿ ns, blocks 2ⁿ LPs.
+    /// A slice has 2ⁿ ns, a block 2ⁿ LPs.
     slice: u32,
     block: u32,
     cells: BTreeMap<(u64, u32), Cell>,
@@ -155,7 +151,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Of these events only.
+    /// Collects events of this window only.
     pub fn new(window: Window) -> Collector {
         let (cells, list) = (BTreeMap::new(), Some(vec![]));
         Collector { window, slice: 0, block: 0, cells, list, events: 0, sum: 0 }
@@ -166,7 +162,7 @@ impl Collector {
         self.add((at, tie, lp), seen.hash, || Line::from(seen))
     }
 
-    /// As [`see`](Self::see), from a list.
+    /// [`see`](Self::see) from a list.
     pub fn read(&mut self, line: &Line) {
         self.add(line.key(), line.hash.0, || line.clone())
     }
@@ -201,7 +197,7 @@ impl Collector {
         (self.slice, self.block, self.cells) = (slice, block, cells)
     }
 
-    /// What was seen, and of what; `trace_hash` is the engine's own.
+    /// `of` names the run; `trace_hash` is the engine's.
     pub fn done(self, of: String, command: String, trace_hash: u128) -> Sums {
         let Collector { window, slice, block, cells, mut list, events, sum } = self;
         if let Some(list) = &mut list {
@@ -224,7 +220,7 @@ impl Collector {
     }
 }
 
-/// The same cells, so many times as wide as powers of two.
+/// The cells 2ⁿ times as wide, for n in (slice, block).
 fn widened(cells: &BTreeMap<(u64, u32), Cell>, (slice, block): (u32, u32)) -> Cells {
     let mut wide = Cells::new();
     for ((s, b), cell) in cells {
@@ -240,29 +236,29 @@ type Cells = BTreeMap<(u64, u32), Cell>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sums {
-    /// What was run: the same where the same is to come out.
+    /// Name of the run; equal names must give equal sums.
     pub of: String,
     pub command: String,
     pub version: String,
-    /// Committed events of the whole run.
+    /// Committed events of the complete run.
     pub events: u64,
-    /// Of the whole run, as the scheduler has it.
+    /// Of the complete run, from the scheduler.
     pub trace_hash: Hash,
-    /// The same, as the events have it that were seen: where these differ, the scheduler adds up
-    /// what it does not do.
+    /// The same, from the observed events. A difference means that the scheduler hashes events that
+    /// it does not execute.
     pub sum: Hash,
     pub window: Window,
     slice: u32,
     block: u32,
     cells: Cells,
-    /// All events, where they are few enough.
+    /// All events, if they are few enough.
     list: Option<Vec<Line>>,
-    /// What the run panicked with: what was seen is what came before.
+    /// Panic message; the sums then cover the events before it.
     pub panicked: Option<String>,
 }
 
 impl Sums {
-    /// With slices and blocks as wide as those of `other`, where these are wider.
+    /// The cells with slices and blocks at least as wide as those of `other`.
     fn like(&self, other: &Sums) -> (Cells, u32, u32) {
         let (slice, block) = (self.slice.max(other.slice), self.block.max(other.block));
         (widened(&self.cells, (slice - self.slice, block - self.block)), slice, block)

@@ -1,4 +1,4 @@
-//! What is tried of itself, and what is said of it, on a system whose best is known.
+//! Tenbin's own tries and the advice text, on a system whose optimum is known.
 use cluster::Sheet;
 use cluster::keys::{Absent::Default as Else, Candidate, Change, Key, Kind, Vocabulary, shared};
 use engine::{Effort, Nanos, Outcome};
@@ -46,8 +46,8 @@ static VOCABULARY: Vocabulary = Vocabulary::plain(
 
 static ADVISED: System = System { simulation: Some(&Toy), ..System::new(&VOCABULARY) };
 
-/// Answers a hundred a second and server: fast half as many more, dear twice as many at four times
-/// the latency.
+/// 100 answers a second and server; `fast` has 50 % more, `dear` twice as many at four times the
+/// latency.
 struct Toy;
 
 static PRICES: [Price; 1] = [Price::less("p99", "99 of 100 end in", "ms")];
@@ -90,7 +90,7 @@ impl Words for Toy {
     }
 }
 
-/// What is to be done, and the whole of what is said of it.
+/// *Do*, and the complete advice text.
 fn advised(lines: &str) -> (String, String, serde_json::Value) {
     let lab = Lab::of(&ADVISED).expect("it is simulated");
     let text = format!("[model]\nsystem = \"advised\"\n[toy]\n{lines}");

@@ -1,4 +1,4 @@
-//! The lab: what rows share is loaded once; a scenario is its file as it was read.
+//! The lab: variants share loaded data; a scenario is the file's text when it was read.
 mod advise;
 mod plan;
 
@@ -31,7 +31,7 @@ static LOADS: System = System { simulation: Some(&Loads), ..System::new(&VOCABUL
 
 static LOADED: AtomicUsize = AtomicUsize::new(0);
 
-/// Loads what a scenario names, and does nothing with it.
+/// Loads the file that a scenario names, and ignores it.
 struct Loads;
 
 impl Simulation for Loads {
@@ -85,7 +85,7 @@ fn what_rows_share_is_loaded_once() {
     assert_eq!(LOADED.load(Ordering::Relaxed), 2, "a map for both rows of it, and another one")
 }
 
-/// A comparison of hours is of one text, whatever becomes of the file meanwhile.
+/// A long comparison uses one text, even if the file changes meanwhile.
 #[test]
 fn rows_and_the_copy_are_of_the_file_as_it_was_read() {
     let dir = std::env::temp_dir().join(format!("tenbin-lab-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! The search for plans, held against functions of which the best is known.
+//! The search for plans, checked with functions whose optimum is known.
 use cluster::Sheet;
 use cluster::keys::{Absent::Default as Else, Key, Kind, Vocabulary, shared};
 use engine::{Effort as Took, Nanos, Outcome};
@@ -37,7 +37,7 @@ impl Simulation for Toy {
     fn run(&self, sheet: &Sheet, seed: u64, _how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let [width, depth, noise] =
             ["toy.width", "toy.depth", "toy.noise"].map(|key| sheet.count(key));
-        // Every setting has luck of its own with each seed.
+        // Independent noise for each setting and seed.
         let mixed = (seed * 7 + width * 31 + depth * 131).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let luck = (mixed >> 40) as f64 / f64::from(1u32 << 24) - 0.5;
         let by = 1.0 + noise as f64 / 100.0 * luck;
@@ -135,8 +135,8 @@ fn limit(metric: &str, most: f64) -> Limit {
     Limit { metric: metric.into(), most, measure: metric.into() }
 }
 
-/// What changes nothing is left as it stands; of the width the knee is found: 60 are needed now, 10
-/// at least, so that 80 % of the gain is 20 or a little more, of a width of 8 to 10.
+/// Settings without effect stay. The knee of the width: 60 are needed now and 10 at least, so 80 %
+/// of the gain is slightly above 20, at a width of 8 to 10.
 #[test]
 fn the_knee_changes_no_more_than_it_has_to() {
     for noise in [0, 1, 5] {
@@ -150,21 +150,21 @@ fn the_knee_changes_no_more_than_it_has_to() {
     }
 }
 
-/// A deadline takes the nearest that keeps it, with its whole interval.
+/// A deadline selects the least effort that keeps it, with the whole interval.
 #[test]
 fn a_deadline_takes_the_nearest() {
     let goals = Goals { limits: vec![limit("need", 36.0)], ..Goals::less("need") };
     let found = Field::of(1).found(&goals);
     assert_eq!(found.answer, (4, 2), "35 of 36: {found:?}");
-    // Met already: nothing changes.
+    // Already kept: nothing changes.
     let goals = Goals { limits: vec![limit("need", 70.0)], ..Goals::less("need") };
     assert_eq!(Field::of(1).found(&goals).answer, (2, 2));
-    // Out of reach: the best, or what cannot be told from it.
+    // Out of reach: the best, or a point not distinguishable from it.
     let goals = Goals { limits: vec![limit("need", 1.0)], ..Goals::less("need") };
     assert!(Field::of(1).found(&goals).answer.0 >= 24);
 }
 
-/// A guard bounds the width, whatever would be gained beyond.
+/// A guard limits the width, regardless of the gain beyond.
 #[test]
 fn a_guard_comes_before_the_gain() {
     let goals = Goals { limits: vec![limit("harm", 6.5)], fastest: true, ..Goals::less("need") };
@@ -173,12 +173,12 @@ fn a_guard_comes_before_the_gain() {
     let both = vec![limit("harm", 6.5), limit("need", 12.0)];
     let goals = Goals { limits: both, ..Goals::less("need") };
     assert!(Field::of(1).found(&goals).answer.0 <= 6, "the guard, where both cannot be kept");
-    // Nothing keeps it: the gentlest.
+    // No point keeps it: the gentlest.
     let goals = Goals { limits: vec![limit("harm", 0.1)], ..Goals::less("need") };
     assert_eq!(Field::of(1).found(&goals).answer.0, 1);
 }
 
-/// What nobody can set is reported beside the answer, never as it.
+/// A research point is reported in addition to the answer, never as the answer.
 #[test]
 fn what_is_not_ready_is_research() {
     let found = Field::of(1).found(&Goals::less("need"));
@@ -186,8 +186,7 @@ fn what_is_not_ready_is_research() {
     assert!(found.answer.0 <= 100 && found.fastest.0 <= 100);
 }
 
-/// Of forty settings that differ by luck alone one looks best: seeds that chose nothing say that it
-/// is not.
+/// Of forty settings that differ by noise only, one looks best; fresh seeds refute it.
 #[test]
 fn luck_is_no_answer() {
     struct Same(Field);
@@ -225,7 +224,7 @@ fn luck_is_no_answer() {
     assert!(lucky <= 1, "{lucky} of 6")
 }
 
-/// The same twice, whatever the threads did; a small budget tries less and says so.
+/// Results do not depend on the threads; a small budget tries less and reports it.
 #[test]
 fn the_answer_is_that_of_the_input() {
     let field = Field::of(5);
@@ -237,11 +236,11 @@ fn the_answer_is_that_of_the_input() {
     assert!(bench.tried() < 20 && found.seeds >= 3, "{} points, {found:?}", bench.tried());
 }
 
-/// Seeds are added until they decide.
+/// Adds seeds until the limit is decided.
 #[test]
 fn a_count_is_decided_by_as_many_seeds_as_it_takes() {
     let field = Field::of(10);
-    // 60 on the mean.
+    // Mean: 60.
     for (most, verdict) in [(70.0, Verdict::Meets), (50.0, Verdict::Misses)] {
         let goals = Goals { limits: vec![limit("need", most)], ..Goals::less("need") };
         let mut bench = field.bench(&goals, Budget::start());

@@ -1,4 +1,4 @@
-//! A finished job, as its logs tell it: critical path, task time, bounds, tasks, stragglers.
+//! A finished job from its logs: critical path, task time, bounds, tasks, stragglers.
 use super::{every, wander};
 use page::words::{NONE, num};
 use page::*;
@@ -263,7 +263,6 @@ fn node() -> Below {
         )
 }
 
-/// The page.
 pub fn page() -> Page {
     let foot = Foot::new("tenbin explain run/job_1795197530166_0002")
         .from("Sources", "1 .jhist, conf")

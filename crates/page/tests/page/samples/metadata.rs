@@ -1,4 +1,4 @@
-//! A metadata service: throughput over clients, servers' CPU, latencies, against a document.
+//! A metadata service: throughput over clients, servers' CPU, latencies, compared with a paper.
 use super::{every, wander};
 use page::*;
 
@@ -247,7 +247,6 @@ fn server() -> Below {
     below.with(Section::new("resources", "Resources", "each second", Body::Curves(curves)))
 }
 
-/// The page.
 pub fn page() -> Page {
     let foot = Foot::new("tenbin compare scenarios/create-storm.toml")
         .from("Seeds", "1–10")

@@ -1,4 +1,4 @@
-//! Multi-Raft pipelines: who leads what, what that costs, and claims against documents.
+//! Multi-Raft pipelines: leaders, their cost, and claims of papers.
 use super::wander;
 use page::*;
 
@@ -154,7 +154,6 @@ fn claims() -> Section {
     Section::new("claims", "Claims", "4 of the documents’, 10 seeds each", Body::Table(table))
 }
 
-/// The page.
 pub fn page() -> Page {
     let foot = Foot::new("tenbin compare scenarios/pipelines.toml").from("Seeds", "1–10");
     let note = say("A leader sends each byte twice, so a node that leads ")
