@@ -6,7 +6,6 @@ use cluster::Sheet;
 use engine::*;
 use units::{Bytes, rounded_u64};
 
-/// Bytes and CPU time of a kind of job.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
     /// Bytes of map output per byte of input.

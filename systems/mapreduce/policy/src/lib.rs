@@ -22,7 +22,6 @@ pub struct Job {
 }
 
 pub trait Order: Sync {
-    /// Value in `policy.scheduling`.
     fn name(&self) -> &'static str;
     fn doc(&self) -> &'static str;
     /// The job with the smallest rank gets the slot.
@@ -86,7 +85,6 @@ pub struct Thresholds {
 }
 
 pub trait Rule: Sync {
-    /// Value in `policy.scheduling`.
     fn name(&self) -> &'static str;
     fn doc(&self) -> &'static str;
     /// The setting to blame for withheld tasks.

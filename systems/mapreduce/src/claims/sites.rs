@@ -20,7 +20,6 @@ pub const RACKS: Base = Base {
     file: FILE,
     text: include_str!("../../../../scenarios/mapreduce-racks.toml"),
 };
-/// The clusters of the paper.
 pub const SITES: [Base; 2] = [LAB, EC2];
 
 /// Hadoop's default in the paper.

@@ -95,7 +95,6 @@ fn counters() -> Result<Counters, Failure> {
         .map_err(|e| Failure::Failed(format!("{PROC}/stat: {e}. The monitor needs Linux")))
 }
 
-/// Appends to the file, or prints to stdout.
 fn put(out: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(path) = out else { return console::text(text) };
     let file = std::fs::OpenOptions::new().append(true).create(true).open(path);

@@ -176,7 +176,6 @@ fn nodes_of(trace: &Trace, node: &str) -> Vec<String> {
     }
 }
 
-/// At most five names.
 fn some(trace: &Trace) -> String {
     let names: Vec<String> = trace.nodes.iter().take(5).map(|n| printable(&n.name)).collect();
     let more = if trace.nodes.len() > 5 { ", …" } else { "" };

@@ -121,7 +121,6 @@ impl Reader {
         })
     }
 
-    /// Parses a record, an enum or a fixed type.
     fn declared(
         &mut self,
         kind: &str,

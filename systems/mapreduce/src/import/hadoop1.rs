@@ -270,7 +270,6 @@ fn counters(text: &str) -> Value<'static> {
     Value::Record(vec![("groups".into(), Value::List(groups))])
 }
 
-/// Unescapes up to the closing bracket.
 fn bracketed(chars: &mut std::str::Chars<'_>) -> String {
     let mut text = String::new();
     while let Some(c) = chars.next() {

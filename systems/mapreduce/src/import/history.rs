@@ -60,7 +60,6 @@ pub struct Task {
     pub successful: Option<String>,
     /// Hosts with a replica of the input.
     pub holders: Vec<String>,
-    /// Attempt that made the task fail.
     pub failed_by: Option<String>,
 }
 

@@ -11,7 +11,6 @@ use std::io::{BufRead, Read};
 /// Bytes that are checked for other file types.
 const HEAD: u64 = 4096;
 
-/// Bytes read at a time.
 const CHUNK: usize = 1 << 20;
 
 /// Reads a history; `each` gets an event's type and fields. Returns what was unreadable.

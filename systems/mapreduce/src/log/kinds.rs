@@ -11,7 +11,6 @@ pub mod interval {
     /// Within `AM_START`: from initialisation to the first task request.
     pub const AM_REQUEST: &str = "am-request";
     pub const TASKS: &str = "tasks";
-    /// Slow-start delays a reduce.
     pub const SLOW_START: &str = "slow-start";
     pub const CONTAINER: &str = "container";
     pub const MAPS: &str = "maps";
@@ -26,7 +25,6 @@ pub mod interval {
     pub const MAP: &str = "map";
     /// Part of a map's run: sort and commit.
     pub const COMMIT: &str = "commit";
-    /// Part of a run: copies map outputs.
     pub const COPY: &str = "copy";
     pub const MERGE: &str = "merge";
     pub const REDUCE: &str = "reduce";
@@ -41,7 +39,6 @@ pub mod fact {
     pub const ID: &str = "id";
     pub const USER: &str = "user";
     pub const QUEUE: &str = "queue";
-    /// As in the history.
     pub const STATUS: &str = "status";
     /// Hadoop's message about the end of the job.
     pub const DIAGNOSTICS: &str = "diagnostics";
@@ -95,7 +92,6 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// For logged jobs.
     pub fn of(trace: &mut TraceBuilder) -> Kinds {
         Kinds::with(trace, IntervalRole::Work)
     }
@@ -111,13 +107,11 @@ impl Kinds {
         trace.interval_kind(IntervalRole::Wait, interval::HELD, label).id()
     }
 
-    /// Declared on demand: few traces have it.
     pub fn before(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "waits for tasks that come before it";
         trace.interval_kind(IntervalRole::Wait, interval::BEFORE, label).id()
     }
 
-    /// Declared on demand: only Hadoop 1 has it.
     pub fn heard(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "until the JobTracker hears of its end";
         trace.interval_kind(IntervalRole::Wait, interval::HEARD, label).id()

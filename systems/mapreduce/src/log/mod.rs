@@ -25,7 +25,6 @@ const DOUBT: Nanos = Nanos::millis(1);
 /// Default of [`SLOW_START`] in MapReduce.
 const SLOW_START_DEFAULT: f64 = 0.05;
 
-/// Builds a trace; jobs are added one at a time.
 pub struct Log {
     trace: TraceBuilder,
     kinds: Kinds,
@@ -91,12 +90,10 @@ impl Log {
         self.trace.source(name, format, None)
     }
 
-    /// Records what could not be read.
     pub fn problem(&mut self, source: SourceId, line: Option<u64>, what: &str) {
         self.trace.problem(source, line, what)
     }
 
-    /// Adds a value to the run table.
     pub fn about(&mut self, key: &str, value: &str) {
         self.trace.about(key, value)
     }

@@ -16,7 +16,6 @@ type Done = Vec<(Nanos, IntervalId)>;
 const MOST_ROWS: usize = 1 << 20;
 
 impl<'l> Adding<'l> {
-    /// Adds waits and phases of all tasks, and the job's wait for them.
     pub(super) fn phases(&mut self, of_task: &OfTask<'l>) {
         let kind = |id: &str| self.job.tasks[id].kind.as_str();
         let ids = || self.job.tasks.keys().map(String::as_str);

@@ -3,9 +3,7 @@
 //! in `FileInputFormatCounter` and `FileOutputFormatCounter`.
 use std::collections::BTreeMap;
 
-/// A map's input, in any file system.
 const INPUT: &str = "FileInputFormatCounter.BYTES_READ";
-/// A task's output, in any file system.
 const OUTPUT: &str = "FileOutputFormatCounter.BYTES_WRITTEN";
 
 const READ: &str = "_BYTES_READ";

@@ -150,13 +150,11 @@ fn entity_of(
     (EntityId::of(trace.entities.len() - 1), SettingId::of(trace.settings.len() - 1))
 }
 
-/// The plug-in's property for the rule's threshold.
 fn key(rule: &str) -> String {
     let rule = if rule.starts_with("per-disk") { "disk-rate" } else { rule };
     format!("tenbin.{}.threshold", rule.strip_suffix("-auto").unwrap_or(rule))
 }
 
-/// The threshold in the property's format.
 fn value(rule: &str, threshold: f64) -> String {
     let positive = rounded_u64(threshold.max(0.0));
     match rule {

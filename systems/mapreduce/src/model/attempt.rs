@@ -2,10 +2,8 @@
 use super::message::{PHASES, Phase};
 use engine::*;
 
-/// No value.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Fixed at an attempt's start.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Given {
     pub(super) job: u32,
@@ -64,7 +62,6 @@ pub(super) struct Fetched {
     pub(super) copies: u32,
     /// Bytes of requested outputs that have not arrived.
     pub(super) fetching: u64,
-    /// Bytes in the buffer.
     pub(super) in_memory: u64,
     /// Bytes written to disk; `writing`: being written.
     pub(super) on_disk: u64,

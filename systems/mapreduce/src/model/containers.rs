@@ -24,7 +24,6 @@ const HANGS: Nanos = Nanos::secs(300);
 type Withheld = [Option<usize>; 2];
 
 impl Tracker {
-    /// Assigns tasks to all free slots of a node.
     pub(super) fn give_containers(
         &mut self,
         node: u32,

@@ -5,7 +5,6 @@ use engine::*;
 use units::Bytes;
 
 impl Tracker {
-    /// Starts streams that read for the whole run.
     pub(super) fn foreign(&mut self, now: Nanos) {
         let settings = Shared::clone(&self.settings);
         let machine = &settings.resources;

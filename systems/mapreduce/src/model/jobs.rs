@@ -51,7 +51,6 @@ pub(super) struct Job {
     pub(super) pending: Tasks,
     pub(super) running: [u32; 2],
     pub(super) done: Tasks,
-    /// Failed attempts by task.
     pub(super) failures: Table<(bool, u32), u32>,
     /// Outputs of maps known to be done, in order of completion.
     pub(super) outputs: Array<Output>,
@@ -74,7 +73,6 @@ pub(super) fn kind(map: bool) -> usize {
 }
 
 impl Job {
-    /// Draws the places of its blocks.
     pub(super) fn new(number: u32, settings: &Settings, cx: &impl Context<Event, Record>) -> Job {
         let mut blocks = Array::new();
         for map in 0..settings.maps {
@@ -110,7 +108,6 @@ impl Job {
         &self.blocks[from..from + each]
     }
 
-    /// Requests reduces if enough maps are done.
     pub(super) fn ask_for_reduces(&mut self, settings: &Settings, now: Nanos) {
         let enough = settings.slow_start * f64::from(settings.maps);
         if self.asked[1] == Nanos::MAX && self.done.of(true).len() as f64 >= enough {

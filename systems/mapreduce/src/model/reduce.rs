@@ -72,7 +72,6 @@ impl Tracker {
         }
     }
 
-    /// Notifies copying reduces of a job's new map output.
     pub(super) fn tell_reduces(&mut self, job: u32, cx: &impl Context<Event, Record>) {
         let Some(place) = self.jobs.get(&job).map(|job| units::u32_of(job.outputs.len()) - 1)
         else {
@@ -176,7 +175,6 @@ impl Tracker {
         }
     }
 
-    /// Writes the buffer to disk.
     fn spill(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let settings = Shared::clone(&self.settings);
         let found = self.running.update(&attempt, |running| {

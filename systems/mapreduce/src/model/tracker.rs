@@ -153,7 +153,6 @@ impl Tracker {
         self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::Flows))
     }
 
-    /// Ends completed flows, and continues what waited for them.
     fn flows_end(&mut self, cx: &impl Context<Event, Record>) {
         self.timer = None;
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
@@ -325,7 +324,6 @@ impl Tracker {
         self.tell(attempt, &running, AttemptEnd::Succeeded, cx)
     }
 
-    /// The attempt failed or is killed.
     pub(super) fn breaks_off(
         &mut self,
         attempt: u32,

@@ -34,7 +34,6 @@ impl std::iter::Sum for Split {
 /// By node: time \[s\] of a sample; highest use of its disks, NICs and cores.
 type Uses = BTreeMap<NodeId, Vec<(f64, [f64; 3])>>;
 
-/// Node curves of a trace.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Curves(Uses);
 
@@ -100,7 +99,6 @@ impl Curves {
         when(seen < all, || format!("; curves of {seen} of its {all} nodes only"))
     }
 
-    /// Sum over all runs of a job.
     pub fn of_job(&self, job: &Job) -> Split {
         job.attempts().map(|attempt| self.split(attempt)).sum()
     }

@@ -41,7 +41,6 @@ fn running(job: &Job) -> Option<String> {
         .then(|| format!("{kinds}: what they read and computed is not logged; {rest}{}", read(job)))
 }
 
-/// The mean input of the maps that ended.
 fn read(job: &Job) -> String {
     let read = job.good("MAP").map(|a| a.number("HDFS_BYTES_READ"));
     let all: Vec<f64> = read.filter(|n| *n > 0.0).collect();

@@ -69,7 +69,6 @@ impl Shape {
         }
     }
 
-    /// Mean number of concurrent attempts.
     pub fn mean_at_once(&self, from: f64, to: f64) -> f64 {
         let of = |(seconds, running): (f64, Running)| seconds * running.all() as f64;
         let sum: f64 = self.stretches(from, to).map(of).sum();

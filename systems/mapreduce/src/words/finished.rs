@@ -74,7 +74,6 @@ fn figures(why: &JobWhy) -> BTreeMap<String, f64> {
     own.chain(input(job)).collect()
 }
 
-/// The critical path, summed by type of step.
 fn held(why: &JobWhy) -> Vec<Held> {
     let mut parts: Vec<(String, Role, f64)> = Vec::new();
     for step in &why.critical_path {

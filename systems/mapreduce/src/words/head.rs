@@ -249,7 +249,6 @@ pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
     head.assumed("%", note.say(" Below 20 % nothing is blamed."), rows)
 }
 
-/// Numbers of attempts that failed, were killed, or are running.
 pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
     let killed = match why.stopped {
         0 => format!("{} killed", why.killed),

@@ -70,7 +70,6 @@ fn problems(trace: &Trace) -> Option<Section> {
     (!rows.is_empty()).then(|| Section::new("problems", "Not readable", qualifier, body))
 }
 
-/// The page of several jobs: when each ran, and its verdict.
 pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     let many = count(why.jobs.len() as u64, "job");
     let certainty = Certainty::high("submission and end of each job are logged.");
@@ -186,7 +185,6 @@ fn verdicts(why: &JobWhy) -> Section {
     }
 }
 
-/// One bar per job, by queue.
 pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
     let end = why.jobs.iter().map(|job| job.job.end).fold(0.001, f64::max);
     let mut queues: BTreeMap<String, Vec<GanttRow>> = BTreeMap::new();

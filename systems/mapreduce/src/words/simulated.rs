@@ -11,7 +11,6 @@ use system::{Case, Words};
 use trace::Trace;
 use trace::reading::{Held, Reading, Role};
 
-/// What shorter jobs may cost.
 static PRICES: [Price; 5] = [
     Price::less("makespan_s", "all jobs together", "s"),
     Price::less("job_s_p95", "95 of 100 jobs end in", "s"),
@@ -130,7 +129,6 @@ fn verdict(reading: &Reading, why: &Why) -> Sentence {
     }
 }
 
-/// The output of `tenbin why`.
 pub(super) fn text(trace: &Trace, why: &Why) -> String {
     let reading = Reading::of(trace);
     let mut out = format!("{}\n", plain::plain(page::plain(&verdict(&reading, why).done())));

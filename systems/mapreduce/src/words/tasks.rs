@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::Failure;
 use trace::{NodeId, Outcome, Trace};
 
-/// Limits on rows and pages of tasks.
 const MOST_ROWS: usize = 20_000;
 const MOST_PAGES: usize = 200;
 
@@ -38,7 +37,6 @@ fn with_pages(why: &JobWhy) -> BTreeSet<usize> {
     order.into_iter().take(MOST_PAGES).collect()
 }
 
-/// Path of a task's page.
 fn place(why: &JobWhy, task: &Task) -> String {
     format!("task/{}/{}", slug(&why.id), slug(&task.name))
 }
@@ -295,7 +293,6 @@ fn find<'w>(why: &'w Why, name: &str) -> Result<Vec<(&'w JobWhy, &'w Task)>, Fai
     }
 }
 
-/// `tenbin why --task T --json`
 pub(super) fn json(why: &Why, name: &str) -> Result<Value, Failure> {
     let phase = |p: &Phase| json!({ "what": p.kind, "from_s": p.from, "seconds": p.length() });
     let attempt = |a: &Attempt| {
@@ -316,7 +313,6 @@ pub(super) fn json(why: &Why, name: &str) -> Result<Value, Failure> {
     Ok(json!({ "tasks": tasks.collect::<Vec<_>>() }))
 }
 
-/// `tenbin why --task T`
 pub(super) fn text(why: &Why, name: &str) -> Result<String, Failure> {
     let mut out = String::new();
     for (job, task) in find(why, name)? {

@@ -11,7 +11,6 @@ pub fn text(why: &Why, most: usize) -> String {
     jobs.join("\n") + &when(more > 0, || tail)
 }
 
-/// One line per job.
 pub fn lines(why: &Why, most: usize) -> String {
     let lines: String = why.jobs.iter().take(most).map(line).collect();
     match why.jobs.len().saturating_sub(most) {
@@ -116,7 +115,6 @@ pub(crate) fn cure(cure: &Cure) -> String {
     printable(&cure.what) + &when(!cure.key.is_empty(), || format!(" ({})", cure.key))
 }
 
-/// One line per rule and node.
 fn withheld(why: &JobWhy) -> String {
     const MOST: usize = 20;
     let line = |one: &Withheld| {

@@ -60,7 +60,6 @@ pub(crate) fn given(runs: &[&Figures]) -> Vec<(String, String)> {
     keys.into_iter().filter_map(set).collect()
 }
 
-/// Reports measured times that are no result of the model.
 fn masters(pairs: &[Pair]) -> String {
     let mean = |name: &str| {
         let of = |pair: &Pair| pair.measured.get(name).copied();

@@ -16,7 +16,6 @@ use testbed::twin::{Campaign, TwinArgs, runs};
 
 const SORTS: &str = include_str!("../../scenarios/sorts.toml");
 
-/// Claims, and the rules they compare.
 const CLAIMS: [(&str, &[&str]); 5] = [
     ("C1.1", &[FAIR, RECEIVE, POTENTIAL, DISK]),
     ("C1.2", &[FAIR, RECEIVE]),
@@ -95,7 +94,6 @@ fn predicted(
     Ok(times)
 }
 
-/// Real and simulated runs of all rules.
 struct Pairs {
     measured: Times,
     predicted: Times,

@@ -17,7 +17,6 @@ const YARN: &str = "org.apache.hadoop.yarn.server";
 const SHELL: &str = "org.apache.hadoop.fs.FsShell";
 const EXAMPLES: &str = "org.apache.hadoop.examples.ExampleDriver";
 
-/// Limit for the start of daemons.
 const SOON: Duration = Duration::from_secs(300);
 
 const LATE: Duration = Duration::from_secs(7200);
@@ -29,7 +28,6 @@ struct Run<'a> {
 
 pub(crate) struct Ran {
     pub work: Work,
-    /// Folder with the jobs' histories.
     pub histories: PathBuf,
     /// Startup of an empty task \[s\].
     pub startup: f64,
@@ -178,7 +176,6 @@ impl Run<'_> {
         figures::later_maps(&self.histories("nothing")?)
     }
 
-    /// Submits the jobs at their arrival times, and waits for all.
     fn jobs(&self) -> Result<(), Failure> {
         let start = clock::now();
         let mut running = Vec::new();

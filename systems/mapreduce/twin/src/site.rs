@@ -154,7 +154,6 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
     ])
 }
 
-/// One queue, with enough room for AMs.
 fn queues() -> Properties {
     owned(&[
         (

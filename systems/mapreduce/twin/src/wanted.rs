@@ -18,14 +18,12 @@ const TURN: Nanos = Nanos(8_333_333);
 /// fetched outputs, output.
 const COPIES: u64 = 6;
 
-/// Smallest disk.
 const SMALLEST: Bytes = Bytes::mib(2048);
 
 /// Memory of a container, and of an AM, as YARN counts it \[MiB\].
 pub(crate) const CONTAINER: u64 = 512;
 pub(crate) const MASTERS: u64 = 64;
 
-/// A job in Hadoop's examples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Sort,
@@ -46,7 +44,6 @@ impl Kind {
     }
 }
 
-/// Jobs that run on a real cluster.
 pub(crate) struct Wanted {
     pub plan: Plan,
     pub kind: Kind,

@@ -158,7 +158,6 @@ pub(super) fn curve(says: String) -> Evidence {
     Evidence { kind: "curve", source: "node curves", says }
 }
 
-/// Evidence quoted from a log.
 pub(super) fn text(source: &'static str, says: String) -> Evidence {
     Evidence { kind: "text", source, says }
 }
@@ -178,7 +177,6 @@ pub(super) fn settings(view: &View<'_>, keys: &[&str]) -> impl Iterator<Item = E
     keys.iter().filter_map(says)
 }
 
-/// Error messages of the first `most` attempts.
 pub(super) fn errors(all: &[&Attempt], most: usize) -> impl Iterator<Item = Evidence> {
     let says = |a: &&Attempt| text("error", format!("{}: {}", a.name, a.error));
     all.iter().take(most).map(says)

@@ -105,7 +105,6 @@ fn counted_in(
     })
 }
 
-/// Compares the hottest task with the others.
 fn evidence(
     view: &View<'_>,
     kind: &str,

@@ -39,7 +39,6 @@ pub(super) const RULE: Rule = Rule {
 
 const BUFFER: &str = "mapreduce.task.io.sort.mb";
 
-/// Number of segments merged at once.
 const FACTOR: &str = "mapreduce.task.io.sort.factor";
 
 /// Minimum writes per record.

@@ -5,7 +5,6 @@ use crate::why::shape::Shape;
 use crate::why::stats::middle;
 use crate::why::{Attempt, Floor, Is, Job, Step};
 
-/// A job, and values computed once for all rules.
 pub struct View<'j> {
     pub job: &'j Job,
     pub path: &'j [Step],
