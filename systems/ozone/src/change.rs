@@ -26,7 +26,6 @@ impl Change {
         Some(Change { now, then, by, verdict: judge(&by, now, better) })
     }
 
-    /// Writes per second.
     pub fn of_writes(now: &RowRuns, then: &RowRuns) -> Option<Change> {
         Change::of("writes_per_s", Better::More, now, then)
     }

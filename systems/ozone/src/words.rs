@@ -111,12 +111,10 @@ fn by_size(case: &Case<'_>) -> Section {
     Section::new("sizes", "Latency by size", "each size up to ten times as large", body)
 }
 
-/// Formats a count, or a mean of counts over seeds.
 fn counted(mean: f64) -> String {
     if mean.fract() == 0.0 { format!("{mean:.0}") } else { figure(mean) }
 }
 
-/// What more writes per second may cost.
 static PRICES: [Price; 4] = [
     Price::less("longest_stall_s", "no write ends for", "s").unacceptable_from(STALL),
     Price::less("latency_ms_p99", "99 of 100 writes end in", "ms"),

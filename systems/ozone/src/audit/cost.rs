@@ -32,7 +32,6 @@ impl Worth {
 }
 
 impl Cost {
-    /// Compares the cluster as it is with the fixed one.
     pub fn of(now: &RowRuns, mended: &RowRuns) -> Cost {
         Cost {
             writes: Change::of_writes(now, mended),

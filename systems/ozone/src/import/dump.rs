@@ -18,7 +18,6 @@ pub struct Host {
 }
 
 impl Host {
-    /// Only the ID is known.
     pub fn named(id: &str) -> Host {
         Host { id: id.into(), ..Host::default() }
     }
@@ -46,7 +45,6 @@ impl Host {
         }
     }
 
-    /// Name and ID, for errors.
     pub fn full(&self) -> String {
         match self.name.is_empty() {
             true => self.id.clone(),

@@ -49,7 +49,6 @@ pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>, version: &st
     out
 }
 
-/// Adds the numbers of disks and of log disks, if they are known.
 fn hardware(out: &mut String, disks: Option<usize>, site: Option<&Site>) {
     let disks = disks.or(site.and_then(|site| site.disks));
     if disks.is_some() || site.is_some() {
@@ -75,7 +74,6 @@ pub fn assumed_limit(dump: &Dump, site: Option<&Site>) -> Option<u32> {
     }
 }
 
-/// Adds each node's rack, if there are several.
 fn racks(out: &mut String, hosts: &[Host]) {
     let mut racks: Vec<&str> = hosts.iter().map(|host| host.rack.as_str()).collect();
     racks.sort_unstable();

@@ -85,7 +85,6 @@ struct Gathered<'a> {
     dump: Dump,
     /// Largest number of volumes of a node; `None`: unknown.
     disks: Option<usize>,
-    /// The configuration and its path.
     conf: Option<(&'a Path, import::conf::Conf)>,
     version: Option<String>,
 }

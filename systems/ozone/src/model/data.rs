@@ -134,7 +134,6 @@ impl DataNode {
         self.append(pipeline, client.kind, container, bytes, Some(client), cx)
     }
 
-    /// Appends an entry as the leader, and sends it.
     pub(super) fn append(
         &mut self,
         pipeline: u32,

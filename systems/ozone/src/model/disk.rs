@@ -7,7 +7,6 @@ const PIECE: u64 = 16 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(crate) enum Task {
     Flush,
-    /// A synced chunk.
     Sync,
     Back,
 }

@@ -172,7 +172,6 @@ pub struct Object {
     pub sending: Nanos,
 }
 
-/// A block was allocated.
 #[derive(Message)]
 pub struct Sent {
     pub op: u64,

@@ -7,11 +7,9 @@ use cluster::Sheet;
 use engine::*;
 use units::BytesPerSec;
 
-/// Maximum number of entries in flight to a follower.
 pub(crate) const WINDOW_KEY: &str =
     "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max";
 
-/// Sleeps of a Ratis client before retries.
 pub(crate) const SLEEPS_KEY: &str = "ozone-site.hdds.ratis.client.multilinear.random.retry.policy";
 
 /// `raft.server.rpc.timeout.max` minus the minimum (Ozone's `XceiverServerRatis`).
@@ -135,7 +133,6 @@ fn log_disks(sheet: &Sheet) -> u32 {
     sheet.count32("hardware.log_disks")
 }
 
-/// Rack of each node.
 pub fn racks(sheet: &Sheet) -> Vec<u32> {
     let told = sheet.find("cluster.rack_of").map(|_| sheet.text("cluster.rack_of")).unwrap_or("");
     let told: Vec<u32> = told.split_whitespace().filter_map(|word| word.parse().ok()).collect();

@@ -8,7 +8,6 @@ use units::Nanos;
 /// nothing was committed for half of it either.
 #[derive(Default)]
 pub(super) struct Stall {
-    /// Start of each write in progress.
     asked: BTreeMap<u64, Nanos>,
     /// When the last write ended, or the first one in progress started.
     since: Nanos,

@@ -8,7 +8,6 @@ const LIMIT_KEY: &str = "ozone.scm.datanode.pipeline.limit";
 
 const LOGS_KEY: &str = "hdds.container.ratis.datanode.storage.dir";
 
-/// The cluster's files set the limit.
 fn limit_was_set(plan: &Plan) -> bool {
     let setting = plan.sheet.settings.iter().find(|setting| setting.key == LIMIT);
     setting.is_some_and(|setting| setting.origin != Origin::Default)
@@ -20,7 +19,6 @@ fn directories(tried: &Tried) -> String {
     paths.join(",")
 }
 
-/// Changes of `ozone-site.xml`.
 fn edits(plan: &Plan) -> Vec<Edit> {
     let (now, best) = (&plan.now, plan.recommended());
     let limit = || Edit {

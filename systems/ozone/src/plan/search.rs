@@ -17,7 +17,6 @@ use trace::reading::Role;
 
 const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
 
-/// A setting with its results.
 #[derive(Clone, Debug)]
 pub struct Tried {
     pub limit: u64,
@@ -28,7 +27,6 @@ pub struct Tried {
     /// \[1/s\]
     pub writes: Stat,
     pub gain: Stat,
-    /// Number of seeds.
     pub seeds: usize,
     /// 99th percentile of latency \[ms\].
     pub p99: f64,

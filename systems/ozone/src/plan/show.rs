@@ -51,7 +51,6 @@ fn recommended(plan: &Plan) -> Sentence {
     }
 }
 
-/// Price of the recommendation, and its gain with other seeds.
 fn price(plan: &Plan) -> String {
     let again = plan.again.filter(|_| plan.changes()).map(|change| {
         format!("With five other seeds: {:+.0} ± {:.0} writes/s.", change.by.mean, change.by.ci95)
@@ -84,7 +83,6 @@ fn held(tried: &Tried) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The effect of halved and doubled assumptions.
 fn tested(plan: &Plan) -> String {
     match (plan.changes(), plan.doubtful.as_slice()) {
         (false, _) => "Each assumption was halved and doubled.".into(),

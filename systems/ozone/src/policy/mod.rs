@@ -20,7 +20,6 @@ use crate::version::Racks;
 /// Nodes of a pipeline, ascending.
 pub type Trio = [u32; 3];
 
-/// A cluster as SCM sees it.
 #[derive(Clone, Debug)]
 pub struct Site {
     pub racks: Vec<u32>,
@@ -28,7 +27,6 @@ pub struct Site {
     pub limit: u32,
     /// Maximum number of pipelines in the cluster.
     pub cap: u32,
-    /// How pipelines are placed over racks.
     pub rule: Racks,
 }
 
@@ -75,7 +73,6 @@ fn scaled(bits: u64, n: usize) -> usize {
 }
 
 pub trait Placement: Sync {
-    /// Value of `policy.pipeline`.
     fn name(&self) -> &'static str;
     fn doc(&self) -> &'static str;
     /// The cluster with this policy's limit of pipelines per node.
