@@ -1,10 +1,10 @@
-//! The utilisation law, as if a document claimed it.
+//! Claim E1: the utilisation law of Denning and Buzen 1978.
 use crate::ECHO;
 use system::Failure;
 use system::claims::{Asked, Band, Claim, Document, Reproduction};
 use system::lab::Lab;
 
-/// "A server that always has somebody to serve answers 1 / `server.time` requests a second."
+/// "A busy server answers 1 / `server.time` requests a second."
 pub static LAW: Document = Document {
     name: "echo",
     also: &[],

@@ -1,4 +1,4 @@
-//! What a scenario of echo may say, and one that is made of measured times.
+//! Scenario keys of echo, and scenarios built from measured service times.
 use cluster::keys::{Absent::*, Candidate, Key, Kind, Vocabulary, shared};
 use system::import::{TextImport, mean};
 
@@ -23,7 +23,6 @@ pub static ECHO: Vocabulary =
         v.text("policy.queue").to_string()
     });
 
-/// `tenbin import echo`.
 pub static TIMES: TextImport = TextImport {
     name: "echo",
     about: "Echo: measured times of service, in seconds, a line each",

@@ -1,11 +1,10 @@
-//! Clients and a server.
 use crate::policy::{Next, QUEUE};
 use crate::trace::{self, HOP, Spoken};
 use cluster::Sheet;
 use engine::*;
 use system::{Failure, RunOptions, Simulated, Simulation, Words};
 
-/// Who asked, and when; when that came, was begun, and done.
+/// Times of sending, arrival, start and end of service; zero until then.
 #[derive(Message)]
 pub struct Request {
     pub from: Lp<Event>,
@@ -19,7 +18,6 @@ pub struct Request {
 pub enum Event {
     Ask,
     Asked(Request),
-    /// The server is done with one.
     Served(Request),
     Reply(Request),
 }
@@ -27,7 +25,7 @@ pub enum Event {
 #[derive(Rewind)]
 pub struct Node {
     settings: Shared<(Lp<Event>, Nanos, Next)>,
-    /// A client's requests that are not yet asked.
+    /// Requests that the client has not sent yet.
     left: u64,
     busy: bool,
     waiting: Queue<Request>,

@@ -1,13 +1,12 @@
-//! Who is served next.
+//! Queue disciplines.
 use system::policy::{Policies, Policy};
 
-/// The place of the next among so many that wait.
+/// Index of the next request among `n` waiting ones.
 pub type Next = fn(usize) -> usize;
 
 const FIRST: Next = |_| 0;
 const LAST: Next = |waiting| waiting - 1;
 
-/// The orders of a queue.
 pub static QUEUE: Policies<Next> = Policies {
     key: "policy.queue",
     all: &[

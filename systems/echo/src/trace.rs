@@ -1,14 +1,13 @@
-//! The trace of a run, and what it means.
+//! Trace and verdict of a run.
 use engine::Nanos;
 use page::{Sentence, say, words::count};
 use system::words::{Case, Words, figure};
 use trace::operations::Chains;
 use trace::{IntervalRole::*, ResourceRole, TraceBuilder};
 
-/// The latency of a hop.
 pub const HOP: Nanos = Nanos::micros(20);
 
-/// Requests, each two hops, a wait for its turn, its service.
+/// A request's parts: hop, wait in the queue, service, hop.
 pub fn requests(seed: u64) -> Chains<4> {
     let mut trace = TraceBuilder::new();
     let latency = trace.setting("latency", HOP.to_string()).into();

@@ -1,4 +1,4 @@
-//! `docs/add-a-system.md` shows what stands in these files.
+//! `docs/add-a-system.md` quotes these files exactly.
 use std::fs;
 use std::path::Path;
 

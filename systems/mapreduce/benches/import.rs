@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use system::clock::now;
 
-/// Bytes a second that the issue asks for.
+/// Required rate \[bytes/s\].
 const LEAST: f64 = 50e6;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! What a scenario of MapReduce may say.
+//! Scenario keys of MapReduce.
 use crate::policy::{is_in_jar, is_shipped, names_in};
 use cluster::Values;
 use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Vocabulary, shared};
@@ -11,10 +11,10 @@ const NO_ZERO: Kind = Kind::Time { zero: false };
 const JOB: &str = "with the next job (mapred-site.xml, or the job's own configuration)";
 const TRACKERS: &str = "after a restart of the TaskTrackers";
 const JOB_TRACKER: &str = "after a restart of the JobTracker";
-/// Thresholds of the plug-in's rules.
+/// When new thresholds of the plug-in's rules take effect.
 const REFRESH: &str = "with yarn rmadmin -refreshQueues, where tenbin-yarn.jar runs";
 
-/// How rules of the plug-in are put into YARN, and taken out again.
+/// How to install the plug-in's rules in YARN, and how to undo it.
 macro_rules! jar {
     ($scheduler:literal) => {
         concat!(
@@ -29,7 +29,7 @@ macro_rules! jar {
     };
 }
 
-/// Under Hadoop's own default, whose queues are first in, first out.
+/// For the CapacityScheduler, Hadoop's default.
 const JAR: &str =
     jar!("yarn.scheduler.app-placement-allocator.class = tenbin.yarn.TenbinAppPlacementAllocator");
 const JAR_FAIR: &str = jar!(
@@ -37,14 +37,14 @@ const JAR_FAIR: &str = jar!(
      org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TenbinFairScheduler"
 );
 
-/// What outputs keep, the job's own function does not get.
+/// Memory that holds map outputs is not available to the reduce function.
 fn keeps(from: &str, to: &str) -> Change {
     let more = to.parse::<f64>().unwrap_or(0.0) > from.parse::<f64>().unwrap_or(0.0);
     let costs = if more { "heap that the job's reduce function then does without" } else { "" };
     Change::Setting { when: JOB, costs }
 }
 
-/// A slot more is a JVM more.
+/// Each slot runs a JVM.
 fn slots(from: &str, to: &str) -> Change {
     let sum =
         |text: &str| text.split([' ', ',']).filter_map(|n| n.parse::<u32>().ok()).sum::<u32>();
@@ -52,7 +52,7 @@ fn slots(from: &str, to: &str) -> Change {
     Change::Setting { when: TRACKERS, costs }
 }
 
-/// Half and twice as many of each node.
+/// Half and double the number of each node.
 fn fewer_and_more(_: &Values, now: &str) -> Vec<String> {
     let each = |of: fn(u32) -> u32| {
         let words = now.split([' ', ',']).filter(|word| !word.is_empty());
@@ -63,7 +63,7 @@ fn fewer_and_more(_: &Values, now: &str) -> Vec<String> {
     [each(|n| n.div_ceil(2)), each(|n| n.saturating_mul(2))].into_iter().flatten().collect()
 }
 
-/// Twice and four times as many reduces, one for each slot, half of them.
+/// Double and four times the reduces, one per slot, and half.
 fn reduces(values: &Values, now: &str) -> Vec<String> {
     let nodes = usize::try_from(values.count("cluster.nodes")).unwrap_or(usize::MAX);
     let of_each: Vec<u64> = (values.text("cluster.reduce_slots").split([' ', ',']))
@@ -77,13 +77,12 @@ fn reduces(values: &Values, now: &str) -> Vec<String> {
     all.map(|n| n.to_string()).collect()
 }
 
-/// Whether a job has reduces at all.
 fn has_reduces(values: &Values) -> bool {
     values.count("workload.reduces") > 0
 }
 
-/// Hadoop has delay scheduling, the plug-in for YARN has three rules of the document and one more;
-/// for others there is no code.
+/// Hadoop has delay scheduling. The YARN plug-in has the three rules of Watanabe 2014 and
+/// `disk-rate-auto`. Other rules exist only in the simulator.
 fn scheduling(_: &str, to: &str) -> Change {
     let fair = names_in(to).next() == Some("fair");
     match () {
@@ -178,9 +177,9 @@ static HARDWARE: [Key; 10] = [
     Key::new("hardware.profile", Kind::Text, Default(""), "Where these figures are from"),
 ];
 
-/// What a kind of job usually does: bytes that a map puts out for a byte of its input, core time
-/// \[ns a byte\] of a map; the same of a reduce. Sort's are a prototype's, the others' from their
-/// combiners.
+/// Typical values of a job kind: map output per byte of input, map CPU \[ns/byte\], reduce output
+/// per byte of input, reduce CPU \[ns/byte\]. Those of Sort are from a prototype, the others from
+/// their combiners.
 fn usually(values: &Values, place: usize) -> Option<String> {
     let all = match values.text("workload.kind") {
         "wordcount" => ["0.25", "80", "0.5", "20"],
@@ -396,7 +395,7 @@ pub static MAPREDUCE: Vocabulary = Vocabulary::plain(
     |v| v.text("policy.scheduling").to_string(),
 );
 
-/// "4 3 3 2" for so many nodes, the last for all that follow.
+/// Parses "4 3 3 2" for `nodes` nodes; the last number also applies to all further nodes.
 pub fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
     let words = text.split([' ', ',']).filter(|word| !word.is_empty());
     let given: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();

@@ -1,17 +1,17 @@
-//! Text for terminals and scripts: numbers with their spaces, and texts of logs.
+//! Formats numbers and texts of logs for terminals.
 use page::words;
 
-/// The same text, with such spaces.
+/// With plain spaces instead of those of pages.
 pub(crate) fn plain(text: String) -> String {
     words::spaces(&text)
 }
 
-/// Seconds as "9.50 s", "2 min 5 s".
+/// Seconds → "9.50 s", "2 min 5 s".
 pub(crate) fn duration(seconds: f64) -> String {
     plain(words::duration(seconds))
 }
 
-/// A part (0–1) as "12 %".
+/// 0–1 → "12 %".
 pub(crate) fn percent(share: f64) -> String {
     plain(words::percent(share))
 }
@@ -20,7 +20,7 @@ pub(crate) fn bytes(value: f64) -> String {
     plain(words::bytes(value))
 }
 
-/// With so many decimals: "12 000".
+/// "12 000", with `digits` decimals.
 pub(crate) fn num(value: f64, digits: usize) -> String {
     plain(words::num(value, digits))
 }
@@ -30,12 +30,12 @@ pub(crate) fn count(n: impl TryInto<u64>, what: &str) -> String {
     plain(words::count(n.try_into().unwrap_or(u64::MAX), what))
 }
 
-/// A text of a log, for a terminal: nothing that steers it, and not endless.
+/// At most 200 characters, without terminal control characters.
 pub(crate) fn printable(text: &str) -> String {
     cut_to(text, 200)
 }
 
-/// The same of a sentence that names one.
+/// As [`printable`], with at most 1000 characters.
 pub(crate) fn printable_whole(text: &str) -> String {
     cut_to(text, 1000)
 }
@@ -54,7 +54,6 @@ fn cut_to(text: &str, most: usize) -> String {
     shown
 }
 
-/// What is said under a condition, else nothing.
 pub(crate) fn when(is: bool, says: impl FnOnce() -> String) -> String {
     if is { says() } else { String::new() }
 }

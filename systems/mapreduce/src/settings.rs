@@ -1,4 +1,4 @@
-//! What never changes in a run.
+//! Settings of a run, from its scenario.
 use crate::keys::numbers;
 use crate::model::Resources;
 use crate::policy::{Scheduling, Thresholds};
@@ -6,16 +6,15 @@ use cluster::Sheet;
 use engine::*;
 use units::{Bytes, rounded_u64};
 
-/// Bytes and CPU of a kind of job.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
-    /// Map output for a byte of input.
+    /// Bytes of map output per byte of input.
     pub map_out: f64,
-    /// Core time of a map \[ns a byte\].
+    /// Core time of a map \[ns/byte\].
     pub map_cpu: f64,
-    /// Output for a byte that a reduce got.
+    /// Bytes of output per byte that a reduce received.
     pub reduce_out: f64,
-    /// Core time of a reduce \[ns a byte\].
+    /// Core time of a reduce \[ns/byte\].
     pub reduce_cpu: f64,
 }
 
@@ -26,11 +25,9 @@ impl Profile {
     }
 }
 
-/// Keys of a [`Profile`].
 const PROFILE: [&str; 4] =
     ["workload.map_output", "workload.map_cpu", "workload.reduce_output", "workload.reduce_cpu"];
 
-/// What never changes in a run.
 pub struct Settings {
     pub nodes: u32,
     pub racks: u32,
@@ -51,19 +48,19 @@ pub struct Settings {
     pub sort_factor: u64,
     pub copies: u32,
     pub buffer: u64,
-    /// Bytes that a reduce may still have in its buffer when its function begins.
+    /// Bytes that may stay in a reduce's buffer while it computes.
     pub kept: u64,
     pub slow_start: f64,
     pub speculation: bool,
     pub attempts: u32,
     pub heartbeat: Nanos,
-    /// Of a job's master; 0: there is none.
+    /// Heartbeat of a job's AM; 0: no AM.
     pub master: Nanos,
-    /// Maps and reduces that a node gets at one heartbeat at most.
+    /// Maximum of maps and of reduces that a node gets per heartbeat.
     pub a_heartbeat: [u32; 2],
     /// `None`: rules are never lifted.
     pub withhold_limit: Option<Nanos>,
-    /// Disks are judged by what they do at the heartbeat.
+    /// Disk Rate uses the disks' state at the heartbeat, not the mean.
     pub moment: bool,
     pub first_write: f64,
     pub cached: f64,
@@ -139,12 +136,12 @@ impl Settings {
         rounded_u64(self.input as f64 * self.profile.map_out)
     }
 
-    /// What a reduce gets of one map.
+    /// Bytes that a reduce gets from one map.
     pub fn partition(&self) -> u64 {
         self.map_output() / u64::from(self.reduces.max(1))
     }
 
-    /// What the reduces of one node fetch at a time at most: all its slots with all their copiers.
+    /// Maximum bytes that a node's reduces fetch concurrently: all slots with all copiers.
     pub fn most_fetched(&self) -> u64 {
         let slots = self.reduce_slots.iter().copied().max().unwrap_or(0);
         let each =
@@ -152,7 +149,7 @@ impl Settings {
         u64::from(slots) * each
     }
 
-    /// Passes in which so many files are merged to one, `sort_factor` at a time.
+    /// Passes that merge `files` files to one, `sort_factor` at a time.
     pub fn passes(&self, files: u64) -> u64 {
         let (mut left, mut passes) = (files, 0);
         while left > 1 {
@@ -162,25 +159,24 @@ impl Settings {
         passes
     }
 
-    /// What a disk is asked for a write.
+    /// Disk work of a write, in bytes; more for first writes.
     pub fn written(&self, bytes: u64) -> Bytes {
         Bytes(rounded_u64(bytes as f64 * self.first_write))
     }
 
-    /// What a disk is asked for bytes that were written a while ago.
+    /// Disk work of reading bytes written earlier; the cached part costs nothing.
     pub fn read_again(&self, bytes: u64) -> u64 {
         rounded_u64(bytes as f64 * (1.0 - self.cached))
     }
 }
 
-/// What may stay in a reduce's buffer.
 fn kept(sheet: &Sheet) -> u64 {
     let buffer = sheet.bytes("task.reduce_buffer").0 as f64;
     rounded_u64(buffer * sheet.number("task.reduce_input_buffer"))
 }
 
-/// Of outputs of this length that are in memory, so many bytes that the rest fits into what may
-/// stay there: whole outputs go (`createInMemorySegments`).
+/// Bytes to remove from memory so that at most `kept` remain. Whole outputs of length `part` are
+/// removed (`createInMemorySegments`).
 pub fn beyond(in_memory: u64, kept: u64, part: u64) -> u64 {
     in_memory.saturating_sub(kept).next_multiple_of(part.max(1)).min(in_memory)
 }

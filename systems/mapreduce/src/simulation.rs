@@ -1,4 +1,3 @@
-//! How MapReduce is simulated.
 use crate::keys::numbers;
 use crate::model::{Event, Record, Tracker, is_too_long};
 use crate::policy;
@@ -11,7 +10,7 @@ use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
 pub struct Model;
 
-/// Keys that have a number for each node.
+/// Keys with one number per node.
 const LISTS: [&str; 4] =
     ["cluster.disks", "cluster.cores", "cluster.map_slots", "cluster.reduce_slots"];
 
@@ -92,7 +91,8 @@ impl Simulation for Model {
     }
 }
 
-/// Rules that nothing lifts look at what jobs do, which comes to an end; not at what never does.
+/// Rules that are never lifted may depend on running jobs, which end. They must not depend on what
+/// never ends.
 fn never_stalls(sheet: &Sheet) -> Result<(), BadInput> {
     let (limit, foreign) = ("policy.withhold_limit", "hardware.foreign_disks");
     let disks = "policy.disk_rate_threshold";
@@ -108,8 +108,8 @@ fn never_stalls(sheet: &Sheet) -> Result<(), BadInput> {
     Err(sheet.problem(limit, &problem, "a time above 0: \"40s\"").into())
 }
 
-/// What to say of a text that is no order with rules, for this word in it: the same with an order
-/// before it, or with the name that is nearest to the word.
+/// Error for an unknown `word` in `policy.scheduling`. Its hint is the text with an order in front,
+/// or with the nearest name instead of the word.
 fn no_scheduling(sheet: &Sheet, word: &str) -> Problem {
     let text = sheet.text(SCHEDULING);
     let rules: Vec<&str> = policy::RULES.iter().map(|rule| rule.name()).collect();

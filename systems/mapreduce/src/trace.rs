@@ -1,4 +1,4 @@
-//! The trace of a simulated run, as logs of real jobs have it, and its figures.
+//! Builds trace and figures of a simulated run, in the form of logged jobs.
 mod figures;
 
 use crate::log::kinds::{Kinds, fact, fact_of};
@@ -17,7 +17,7 @@ use trace::{
 };
 use units::Nanos;
 
-/// Attempts that are kept whole; of more only sums are.
+/// Attempts are kept in the trace up to this number; beyond it only sums are.
 const KEPT: u64 = 20_000;
 
 pub struct Recorder {
@@ -29,7 +29,7 @@ pub struct Recorder {
     jobs: BTreeMap<u32, EntityId>,
     tasks: BTreeMap<(u32, bool, u32), EntityId>,
     spent: BTreeMap<(usize, Holder), (u64, u64)>,
-    /// Of each job: its number, and how long it took.
+    /// Job number, and job time \[s\].
     took: Vec<(u32, f64)>,
     ends: Vec<Nanos>,
     maps: Vec<(f64, Holder)>,
@@ -39,14 +39,14 @@ pub struct Recorder {
     failed: u64,
     killed: u64,
     jobs_failed: u64,
-    /// Jobs that had not ended when the run did.
+    /// Jobs that had not ended at the end of the run.
     unfinished: u64,
-    /// Slot-seconds of maps, of reduces.
+    /// Slot time withheld of maps, and of reduces \[s\].
     withheld: [f64; 2],
     bytes: [u64; 4],
     last: Nanos,
     attempts: u64,
-    /// For how long each of [`LIMITS`] limited attempts \[ns\]: copies beside one another, too.
+    /// Time during which each of [`LIMITS`] limited attempts \[ns\]; concurrent copies are summed.
     limited: [u64; LIMITS],
     of_job: (u32, u32),
     did: Vec<Did>,
@@ -54,7 +54,6 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Of a run of this scenario.
     pub fn new(sheet: &Sheet, settings: &Shared<Settings>, keep: bool) -> Recorder {
         let mut trace = TraceBuilder::new();
         trace.about("system", "mapreduce");
@@ -121,7 +120,6 @@ impl Recorder {
         }
     }
 
-    /// Something was recorded at `now`.
     pub fn add(&mut self, now: Nanos, record: &Record) {
         match record {
             Record::Ended(ended) => self.ended(now, ended),
@@ -168,13 +166,13 @@ impl Recorder {
         }
     }
 
-    /// For what the run would take without one holder.
+    /// Input of the replay without a resource.
     fn keep_did(&mut self, ended: &Ended) {
         let Ended { job, task, map, node, local, begun, bytes, .. } = *ended;
         self.did.push(Did { job, task, map, node, begun, local, bytes })
     }
 
-    /// Pieces of an attempt's time: the place of their kind (0: it waits), what held it, from, to.
+    /// Parts of an attempt's time: index of the kind (0: waits for a slot), holder, from, to.
     fn parts(&self, ended: &Ended) -> Vec<(usize, Holder, Nanos, Nanos)> {
         let mut parts = Vec::new();
         let mut add = |place: usize, holder: Holder, from: Nanos, to: Nanos| {
@@ -198,7 +196,7 @@ impl Recorder {
             };
             match Phase::ALL[place] {
                 Phase::Startup => add(1, Holder::Startup, from, to),
-                // A reduce that copies waits for maps until the last one is known.
+                // A copying reduce waits for maps until it is notified of the last one.
                 Phase::Input if !ended.map => {
                     let told = ended.told.clamp(from, to);
                     split(told, to);
@@ -310,7 +308,7 @@ impl Recorder {
         self.trace.fact_in_words(of, kind, text)
     }
 
-    /// Jobs that the run's limit cut off took as long as it let them, at least.
+    /// An unfinished job counts with the time it had, a lower bound.
     fn add_unfinished(&mut self) {
         let ended: BTreeSet<u32> = self.took.iter().map(|(job, _)| *job).collect();
         for job in (0..self.settings.jobs).filter(|job| !ended.contains(job)) {
@@ -324,7 +322,7 @@ impl Recorder {
     pub fn finish(mut self, ended: system::Ended) -> Simulated {
         let end = self.last;
         self.add_unfinished();
-        // In the order of submission.
+        // By submission.
         self.took.sort_by_key(|(job, _)| *job);
         let took: Vec<f64> = self.took.iter().map(|(_, took)| *took).collect();
         let mean = figures::mean(&took);
@@ -367,8 +365,8 @@ impl Recorder {
         self.trace.sums(sums)
     }
 
-    /// The makespan without disks, without the network, without the limit of cores \[s\]; as it is
-    /// where that held nothing up; nothing is said where no attempts were kept.
+    /// Makespan without disks, without the network, and without the cores' limit \[s\]. Unchanged
+    /// if the resource limited nothing; empty if no attempts were kept.
     fn without(&self) -> Vec<(&'static str, f64)> {
         const NAMES: [&str; 3] = ["without_disks_s", "without_network_s", "without_core_limit_s"];
         const EACH: [&[Holder]; 3] =
@@ -386,8 +384,8 @@ impl Recorder {
     }
 }
 
-/// A stretch of time in parts as long as each limit held it, in the order of limits: which came
-/// first is not kept.
+/// Splits a time in proportion to its limits. The parts are in the order of limits, since their
+/// true order is unknown.
 fn split(limited: &[Nanos; LIMITS], from: Nanos, to: Nanos) -> Vec<(Holder, Nanos, Nanos)> {
     const OF: [Holder; LIMITS] =
         [Holder::Compute, Holder::Disk, Holder::Network, Holder::Uplink, Holder::Core];
@@ -406,7 +404,7 @@ fn split(limited: &[Nanos; LIMITS], from: Nanos, to: Nanos) -> Vec<(Holder, Nano
     parts
 }
 
-/// The resource that held most of an attempt's time.
+/// The resource that limited most of an attempt's time.
 fn longest(parts: &[(usize, Holder, Nanos, Nanos)]) -> Holder {
     let mut by: BTreeMap<Holder, u64> = BTreeMap::new();
     let resource = |holder: &Holder| *holder >= Holder::Disk;

@@ -55,7 +55,7 @@ fn run(seed: u64, value: f64, makespan: f64, failed: f64) -> SeedRun {
     SeedRun { seed, reading, own: None }
 }
 
-/// A row around means, over seeds of which each has a fate that all rows share.
+/// Draws results of variants; each seed has random events that all variants share.
 struct Drawn {
     dice: Dice,
     fates: Vec<f64>,
@@ -101,7 +101,7 @@ fn of_noise_nothing_is_advised() {
     assert!(advised <= 8, "{advised} of 200: one side of 95 % are 5");
 }
 
-/// Where some seeds never end as it stands, a row that ends in all of them is followed.
+/// If some seeds never end, a variant that ends for all seeds is advised.
 #[test]
 fn a_row_that_ends_is_followed_where_the_present_does_not() {
     let mut drawn = Drawn::new(7);
@@ -143,7 +143,7 @@ fn one_effect_is_followed_with_its_price() {
     }
 }
 
-/// Also beside delay scheduling, which Hadoop has; not beside what nobody has.
+/// Also combined with delay scheduling, which Hadoop has; not with rules without code.
 #[test]
 fn rules_of_the_jar_are_advised_with_its_steps() {
     let mut drawn = Drawn::new(3);

@@ -69,8 +69,8 @@ fn drawn(seed: u64) -> Drawn {
     Drawn { nodes, each, maps, reduces }
 }
 
-/// Runs the job with what is planted: containers are given as they come free, maps beside their
-/// blocks where these have room, reduces first once enough maps are done.
+/// Runs the job with the planted cause. Free containers go to reduces first if enough maps are
+/// done, else to maps, data-local if possible.
 fn run(job: &Drawn, planted: Planted) -> (f64, Vec<Ran>) {
     let each = if planted == Planted::FewContainers { 1 } else { job.each };
     let nodes = if planted == Planted::FewContainers { 2 } else { job.nodes };
@@ -94,7 +94,7 @@ fn run(job: &Drawn, planted: Planted) -> (f64, Vec<Ran>) {
             break;
         }
         if again && at >= dies {
-            // Its maps ran in vain, running ones and those whose outputs are gone.
+            // Running maps, and maps with lost outputs, ran in vain.
             again = false;
             for r in ran.iter_mut().filter(|r| r.map && r.node == 1) {
                 r.lost = true;
@@ -107,7 +107,7 @@ fn run(job: &Drawn, planted: Planted) -> (f64, Vec<Ran>) {
         let ready = done(at) as f64 >= slow_start * job.maps.len() as f64;
         if next < reduces.len() && ready {
             ran.push(Ran { map: false, task: next, node, from: at, to: f64::NAN, lost: false });
-            // A reduce that waits for maps holds its container; one that does not gives it back.
+            // A reduce holds its container while it waits for maps.
             free[slot] = if over { at + reduces[next] } else { f64::INFINITY };
             next += 1
         } else if let Some(place) =

@@ -85,7 +85,7 @@ fn the_first_cause_is_the_planted_one() {
     }
 }
 
-/// A job whose tasks are asked for so late, with a map that fails first or does not, and a commit.
+/// A job with its first task request at `asked`, a map that may fail once, and a commit time.
 fn short(asked: f64, fails: bool, commit: f64) -> Vec<String> {
     let failed = if fails { 5.5 } else { 0.0 };
     let mut made = Made::job(71, 1, 0).task("m_000000", asked);

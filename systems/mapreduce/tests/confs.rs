@@ -1,4 +1,4 @@
-//! Configurations that the user names: each serves the job it is of, or is refused.
+//! `--conf`: each configuration is assigned to its job, or rejected.
 use crate::made::{Made, folder};
 use mapreduce::import::{found, import};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Jobs that did not go straight to their end: no number stands that the history does not hold.
+//! Jobs with failures and losses: no reported number is missing in the history.
 use crate::made::Made;
 use mapreduce::why::JobWhy;
 

@@ -6,8 +6,7 @@ use mapreduce::why::{JobWhy, Verdict};
 /// An attempt's seconds, and its counters.
 type Ran<'c> = (f64, Vec<(&'c str, u64)>);
 
-/// A job whose maps run so many at once, and whose reduces run all at once after the last map; each
-/// reduce copies for 1 s.
+/// `at_once` maps run concurrently; all reduces run after the last map, and copy for 1 s each.
 fn job(number: u32, at_once: usize, maps: &[Ran<'_>], reduces: &[Ran<'_>]) -> JobWhy {
     let mut made = Made::job(number, maps.len() as u32, reduces.len() as u32);
     let mut free: Vec<f64> = vec![5.0; at_once];
@@ -39,7 +38,7 @@ fn named<'w>(why: &'w JobWhy, cause: &str) -> Option<&'w Verdict> {
     why.verdicts.iter().find(|verdict| verdict.cause == cause)
 }
 
-/// So many maps of 128 MB.
+/// `n` maps of 128 MB.
 fn maps(n: usize, took: f64) -> Vec<Ran<'static>> {
     vec![(took, vec![("HDFS_BYTES_READ", 128_000_000), ("COMBINE_INPUT_RECORDS", 0)]); n]
 }
@@ -88,7 +87,6 @@ fn few_reduces_are_told_by_time_cpu_and_keys() {
     }
 }
 
-/// A map of so many MB.
 fn map(took: f64, mb: f64) -> Ran<'static> {
     (took, vec![("HDFS_BYTES_READ", (1e6 * mb) as u64)])
 }
@@ -204,8 +202,7 @@ fn page(cause: &str) -> String {
     rule.map_or_else(String::new, mapreduce::why::causes::Rule::page)
 }
 
-/// That causes stand in the order of what the job gains without them, and that each says what to
-/// do: its page names the property, too.
+/// Checks that causes are ordered by gain, and that each has advice; its page names the property.
 pub fn well_said(why: &JobWhy) {
     let known = ["nothing stands out", "unexplained", "recorded"];
     let mut causes = why.verdicts.iter().filter(|v| !known.contains(&&*v.cause) && !v.ended_it);

@@ -1,4 +1,4 @@
-//! What logs may hold: anything.
+//! Logs with arbitrary content.
 use mapreduce::import::history::Job;
 use mapreduce::import::{import, index, jhist};
 use mapreduce::why::{Why, text};
@@ -65,7 +65,7 @@ fn unknown_events_are_counted_and_skipped() {
     assert_eq!(job.unknown.into_iter().collect::<Vec<_>>(), [("JOB_TELEPORTED".to_string(), 1)]);
 }
 
-/// Whatever bytes change, the reader ends and does not panic.
+/// With any byte changed, the reader ends without panic.
 #[test]
 fn changed_bytes_never_panic() {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -44,7 +44,7 @@ fn said(result: Result<(), Failure>) -> String {
     format!("{:?}", result.unwrap_err())
 }
 
-/// Its curves of before would count as often as they are imported.
+/// Repeated imports must not count curves twice.
 #[test]
 fn curves_that_are_imported_again_replace_those_of_before() {
     let dir = folder("node-curves-again");

@@ -17,7 +17,7 @@ fn waits(number: u32) -> Made {
     made.done("SUCCEEDED", 51.0)
 }
 
-/// A line so many seconds after the submission, 2023-11-14 22:13:20 UTC, by a clock of +01:00.
+/// A line `at` seconds after the submission, 2023-11-14 22:13:20 UTC, by a clock of +01:00.
 fn line(at: u32, says: &str) -> String {
     let at = 13 * 60 + 20 + at;
     format!("2023-11-14 23:{:02}:{:02},000 INFO {says}\n", at / 60, at % 60)

@@ -1,4 +1,4 @@
-//! Made-up jobs with one cause each: what an operator would say of them comes first.
+//! Generated jobs with one cause each: that cause has to be the first verdict.
 use crate::made::Made;
 use mapreduce::why::JobWhy;
 
@@ -13,7 +13,7 @@ fn share(why: &JobWhy, cause: &str) -> f64 {
     why.verdicts.iter().filter(|v| v.cause == cause).map(|v| v.share).sum()
 }
 
-/// `n` tasks of a kind in waves of so many, of so many seconds, with counters; when the last ends.
+/// Adds `n` tasks in waves of `at_once`, `each` seconds long. Returns the end of the last, too.
 fn waves(
     mut made: Made,
     kind: char,

@@ -1,4 +1,4 @@
-//! Jobs that have not ended: what runs counts with its time, and is not taken for nothing.
+//! Unfinished jobs: running attempts count with their time so far.
 use crate::made::Made;
 use mapreduce::why::{JobWhy, text};
 
@@ -11,7 +11,7 @@ fn counters(read: u64) -> String {
     .replace('\n', "")
 }
 
-/// Ten maps whose containers come so far apart; the first so many have ended after 295 s.
+/// Ten maps that get a container every `apart` seconds; `ended` of them end at 300 s.
 fn job(number: u32, apart: f64, ended: u32) -> Made {
     let mut made = Made::job(number, 10, 0);
     for map in 0..10 {

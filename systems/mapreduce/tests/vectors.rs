@@ -9,7 +9,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("vectors")
 }
 
-/// The file is as it is written here.
+/// The committed file equals the generated one.
 fn holds(name: &str, lines: &[String]) {
     let (path, text) = (folder().join(name), lines.join("\n") + "\n");
     if std::env::var_os("TENBIN_BLESS").is_some() {

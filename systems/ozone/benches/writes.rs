@@ -6,7 +6,7 @@ use std::path::Path;
 use system::RunOptions;
 use system::lab::Lab;
 
-/// Seconds.
+/// \[s\]
 const BOUND: f64 = 60.0;
 
 fn main() {

@@ -1,20 +1,20 @@
-//! Disks × time.
+//! Heat map of disks over time.
 use crate::names::hosts;
 use cluster::Sheet;
 use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind, Section};
 use trace::Trace;
 
-/// Rows and columns at most.
+/// Maximum number of rows, and of columns.
 const MOST: usize = 60;
 
-/// The use of each disk over time, or where there are too many that of each node's disks; `None`
-/// of a run whose trace nobody kept.
+/// Use of each disk over time, or of each node's disks if there are too many. `None`: the run kept
+/// no trace.
 pub fn heat(trace: &Trace, sheet: &Sheet, seed: u64) -> Option<Section> {
     let (title, body) = rows(trace, sheet, MOST)?;
     Some(Section::new("disks", &title, format!("seed {seed}"), body))
 }
 
-/// The same with so many rows at most: what it shows, and the picture.
+/// As [`heat`], with at most `most` rows: title and picture.
 pub fn rows(trace: &Trace, sheet: &Sheet, most: usize) -> Option<(String, Body)> {
     let to = trace.series.iter().map(|sample| sample.at.0).max()?;
     let width = (to / MOST as u64 + 1).max(1_000_000_000);
@@ -32,7 +32,7 @@ pub fn rows(trace: &Trace, sheet: &Sheet, most: usize) -> Option<(String, Body)>
         };
         let row = if by_disk { host * each + place as usize } else { host };
         let column = usize::try_from(sample.at.0 / width).unwrap_or(columns).min(columns - 1);
-        // A sample is of a second.
+        // Each sample covers one second.
         let share = 1e9 / width as f64 / if by_disk { 1.0 } else { each as f64 };
         sums[row][column] += sample.busy.get().unwrap_or(0.0) * share
     }

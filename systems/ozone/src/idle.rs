@@ -1,20 +1,20 @@
-//! Nodes in no pipeline, and what would use them.
+//! Nodes without pipelines, and how to use them.
 use crate::model::Layout;
 use crate::names::{few, hosts, many};
 use cluster::Sheet;
 use page::{Sentence, say};
 use system::Case;
 
-/// Closes all pipelines of three; SCM opens them again with all nodes there. Ozone 2.0 and later
-/// (HDDS-10742; `FilterPipelineOptions`).
+/// Closes all three-node pipelines; SCM reopens them on all nodes. Since Ozone 2.0 (HDDS-10742,
+/// `FilterPipelineOptions`).
 pub const REOPEN: &str = "ozone admin pipeline close --all --type RATIS --replication THREE";
 
-/// SCM opens pipelines on three such nodes by itself.
+/// SCM opens pipelines on three or more idle nodes by itself.
 const WAIT: &str = "wait for ozone.scm.pipeline.creation.interval (2 min): SCM opens pipelines on \
                     three nodes that have none by itself; where it does not, its log says why \
                     (space, racks)";
 
-/// Names of the nodes that are in no pipeline, of Ratis or EC.
+/// Names of nodes without Ratis and EC pipelines.
 pub fn names(sheet: &Sheet, layout: &Layout) -> Vec<String> {
     let coded = erasure_coded(sheet);
     let is_idle = |node: usize| {
@@ -24,18 +24,17 @@ pub fn names(sheet: &Sheet, layout: &Layout) -> Vec<String> {
     hosts.filter(|(node, _)| is_idle(*node)).map(|(_, name)| name).collect()
 }
 
-/// Open EC pipelines of each node.
+/// Number of open EC pipelines by node; empty if unknown.
 fn erasure_coded(sheet: &Sheet) -> Vec<u32> {
     let told = sheet.find("cluster.erasure_coded").map(|_| sheet.text("cluster.erasure_coded"));
     told.unwrap_or("").split_whitespace().map(|word| word.parse().unwrap_or(0)).collect()
 }
 
-/// What brings so many idle nodes work.
 pub fn cure(idle: usize) -> &'static str {
     if idle >= 3 { WAIT } else { REOPEN }
 }
 
-/// Who did nothing in a run since no pipeline is on them, why, and what would use them.
+/// Nodes without pipelines that were idle in a run, with reason and fix.
 pub fn sentence(case: &Case<'_>, layout: &Layout) -> Sentence {
     let without = names(case.sheet, layout);
     let found = system::idle::idle(case.trace, |node| node.role == "datanode");
@@ -55,7 +54,7 @@ pub fn sentence(case: &Case<'_>, layout: &Layout) -> Sentence {
         .then(why(case.sheet, all))
 }
 
-/// Why no pipeline is on some of so many nodes, and what changes it.
+/// Why some of the nodes have no pipeline, and how to change that.
 fn why(sheet: &Sheet, nodes: usize) -> Sentence {
     let cap = sheet.count("ozone-site.ozone.scm.ratis.pipeline.limit");
     let policy = sheet.text("policy.pipeline");

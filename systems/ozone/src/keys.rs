@@ -1,4 +1,4 @@
-//! What a scenario of Ozone may say.
+//! Scenario keys of Ozone.
 mod names;
 mod site;
 use crate::policy::classes;
@@ -20,7 +20,7 @@ const fn key(
     Key::new(name, kind, absent, doc)
 }
 
-/// SCM has one way to open pipelines; closed, it opens them again with all nodes there.
+/// Closing all pipelines makes SCM reopen them on all nodes.
 fn pipeline(_: &str, to: &str) -> Change {
     match to {
         "scm-reopened" => Change::Setting {
@@ -32,7 +32,7 @@ fn pipeline(_: &str, to: &str) -> Change {
     }
 }
 
-/// A directory more in each DataNode's `ozone-site.xml`.
+/// Each log disk is a further directory in the DataNodes' `ozone-site.xml`.
 fn log_disks(_: &str, _: &str) -> Change {
     Change::setting(
         "after a restart of the DataNodes, with a directory on each of these disks in \
@@ -40,10 +40,10 @@ fn log_disks(_: &str, _: &str) -> Change {
     )
 }
 
-/// Pipelines keep what they have until they are opened again.
+/// Changes take effect only for new pipelines.
 const REOPENED: &[(&str, &str)] = &[("policy.pipeline", "scm-reopened")];
 
-/// What more pipelines, and logs on more disks, may relieve.
+/// Bottlenecks that more pipelines or more log disks may relieve.
 const DISKS: &[&str] = &["Disk", "outstanding.appends"];
 
 fn logs(values: &Values, _: &str) -> Vec<String> {
@@ -68,7 +68,7 @@ fn volume(_: &str, to: &str) -> Change {
     shipped("policy.volume", to)
 }
 
-/// What Ozone has a class for is set; the rest is research.
+/// A setting if Ozone has a class for the policy, else research.
 fn shipped(policy: &str, to: &str) -> Change {
     classes::of(policy, to).map_or(Change::Research, |class| Change::setting(class.set))
 }
@@ -154,7 +154,7 @@ static VERSION: [Key; 1] = [key(
     "Whose defaults hold: \"1.0\" to \"2.2\" (systems/ozone/docs/keys.md)",
 )];
 
-/// The policy whose class the site file names, else that of the version.
+/// The policy of the class in the site file, else of the version.
 const PIPELINE: Rule = |v, _| classes::of_site(v, "policy.pipeline").map(str::to_string);
 const CHOICE: Rule = |v, _| classes::of_site(v, "policy.choice").map(str::to_string);
 const LEADER: Rule =
@@ -237,7 +237,7 @@ static FAULT: [Key; 4] = [
     ),
 ];
 
-/// What has no effect: a class that no policy is, and a key that the version does not have.
+/// False for a class that is not modelled, and for a key that the version lacks.
 fn is_read(values: &Values, key: &Key) -> bool {
     match key.name.strip_prefix("ozone-site.") {
         Some(WATCH_TYPE) => version::of(values).has_watch_type,
@@ -248,7 +248,7 @@ fn is_read(values: &Values, key: &Key) -> bool {
     }
 }
 
-/// Who must know of a commit; from Ozone 2.0 on.
+/// Replicas that must commit before the client continues; since Ozone 2.0.
 pub const WATCH_TYPE: &str = "hdds.ratis.client.request.watch.type";
 
 pub static OZONE: Vocabulary = Vocabulary {

@@ -19,7 +19,6 @@ mod words;
 
 use system::{BuiltIn, Named, System};
 
-/// Apache Ozone's write path.
 pub static OZONE: System = System {
     what: "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3",
     readme: include_str!("../README.md"),

@@ -1,7 +1,7 @@
-//! Nodes by name, and counts in words.
+//! Names of nodes, and counts with nouns.
 use cluster::Sheet;
 
-/// The nodes of a scenario, in their order: the cluster's names, else dn-01 and on.
+/// The cluster's names, else dn-01, dn-02, ….
 pub fn hosts(sheet: &Sheet) -> Vec<String> {
     let nodes = sheet.count32("cluster.nodes");
     let named = sheet.find("cluster.hosts").map(|_| sheet.text("cluster.hosts")).unwrap_or("");
@@ -13,12 +13,12 @@ pub fn hosts(sheet: &Sheet) -> Vec<String> {
     (0..nodes).map(name).collect()
 }
 
-/// "1 node", "1200 nodes", as terminals and errors write it.
+/// "1 node", "1200 nodes".
 pub fn many(n: u64, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Names, of which many are counted.
+/// At most eight names, and the number of others.
 pub fn few(names: &[String]) -> String {
     const SHOWN: usize = 8;
     match names.len() > SHOWN {

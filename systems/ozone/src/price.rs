@@ -1,10 +1,9 @@
-//! What a change costs beside what it gains: who restarts, what is less durable, what gets worse.
+//! Price of a change: restarts, durability, metrics that get worse.
 use crate::change::Change;
 use crate::words::span;
 use system::figures::Difference;
 use system::lab::RowRuns;
 
-/// Pipelines are closed, and SCM opens others.
 pub const REOPEN: &str = "Pipelines are closed and opened again: writes through them stop for \
                           seconds, and their containers close before they are full.";
 
@@ -14,7 +13,7 @@ const CLIENTS: &str = "The clients (S3 gateways) restart.";
 const SCM: &str = "SCM restarts.";
 const DATANODES: &str = "The DataNodes restart one by one.";
 
-/// What setting a key to a value costs; `None`: nobody can set it, it is a part of the question.
+/// Price of setting a key; `None`: not a setting but part of the question.
 pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
     let name = key.strip_prefix("ozone-site.").unwrap_or(key);
     Some(match name {
@@ -62,7 +61,7 @@ pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-/// What all of these cost, each said once; `None`: one of them is a part of the question.
+/// Prices without repetition; `None`: one key is part of the question.
 pub fn of_all(sets: &[(String, String)]) -> Option<Vec<String>> {
     let mut all: Vec<String> = Vec::new();
     for (key, value) in sets {
@@ -75,7 +74,7 @@ pub fn of_all(sets: &[(String, String)]) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// What surely gets worse beside the gain.
+/// Metrics that get significantly worse.
 pub fn worse(now: &RowRuns, then: &RowRuns) -> Vec<String> {
     let is_worse = |change: &Change| change.verdict == Difference::Worse;
     let tail = Change::of_tail(now, then).filter(is_worse).map(|change| {

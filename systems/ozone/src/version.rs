@@ -1,43 +1,38 @@
-//! What Ozone is by default, version by version, where versions differ. What does not differ has
-//! its default in `keys`.
+//! Defaults of Ozone that differ between versions; other defaults are in `keys`.
 //!
-//! Read from each version's sources: `ozone-default.xml`, the `@Config` annotations of
-//! `RatisClientConfig` and `DatanodeRatisServerConfig`, `VolumeChoosingPolicyFactory`,
-//! `PipelinePlacementPolicy`, and Ratis's `GrpcConfigKeys` of the Ratis that its `pom.xml` names.
+//! Sources, by version: `ozone-default.xml`, the `@Config` annotations of `RatisClientConfig` and
+//! `DatanodeRatisServerConfig`, `VolumeChoosingPolicyFactory`, `PipelinePlacementPolicy`, and
+//! `GrpcConfigKeys` of the Ratis in its `pom.xml`.
 use cluster::{Sheet, Values};
 
-/// The key that names it.
 pub const KEY: &str = "ozone.version";
 
-/// A version's defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Version {
-    /// Its first two numbers.
+    /// Major and minor number.
     pub name: &'static str,
     /// `raft.grpc.server.leader.outstanding.appends.max` of its Ratis.
     pub appends: &'static str,
     /// `hdds.ratis.raft.server.watch.timeout`
     pub server_watch: &'static str,
-    /// `policy.volume` of its volume choosing policy.
     pub volume: &'static str,
-    /// `policy.leader` of its leader choosing policy.
     pub leader: &'static str,
-    /// `policy.commit_notice` of its Ratis.
     pub notice: &'static str,
-    /// Clients read `hdds.ratis.client.request.watch.type`; before, they wait for all three.
+    /// Clients read `hdds.ratis.client.request.watch.type`; earlier ones wait for all three
+    /// replicas.
     pub has_watch_type: bool,
     pub racks: Racks,
 }
 
-/// Where the nodes of a pipeline may be, if there are several racks.
+/// How a pipeline is placed if there are several racks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Racks {
-    /// Two racks if two have nodes below the limit, else one.
+    /// On two racks if two have nodes below the limit, else on one.
     Preferred,
-    /// Two racks, or no pipeline (`MULTIPLE_RACK_PIPELINE_MSG`).
+    /// On two racks, or no pipeline (`MULTIPLE_RACK_PIPELINE_MSG`).
     Two,
-    /// The same; the third node is on the rack of the first or of the second, if one has a node
-    /// left (HDDS-7227).
+    /// As `Two`; the third node is on the rack of the first or second, if a node is left there
+    /// (HDDS-7227).
     TwoNear,
 }
 
@@ -57,7 +52,7 @@ const V1_4: Version =
     Version { name: "1.4", appends: "8", volume: "better-of-two", racks: Racks::TwoNear, ..V1_1 };
 const V2_0: Version = Version { name: "2.0", server_watch: "30s", has_watch_type: true, ..V1_4 };
 
-/// All that are known, the oldest first.
+/// Oldest first.
 pub static VERSIONS: [Version; 8] = [
     OLD,
     V1_1,
@@ -69,23 +64,22 @@ pub static VERSIONS: [Version; 8] = [
     Version { name: "2.2", ..V2_0 },
 ];
 
-/// The version that a scenario without one is of.
+/// Version of scenarios that set none.
 pub const LATEST: &str = "2.2";
 
-/// The version of this name: "2.1", "2.1.0", "1.4.1-SNAPSHOT".
+/// Finds "2.1", "2.1.0" or "1.4.1-SNAPSHOT" by major and minor number.
 pub fn find(name: &str) -> Option<&'static Version> {
     let mut parts = name.trim().split(['.', '-']);
     let (major, minor) = (parts.next()?, parts.next()?);
     VERSIONS.iter().find(|version| version.name.split_once('.') == Some((major, minor)))
 }
 
-/// The version of these values; an unknown one is refused elsewhere.
+/// An unknown version is rejected elsewhere; here it counts as the latest.
 pub fn of(values: &Values) -> &'static Version {
     let found = values.find(KEY).and_then(|slot| find(&slot.text));
     found.or(VERSIONS.last()).expect("some are known")
 }
 
-/// The version of a scenario.
 pub fn of_sheet(sheet: &Sheet) -> &'static Version {
     of(&sheet.values)
 }

@@ -1,4 +1,4 @@
-//! What a result of Ozone means.
+//! Pages and texts of Ozone's results.
 use crate::model::{Layout, layout};
 use crate::names::hosts;
 use page::{
@@ -12,8 +12,8 @@ use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
 
-/// What can be away. The window waits for followers' disks: without them it holds nothing either.
-/// A busy disk is no bound: the more entries wait, the more share a flush.
+/// Resources for what-if bounds. The append window waits for followers' disks, so it counts with
+/// the disks. A busy disk is no bound: the more entries wait, the more share a flush.
 pub static AWAY: [Away; 3] = [
     Away {
         metric: "at_most_without_disks_per_s",
@@ -35,7 +35,7 @@ pub static AWAY: [Away; 3] = [
     },
 ];
 
-/// Pipelines as a table of nodes, leaders filled.
+/// Pipelines as a matrix with nodes; leaders are filled.
 pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
     let leads = layout.leads();
     let most = leads.iter().copied().max().unwrap_or(0);
@@ -64,7 +64,7 @@ pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
     }
 }
 
-/// What writes are at, and wait for, step by step: a write's mean \[ms\].
+/// Mean time of a write's steps \[ms\].
 fn steps(case: &Case<'_>) -> Option<Section> {
     let trace = case.trace;
     let writes: u64 = trace.histograms.iter().map(|bin| bin.times).sum();
@@ -88,7 +88,7 @@ fn steps(case: &Case<'_>) -> Option<Section> {
     (writes > 0).then(|| Section::new("steps", "Steps of a write", "means over all writes", body))
 }
 
-/// How long writes take, by the order of magnitude of their size.
+/// Latency by power of ten of the write's size.
 fn by_size(case: &Case<'_>) -> Section {
     const P50: &str = "latency_ms_p50_from_1e";
     let metrics = &case.figures[0].metrics;
@@ -111,12 +111,10 @@ fn by_size(case: &Case<'_>) -> Section {
     Section::new("sizes", "Latency by size", "each size up to ten times as large", body)
 }
 
-/// A count, or the mean of counts over seeds.
 fn counted(mean: f64) -> String {
     if mean.fract() == 0.0 { format!("{mean:.0}") } else { figure(mean) }
 }
 
-/// What more writes a second may cost.
 static PRICES: [Price; 4] = [
     Price::less("longest_stall_s", "no write ends for", "s").unacceptable_from(STALL),
     Price::less("latency_ms_p99", "99 of 100 writes end in", "ms"),
@@ -124,7 +122,7 @@ static PRICES: [Price; 4] = [
     Price::less("retries", "blocks that are written once more", ""),
 ];
 
-/// A span of time \[s\] as people say it: "350 ms", "48.0 s", "3 min 5 s".
+/// "350 ms", "48.0 s", "3 min 5 s".
 pub fn span(seconds: f64) -> String {
     let whole = units::rounded_u64(seconds.max(0.0));
     match whole {
@@ -136,14 +134,13 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// From so long on a stall is the first thing to be said \[s\]: a client's patience is of minutes.
+/// Shortest stall that is part of the verdict \[s\].
 const STALL: f64 = 5.0;
 
-/// Ozone's words.
 pub struct Spoken;
 
 impl Spoken {
-    /// The mean over seeds of the longest stall, where it is one.
+    /// Mean over seeds of the longest stall \[s\]; `None`: shorter than `STALL`.
     fn longest_stall(row: &Figures) -> Option<f64> {
         row.metrics.get("longest_stall_s").map(|stat| stat.mean).filter(|stall| *stall >= STALL)
     }

@@ -1,4 +1,4 @@
-//! Dumps of a real SCM become cluster files; what is wrong with them is said.
+//! Imports of a real SCM's dumps, and errors for invalid ones.
 use ozone::OZONE;
 use std::path::{Path, PathBuf};
 use system::Failure;

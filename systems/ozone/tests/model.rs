@@ -66,7 +66,7 @@ fn one_writer_on_an_idle_cluster_takes_what_its_steps_take() {
 
 #[test]
 fn a_commit_that_ends_in_an_entry_of_its_own_is_told_by_the_heartbeat() {
-    // Bursts into one pipeline, so that ends of blocks are often behind an entry that tells.
+    // Bursts into one pipeline, so that ends of blocks often follow a `CommitIndex` entry.
     let sets = |notice| {
         [
             ("policy.pipeline", "one"),

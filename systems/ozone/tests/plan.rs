@@ -44,7 +44,7 @@ fn a_cluster_with_one_log_disk_is_told_to_use_more() {
     assert!(number(best, "log_disks") > number(now, "log_disks"));
     assert!(number(best, "gain") > number(best, "gain_ci95"), "surely more");
     assert!(number(best, "gain") >= 0.8 * number(fastest, "gain"), "the knee");
-    // Nothing that changes less has as much.
+    // No smaller change reaches the same rate.
     let far = |row: &Value| {
         let by = |name: &str| (number(row, name) - number(now, name)).abs();
         let changed = u32::from(by("limit") > 0.0) + u32::from(by("log_disks") > 0.0);

@@ -11,7 +11,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Six nodes, three pipelines, with this configuration: the cluster file, and what it says.
+/// Imports six nodes and three pipelines with this configuration: the file's text, and its sheet.
 fn imported(name: &str, conf: &str) -> Result<(String, Sheet), Failure> {
     let folder = folder(name);
     let [pipelines, site, out] = ["p.json", "site.xml", "c.toml"].map(|file| folder.join(file));
@@ -173,7 +173,7 @@ fn a_file_of_another_system_is_refused() {
     assert!(why.contains("no properties in it"), "{why}");
 }
 
-/// What each key's reader makes of a value, in bytes or nanoseconds; `None`: it refuses it.
+/// The parsed value of a key in bytes or ns; `None`: rejected.
 #[test]
 fn each_notation_by_its_own_reader() {
     const MS: u64 = 1_000_000;

@@ -1,7 +1,6 @@
 //! A job waits for a node that has its block.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// A job waits for a node that has its block.
 pub struct Delay;
 
 impl Rule for Delay {

@@ -1,7 +1,6 @@
 //! A node whose disks are busy gets no maps.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// A node whose disks are busy gets no maps.
 pub struct DiskRate;
 
 impl Rule for DiskRate {

@@ -1,18 +1,17 @@
 //! A node whose disks are busier than others' gets no maps.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// A node whose disks are busier than others' gets no maps.
 pub struct DiskRateAuto;
 
-/// Up to here a node is given all: what comes to a disk that is busy for half of the time waits for
-/// no longer than it is served.
+/// No node below this is withheld: with a disk busy half of the time, requests wait for at most as
+/// long as their service takes.
 const FLOOR: f64 = 0.5;
 
-/// So much busier than the mean of all nodes: less is what two heartbeats of one node differ by.
+/// Excess over the nodes' mean that withholds maps. Two heartbeats of one node can differ by less.
 const MARGIN: f64 = 0.1;
 
 impl DiskRateAuto {
-    /// Above this a node is given no map, where this is the mean over nodes.
+    /// Busy fraction above which a node gets no map; `mean` is that of all nodes.
     pub fn threshold(mean: f64) -> f64 {
         f64::max(FLOOR, mean + MARGIN)
     }

@@ -1,7 +1,6 @@
 //! Fair: the job with the fewest running tasks.
 use super::{Job, Order};
 
-/// The job with the fewest running tasks.
 pub struct Fair;
 
 impl Order for Fair {

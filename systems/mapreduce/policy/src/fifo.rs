@@ -1,7 +1,6 @@
 //! FIFO: the job that was submitted first.
 use super::{Job, Order};
 
-/// The job that was submitted first.
 pub struct Fifo;
 
 impl Order for Fifo {

@@ -1,6 +1,5 @@
-//! Task scheduling: which job is next, and which rules withhold a task from a node.
-//!
-//! `policy.scheduling` names an order of jobs and any number of rules: `fair+disk-rate`.
+//! Task scheduling: the order of jobs, and rules that withhold tasks from a node.
+//! `policy.scheduling` names one order and any number of rules: `fair+disk-rate`.
 mod delay;
 mod disk_rate;
 mod disk_rate_auto;
@@ -14,59 +13,56 @@ mod receive_rate;
 
 pub use disk_rate_auto::DiskRateAuto;
 
-/// A job as an order sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Job {
-    /// In the order of submission.
+    /// Position in the order of submission.
     pub number: u32,
-    /// Tasks of the kind in question that run now.
+    /// Running tasks of the kind (map or reduce) to be assigned.
     pub running: u32,
 }
 
 pub trait Order: Sync {
-    /// As `policy.scheduling` names it.
     fn name(&self) -> &'static str;
     fn doc(&self) -> &'static str;
-    /// The smaller, the sooner: of jobs that have a task to give.
+    /// The job with the smallest rank gets the slot.
     fn rank(&self, job: &Job) -> (u64, u32);
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
-    /// Bytes received since the heartbeat before, a second.
+    /// \[bytes/s\], mean since the last heartbeat.
     pub receive_rate: f64,
-    /// Bytes of map output that the node's reduces fetch now.
+    /// Bytes of map output that the node's reduces are fetching.
     pub fetching: u64,
-    /// Bytes of map output that they have not yet fetched, of maps that are done.
+    /// Bytes of finished maps' output that the node's reduces have not fetched yet.
     pub outstanding: u64,
-    /// Of each disk: the part of the time since the heartbeat before in which it was busy; or 1 or
-    /// 0, whether it is busy now (`policy.disk_rate_figure`).
+    /// Busy fraction of each disk since the last heartbeat. With `policy.disk_rate_figure =
+    /// "moment"`: 1 or 0, busy at the heartbeat.
     pub disks: Vec<f64>,
-    /// Maps given to the node since that figure was taken.
+    /// Maps assigned to the node since `disks` was measured.
     pub given: u32,
-    /// The mean of what all nodes last reported, this one too; 0 where no rule asks.
+    /// Mean disk rate in the last reports of all nodes, including this one; 0 if no rule needs it.
     pub mean_disk_rate: f64,
 }
 
 impl Report {
-    /// The mean over disks, which the document's rule looks at.
+    /// Mean over disks, the figure of Disk Rate in Watanabe 2014.
     pub fn disk_rate(&self) -> f64 {
         self.disks.iter().sum::<f64>() / self.disks.len().max(1) as f64
     }
 }
 
-/// A task that a node might get.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
-    /// A map, or a reduce.
+    /// `false`: a reduce.
     pub map: bool,
-    /// A map whose block lies on the node.
+    /// A map whose block is stored on the node.
     pub local: bool,
-    /// The disk of the node that has the block.
+    /// The node's disk with the block; `None`: the block is on no disk of this node.
     pub disk: Option<u32>,
-    /// How long its job has waited for a place beside its block \[s\].
+    /// How long the job has waited for a data-local slot \[s\].
     pub waited: f64,
-    /// A number from 0 to 1, drawn for this task and heartbeat.
+    /// Random number from 0 to 1, drawn per task and heartbeat.
     pub dice: f64,
 }
 
@@ -80,7 +76,7 @@ pub struct Thresholds {
     pub outstanding: bool,
     /// `policy.disk_rate_threshold`.
     pub disk_rate: f64,
-    /// `policy.predicted_share`: of a disk's time that a map takes, as a rule expects.
+    /// `policy.predicted_share`: expected busy fraction that one map adds to a disk.
     pub predicted: f64,
     /// `policy.locality_wait` \[s\].
     pub locality_wait: f64,
@@ -88,20 +84,18 @@ pub struct Thresholds {
     pub random: f64,
 }
 
-/// A rule that withholds tasks.
 pub trait Rule: Sync {
-    /// As `policy.scheduling` names it.
     fn name(&self) -> &'static str;
     fn doc(&self) -> &'static str;
-    /// The key that is the cause when it withholds.
+    /// The setting to blame for withheld tasks.
     fn key(&self) -> &'static str;
-    /// Whether the node is not given this task.
     fn withholds(&self, report: &Report, task: &Candidate, limits: &Thresholds) -> bool;
-    /// Lifted when a job has waited for too long; delay scheduling has a bound of its own.
+    /// `policy.withhold_limit` suspends the rule. Delay scheduling has its own limit and returns
+    /// false.
     fn is_lifted(&self) -> bool {
         true
     }
-    /// It looks at what other nodes report, too.
+    /// The rule needs `Report::mean_disk_rate`.
     fn is_relative(&self) -> bool {
         false
     }
@@ -109,7 +103,7 @@ pub trait Rule: Sync {
 
 pub static ORDERS: [&dyn Order; 2] = [&fair::Fair, &fifo::Fifo];
 
-/// All rules. Records have their places: new ones come last.
+/// Traces store positions in this list: append new rules.
 pub static RULES: [&dyn Rule; 8] = [
     &delay::Delay,
     &disk_rate::DiskRate,
@@ -121,19 +115,19 @@ pub static RULES: [&dyn Rule; 8] = [
     &disk_rate_auto::DiskRateAuto,
 ];
 
-/// An order and its rules, as places in [`ORDERS`] and [`RULES`].
+/// Indexes into [`ORDERS`] and [`RULES`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scheduling {
     pub order: usize,
-    /// What is asked, in this order.
+    /// Checked in this order.
     pub rules: Vec<usize>,
 }
 
 impl Scheduling {
-    /// Of "fair+disk-rate".
+    /// Parses "fair+disk-rate".
     ///
     /// # Errors
-    /// The word that nobody knows.
+    /// The first unknown name.
     pub fn named(text: &str) -> Result<Scheduling, String> {
         let mut words = names_in(text);
         let first = words.next().unwrap_or("");
@@ -144,12 +138,12 @@ impl Scheduling {
         Ok(Scheduling { order, rules: rules.collect::<Result<_, _>>()? })
     }
 
-    /// Whether a rule looks at what other nodes report, too.
     pub fn is_relative(&self) -> bool {
         self.rules.iter().any(|rule| RULES[*rule].is_relative())
     }
 
-    /// The first rule that withholds the task; `lifted`: only those that are never lifted count.
+    /// The first rule that withholds the task. If `lifted`, rules with [`Rule::is_lifted`] are
+    /// skipped.
     pub fn withheld(
         &self,
         report: &Report,
@@ -163,18 +157,18 @@ impl Scheduling {
     }
 }
 
-/// The names of an order and its rules: "fair+delay".
+/// Splits "fair+delay" into its names.
 pub fn names_in(text: &str) -> impl Iterator<Item = &str> {
     text.split('+').map(str::trim)
 }
 
-/// Whether Hadoop has code for it: both orders, and delay scheduling.
+/// Hadoop itself has it: both orders, and delay scheduling.
 pub fn is_shipped(name: &str) -> bool {
     ORDERS.iter().any(|order| order.name() == name) || delay::Delay.name() == name
 }
 
-/// Whether `tenbin-yarn.jar` has it (`hadoop/`). What it calls per-disk knows no block's disk: that
-/// is another rule than the one here.
+/// `tenbin-yarn.jar` (`hadoop/`) has it. Its `per-disk` is another rule: YARN does not know a
+/// block's disk.
 pub fn is_in_jar(name: &str) -> bool {
     ["receive-rate", "potential-reception", "disk-rate", "disk-rate-auto"].contains(&name)
 }

@@ -1,7 +1,6 @@
 //! A map whose own disk is busy is withheld.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// A map whose own disk is busy is withheld.
 pub struct PerDisk;
 
 impl Rule for PerDisk {

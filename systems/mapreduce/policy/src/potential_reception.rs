@@ -1,7 +1,6 @@
 //! A node that has much to fetch gets no remote maps and no reduces.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// A node that has much to fetch gets no remote maps and no reduces.
 pub struct PotentialReception;
 
 impl Rule for PotentialReception {

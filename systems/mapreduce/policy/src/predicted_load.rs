@@ -1,7 +1,6 @@
-//! Disk Rate, with what was given since the figure was taken.
+//! Disk Rate, plus maps assigned since the rate was measured.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// Disk Rate, with what was given since the figure was taken.
 pub struct PredictedLoad;
 
 impl Rule for PredictedLoad {

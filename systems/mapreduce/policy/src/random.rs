@@ -1,7 +1,6 @@
-//! The null rule: maps are withheld by chance.
+//! Placebo for comparisons: withholds maps at random.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// The null rule: maps are withheld by chance.
 pub struct Random;
 
 impl Rule for Random {

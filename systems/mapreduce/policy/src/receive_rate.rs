@@ -1,7 +1,6 @@
 //! A node that receives much gets no remote maps and no reduces.
 use super::{Candidate, Report, Rule, Thresholds};
 
-/// A node that receives much gets no remote maps and no reduces.
 pub struct ReceiveRate;
 
 impl Rule for ReceiveRate {

@@ -4,7 +4,7 @@ use mapreduce_policy::{Candidate, DiskRateAuto, RULES, Report, Scheduling, Thres
 use std::fs;
 use std::path::PathBuf;
 
-/// Thresholds that the document used on EC2: bytes a second, bytes, a share of the time.
+/// Thresholds of Watanabe 2014 on EC2: bytes/s, bytes, busy fraction.
 const LIMITS: (f64, u64, f64) = (37.5e6, 150_000_000, 0.4);
 
 /// Alone, and combined in the order in which the plug-in asks them.
@@ -39,7 +39,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors")
 }
 
-/// The file is as it is written here.
+/// The committed file equals the generated one.
 fn holds(name: &str, lines: &[String]) {
     let (path, text) = (folder().join(name), lines.join("\n") + "\n");
     if std::env::var_os("TENBIN_BLESS").is_some() {
@@ -49,7 +49,7 @@ fn holds(name: &str, lines: &[String]) {
     assert!(text == expected, "{name}: TENBIN_BLESS=1 rewrites it: read the difference")
 }
 
-/// The disk that has a map's block is not known: YARN does not tell.
+/// YARN does not know the disk of a map's block.
 #[test]
 fn rules_withhold_what_the_vectors_say() {
     let (receive_rate, reception, disk_rate) = LIMITS;

@@ -1,4 +1,4 @@
-//! The third document's claims: `tenbin reproduce s1`.
+//! Claims of Watanabe 2014: `tenbin reproduce s1`.
 mod plain;
 pub mod sites;
 pub mod table;
@@ -9,7 +9,6 @@ use serde_json::json;
 use system::Failure;
 use system::claims::{Asked, Document, Reproduction, Table};
 
-/// Watanabe 2014.
 pub static S1: Document = Document {
     name: "s1",
     also: &[],
@@ -55,8 +54,8 @@ mod tests {
     use std::path::Path;
     use units::Nanos;
 
-    /// Rules are the document's, which nothing lifts, but in the rows that say so; outputs have
-    /// HDFS's replicas, as the blocks that are read.
+    /// The rules of Watanabe 2014 are never lifted, except in variants that say so. Outputs have as
+    /// many replicas as inputs.
     #[test]
     fn runs_are_those_of_the_document() {
         let asked = Asked { seeds: 2, sets: &[], claim: None, place: Path::new("out") };

@@ -2,7 +2,7 @@
 use super::sites::{EC2, FAIR, JOB, LAB, SITES, Set, at, less, said};
 use system::claims::{Alternative, Base, Figure, Row, Run, Value};
 
-/// A metric without rules, in percent.
+/// In percent, without rules.
 fn share(site: Base, metric: &'static str, key: &'static str) -> Figure {
     at(site, FAIR, &[]).metric(metric).named(key).percent()
 }
@@ -68,13 +68,13 @@ pub fn c1_8() -> Row {
     }
 }
 
-/// An alternative that one figure shows, the same one with a key.
+/// A variant that sets `key`, judged by one figure.
 fn other(site: Base, what: &str, (key, value): Set, figure: &Figure) -> Alternative {
     let what = format!("{}, {what}", site.name);
     Alternative::of(what, value, std::slice::from_ref(figure)).with(&[(key, value)])
 }
 
-/// In any run in which reduces start before the last map ends.
+/// Holds by construction if reduces start before the last map ends.
 pub fn c1_9() -> Row {
     let waits = |site: Base| {
         let waits = at(site, FAIR, &[]).metric("waits_for_maps_share");
@@ -110,7 +110,7 @@ pub fn c1_11() -> Row {
     let [others, first] = ["job_s_others", "job_s_first_four"].map(|of| preliminary().metric(of));
     let longer = Value::each([others, first], |[others, first]| others / first - 1.0);
     let longer = longer.named("longer").percent().above(50.0);
-    // Hadoop's FairScheduler fills all free slots of reduces at once; what else moves late maps.
+    // Hadoop's FairScheduler fills all free reduce slots at once; late maps have other causes.
     let tried = [("policy.reduces_a_heartbeat", "0"), ("hardware.first_write", "2")];
     Row {
         id: "C1.11",
@@ -162,7 +162,7 @@ pub fn c1_13() -> Row {
         document: "20 %",
         unit: "% remote",
         figures: vec![remote(FAIR)],
-        // The last is Hadoop 1.x's own: 1.5 heartbeats.
+        // 7.5 s is the default of Hadoop 1.x: 1.5 heartbeats.
         alternatives: ["0.1s", "1s", "7.5s"].map(delay).into(),
         reason: |_| {
             "without delay scheduling, which Hadoop 1.x's FairScheduler does by itself, for 1.5 \

@@ -1,5 +1,5 @@
-//! The claims of Watanabe 2014, one after another; those on runs without rules are in `plain.rs`.
-//! Gains and bands are in percent.
+//! Claims C1.1 to C1.16 of Watanabe 2014; those on runs without rules are in `plain.rs`. Gains and
+//! bands are in percent.
 use super::plain::{c1_7, c1_8, c1_9, c1_11, c1_12, c1_13};
 use super::sites::{
     ALL, BY_DISK, BY_POTENTIAL, BY_RECEIVE, DISK, EC2, FAIR, JOB, LAB, NULL, POTENTIAL, RACKS,
@@ -15,15 +15,15 @@ pub fn rows() -> Vec<Row> {
     first.into_iter().chain(rest).collect()
 }
 
-/// C1.1: the document has 5 and 6.
+/// C1.1: 5 and 6 in the paper.
 pub const SIZE: Band = Band { low: 2.0, high: 10.0 };
-/// C1.2, Lab. The document's noise is 2 %: a rule that costs 1 % is not one that brings 0.9 %.
+/// C1.2, Lab. Noise is 2 % in the paper: a rule that costs 1 % is not one that gains 0.9 %.
 pub const RECEIVE_ON_LAB: Band = Band { low: -1.0, high: 1.0 };
 /// C1.3.
 pub const NOISE: Band = Band { low: -2.0, high: 2.0 };
-/// C1.4, all three against Disk Rate: 2.9 % longer on Lab, 0.8 % on EC2.
+/// C1.4, all three rules compared with Disk Rate: 2.9 % longer on Lab, 0.8 % on EC2.
 pub const SLIGHTLY_WORSE: Band = Band { low: -5.0, high: 0.0 };
-/// C1.5, maps and reduces.
+/// C1.5: maps, then reduces.
 pub const SHORTER: [Band; 2] = [Band { low: 5.0, high: 20.0 }, Band { low: 3.0, high: 12.0 }];
 
 fn c1_1() -> Row {
@@ -66,7 +66,7 @@ fn c1_1() -> Row {
     }
 }
 
-/// A rule's gain over none on both sites, and whether the rule fires there.
+/// A rule's gain over no rule on both sites, and the slot time that it withheld.
 fn gains(rule: &str, bands: [Band; 2]) -> Vec<Figure> {
     let gain = |(site, band): (Base, Band)| {
         shorter(site, rule, FAIR).at("gain", site.name).percent().is(band)
@@ -80,7 +80,7 @@ fn fires(of: &Estimates, site: &str) -> bool {
     of.at("fires", site).stat.mean > 0.0
 }
 
-/// "Lab +0.9 ± 1.0 %", or that it never fired.
+/// "Lab +0.9 ± 1.0 %", or that the rule never fired.
 fn by_site(of: &Estimates) -> String {
     of.list("gain", |gain| match fires(of, &gain.place) {
         true => format!("{} {}", gain.place, said(gain)),
@@ -99,7 +99,7 @@ fn c1_2() -> Row {
         unit: "% shorter jobs, EC2",
         figures: std::iter::once(ours).chain(gains(RECEIVE, bands)).collect(),
         alternatives: SITES.into_iter().zip(bands).flat_map(open).collect(),
-        // A rule that withheld nothing has changed nothing: there is nothing to judge.
+        // A rule that withheld nothing cannot be judged.
         verdict: |of| {
             let holds = |gain: &Estimate| gain.holds.flatten().filter(|_| fires(of, &gain.place));
             Verdict::of(of.all("gain").map(holds))
@@ -108,7 +108,7 @@ fn c1_2() -> Row {
     }
 }
 
-/// What the reduces of a node, all copying, fetch at a time at most \[MB\].
+/// Maximum that a node's reduces fetch concurrently while all are copying \[MB\].
 fn fetched() -> Figure {
     let run = at(EC2, POTENTIAL, &[]);
     let most = Value::by(move |runs| {
@@ -118,7 +118,7 @@ fn fetched() -> Figure {
     most.named("fetched")
 }
 
-/// Why Potential Reception cannot fire on EC2, if it does not.
+/// Empty if Potential Reception fires on EC2.
 fn never(of: &Estimates) -> String {
     match fires(of, EC2.name) {
         true => String::new(),
@@ -131,7 +131,7 @@ fn never(of: &Estimates) -> String {
 }
 
 fn c1_3() -> Row {
-    // Which bytes count, and how many reduces share them.
+    // Open in the paper: which bytes count, and how many reduces share them.
     let open = |site: Base| {
         let all = [("policy.potential_reception", "outstanding"), REDUCES];
         let all = all[..if site == EC2 { 2 } else { 1 }].iter().copied().map(one);
@@ -169,7 +169,7 @@ fn c1_4() -> Row {
             potential,
             fetched(),
         ],
-        // Where Potential Reception fires on EC2.
+        // With 20 reduces, Potential Reception fires on EC2.
         alternatives: tried(EC2, (ALL, DISK), SLIGHTLY_WORSE, vec![one(REDUCES)]),
         reason: |of| {
             let why = match (of["same"].stat.mean, fires(of, EC2.name)) {
@@ -187,7 +187,7 @@ fn c1_4() -> Row {
     }
 }
 
-/// A rule's gain over none on EC2, in tasks' times.
+/// A rule's reduction of mean map and reduce times on EC2.
 fn tasks(rule: &str, key: &'static str, [maps, reduces]: [Band; 2]) -> Vec<Figure> {
     let gain =
         |metric| less(metric, &at(EC2, rule, &[]), &at(EC2, FAIR, &[])).at(key, metric).percent();
@@ -212,7 +212,7 @@ fn c1_5() -> Row {
     }
 }
 
-/// By which part jobs are longer in the second than in the first.
+/// Fraction by which `second` is longer than `first`.
 fn longer(first: &Value, second: &Value) -> Value {
     Value::each([second.clone(), first.clone()], |[second, first]| -(1.0 - second / first))
 }
@@ -239,7 +239,7 @@ fn c1_6() -> Row {
     }
 }
 
-/// By how much the worst setting's jobs are longer than the best one's, seed by seed.
+/// Excess of the worst setting's mean job time over the best's, compared seed by seed.
 fn range(key: &'static str, sweep: Sweep) -> Figure {
     let times = swept(sweep).map(|(_, time)| time);
     let range = Value::by(move |runs| {
@@ -292,7 +292,8 @@ fn c1_14() -> Row {
     }
 }
 
-/// Of what EC2's nodes receive without rules: the part that no reduce asked for.
+/// Fraction of bytes received on EC2 without rules that no reduce requested: remote input and
+/// replicas.
 fn others() -> Value {
     let fair = at(EC2, FAIR, &[]);
     let metrics = ["data_local_share", "read_bytes", "written_bytes", "shuffle_bytes"];
@@ -310,12 +311,12 @@ fn others() -> Value {
 fn c1_15() -> Row {
     let withheld = |site, rule| at(site, rule, &[]).metric("withheld_reduces_s");
     let slots = |key, rule| SITES.map(|site| withheld(site, rule).at(key, site.name));
-    // As many is not more.
+    // Strictly more: equal is not enough.
     let more = |site: Base| {
         let more = withheld(site, ALL) - withheld(site, TWO);
         more.at("more", site.name).above(f64::MIN_POSITIVE)
     };
-    // Both network rules with the most lenient of the document's thresholds.
+    // The highest network thresholds of the paper.
     let lenient = [
         ("policy.receive_rate_threshold", "640Mbit/s"),
         ("policy.potential_reception_threshold", "250MB"),
@@ -355,7 +356,7 @@ fn c1_15() -> Row {
 
 fn c1_16() -> Row {
     let gain = |rule| shorter(RACKS, rule, FAIR);
-    // The same nodes at one switch, as the document's are.
+    // As in the paper: all nodes on one switch.
     let star = [("cluster.racks", "1")];
     let helps = |rule| gain(rule).at("gain", rule).percent().above(0.0);
     let matters = |rule| {

@@ -1,4 +1,4 @@
-//! The document's tables with ours beside them.
+//! Tables of Watanabe 2014 next to simulated values.
 use super::sites::{
     ALL, BY_DISK, BY_POTENTIAL, BY_RECEIVE, DISK, EC2, FAIR, LAB, POTENTIAL, RECEIVE, RULES, TWO,
     at, slots, swept,
@@ -6,7 +6,7 @@ use super::sites::{
 use page::{Body, Cell, Column, Row, Section, Table};
 use system::claims::{Base, Run, Runs, Value};
 
-/// Rule; Lab's job; EC2's job, map, reduce \[s\], of the document.
+/// Values of the paper \[s\]: Lab job, EC2 job, EC2 map, EC2 reduce.
 const DOCUMENT: [(&str, [Option<f64>; 4]); 6] = [
     (FAIR, [Some(465.0), Some(538.0), Some(33.27), Some(318.49)]),
     (RECEIVE, [Some(461.0), Some(524.0), Some(32.06), Some(301.99)]),
@@ -16,7 +16,7 @@ const DOCUMENT: [(&str, [Option<f64>; 4]); 6] = [
     (ALL, [Some(456.0), Some(511.0), Some(30.13), Some(294.26)]),
 ];
 
-/// The sweeps on Lab \[s\], of the document.
+/// Threshold sweeps on Lab in the paper \[s\].
 const RECEIVED: [f64; 4] = [455.0, 475.0, 469.0, 436.0];
 const POTENTIALS: [f64; 4] = [454.0, 465.0, 486.0, 476.0];
 const DISKS: [f64; 4] = [439.0, 443.0, 451.0, 477.0];

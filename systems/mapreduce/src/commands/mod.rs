@@ -1,3 +1,2 @@
-//! Commands that no other system has.
 mod monitor;
 pub use monitor::Monitor;

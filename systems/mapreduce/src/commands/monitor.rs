@@ -1,4 +1,4 @@
-//! `tenbin monitor`: what a node does, for `tenbin import node-curves`.
+//! `tenbin monitor`: samples this node's resources for `tenbin import node-curves`.
 use crate::curves::monitor::{Counters, between, now};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use std::io::Write;
@@ -16,10 +16,9 @@ Examples:
 
 Goes on until Ctrl-C; a line is written whole or not at all.";
 
-/// Its place in the help: behind the commands that show runs.
+/// Position in the help: after the commands that show runs.
 const PLACE: usize = 65;
 
-/// `tenbin monitor`.
 pub struct Monitor;
 
 impl Action for Monitor {
@@ -63,7 +62,6 @@ impl Action for Monitor {
     }
 }
 
-/// Writes a line an interval.
 fn monitor(said: &str, samples: Option<u64>, out: Option<&Path>) -> Result<(), Failure> {
     let bad = |why: &str| {
         Failure::BadInput(format!("--interval {said}: {why}. Expected 100ms to 1h, as 1s"))
@@ -97,7 +95,6 @@ fn counters() -> Result<Counters, Failure> {
         .map_err(|e| Failure::Failed(format!("{PROC}/stat: {e}. The monitor needs Linux")))
 }
 
-/// A line at the end of the file, or on stdout.
 fn put(out: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(path) = out else { return console::text(text) };
     let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
@@ -105,7 +102,7 @@ fn put(out: Option<&Path>, text: &str) -> Result<(), Failure> {
         .map_err(|e| Failure::writing(path, &e))
 }
 
-/// The wall clock: samples are joined to logs by it.
+/// Wall clock, by which samples are joined with logs.
 #[allow(clippy::disallowed_methods, reason = "no run depends on it: it says when a sample was")]
 fn unix_ms() -> i64 {
     SystemTime::now()

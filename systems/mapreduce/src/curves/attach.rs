@@ -1,4 +1,5 @@
-//! Curves into a run's trace: a resource a disk, a NIC, a node's cores, with its use over time.
+//! Adds node curves to a run's trace: one resource per disk, NIC and node's cores, with its use
+//! over time.
 use super::Line;
 use super::calendar::zero_ms;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,24 +9,23 @@ use trace::{
 };
 use units::Nanos;
 
-/// Assumed where no curve says it: 10 Gbit/s, in bytes/s.
+/// NIC rate if a curve has no speed: 10 Gbit/s \[bytes/s\].
 const NIC: f64 = 1.25e9;
 
-/// What became of the lines of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fit {
-    /// Lines that fell on a node and into the time of the run.
+    /// Lines of a known node within the time of the run.
     pub used: usize,
-    /// Of each host its lines that did so, and whether it is one of the run's.
+    /// Used lines by host, and whether the host is one of the run's.
     pub hosts: BTreeMap<String, (usize, bool)>,
-    /// Samples of before that these replace: of the same node, resource and time.
+    /// Former samples replaced by new ones of the same resource and time.
     pub replaced: usize,
-    /// The first and the last time of all lines, Unix time \[ms\].
+    /// First and last time of all lines: Unix time \[ms\].
     pub span: Option<(i64, i64)>,
 }
 
-/// Adds lines of a file. A sample of a resource and a time that has one already takes its place: a
-/// file that is imported twice counts once.
+/// A sample replaces an earlier one of the same resource and time, so a file imported twice counts
+/// once.
 pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
     let (zero, last) = (zero_ms(trace), trace.last());
     let clocks: BTreeMap<NodeId, i64> =
@@ -35,7 +35,7 @@ pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
     let mut fit = Fit::default();
     for line in lines {
         let nodes = adding.nodes(&line.node);
-        // The clock of a node is its own, in its curves as in its tasks.
+        // A node's curves use the same clock as its tasks: the same correction applies.
         let ahead = nodes.first().and_then(|node| clocks.get(node)).copied().unwrap_or(0);
         let unix_ms = line.unix_ms.saturating_sub(ahead);
         let since = unix_ms.saturating_sub(line.interval_ms.max(0)).saturating_sub(zero);
@@ -62,8 +62,8 @@ pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
     fit
 }
 
-/// Takes away of the first so many samples those of which there is one behind them of the same
-/// resource and time; how many they were.
+/// Removes those of the `first` samples that a later one of the same resource and time replaces.
+/// Returns how many.
 fn replace(series: &mut Vec<Sample>, first: usize) -> usize {
     let key = |sample: &Sample| (sample.resource, sample.at);
     let new: BTreeSet<(ResourceId, Nanos)> = series[first..].iter().map(key).collect();
@@ -75,8 +75,8 @@ fn replace(series: &mut Vec<Sample>, first: usize) -> usize {
     all - series.len()
 }
 
-/// Whether two names are of one host: they are the same, or one is the other without its domain.
-/// An address has no domain: 10.0.0.1 and 10.0.0.2 are not alike.
+/// Compares host names with or without domain, ignoring case. Addresses must be equal: 10.0.0.1 is
+/// not 10.0.0.2.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     let name = |text: &str| text.trim_end_matches('.').to_ascii_lowercase();
     let (one, other) = (name(one), name(other));
@@ -101,7 +101,7 @@ struct Adding<'t> {
 }
 
 impl Adding<'_> {
-    /// The nodes on this host: several, where a host has several NodeManagers.
+    /// Several if the host runs several NodeManagers.
     fn nodes(&self, host: &str) -> Vec<NodeId> {
         let of = |node: &trace::Node| {
             let own = node.address.as_deref().unwrap_or(&node.name);

@@ -1,7 +1,7 @@
-//! Dates and times of UTC as Unix times, and back. Days are counted as in Howard Hinnant,
-//! "chrono-compatible low-level date algorithms".
+//! UTC dates and Unix times. Algorithm: Howard Hinnant, "chrono-compatible low-level date
+//! algorithms".
 
-/// "2026-11-23", "12:00:01" as Unix time \[ms\].
+/// Parses "2026-11-23", "12:00:01" to Unix time \[ms\]; `None` if invalid or not in 1970 to 2200.
 pub(crate) fn unix_ms(date: &str, time: &str) -> Option<i64> {
     let numbers = |text: &str, by: char| -> Option<Vec<i64>> {
         text.split(by).map(|n| n.parse().ok()).collect()
@@ -23,7 +23,7 @@ pub(crate) fn unix_ms(date: &str, time: &str) -> Option<i64> {
     fits.then(|| 1000 * (86_400 * days + 3600 * hour + 60 * minute + second))
 }
 
-/// A Unix time \[ms\] as "2026-11-23 12:00:01 UTC".
+/// Formats Unix time \[ms\] as "2026-11-23 12:00:01 UTC".
 pub(crate) fn utc(ms: i64) -> String {
     let seconds = ms.div_euclid(1000);
     let (days, of_day) = (seconds.div_euclid(86_400) + 719_468, seconds.rem_euclid(86_400));
@@ -43,13 +43,13 @@ pub(crate) fn utc(ms: i64) -> String {
     )
 }
 
-/// The Unix time at which a trace begins \[ms\].
+/// Unix time \[ms\] at which the trace starts; 0 if unknown.
 pub(crate) fn zero_ms(trace: &trace::Trace) -> i64 {
     let ns = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
     i64::try_from(ns / 1_000_000).unwrap_or(0)
 }
 
-/// "+01:00", "-05:30", "+1" as how far a clock is ahead of UTC \[ms\].
+/// Parses a UTC offset, "+01:00", "-05:30" or "+1", to \[ms\] ahead of UTC.
 pub(crate) fn ahead(text: &str) -> Option<i64> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),

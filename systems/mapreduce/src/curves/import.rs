@@ -11,7 +11,7 @@ use system::output::Output;
 use system::{Action, Failure, console, result};
 use trace::Trace;
 
-/// No file is larger.
+/// Largest file read \[bytes\].
 const LARGEST: u64 = 1 << 30;
 
 const WANTED: Wanted = Wanted::new(
@@ -29,7 +29,6 @@ Examples:
 A host is joined to the nodes of the run by its name, with or without its domain. Times are UTC, as
 sadf -j prints them without -t and -T.";
 
-/// Reads curves of nodes into a run.
 pub struct NodeCurves;
 
 impl Action for NodeCurves {
@@ -99,7 +98,7 @@ impl Action for NodeCurves {
     }
 }
 
-/// The trace of an imported run.
+/// Fails unless `tenbin import mapreduce` wrote the run.
 fn of_import(run: &Path) -> Result<Trace, Failure> {
     let bad = |why: String| Failure::BadInput(format!("--into {}: {why}", run.display()));
     let trace = trace::tables::read(&run.join("trace")).map_err(|e| bad(e.to_string()))?;
@@ -110,13 +109,12 @@ fn of_import(run: &Path) -> Result<Trace, Failure> {
     }
 }
 
-/// The same curves, of this node.
 fn of_node(lines: &[super::Line], node: &str) -> Vec<super::Line> {
     let of = |line: &super::Line| super::Line { node: node.to_string(), ..line.clone() };
     lines.iter().map(of).collect()
 }
 
-/// What `--host` says: files with their nodes, several where NodeManagers share a machine.
+/// Parses `--host`: nodes by file, several if NodeManagers share a machine.
 fn hosts<'a>(
     arguments: &'a ArgMatches,
     files: &[&'a PathBuf],
@@ -140,7 +138,8 @@ fn hosts<'a>(
     Ok(hosts)
 }
 
-/// Of the files the one that is called so: by its path, its bare name, or that without its endings.
+/// Finds a given file by path, bare name or name without endings, in this order. Fails if two
+/// match.
 fn file_of<'a>(called: &str, files: &[&'a PathBuf]) -> Result<&'a Path, String> {
     let bare = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = |name: &str| {
@@ -165,7 +164,7 @@ fn file_of<'a>(called: &str, files: &[&'a PathBuf]) -> Result<&'a Path, String> 
     Err(format!("{called} is none of the files given"))
 }
 
-/// Nodes of this name, or on this host: several NodeManagers of a machine have its curves.
+/// Nodes of this name, else all nodes on this host.
 fn nodes_of(trace: &Trace, node: &str) -> Vec<String> {
     let named = trace.nodes.iter().filter(|own| own.name == node);
     let named: Vec<String> = named.map(|own| own.name.clone()).collect();
@@ -177,14 +176,13 @@ fn nodes_of(trace: &Trace, node: &str) -> Vec<String> {
     }
 }
 
-/// Nodes of the run, the first few.
 fn some(trace: &Trace) -> String {
     let names: Vec<String> = trace.nodes.iter().take(5).map(|n| printable(&n.name)).collect();
     let more = if trace.nodes.len() > 5 { ", …" } else { "" };
     format!("{}{more}", names.join(", "))
 }
 
-/// What became of a file: what fits, and of the rest which host and which time do not.
+/// Counts used samples, and lists hosts and times that do not fit the run.
 fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> String {
     let file = file.display();
     let mut text = format!("{file}: {} of {all} samples fit", fit.used);
@@ -226,7 +224,6 @@ fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> Stri
     text
 }
 
-/// Rewrites the whole folder of the run: trace, page, figures.
 fn renew(run: &Path, trace: &Trace) -> Result<(), Failure> {
     let place = Output::at(run)?;
     result::report(&place, &crate::words::page(trace, &Why::of(trace)))?;
@@ -234,14 +231,14 @@ fn renew(run: &Path, trace: &Trace) -> Result<(), Failure> {
     place.keep()
 }
 
-/// Lines of a file, and how many could not be read.
+/// Returns the lines and the number of unreadable ones.
 fn read(path: &Path, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Failure> {
     let input = Input::named(path);
     let text = reading(|tell| import::text(&input, &WANTED, LARGEST, tell))?;
     Ok(of_text(&text, ahead).map_err(|wrong| wrong.at(&input.name(), None))?)
 }
 
-/// Either form: one JSON object of `sadf`, or a line a sample.
+/// Accepts the JSON object of `sadf -j`, or one JSON line per sample.
 pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Issue> {
     let head: String = text.chars().filter(|c| !c.is_whitespace()).take(11).collect();
     if head.starts_with("{\"sysstat\":") {

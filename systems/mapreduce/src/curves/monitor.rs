@@ -1,4 +1,4 @@
-//! This node's CPU, memory, disks and NICs, from `/proc` and `/sys`: what `tenbin monitor` writes.
+//! This node's CPU, memory, disks and NICs, from `/proc` and `/sys`, for `tenbin monitor`.
 use super::{Disk, Line, Nic, Pressure, part};
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,21 +6,21 @@ use std::path::Path;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Counters {
-    /// Jiffies: all, idle, waiting for I/O.
+    /// Jiffies: total, idle, waiting for I/O.
     cpu: (f64, f64, f64),
-    /// Sectors read, sectors written, ms busy.
+    /// Sectors read, sectors written, busy \[ms\].
     disks: BTreeMap<String, (f64, f64, f64)>,
     /// Bytes received, bytes sent.
     nics: BTreeMap<String, (f64, f64)>,
-    /// µs held up: CPU, memory, I/O.
+    /// Stalled on CPU, memory, I/O \[µs\].
     stalled: [Option<f64>; 3],
 }
 
 impl Counters {
-    /// As they are now, below this folder ("/proc").
+    /// Reads the counters below `proc`, which is "/proc" except in tests.
     ///
     /// # Errors
-    /// It has no `stat`: this is no Linux.
+    /// `proc/stat` is unreadable, as on systems other than Linux.
     pub fn now(proc: &Path) -> std::io::Result<Counters> {
         let stat = fs::read_to_string(proc.join("stat"))?;
         let text = |name: &str| fs::read_to_string(proc.join(name)).unwrap_or_default();
@@ -40,7 +40,7 @@ fn numbers(words: &[&str]) -> Vec<f64> {
 
 fn cpu(stat: &str) -> (f64, f64, f64) {
     let words: Vec<&str> = stat.lines().next().unwrap_or("").split_whitespace().skip(1).collect();
-    // Guest time stands in user time already.
+    // User time includes guest time already.
     let all = numbers(&words[..words.len().min(8)]);
     let at = |place: usize| all.get(place).copied().unwrap_or(0.0);
     (all.iter().sum(), at(3), at(4))
@@ -61,7 +61,7 @@ fn disks(text: &str) -> BTreeMap<String, (f64, f64, f64)> {
     disks
 }
 
-/// sda1, nvme0n1p2: a part of a disk that stands there itself.
+/// A partition, as sda1 or nvme0n1p2: the kernel counts its I/O on the disk as well.
 fn is_partition(name: &str) -> bool {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let has_number = bare.len() < name.len();
@@ -89,7 +89,7 @@ fn stalled(text: &str) -> Option<f64> {
     some.rsplit_once("total=")?.1.trim().parse().ok()
 }
 
-/// What happened between two times, `interval_ms` apart.
+/// Rates and fractions between two samples; the other fields of the line stay at their defaults.
 pub fn between(
     node: &str,
     unix_ms: i64,
@@ -131,7 +131,7 @@ pub fn between(
     }
 }
 
-/// What is so now and not a difference: runnable threads, memory.
+/// Sets `runnable` and `memory_used`, which are gauges.
 pub fn now(line: &mut Line, proc: &Path) {
     let text = |name: &str| fs::read_to_string(proc.join(name)).unwrap_or_default();
     let loads = text("loadavg");
@@ -146,7 +146,7 @@ pub fn now(line: &mut Line, proc: &Path) {
     line.memory_used = all.zip(free).and_then(|(all, free)| part(1.0 - free / all))
 }
 
-/// Bytes a second, one way.
+/// Line rate \[bytes/s\]; `None`: the driver reports none.
 fn speed(nic: &str) -> Option<f64> {
     if nic.contains(['/', '.']) {
         return None;

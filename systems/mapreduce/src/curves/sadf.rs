@@ -4,11 +4,10 @@ use super::{Disk, Line, Nic, part};
 use import::{Issue, issue};
 use serde_json::Value;
 
-/// All lines of a file of `sadf -j`. Local times need to be told how far that clock is ahead of UTC
-/// \[ms\].
+/// Reads the output of `sadf -j`. `ahead`: how far the clock of local times is ahead of UTC \[ms\].
 ///
 /// # Errors
-/// It is none, or of an unknown clock.
+/// The text is not of `sadf -j`, or has local times and `ahead` is `None`.
 pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, Issue> {
     const EXPECTED: &str = "what sadf -j prints";
     let all: Value = serde_json::from_str(text).map_err(|e| {
@@ -30,8 +29,8 @@ pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, Issue> {
     Ok(lines)
 }
 
-/// Whether a timestamp is of a local clock, or does not say of which: "utc" is 1 or 0 up to version
-/// 12.6 of sysstat, since then "tz" has the zone's name.
+/// Whether a timestamp is not certainly UTC. Up to sysstat 12.6, "utc" is 1 or 0; later versions
+/// have "tz" with a zone's name.
 fn is_local(stamp: &Value) -> bool {
     let is_utc = |zone: &str| ["UTC", "GMT", "UCT", "Etc/UTC", "Z"].contains(&zone);
     match (&stamp["utc"], stamp["tz"].as_str()) {
@@ -40,7 +39,7 @@ fn is_local(stamp: &Value) -> bool {
     }
 }
 
-/// Local times are nobody's: not even the history's own host says how far they are off.
+/// The history has no UTC offset either, so the user has to state it.
 fn local(text: &str, stamp: &Value) -> Issue {
     let (date, time) = (at(stamp, "date"), at(stamp, "time"));
     let is_it = |line: &str| line.contains(&time) && line.contains("\"time\"");
@@ -55,7 +54,6 @@ fn local(text: &str, stamp: &Value) -> Issue {
         .on(line)
 }
 
-/// A part of a timestamp.
 fn at(stamp: &Value, part: &str) -> String {
     stamp[part].as_str().unwrap_or("?").to_string()
 }
@@ -80,7 +78,7 @@ fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
         name: n["iface"].as_str().unwrap_or("").into(),
         received: number(&n["rxkB"]).unwrap_or(0.0) * 1024.0,
         sent: number(&n["txkB"]).unwrap_or(0.0) * 1024.0,
-        // %ifutil is of the speed of which the busier way took so much.
+        // `%ifutil` relates the busier direction to the line rate.
         speed: number(&n["ifutil-percent"]).filter(|p| *p > 0.0).and_then(|p| {
             let most = f64::max(number(&n["rxkB"])?, number(&n["txkB"])?) * 1024.0;
             Some(most / (p / 100.0))

@@ -1,19 +1,19 @@
-//! Avro, as far as histories need it: datums without a container, by the schema in the header.
+//! The part of Avro that histories need: datums without a container, by the schema in the header.
 use super::value::Value;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A schema; named ones stand in [`Schema::named`].
+/// Records, enums and fixed types are in [`Schema::named`].
 #[derive(Clone, PartialEq, Debug)]
 enum Type {
     Null,
     Boolean,
-    /// `int` and `long` are written alike.
+    /// `int` and `long` have the same encoding.
     Whole,
     Float,
     Double,
-    /// `string` and `bytes` are written alike.
+    /// `string` and `bytes` have the same encoding.
     Text,
     List(Box<Type>),
     Map(Box<Type>),
@@ -26,7 +26,7 @@ enum Named {
     Record(Vec<(String, Type)>),
     Enum(Vec<String>),
     Fixed(usize),
-    /// Named, and not yet read.
+    /// Declared, definition not yet parsed.
     Open,
 }
 
@@ -36,23 +36,19 @@ pub struct Schema {
     top: Type,
 }
 
-/// Why a datum cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Bad {
     Short,
-    /// It is none.
     Damaged(&'static str),
 }
 
-/// A datum has no more parts, and is no deeper: damaged counts must not fill the memory.
+/// Limits parts of a datum, so that damaged counts cannot exhaust memory. `DEEPEST` limits nesting.
 const MOST: usize = 4 << 20;
 const DEEPEST: usize = 64;
 
 impl Schema {
-    /// Reads a schema's JSON.
-    ///
     /// # Errors
-    /// What is wrong with it, for people.
+    /// A message for users.
     pub fn read(json: &str) -> Result<Schema, String> {
         let json: Json = serde_json::from_str(json).map_err(|e| format!("no JSON ({e})"))?;
         let mut reader = Reader { named: Vec::new(), names: BTreeMap::new() };
@@ -60,10 +56,10 @@ impl Schema {
         Ok(Schema { named: reader.named, top })
     }
 
-    /// One datum at the start of the bytes, and how many of them it takes.
+    /// Decodes one datum at the start of `bytes`. Returns its length, too.
     ///
     /// # Errors
-    /// It is cut, or damaged.
+    /// [`Bad::Short`] if `bytes` ends early, else [`Bad::Damaged`].
     pub fn datum<'a>(&'a self, bytes: &'a [u8]) -> Result<(Value<'a>, usize), Bad> {
         let mut datum = Datum { schema: self, bytes, at: 0, parts: 0 };
         let value = datum.of(&self.top, 0)?;
@@ -125,7 +121,6 @@ impl Reader {
         })
     }
 
-    /// A record, an enum, or so many bytes.
     fn declared(
         &mut self,
         kind: &str,
@@ -236,7 +231,7 @@ impl<'a> Datum<'a> {
         }
     }
 
-    /// Blocks of items: a count below 0 is followed by the block's size.
+    /// A negative item count is followed by the block's size in bytes.
     fn blocks(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), Bad>) -> Result<(), Bad> {
         loop {
             let mut count = self.whole()?;
@@ -265,7 +260,7 @@ impl<'a> Datum<'a> {
         Ok(String::from_utf8_lossy(self.take(length)?))
     }
 
-    /// Seven bits a byte, least first; then the sign in the last bit.
+    /// Zigzag varint: 7 bits a byte, least significant first; the lowest bit is the sign.
     fn whole(&mut self) -> Result<i64, Bad> {
         let mut number = 0_u64;
         for shift in (0..70).step_by(7) {

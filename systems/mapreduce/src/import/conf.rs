@@ -1,4 +1,4 @@
-//! A job's configuration, `job_…_conf.xml`: what of it can hold a job up.
+//! A job's configuration, `job_…_conf.xml`: the properties that can slow a job down.
 use import::site::{self, Site};
 use import::{ImportError, Input, OnProgress, Wanted, issue};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ const WANTED: Wanted = Wanted::new(
     "hdfs dfs -get /mr-history/done",
 );
 
-/// When reduces may start, as a share of maps that are done.
+/// Fraction of finished maps from which reduces may start.
 pub const SLOW_START: &str = "mapreduce.job.reduce.slowstart.completedmaps";
 
 const KEYS: [&str; 14] = [
@@ -29,7 +29,7 @@ const KEYS: [&str; 14] = [
     "mapreduce.reduce.java.opts",
 ];
 
-/// What Hadoop 1 called some of them.
+/// Names in Hadoop 1 of some of [`KEYS`].
 const OLD: [(&str, &str); 12] = [
     ("mapred.reduce.slowstart.completed.maps", SLOW_START),
     ("mapred.job.map.memory.mb", "mapreduce.map.memory.mb"),
@@ -45,36 +45,31 @@ const OLD: [(&str, &str); 12] = [
     ("mapred.reduce.tasks", "mapreduce.job.reduces"),
 ];
 
-/// The key that is kept of one that was read; `None`: none.
+/// The current name of a property; `None`: not kept.
 fn kept(key: &str) -> Option<&'static str> {
     let old = OLD.iter().find(|(old, _)| *old == key).map(|(_, new)| *new);
     old.or_else(|| KEYS.into_iter().find(|kept| *kept == key))
 }
 
-/// Values by key, as written.
 pub type Conf = BTreeMap<String, String>;
 
-/// Reads a configuration.
-///
 /// # Errors
-/// It is none, or cannot be read.
+/// The file is unreadable or not a configuration.
 pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Conf, ImportError> {
     site::read(input, &WANTED, tell).map(|site| known(&site))
 }
 
-/// A configuration that the user names.
+/// A configuration file of `--conf`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Given {
     pub input: Input,
-    /// The job that it is of; `None`: neither its name nor its content says it.
+    /// Its job; `None`: neither file name nor content names one.
     pub of: Option<String>,
     pub conf: Conf,
 }
 
-/// Reads one that the user names.
-///
 /// # Errors
-/// As [`read`], or it has no property of a job.
+/// As [`read`], or the file has no property of a job.
 pub fn given(path: &Path) -> Result<Given, ImportError> {
     let input = Input::named(path);
     let site = site::read(&input, &WANTED, &mut |_| ())?;
@@ -92,19 +87,19 @@ pub fn given(path: &Path) -> Result<Given, ImportError> {
     Ok(Given { of, conf: known(&site), input })
 }
 
-/// The job by its staging folder, which its client sets: "…/.staging/job_1_0002".
+/// Job ID from the staging folder, which the client sets: "…/.staging/job_1_0002".
 fn folder(site: &Site) -> Option<String> {
     let dir = site.properties.iter().rfind(|one| one.name == "mapreduce.job.dir")?;
     id(dir.value.trim_end_matches('/').rsplit('/').next()?)
 }
 
-/// The job by a file's name: "job_1_0002_conf.xml"; Hadoop 0.20 has the JobTracker before it:
+/// Job ID from a file name, "job_1_0002_conf.xml". Hadoop 0.20 prepends the JobTracker:
 /// "host_1300000000000_job_1_0002_conf.xml".
 pub fn job_of(name: &str) -> Option<String> {
     id(&name[name.rfind("job_")?..])
 }
 
-/// "job_1_0002" at the beginning of a text.
+/// Parses a leading "job_1_0002".
 fn id(text: &str) -> Option<String> {
     let rest = text.strip_prefix("job_")?;
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -114,7 +109,7 @@ fn id(text: &str) -> Option<String> {
     (first > 0 && second > 0).then(|| format!("job_{}", &rest[..first + 1 + second]))
 }
 
-/// Of properties those that are kept; of one that stands twice the last.
+/// Keeps properties in [`KEYS`]; the last value of a repeated one wins.
 fn known(site: &Site) -> Conf {
     let short = |value: &str| value.chars().take(512).collect();
     let all = site.properties.iter();

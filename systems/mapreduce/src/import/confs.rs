@@ -1,4 +1,4 @@
-//! Configurations that the user names: each goes to the job it is of.
+//! Assigns the configurations of `--conf` to their jobs.
 use super::conf::{self, Conf, Given};
 use import::Input;
 use std::path::PathBuf;
@@ -7,22 +7,20 @@ use system::Failure;
 pub(super) struct Confs {
     all: Vec<Given>,
     used: Vec<bool>,
-    /// Jobs that were asked for.
+    /// Jobs looked up so far.
     jobs: Vec<String>,
 }
 
 impl Confs {
-    /// Reads them.
-    ///
     /// # Errors
-    /// One that cannot be read, or is no job's.
+    /// A file is unreadable, or has no property of a job.
     pub fn read(paths: &[PathBuf]) -> Result<Confs, Failure> {
         let all: Result<Vec<Given>, _> = paths.iter().map(|path| conf::given(path)).collect();
         let all = all?;
         Ok(Confs { used: vec![false; all.len()], all, jobs: Vec::new() })
     }
 
-    /// That of a job. One that does not say of which job it is serves the only one.
+    /// The configuration of a job. One without a job ID is used if `is_only`.
     pub fn of(&mut self, job: &str, is_only: bool) -> Option<(Input, Conf)> {
         self.jobs.push(job.to_string());
         let named = self.all.iter().position(|given| given.of.as_deref() == Some(job));
@@ -33,15 +31,15 @@ impl Confs {
         Some((given.input.clone(), given.conf.clone()))
     }
 
-    /// Whether it does not say of which job it is.
+    /// The configuration names no job.
     pub fn is_guess(&self, input: &Input) -> bool {
         self.all.iter().any(|given| given.of.is_none() && given.input == *input)
     }
 
-    /// Files that served no job, and why.
+    /// Files that no job uses, with the reason.
     ///
     /// # Errors
-    /// None served one.
+    /// No job uses any of the files.
     pub fn unused(&self) -> Result<Vec<(String, String)>, Failure> {
         let unused: Vec<&Given> =
             self.all.iter().zip(&self.used).filter(|(_, used)| !**used).map(|one| one.0).collect();

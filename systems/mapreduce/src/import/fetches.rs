@@ -1,12 +1,11 @@
-//! Fetches of map outputs, from the logs that reducers' containers write: `syslog.shuffle` of
-//! Hadoop 2 and 3 (or `syslog`, where `yarn.app.mapreduce.shuffle.log.separate` is false), `syslog`
-//! of 1.
+//! Fetches of map outputs, from logs of reducer containers. Hadoop 2 and 3 write `syslog.shuffle`,
+//! or `syslog` if `yarn.app.mapreduce.shuffle.log.separate` is false; Hadoop 1 writes `syslog`.
 //!
-//! A fetcher is assigned to a host, asks for the outputs of several maps there, and frees the host
-//! (ShuffleSchedulerImpl: "worker4:13562 freed by fetcher#3 in 24000ms", since it was assigned).
-//! The host sends one output after the other, so each one is timed from the end of the one before,
-//! the first from the assignment. "About to shuffle" comes only when an output's header has
-//! arrived: it begins an output where no assignment is told.
+//! A fetcher is assigned to a host, requests the outputs of several maps, and frees the host.
+//! ShuffleSchedulerImpl logs the time since the assignment: "worker4:13562 freed by fetcher#3 in
+//! 24000ms". The host sends outputs one at a time: each starts when the one before ends, the first
+//! at the assignment. "About to shuffle" is logged when an output's header arrives. It is the start
+//! only if the log has no assignment.
 use super::visits::Fetchers;
 pub use super::visits::{Fetches, Told};
 use crate::log::kinds::fact;
@@ -16,18 +15,15 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use trace::{EntityId, Fact, FactRole, Kind, KindRole, Trace};
 
-/// No line that counts is longer.
+/// Bytes read of a line; a longer line is cut.
 const LONGEST: u64 = 1 << 16;
 
-/// What was expected of a log without any.
 const EXPECTED: &str = "a reducer's lines like \"fetcher#1 about to shuffle output of map \
                         attempt_…\": they stand in syslog.shuffle, unless \
                         yarn.app.mapreduce.shuffle.log.separate is false";
 
-/// Reads a log, plain or packed.
-///
 /// # Errors
-/// It cannot be read, or no fetch is in it.
+/// The log is unreadable, or has no fetch.
 pub fn read(input: &Input, into: &mut Fetches, tell: &mut OnProgress<'_>) -> Result<(), Issue> {
     let mut fetchers = Fetchers::default();
     lines(input, tell, |_, line| fetchers.line(line, into))?;
@@ -37,8 +33,8 @@ pub fn read(input: &Input, into: &mut Fetches, tell: &mut OnProgress<'_>) -> Res
     }
 }
 
-/// Hands on the lines of a log, plain or packed, with their numbers from 1. The rest of a line that
-/// is too long is no line of its own.
+/// Calls `each` with the lines of a plain or compressed log and their numbers from 1. Lines over
+/// `LONGEST` are cut.
 pub(super) fn lines(
     input: &Input,
     tell: &mut OnProgress<'_>,
@@ -60,7 +56,7 @@ pub(super) fn lines(
     }
 }
 
-/// Adds fetches to the jobs of a trace; how many there were of jobs that it does not have.
+/// Adds fetches to the jobs of a trace. Returns the number of fetches of other jobs.
 pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
     let of = KindRole::Fact(FactRole::Other);
     let id = |kind: &Kind| kind.role == of && kind.name == fact::ID;
@@ -98,7 +94,7 @@ pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
     foreign
 }
 
-/// Where attempts of a job ran, by their names in the trace: "m_000003_0".
+/// Hosts of a job's attempts by name in the trace, "m_000003_0".
 fn hosts(trace: &Trace, job: EntityId) -> BTreeMap<String, String> {
     let of_job = |at: usize| {
         let task = trace.entities[at].parent?;
@@ -109,11 +105,11 @@ fn hosts(trace: &Trace, job: EntityId) -> BTreeMap<String, String> {
     (0..trace.entities.len()).filter_map(of_job).collect()
 }
 
-/// Logs in folders, and files; `-` is standard input. In a folder with `syslog.shuffle` the other
-/// logs have no fetch.
+/// Logs in folders, and files; `-` is standard input. In a folder with `syslog.shuffle`, other logs
+/// are left out: they have no fetches.
 ///
 /// # Errors
-/// A path that cannot be read.
+/// An unreadable path.
 pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
     let mut all = logs_named(paths, |name| name.starts_with("syslog"))?;
     let of_shuffle = |path: &Path| {
@@ -133,7 +129,7 @@ pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
     Ok(all)
 }
 
-/// Files, and those in folders that are named so; `-` is standard input.
+/// Named files, and files in folders whose name passes `is_log`; `-` is standard input.
 pub(super) fn logs_named(
     paths: &[PathBuf],
     is_log: impl Fn(&str) -> bool,

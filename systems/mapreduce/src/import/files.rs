@@ -1,4 +1,4 @@
-//! Files of jobs into one trace, one job in memory at a time.
+//! Imports files of jobs into one trace, with one job in memory at a time.
 use super::conf::{self, Conf};
 use super::confs::Confs;
 use super::fetches::{self, Fetches};
@@ -17,17 +17,16 @@ use system::{Failure, interrupt};
 use trace::{ImportIssue, Source, SourceId, Trace};
 
 pub struct Imported {
-    /// All jobs that could be read, and what could not.
     pub trace: Trace,
-    /// By which ports a scheduler knows nodes.
+    /// Ports by which a scheduler's log names nodes.
     ports: Ports,
 }
 
 impl Imported {
-    /// Adds fetches of map outputs from reducers' logs.
+    /// Adds fetches of map outputs from reducer logs.
     ///
     /// # Errors
-    /// No such file, or one without any fetch.
+    /// No file, no fetch, or no fetch of an imported job.
     pub fn fetches(&mut self, syslogs: &[PathBuf]) -> Result<(), Failure> {
         let mut all = Fetches::new();
         let first_error =
@@ -49,11 +48,11 @@ impl Imported {
         }
     }
 
-    /// Adds what rules withheld, from logs of ResourceManagers whose clock was so far ahead of UTC
-    /// \[ms\]; `None`: as they say it themselves.
+    /// Adds what scheduling rules withheld, from ResourceManager logs. `ahead`: how far their clock
+    /// is ahead of UTC \[ms\]; `None`: taken from the logs.
     ///
     /// # Errors
-    /// No such file, or none with a line of the plug-in, or none of the time of the jobs.
+    /// No log, no line of the plug-in, or no line within the time of the jobs.
     pub fn rules(&mut self, paths: &[PathBuf], ahead: Option<i64>) -> Result<(), Failure> {
         let mut logs = Vec::new();
         let first_error = self.each(&rm_log::logs(paths)?, RM_LOG, |input, tell| {
@@ -84,7 +83,7 @@ impl Imported {
         })
     }
 
-    /// Notes files that were left out, and why.
+    /// Records files that were left out as problems of the trace.
     pub fn note(&mut self, folder: &Folder) {
         for (name, why, times) in folder.said().into_iter().take(NOTED) {
             let source = self.source(name, LEFT_OUT);
@@ -98,8 +97,8 @@ impl Imported {
         SourceId::of(self.trace.sources.len() - 1)
     }
 
-    /// Reads logs, which say what is odd about them; what cannot be read is a problem of the trace.
-    /// Returns the first that cannot be read.
+    /// Reads logs and records what is odd or unreadable as problems of the trace. Returns the first
+    /// read error.
     fn each(
         &mut self,
         inputs: &[Input],
@@ -122,19 +121,17 @@ impl Imported {
     }
 }
 
-/// What a file is that says what rules withheld.
 pub const RM_LOG: &str = "ResourceManager log";
 
-/// What a file is that is not read.
 pub const LEFT_OUT: &str = "left out";
 
-/// So many of those are noted in a trace.
+/// Maximum number of left-out files recorded in a trace.
 const NOTED: usize = 100;
 
-/// Histories in folders, and files; an empty folder, or one of other things, is bad input.
+/// Lists histories in folders, and files.
 ///
 /// # Errors
-/// Nothing there that could be read.
+/// No history was found.
 pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
     let folder = reading(|_| index::list(paths))?;
     if !folder.jobs.is_empty() {
@@ -155,10 +152,10 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
     )))
 }
 
-/// Reads jobs, in the order of their submission.
+/// Reads jobs, by time of submission.
 ///
 /// # Errors
-/// A file that is no history, where it is the only one; a configuration that is none.
+/// No history is readable, or a configuration is invalid.
 pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
     let mut confs = Confs::read(confs)?;
     let mut log = Log::new(zero(jobs)?);
@@ -212,7 +209,7 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
     }
 }
 
-/// What is odd about a job, and how often; counts are bounded, they only tell that there is more.
+/// What is odd about a job, with counts capped at 10 000 each.
 fn said_of(job: &Job) -> Vec<(String, u64)> {
     let unknown = job.unknown.iter().map(|(kind, times)| {
         (format!("events of the unknown type \"{}\" are skipped", printable(kind)), *times)
@@ -231,11 +228,12 @@ fn said_of(job: &Job) -> Vec<(String, u64)> {
     said
 }
 
-/// When the trace begins: the first submission.
+/// Start of the trace: the first submission \[Unix ms\].
 fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
     let mut first = i64::MAX;
     for listed in jobs {
-        // A master whose clock is behind starts before it was asked for.
+        // An AM whose clock is behind starts before the submission: do not trust either time from
+        // the index.
         let is_behind = listed.start.zip(listed.submit).is_some_and(|(start, at)| start < at);
         let submit = match listed.submit.filter(|_| !is_behind) {
             Some(submit) => Some(submit),
@@ -249,7 +247,7 @@ fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
     Ok(if first == i64::MAX { 0 } else { first })
 }
 
-/// The configuration next to a job's history.
+/// The configuration in the history's folder.
 fn beside(job: &Job, listed: &Listed) -> Result<Option<(Input, Conf)>, ImportError> {
     let is_file = matches!(listed.input, Input::File(_));
     if !is_file || job.id.is_empty() || job.id.contains(['/', '\\']) {
@@ -264,7 +262,7 @@ fn beside(job: &Job, listed: &Listed) -> Result<Option<(Input, Conf)>, ImportErr
     Ok(Some((input, conf)))
 }
 
-/// Hadoop 0.20 puts the JobTracker's name before the job's: "n1_1300000000000_job_1_0002_conf.xml".
+/// Hadoop 0.20 prepends the JobTracker's name: "n1_1300000000000_job_1_0002_conf.xml".
 fn behind_host(job: &Job, listed: &Listed) -> Option<PathBuf> {
     let name = listed.path.file_name()?.to_str()?;
     let host = &name[..name.find(&job.id)?];
@@ -272,7 +270,7 @@ fn behind_host(job: &Job, listed: &Listed) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-/// A file's bare name: paths say more of a machine than a report should.
+/// A report should not reveal a machine's folders.
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,7 +1,6 @@
-//! Files that people give for a history: whose they are, and what to do.
+//! Recognises files that users mistake for histories, and advises what to do.
 use import::{Issue, Wanted, issue};
 
-/// What a history is, and where it lies.
 pub const WANTED: Wanted = Wanted::new(
     "a .jhist file, which begins with Avro-Binary or Avro-Json, or a history of Hadoop 1, which \
      begins with Meta VERSION",
@@ -9,14 +8,12 @@ pub const WANTED: Wanted = Wanted::new(
 )
 .empty("It is still being written, or was not flushed yet. ");
 
-/// Where a job's history is.
 const GET: &str = "The history is in HDFS: `hdfs dfs -get /mr-history/done` \
                    (mapreduce.jobhistory.done-dir).";
 
-/// No other engine's jobs are read.
 const OTHER: &str = "Only MapReduce's histories are read.";
 
-/// How a text begins or what is in its first part, what it is, and what to do with it.
+/// Text at the start (`Is::First`) or anywhere in the head (`Is::In`), the file's type, advice.
 const KNOWN: &[(Is, &str, &str, &str)] = &[
     (Is::In, "Container: container_", "what yarn logs prints: logs of containers", SYSLOG),
     (Is::In, "LogAggregationType:", "what yarn logs prints: logs of containers", SYSLOG),
@@ -59,10 +56,8 @@ enum Is {
     In,
 }
 
-/// Of a file which is no history: whose it is by its first bytes, and what to do.
-///
 /// # Errors
-/// It is known.
+/// The head is that of a known other file type; the error has advice.
 pub(super) fn refuse(head: &[u8]) -> Result<(), Issue> {
     let refused = |what: &str, advice: &str| {
         Err(issue(format!("this is {what}"), WANTED.content).advice(advice))
@@ -82,7 +77,7 @@ pub(super) fn refuse(head: &[u8]) -> Result<(), Issue> {
     one.map_or(Ok(()), |(.., what, advice)| refused(what, advice))
 }
 
-/// What to do with an address; `None`: it is a path.
+/// An error with advice if `path` is an address; `None`: it is a path.
 pub(super) fn address(path: &str) -> Option<Issue> {
     let (scheme, rest) = path.split_once("://")?;
     let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');

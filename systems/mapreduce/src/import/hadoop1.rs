@@ -1,5 +1,5 @@
-//! Histories of Hadoop 1: a record a line, `Task TASKID="…" TASK_TYPE="MAP" … .`, as
-//! `JobHistory` of 1.x and 0.20 writes it. Each becomes the event that Hadoop 2 has for it.
+//! Histories of Hadoop 1 and 0.20, written by `JobHistory`: a record a line, `Task TASKID="…"
+//! TASK_TYPE="MAP" … .` Each record becomes the events of Hadoop 2.
 use super::value::{LARGEST, Problem, Value};
 use import::{Issue, unreadable};
 use std::borrow::Cow;
@@ -9,16 +9,16 @@ pub const META: &[u8] = b"Meta VERSION=\"";
 
 pub const JOB: &[u8] = b"Job JOBID=\"";
 
-/// The event that tells which Hadoop it was: no other has it.
+/// Synthetic event that marks a history of Hadoop 1.
 pub const KIND: &str = "HADOOP_1";
 
-/// A record's names and values.
 type Fields = Vec<(String, String)>;
 
-/// Reads all records from line `first` on; `each` gets an event's type and its fields. Before the
-/// first line that says the version, records had no dot at their end (0.18 and older).
+/// Reads records from line `first` on; `each` gets an event's type and fields. Files without a
+/// version line (`first` is 1; Hadoop 0.18 and older) end records without a dot.
 ///
 /// # Errors
+/// A read error. Damaged records are problems, not errors.
 /// The file cannot be read to its end.
 pub fn lines(
     mut input: impl BufRead,
@@ -49,7 +49,7 @@ pub fn lines(
             }
             _ => {}
         }
-        // A value may have lines of its own: a record ends with a dot behind a blank.
+        // A value may contain newlines; only a dot after a blank ends a record.
         let text = record.trim_ascii_end();
         let is_whole = text.ends_with(b" .") || !dotted && text.ends_with(b"\"");
         if !is_whole && !text.is_empty() {
@@ -69,7 +69,7 @@ pub fn lines(
     }
 }
 
-/// `Job JOBID="…" … .`: its name, its keys with their values.
+/// Parses `Job JOBID="…" … .` into its name, and keys with values.
 fn fields(text: &str) -> Option<(&str, Fields)> {
     let (kind, mut rest) = text.split_once(' ')?;
     let mut fields = Fields::new();
@@ -85,7 +85,7 @@ fn fields(text: &str) -> Option<(&str, Fields)> {
     }
 }
 
-/// A value up to its closing quote, without its escapes, and what follows.
+/// Unescapes a value up to its closing quote. Returns the rest, too.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let (mut value, mut chars) = (String::new(), text.char_indices());
     while let Some((at, c)) = chars.next() {
@@ -109,7 +109,6 @@ fn event(kind: &str, fields: &Fields, each: &mut impl FnMut(&str, &Value<'_>)) {
     }
 }
 
-/// A record as an event is made from it.
 #[derive(Clone, Copy)]
 struct Of<'a>(&'a Fields);
 
@@ -133,7 +132,7 @@ impl<'a> Of<'a> {
     }
 }
 
-/// An event of those fields that are there.
+/// Reports an event with the fields that are present.
 fn tell<const N: usize>(
     kind: &str,
     fields: [Option<Field<'_>>; N],
@@ -231,13 +230,13 @@ fn attempt(kind: &str, of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
     tell(&format!("{kind}_ATTEMPT_{how}"), fields, each)
 }
 
-/// `tracker_host.example.com:localhost/127.0.0.1:3333`: the host.
+/// The host in `tracker_host.example.com:localhost/127.0.0.1:3333`.
 fn tracker(name: &str) -> &str {
     let name = name.strip_prefix("tracker_").unwrap_or(name);
     name.split([':', '/']).next().unwrap_or(name)
 }
 
-/// `{(group)(shown)[(name)(shown)(value)]…}…`
+/// Parses `{(group)(shown)[(name)(shown)(value)]…}…`
 fn counters(text: &str) -> Value<'static> {
     let (mut groups, mut counts, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     let mut name = String::new();
@@ -271,7 +270,6 @@ fn counters(text: &str) -> Value<'static> {
     Value::Record(vec![("groups".into(), Value::List(groups))])
 }
 
-/// Up to the closing bracket, without escapes.
 fn bracketed(chars: &mut std::str::Chars<'_>) -> String {
     let mut text = String::new();
     while let Some(c) = chars.next() {

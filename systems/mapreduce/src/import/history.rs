@@ -1,55 +1,53 @@
-//! What a history says of its job: the events added up. Times are Unix times in ms.
+//! A job as the sum of its history's events. Times are Unix times \[ms\].
 use super::value::Value;
 use crate::log::stores;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// No name is kept longer; the rest is said to be cut.
+/// Longest name kept \[bytes\].
 const LONGEST: usize = 512;
 
-/// So many counters of file systems are kept of an attempt.
+/// Maximum number of file system counters kept per attempt.
 const MOST_STORES: usize = 64;
 
-/// The last time that is one: the year 2200.
+/// Latest valid time: the year 2200.
 const LATEST: i64 = 7_258_118_400_000;
 
-/// A node: its host, and the port of its NodeManager's pages; −1 where the history has none.
+/// A node's host and its NodeManager's HTTP port; −1: not recorded.
 pub type Node = (String, i64);
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Job {
-    /// `job_…`
     pub id: String,
-    /// As its user called it.
     pub name: String,
     pub user: String,
     pub queue: String,
     pub submit: Option<i64>,
-    /// When its first application master started.
+    /// First start of an AM.
     pub am_start: Option<i64>,
-    /// When others were started in its place.
+    /// Starts of later AMs, after the first one failed.
     pub am_again: Vec<i64>,
     pub am_node: Option<Node>,
     pub inited: Option<i64>,
-    /// When it was over; `None`: the history does not say.
+    /// `None`: not recorded, as in a history that is cut.
     pub finish: Option<i64>,
-    /// SUCCEEDED, FAILED, KILLED, ERROR; "" where the history does not say.
+    /// SUCCEEDED, FAILED, KILLED or ERROR; "": not recorded.
     pub status: String,
-    /// Its own words on how it ended, of a job that did not succeed.
+    /// Hadoop's message about the end of a job that did not succeed.
     pub diagnostics: String,
-    /// As the job was planned.
+    /// Planned number.
     pub maps: Option<i64>,
     pub reduces: Option<i64>,
-    /// All counters of the job, by group and name.
+    /// Group, name, value.
     pub counters: Vec<(String, String, i64)>,
     pub tasks: BTreeMap<String, Task>,
     pub attempts: BTreeMap<String, Attempt>,
-    /// Events by type that nobody here knows.
+    /// Number of events by unknown type.
     pub unknown: BTreeMap<String, u64>,
     pub odd: BTreeMap<&'static str, u64>,
-    /// It ran under a JobTracker, in slots: Hadoop 1.
+    /// Ran in slots of a JobTracker (Hadoop 1), not in containers.
     pub in_slots: bool,
-    /// The latest start or end so far: events are written as they happen.
+    /// Latest start or end so far: a history is in order of time.
     latest: i64,
 }
 
@@ -60,43 +58,40 @@ pub struct Task {
     pub finish: Option<i64>,
     pub status: String,
     pub successful: Option<String>,
-    /// Hosts that hold its input.
+    /// Hosts with a replica of the input.
     pub holders: Vec<String>,
-    /// The attempt that failed it.
     pub failed_by: Option<String>,
 }
 
-/// An attempt at a task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Attempt {
     pub task: String,
-    /// When it started; `None`: it never did.
+    /// `None`: never started.
     pub start: Option<i64>,
     pub finish: Option<i64>,
-    /// SUCCEEDED, FAILED, KILLED; "" while nobody knows.
+    /// SUCCEEDED, FAILED or KILLED; "": not ended.
     pub status: String,
     pub node: Option<Node>,
-    /// The port by which the scheduler knows that NodeManager.
+    /// The NodeManager's port in the scheduler's logs.
     pub scheduled: Option<i64>,
-    /// The host's rack.
     pub rack: Option<String>,
     pub container: String,
-    /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
+    /// NODE_LOCAL, RACK_LOCAL or OFF_SWITCH.
     pub locality: Option<String>,
     pub avataar: Option<String>,
-    /// Ends of phases, by the clock of the attempt's own node.
+    /// Ends of phases, by the clock of the attempt's node.
     pub map_finish: Option<i64>,
     pub shuffle_finish: Option<i64>,
     pub sort_finish: Option<i64>,
     pub counters: Vec<(Cow<'static, str>, i64)>,
-    /// Ms in each twelfth of its progress; empty where the history does not say.
+    /// Time \[ms\] in each twelfth of the attempt's progress; empty: not recorded.
     pub clock_splits: Vec<i64>,
     pub error: Option<String>,
-    /// It had succeeded; then its output was lost: about when.
+    /// About when the output was lost after the attempt had succeeded.
     pub undone: Option<i64>,
 }
 
-/// Counters of attempts that are kept: time, bytes, records; those of further file systems besides.
+/// Counters kept per attempt. Those of other file systems are kept in addition.
 pub const KEPT: [&str; 16] = [
     "CPU_MILLISECONDS",
     "GC_TIME_MILLIS",
@@ -149,7 +144,7 @@ impl Job {
         }
     }
 
-    /// The first time that a history without a submission says.
+    /// Start of a job without a recorded submission: the earliest recorded time.
     pub fn first(&self) -> i64 {
         let tasks = self.tasks.values().filter_map(|t| t.start);
         let attempts = self.attempts.values().filter_map(|a| a.start);
@@ -157,7 +152,7 @@ impl Job {
         own.chain(tasks).chain(attempts).min().or(self.finish).unwrap_or(0)
     }
 
-    /// The last time that a history without an end says.
+    /// End of an unfinished job: the latest recorded time.
     pub fn last(&self) -> i64 {
         let tasks = self.tasks.values().flat_map(|t| [t.start, t.finish]);
         let attempts = self.attempts.values().flat_map(|a| [a.start, a.finish]);
@@ -178,7 +173,7 @@ impl Job {
     fn master(&mut self, event: &Value<'_>) {
         let start = self.time(event, "startTime");
         match (self.am_start, start) {
-            // A job that many masters could not run tells of few.
+            // Limits what a job with many failed AMs stores.
             (Some(first), Some(start)) if start > first && self.am_again.len() < 100 => {
                 self.am_again.push(start)
             }
@@ -266,7 +261,7 @@ impl Job {
     fn ended(&mut self, attempt: &mut Attempt, what: &str, event: &Value<'_>) {
         let finish = self.time(event, "finishTime");
         match attempt.finish.filter(|_| attempt.status == "SUCCEEDED" && what != "FINISHED") {
-            // Its run ended as it succeeded; later its node, or its output, was lost.
+            // The attempt succeeded; its node or its output was lost later.
             Some(done) => return self.undone(attempt, what, event, finish.unwrap_or(done)),
             None => attempt.finish = finish,
         }
@@ -289,12 +284,12 @@ impl Job {
                 _ => None,
             })
             .collect();
-        // An attempt that never ran has −1 throughout.
+        // Hadoop writes −1 in all splits of an attempt that never ran.
         attempt.clock_splits = if splits.iter().all(|ms| *ms >= 0) { splits } else { Vec::new() };
     }
 
-    /// An attempt that succeeded does not count any more; its task runs again. Hadoop 3 writes its
-    /// end again, not when it was lost: that is as late as what was written before.
+    /// Marks a successful attempt as lost; its task runs again. Hadoop 3 repeats the attempt's old
+    /// finish time instead of the time of the loss. `latest` is the best bound.
     fn undone(&mut self, attempt: &mut Attempt, what: &str, event: &Value<'_>, finish: i64) {
         attempt.undone = Some(finish.max(self.latest));
         attempt.status = cut(what).into();
@@ -305,21 +300,21 @@ impl Job {
         }
     }
 
-    /// A time; 0 and below mean that there was none.
+    /// `None` for 0, negative and impossible times.
     fn time(&mut self, event: &Value<'_>, name: &str) -> Option<i64> {
         let time = event.whole(name).filter(|time| *time > 0)?;
         if time > LATEST {
             self.odd("a time after the year 2200: it is left out");
             return None;
         }
-        // Other times may be of other clocks.
+        // Other times may be from other clocks.
         if matches!(name, "startTime" | "finishTime") {
             self.latest = self.latest.max(time)
         }
         Some(time)
     }
 
-    /// A name; one that is too long is cut.
+    /// A name, cut to `LONGEST`.
     fn name_of(&mut self, event: &Value<'_>, name: &str) -> String {
         let text = event.text(name).unwrap_or("");
         let kept = cut(text);
@@ -334,7 +329,7 @@ impl Job {
     }
 }
 
-/// `task_1795197530166_0002_m_000007` → `m_000007`; what is no such id stays.
+/// `task_1795197530166_0002_m_000007` → `m_000007`; other texts stay.
 pub fn short(id: &str) -> &str {
     match id.match_indices('_').nth(2) {
         Some((at, _)) if id.starts_with("task_") || id.starts_with("attempt_") => &id[at + 1..],
@@ -342,7 +337,7 @@ pub fn short(id: &str) -> &str {
     }
 }
 
-/// Of group, name and value those that are kept.
+/// Selects the counters to keep.
 fn kept(all: &[(&str, &str, i64)]) -> Vec<(Cow<'static, str>, i64)> {
     let own = KEPT.into_iter().filter_map(|kept| {
         let counter = all.iter().find(|counter| counter.1 == kept)?;
@@ -355,14 +350,14 @@ fn kept(all: &[(&str, &str, i64)]) -> Vec<(Cow<'static, str>, i64)> {
     own.chain(stores.take(MOST_STORES)).collect()
 }
 
-/// Hosts that hold a task's input, as its request says them: "worker3,worker4". A split of many
-/// blocks may name hundreds.
+/// Hosts of an input split: "worker3,worker4". At most 16, since a split of many blocks may name
+/// hundreds.
 fn holders(event: &Value<'_>) -> Vec<String> {
     let all = event.text("splitLocations").unwrap_or("").split(',').map(str::trim);
     all.filter(|host| !host.is_empty()).take(16).map(|host| cut(host).to_string()).collect()
 }
 
-/// Why an attempt broke off: the first line, and the one further on that says why it came to that.
+/// An attempt's error: its first line, and the line with the root cause or a preemption.
 fn error(event: &Value<'_>) -> Option<String> {
     let mut lines = event.text("error")?.lines().map(str::trim);
     let first = cut(lines.next()?);
@@ -377,7 +372,7 @@ fn error(event: &Value<'_>) -> Option<String> {
     Some(cut(&said).to_string())
 }
 
-/// Lines as sentences one after the other.
+/// Joins lines with "; ".
 fn sentences(text: &str) -> String {
     let mut all = String::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -389,7 +384,7 @@ fn sentences(text: &str) -> String {
     cut(&all).to_string()
 }
 
-/// As much of a text as is kept.
+/// The first `LONGEST` bytes.
 fn cut(text: &str) -> &str {
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {

@@ -1,6 +1,6 @@
-//! A folder of histories, from the names of its files:
-//! `job_ID-SUBMIT-USER-NAME-FINISH-MAPS-REDUCES-STATUS-QUEUE-START.jhist`, of Hadoop 1
-//! `job_ID_SUBMIT_USER_NAME`. Files of other names are looked into.
+//! Indexes a folder of histories by file name:
+//! `job_ID-SUBMIT-USER-NAME-FINISH-MAPS-REDUCES-STATUS-QUEUE-START.jhist`, or
+//! `job_ID_SUBMIT_USER_NAME` of Hadoop 1. Files with other names are opened.
 use super::{foreign, jhist};
 use import::{ImportError, Input, unreadable};
 use std::collections::BTreeMap;
@@ -8,55 +8,51 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Folders within folders, and files, of which no history server has more.
+/// Limits on folder depth and number of histories, beyond any history server.
 const DEEPEST: usize = 12;
 const MOST: usize = 2_000_000;
 
-/// So many files that are left out are named.
+/// Maximum number of left-out files listed by name.
 const MOST_LEFT: usize = 1000;
 
-/// A history by its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// `job_…`
     pub id: String,
     /// Unix time \[ms\].
     pub submit: Option<i64>,
-    /// When its application master had it ready, by that one's clock: Unix time \[ms\].
+    /// When the AM had initialised the job, by the AM's clock: Unix time \[ms\].
     pub start: Option<i64>,
     pub user: String,
-    /// As its user called it; the history server cuts it.
+    /// The history server may cut it.
     pub name: String,
     /// Unix time \[ms\].
     pub finish: Option<i64>,
-    /// Maps and reduces that were done.
+    /// Successful tasks.
     pub maps: Option<i64>,
     pub reduces: Option<i64>,
     pub status: String,
     pub queue: String,
-    /// The file; `-`: standard input.
+    /// `-`: standard input.
     pub path: PathBuf,
-    /// Where its bytes are.
     pub input: Input,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Folder {
-    /// Histories, by time of submission and id.
+    /// By time of submission, then ID.
     pub jobs: Vec<Listed>,
-    /// Files that are left out: the first of them.
+    /// The first `MOST_LEFT` files left out; `more` counts the rest.
     pub left: Vec<Left>,
     pub more: u64,
-    /// How many files of all that are left out are others' files: no histories.
+    /// Left-out files that are not histories, including those in `more`.
     pub foreign: u64,
 }
 
-/// A file that is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Left {
     pub path: PathBuf,
     pub why: String,
-    /// It is no history, and was never meant to be one.
+    /// Neither content nor name is that of a history.
     pub is_foreign: bool,
 }
 
@@ -73,7 +69,7 @@ impl Folder {
         }
     }
 
-    /// What is left out, for people: file, why, how many. Others' files are counted.
+    /// Messages on left-out files: name, reason, count. Foreign files are summed up.
     pub fn said(&self) -> Vec<(String, String, u64)> {
         let name = |left: &Left| left.path.file_name().unwrap_or_default().to_string_lossy().into();
         let (foreign, own): (Vec<&Left>, Vec<&Left>) =
@@ -95,7 +91,7 @@ impl Folder {
         all
     }
 
-    /// Of histories of one job the one that has its end counts, else the first.
+    /// Keeps one history per job: a finished one if there is one, else the first.
     fn once(&mut self) {
         fn rank(job: &Listed) -> (bool, &Path) {
             (job.finish.is_none(), &job.path)
@@ -121,10 +117,10 @@ impl Folder {
     }
 }
 
-/// Looks through folders, and takes files as they are; `-` is standard input.
+/// Searches folders, and takes files as they are; `-` is standard input.
 ///
 /// # Errors
-/// A path that cannot be read.
+/// An unreadable path, or an address instead of a path.
 pub fn list(paths: &[PathBuf]) -> Result<Folder, ImportError> {
     let named: Vec<Input> = paths.iter().map(|path| Input::named(path)).collect();
     Input::at_most_one_stdin(&named)?;
@@ -139,7 +135,7 @@ pub fn list(paths: &[PathBuf]) -> Result<Folder, ImportError> {
         };
         match is_folder {
             true => within(path, 0, &mut folder)?,
-            // One that is none is said to be none where it is read.
+            // If the file is not a history, reading it will report that.
             false => {
                 let input = input.held()?;
                 folder.jobs.push(look(path, &input).unwrap_or_else(|_| nameless(path, input)))
@@ -156,7 +152,7 @@ fn failed(path: &Path, e: &std::io::Error) -> ImportError {
     unreadable(e).at(&path.display().to_string(), None)
 }
 
-/// As people name a folder of HDFS by its path alone.
+/// Users may pass the path of a folder in HDFS.
 fn missing(path: &Path, e: &std::io::Error) -> ImportError {
     let issue = match e.kind() {
         std::io::ErrorKind::NotFound => unreadable(e).advice(format!(
@@ -168,7 +164,7 @@ fn missing(path: &Path, e: &std::io::Error) -> ImportError {
     issue.at(&path.display().to_string(), None)
 }
 
-/// A Hadoop archive: its histories lie end to end in one file.
+/// A Hadoop archive, which concatenates histories in one file.
 fn is_archive(path: &Path) -> bool {
     path.join("_masterindex").is_file() && path.join("_index").is_file()
 }
@@ -184,7 +180,7 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportEr
         let (file, kind) = (entry.path(), entry.file_type().map_err(failed)?);
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        // What stands beside each history.
+        // Files that Hadoop writes next to each history.
         let beside = [".summary", ".crc", "_conf.xml"];
         let is_beside = beside.iter().any(|end| unpacked(&name).ends_with(end));
         if is_beside || name.starts_with('.') || kind.is_file() && is_of_people(&name) {
@@ -195,7 +191,7 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportEr
         } else if kind.is_dir() {
             folder.leave(&file, format!("folders within more than {DEEPEST} folders"))
         } else if !kind.is_file() {
-            // It may lead out of the folder, or round in a circle.
+            // A link may lead out of the folder, or form a cycle.
             folder.leave(&file, "a link or a special file, which is not followed")
         } else if folder.jobs.len() >= MOST {
             folder.leave(&file, format!("more than {MOST} histories"))
@@ -209,14 +205,14 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportEr
     Ok(())
 }
 
-/// What people write down about a folder, and Hadoop never does: nobody misses it.
+/// Notes of users, which Hadoop never writes. Leaving them out needs no message.
 fn is_of_people(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("readme") || name.ends_with(".md")
 }
 
-/// A history by its name; one that somebody renamed by what is in it. Else why it is none, and
-/// whether it was never meant to be one.
+/// Recognises a history by its name, else by its content. The error is the reason and whether the
+/// file is foreign.
 fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
     if let Some(named) = named(path) {
         return Ok(named);
@@ -253,13 +249,13 @@ fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
     })
 }
 
-/// A file's name without the ending of its packing.
+/// Strips the compression suffix.
 fn unpacked(name: &str) -> &str {
     let packed = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending));
     packed.unwrap_or(name)
 }
 
-/// A file by its name alone; `None`: it has another.
+/// Parses a file name; `None`: not that of a history.
 pub fn named(path: &Path) -> Option<Listed> {
     let name = path.file_name()?.to_str()?;
     let name = unpacked(name);
@@ -288,7 +284,7 @@ pub fn named(path: &Path) -> Option<Listed> {
     })
 }
 
-/// `job_201311192236_3583_1386370578196_user1_Sleep+job`
+/// Parses `job_201311192236_3583_1386370578196_user1_Sleep+job`.
 fn of_hadoop1(name: &str, path: &Path) -> Option<Listed> {
     let parts: Vec<&str> = name.splitn(6, '_').collect();
     let ["job", tracker, number, submit, user, job] = parts.as_slice() else { return None };
@@ -303,7 +299,7 @@ fn of_hadoop1(name: &str, path: &Path) -> Option<Listed> {
     })
 }
 
-/// A file that somebody named himself.
+/// An entry for a file whose name has no fields.
 fn nameless(path: &Path, input: Input) -> Listed {
     Listed {
         id: String::new(),
@@ -321,7 +317,7 @@ fn nameless(path: &Path, input: Input) -> Listed {
     }
 }
 
-/// `odd%2Dfail` → `odd-fail`.
+/// Percent-decodes: `odd%2Dfail` → `odd-fail`.
 fn plain(text: &str) -> String {
     let (mut out, mut rest) = (Vec::new(), text.as_bytes());
     while let Some((first, after)) = rest.split_first() {

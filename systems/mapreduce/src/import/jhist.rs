@@ -1,6 +1,5 @@
-//! A history file, event by event: Avro-Binary (the default of 3.x), JSON lines (0.23 to
-//! 3.x), or the records of Hadoop 1.
-//! Memory holds one event at a time.
+//! Reads a history file event by event: Avro-Binary (default of 3.x), JSON lines (0.23 to 3.x), or
+//! records of Hadoop 1. Memory holds one event at a time.
 use super::avro::{Bad, Schema};
 pub use super::foreign::WANTED;
 pub use super::value::Problem;
@@ -9,17 +8,15 @@ use super::{foreign, hadoop1};
 use import::{Issue, issue, unreadable};
 use std::io::{BufRead, Read};
 
-/// What is no history is known by so many of its bytes.
+/// Bytes that are checked for other file types.
 const HEAD: u64 = 4096;
 
-/// So much is read at once.
 const CHUNK: usize = 1 << 20;
 
-/// Reads a history; `each` gets an event's type and its fields. Returns what could not be read.
+/// Reads a history; `each` gets an event's type and fields. Returns what was unreadable.
 ///
 /// # Errors
-/// The file is no history, or cannot be read to its end: what was found, and what was expected. A
-/// history that ends early or is damaged is no error but a problem.
+/// A read error, or the file is not a history. A cut or damaged history is a problem, not an error.
 pub fn read(
     mut input: impl BufRead,
     mut each: impl FnMut(&str, &Value<'_>),
@@ -52,20 +49,18 @@ pub fn read(
     }
 }
 
-/// Whether a file's first bytes are a history's.
 pub fn is_one(head: &[u8]) -> bool {
     [&b"Avro-Binary"[..], b"Avro-Json", hadoop1::META, hadoop1::JOB]
         .iter()
         .any(|of| head.starts_with(of))
 }
 
-/// The beginning of a text, printable.
+/// The first 24 characters, printable.
 pub(super) fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.chars().take(24).map(|c| if c.is_control() { '·' } else { c }).collect()
 }
 
-/// A line of at most so many bytes.
 fn line(input: &mut impl BufRead, most: usize) -> Result<Vec<u8>, Issue> {
     let mut line = Vec::new();
     let read = input.take(most as u64).read_until(b'\n', &mut line);
@@ -77,7 +72,7 @@ fn problem(line: Option<u64>, what: impl Into<String>) -> Problem {
     Problem { line, what: what.into() }
 }
 
-/// An event's type and its fields; of unions the branch's name falls away.
+/// Reports a datum's type and fields; false if it is not an event.
 fn event(datum: &Value<'_>, each: &mut impl FnMut(&str, &Value<'_>)) -> bool {
     match (datum.text("type"), datum.get("event")) {
         (Some(kind), Some(fields)) => {
@@ -88,7 +83,7 @@ fn event(datum: &Value<'_>, each: &mut impl FnMut(&str, &Value<'_>)) -> bool {
     }
 }
 
-/// JSON: an event a line, between them empty lines (2.x) or none; the schema's line is skipped.
+/// Reads JSON: an event a line, with empty lines between events in 2.x. Skips the schema.
 fn lines(
     mut input: impl BufRead,
     each: &mut impl FnMut(&str, &Value<'_>),
@@ -138,7 +133,7 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
     }
 }
 
-/// Binary: datum after datum. Behind a damaged one nothing can be found again.
+/// Reads binary datums. After a damaged one, the start of the next is unknown: the rest is skipped.
 fn binary(
     schema: &Schema,
     mut input: impl Read,

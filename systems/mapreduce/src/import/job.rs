@@ -1,13 +1,12 @@
-//! One history, as a job.
 use super::history::Job;
 use super::jhist::{self, Problem};
 use import::{Input, Issue, OnProgress, issue};
 use std::io::BufReader;
 
-/// Reads a history, and says what of it could not be read.
+/// Reads a history. Returns what was unreadable, too.
 ///
 /// # Errors
-/// It is none, or cannot be read to its end.
+/// A read error, or the file has no event of a job.
 pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<(Job, Vec<Problem>), Issue> {
     let bytes = BufReader::with_capacity(1 << 16, import::open(input, tell)?);
     let mut job = Job::default();

@@ -141,7 +141,7 @@ fn logs() -> [Arg; 3] {
     ]
 }
 
-/// How far `--utc-offset` says that a clock was ahead of UTC \[ms\].
+/// Parses `--utc-offset`: how far a clock is ahead of UTC \[ms\].
 pub(crate) fn ahead(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
     let ahead = arguments.get_one::<String>("utc-offset").map(|text| {
         crate::curves::ahead(text).ok_or_else(|| {
@@ -152,18 +152,17 @@ pub(crate) fn ahead(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
     ahead.transpose()
 }
 
-/// What a run is made from.
 struct Given {
     files: Vec<PathBuf>,
     confs: Vec<PathBuf>,
     syslogs: Vec<PathBuf>,
     rm_logs: Vec<PathBuf>,
-    /// How far the clock of logs was ahead of UTC \[ms\].
+    /// How far the clock of `rm_logs` is ahead of UTC \[ms\]; `None`: not given.
     ahead: Option<i64>,
 }
 
 impl Given {
-    /// Standard input can be one of them.
+    /// Only one of them may be standard input.
     fn check(&self) -> Result<(), Failure> {
         let all = [&self.files, &self.confs, &self.syslogs, &self.rm_logs];
         let all: Vec<Input> = all.into_iter().flatten().map(|path| Input::named(path)).collect();
@@ -171,7 +170,6 @@ impl Given {
     }
 }
 
-/// Reads, and writes the run's folder.
 fn write(folder: &Folder, given: &Given, out: &Path, json: bool) -> Result<(), Failure> {
     output::check_place(out)?;
     given.check()?;
@@ -202,7 +200,6 @@ fn write(folder: &Folder, given: &Given, out: &Path, json: bool) -> Result<(), F
     console::text(&format!("{}{}\n", why::lines(&why, 5), out.join("report.html").display()))
 }
 
-/// Files that were left out, and why.
 fn left_out(folder: &Folder) -> Vec<Value> {
     let left = |left: &Left| json!({ "file": left.path, "why": left.why });
     folder.left.iter().map(left).collect()

@@ -1,48 +1,47 @@
-//! What the plug-in for YARN writes into a ResourceManager's log: where a node's figure comes above
-//! a rule's threshold, or below it again, and which rules are on. Dates are of the clock on that
-//! machine's wall; the ResourceManager's own summaries of applications say how far it is off.
+//! Reads the YARN plug-in's lines in a ResourceManager log: a node's figure crosses a rule's
+//! threshold, or the rules change. The log has local times. The ResourceManager's application
+//! summaries show the offset from UTC.
 use super::fetches::{lines, logs_named};
 use super::visits::time;
 use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A log has no more changes.
+/// Maximum number of events kept per log.
 const MOST: usize = 1 << 20;
 
-/// Zones are whole quarters of an hour \[ms\].
+/// Time zones are multiples of 15 minutes \[ms\].
 const QUARTER: i64 = 900_000;
 
-/// A summary is written so soon after its application's end \[ms\].
+/// A summary is logged within this time of the application's end \[ms\].
 const SOON: i64 = 60_000;
 
-/// No zone is further from UTC \[ms\].
+/// Largest offset of a time zone from UTC \[ms\].
 const FURTHEST: i64 = 14 * 3_600_000;
 
 const EXPECTED: &str = "the plug-in's lines like \"tenbin: rule=disk-rate node=n7:45454 \
                         withholds=true figure=0.6250 threshold=0.4000\"";
 
-/// What could not be read, or is odd: the first line, what, and how often.
+/// Line, message, number of occurrences.
 pub type Odd = (Option<u64>, String, u64);
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RmLog {
-    /// In the order of the log: when, Unix time \[ms\], and what.
+    /// In the order of the log: Unix time \[ms\], event.
     pub events: Vec<(i64, Said)>,
-    /// The first and the last time of all its lines, also of those that are Hadoop's own.
+    /// Times of the log's first and last lines, including those of Hadoop itself: Unix times
+    /// \[ms\].
     pub span: (i64, i64),
     pub odd: Vec<Odd>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Said {
-    /// A node's figure has crossed a threshold.
     Crossed(Crossed),
-    /// These settings hold from now on: whom rules withhold from is said anew.
+    /// New settings: the plug-in reports all withheld nodes again after this.
     Settings(String),
 }
 
-/// A node's figure has crossed a threshold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Crossed {
     /// "disk-rate".
@@ -53,19 +52,20 @@ pub struct Crossed {
     pub threshold: f64,
 }
 
-/// A log while it is read: all times are of its own clock.
+/// State while reading; all times are local.
 #[derive(Default)]
 struct Reading {
     log: RmLog,
-    /// How far summaries say that the clock is ahead of UTC, and how many say so.
+    /// Offsets from UTC \[ms\] implied by summaries, with their numbers.
     zones: BTreeMap<i64, u64>,
     odd: BTreeMap<String, (Option<u64>, u64)>,
 }
 
-/// Reads a log, plain or packed, whose clock is so far ahead of UTC \[ms\]; `None`: as it says it.
+/// Reads a plain or compressed log. `ahead`: how far its clock is ahead of UTC \[ms\]; `None`:
+/// taken from summaries, else 0.
 ///
 /// # Errors
-/// It cannot be read, or no line of the plug-in is in it.
+/// A read error, no line of the plug-in, or no line with a date.
 pub fn read(input: &Input, ahead: Option<i64>, tell: &mut OnProgress<'_>) -> Result<RmLog, Issue> {
     let mut reading = Reading::default();
     reading.log.span = (i64::MAX, i64::MIN);
@@ -73,7 +73,7 @@ pub fn read(input: &Input, ahead: Option<i64>, tell: &mut OnProgress<'_>) -> Res
     reading.done(ahead)
 }
 
-/// What a line says after its logger's name.
+/// The text after the logger's name.
 fn message(line: &str) -> &str {
     let ends = [": ", " - "].iter().filter_map(|of| Some(line.find(of)? + of.len()));
     ends.min().map_or("", |at| &line[at..])
@@ -119,7 +119,8 @@ impl Reading {
         if self.log.span.0 > self.log.span.1 {
             return Err(issue("no line has a date", EXPECTED));
         }
-        // A ResourceManager that starts again sums up once more what ended long ago.
+        // The most frequent offset: a restarted ResourceManager repeats summaries of applications
+        // that ended long ago.
         let most = self.zones.iter().max_by_key(|(zone, times)| (**times, **zone));
         let said = ahead.or(most.map(|(zone, _)| *zone));
         if said.is_none() && !self.log.events.is_empty() {
@@ -136,13 +137,13 @@ impl Reading {
     }
 }
 
-/// "rule=disk-rate node=n7:45454 withholds=true figure=0.6250 threshold=0.4000"
+/// Parses "rule=disk-rate node=n7:45454 withholds=true figure=0.6250 threshold=0.4000".
 fn crossed(said: &str) -> Option<Crossed> {
     let parts: BTreeMap<&str, &str> =
         said.split(' ').filter_map(|part| part.split_once('=')).collect();
     let rule = parts.get("rule").filter(|rule| is_name(rule))?;
     let node = parts.get("node").filter(|node| !node.is_empty() && node.len() <= 512)?;
-    // Nobody needs it, but a line that is cut within it is no line.
+    // The figure is unused, but it shows that the line is not cut before it ends.
     parts.get("figure")?.parse::<f64>().ok()?;
     Some(Crossed {
         rule: rule.to_string(),
@@ -152,14 +153,13 @@ fn crossed(said: &str) -> Option<Crossed> {
     })
 }
 
-/// Rules are named as settings are: "disk-rate".
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     (1..=64).contains(&text.len()) && text.chars().all(fits)
 }
 
-/// How far the clock is ahead of UTC, from "appId=application_…,…,finishTime=1795196737873,…",
-/// which is written when the application has ended.
+/// Offset from UTC \[ms\], from "appId=application_…,…,finishTime=1795196737873,…", which is logged
+/// when the application ends.
 fn zone(at: i64, message: &str) -> Option<i64> {
     let (_, rest) = message.strip_prefix("appId=")?.split_once(",finishTime=")?;
     let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
@@ -171,9 +171,9 @@ fn zone(at: i64, message: &str) -> Option<i64> {
 /// Logs in folders, and files; `-` is standard input.
 ///
 /// # Errors
-/// A path that cannot be read.
+/// An unreadable path.
 pub fn logs(paths: &[PathBuf]) -> Result<Vec<Input>, ImportError> {
-    // What a daemon prints beside its log (….out) says it once more.
+    // A daemon's standard output (….out) repeats its log.
     logs_named(paths, |name| name.contains("resourcemanager") && !name.contains(".out"))
 }
 

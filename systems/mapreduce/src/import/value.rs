@@ -1,21 +1,20 @@
-//! One event as both forms of a history have it: a tree of names and values.
+//! An event as a tree of names and values, the same for both forms of a history.
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// No event, and no header, is larger.
+/// Largest event or header \[bytes\].
 pub const LARGEST: usize = 64 << 20;
 
-/// What could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The line, from 1, of a file of lines.
+    /// From 1; `None` in binary files.
     pub line: Option<u64>,
     pub what: String,
 }
 
-/// A value of an event; texts lie in the buffer where they can.
+/// Texts borrow from the buffer unless they have escapes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value<'a> {
     Null,
@@ -28,7 +27,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// A field of a record.
+    /// A field of a record, without its union branch.
     pub fn get(&self, name: &str) -> Option<&Value<'a>> {
         match self {
             Value::Record(fields) => fields.iter().find(|f| f.0 == name).map(|f| f.1.bare()),
@@ -36,7 +35,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Without the name of its branch: JSON has `{"string": "x"}` where a union stands.
+    /// Strips the branch of a union: JSON has `{"string": "x"}`.
     fn bare(&self) -> &Value<'a> {
         match self {
             Value::Record(fields) => match fields.as_slice() {
@@ -61,7 +60,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A list; one that is not there is empty.
+    /// Empty if there is no such list.
     pub fn list(&self, name: &str) -> &[Value<'a>] {
         match self.get(name) {
             Some(Value::List(list)) => list,
@@ -70,7 +69,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Names of branches of unions: simple types, and records by their full name.
+/// Branches of unions: simple types, and records by their full name.
 fn is_branch(name: &str) -> bool {
     matches!(name, "string" | "long" | "int" | "boolean" | "double" | "float" | "bytes")
         || name.starts_with("org.apache.hadoop.")
@@ -127,6 +126,5 @@ impl<'de> Deserialize<'de> for Value<'de> {
     }
 }
 
-/// A name, which lies in the buffer where it has no escapes.
 #[derive(Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);

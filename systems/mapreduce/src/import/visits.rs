@@ -1,20 +1,20 @@
-//! Lines of a reducer's log, put together: which fetcher was at which host, from when to when, and
-//! what it got there.
+//! Combines lines of a reducer's log into visits of fetchers to hosts, and the map outputs they
+//! fetched.
 use crate::curves::unix_ms;
 use std::collections::BTreeMap;
 
-/// No fetcher stays for longer: a week \[ms\].
+/// Longest visit accepted: a week \[ms\].
 const LONGEST: i64 = 604_800_000;
 
-/// A job has no more of them.
+/// Maximum number of outputs and of visits kept per job.
 const MOST: usize = 1 << 20;
 
-/// What logs tell of a job: map outputs, each by its attempt, and visits of fetchers to hosts.
+/// What the logs record of a job.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Told {
-    /// Seconds that a map output took; the attempt that made it, and the host if that is told.
+    /// Map attempt, host that served the output ("": unknown), duration \[s\].
     pub outputs: Vec<(String, String, f64)>,
-    /// The host, and the seconds that a fetcher was there.
+    /// Host, duration \[s\].
     pub visits: Vec<(String, f64)>,
 }
 
@@ -26,7 +26,7 @@ impl Told {
 
 pub type Fetches = BTreeMap<String, Told>;
 
-/// "2013-12-07 10:18:24,232 INFO …": what log4j's ISO8601 has, as if it were UTC \[ms\].
+/// Time of "2013-12-07 10:18:24,232 INFO …" (log4j's ISO8601), read as UTC: Unix time \[ms\].
 pub(super) fn time(line: &str) -> Option<i64> {
     let (date, rest) = line.trim_start().split_once([' ', 'T'])?;
     let (time, rest) = rest.split_once([',', '.'])?;
@@ -42,33 +42,32 @@ fn job_of(attempt: &str) -> Option<String> {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Line<'l> {
-    /// A fetcher was assigned to a host ("Assigning worker4:13562 with 4 to fetcher#2", and the
-    /// same with the count first).
+    /// A fetcher was assigned to a host: "Assigning worker4:13562 with 4 to fetcher#2", or the same
+    /// with the count first.
     Assigned { fetcher: &'l str, host: &'l str },
     /// An output's header has arrived.
     Begins { attempt: &'l str },
-    /// Its last byte has.
+    /// An output's last byte has arrived.
     Ends { fetcher: &'l str, attempt: &'l str },
-    /// The host is free again, so many ms after the assignment.
+    /// The fetcher left the host, `ms` after its assignment.
     Freed { fetcher: &'l str, host: &'l str, ms: i64 },
 }
 
-/// A fetcher between its assignment and its leave.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Visit {
-    /// Assigned to: when, and the host.
+    /// Time \[ms\] of the assignment, and the host.
     since: Option<(i64, String)>,
-    /// Outputs: the attempt, when its header came, and when it was there.
+    /// Attempt, arrival of the header \[ms\], arrival of the last byte \[ms\].
     got: Vec<(String, i64, i64)>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Fetchers {
     visits: BTreeMap<String, Visit>,
-    /// Outputs whose header has come.
+    /// Arrival of the header \[ms\] of unfinished outputs.
     under: BTreeMap<String, i64>,
     found: bool,
-    /// The job of the last output: a visit that brought none is of it, too.
+    /// Job of the last output. Visits without output are counted for it.
     job: Option<String>,
 }
 
@@ -98,7 +97,7 @@ impl Fetchers {
         }
     }
 
-    /// Ends all visits; whether any fetch was there.
+    /// Ends all open visits. Returns whether the log has a fetch.
     pub(super) fn end(mut self, into: &mut Fetches) -> bool {
         for visit in std::mem::take(&mut self.visits).into_values() {
             self.leave(visit, None, into)
@@ -112,7 +111,8 @@ impl Fetchers {
             None => (None, String::new()),
         };
         for (attempt, begun, ended) in visit.got {
-            // What was at hand before the assignment is told is of a visit that is not.
+            // An output from before the assignment belongs to a visit whose assignment is not
+            // logged.
             let from = before.filter(|before| *before <= begun).unwrap_or(begun);
             before = before.map(|_| ended);
             let Some(job) = job_of(&attempt) else { continue };
@@ -148,7 +148,7 @@ fn parsed(line: &str) -> Option<Line<'_>> {
             .filter(|ms| (0..=LONGEST).contains(ms))?;
         return Some(Line::Freed { fetcher, host: host(before.rsplit(' ').next()?), ms });
     }
-    // "Assigning HOST with 4 to FETCHER", "assigned 4 of 4 to HOST to FETCHER".
+    // "Assigning HOST with 4 to FETCHER", or "assigned 4 of 4 to HOST to FETCHER".
     let rest = line.split_once("Assigning ").or_else(|| line.split_once(" assigned "))?.1;
     let (before, fetcher) = rest.trim_end().rsplit_once(" to ")?;
     let named = before.split(' ').find(|word| is_address(word))?;
@@ -160,18 +160,18 @@ fn is_address(word: &str) -> bool {
     port.is_some_and(|port| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// "worker4" of "worker4:13562".
+/// "worker4:13562" → "worker4".
 fn host(address: &str) -> &str {
     address.rsplit_once(':').map_or(address, |(host, _)| host)
 }
 
-/// "fetcher#3" of "… INFO [fetcher#3] …"; "" where the layout has no thread.
+/// "fetcher#3" in "… INFO [fetcher#3] …"; "" if the log layout has no thread.
 fn thread(line: &str) -> &str {
     let rest = line.split_once(" [").map_or("", |(_, rest)| rest);
     rest.split_once(']').map_or("", |(name, _)| name)
 }
 
-/// An attempt's id at the start of a text.
+/// The attempt ID at the start of `text`.
 fn id(text: &str) -> Option<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().filter(|id| !id.is_empty())
 }
@@ -182,7 +182,7 @@ mod tests {
 
     const OF: &str = "org.apache.hadoop.mapreduce.task.reduce";
 
-    /// An output, its host and its seconds; a host and the seconds of a visit.
+    /// Map attempt, host, duration \[s\]; host, duration \[s\].
     type Told = (Vec<(String, String, f64)>, Vec<(String, f64)>);
 
     fn told(lines: &[&str]) -> Told {

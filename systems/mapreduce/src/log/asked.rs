@@ -1,17 +1,16 @@
-//! Since when a task could have run. YARN's application master asks for each as it is ready.
-//! Hadoop 1 has a task's start only: its maps and reduces can run once the job's setup is done, its
-//! clean-up once all others are.
+//! When each task could have run. YARN's AM requests a task when it is ready. Hadoop 1 logs only
+//! starts: maps and reduces can run after the job's setup task, and clean-up after all others.
 use super::kinds::Kinds;
 use super::phases::OfTask;
 use super::{Adding, DOUBT};
 use trace::{Evidence, IntervalId};
 use units::Nanos;
 
-/// A clean-up names no more tasks that it waited for.
+/// Maximum number of runs that a clean-up's wait names.
 const MOST: usize = 1 << 16;
 
 impl<'l> Adding<'l> {
-    /// Sets the times, and what tasks of Hadoop 1 waited for until then.
+    /// Sets `asked`, and adds what tasks of Hadoop 1 waited for until then.
     pub(super) fn before(&mut self, others: &[&'l str], reduces: &[&'l str], of: &OfTask<'l>) {
         let (job, log) = (self.job, &*self.log);
         let all = || others.iter().chain(reduces);
@@ -31,7 +30,7 @@ impl<'l> Adding<'l> {
         self.follow(&last, &work)
     }
 
-    /// These tasks wait for those runs.
+    /// `tasks` wait for the end of `runs`.
     fn follow(&mut self, tasks: &[&'l str], runs: &[(Nanos, IntervalId)]) {
         let (Some(first), Some(until)) = (self.first_task(), runs.iter().map(|run| run.0).max())
         else {
@@ -40,7 +39,7 @@ impl<'l> Adding<'l> {
         let (first, runs) = (self.log.at(first), runs.iter().map(|run| run.1));
         let runs: Vec<IntervalId> = runs.collect();
         for id in tasks {
-            // A map that was lost runs again while others are done: nothing waits for it.
+            // A lost map runs again while other tasks are done: it waits for none of them.
             let Some(asked) = self.asked.get_mut(id).filter(|start| until <= **start) else {
                 continue;
             };

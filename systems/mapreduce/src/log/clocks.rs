@@ -1,6 +1,6 @@
-//! Two clocks are logged: starts and ends of attempts are the application master's, ends of phases
-//! the node's own. A phase ends after its attempt has started and before it is over: that bounds
-//! how far the node's clock is ahead. Hadoop 1 is another matter: `trackers`.
+//! Offsets of nodes' clocks. Starts and ends of attempts are logged with the AM's clock, ends of
+//! phases with the node's. A phase ends within its attempt, which bounds the offset. Hadoop 1
+//! differs: see `trackers`.
 use super::trackers::Ahead;
 use crate::import::history::{Job, Node};
 use crate::plain::duration;
@@ -8,16 +8,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use trace::{Clock, NodeId};
 
-/// Bounds by node, as far as seen \[ms\].
+/// Lower and upper bound of how far a node's clock is ahead \[ms\].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Clocks {
     bounds: BTreeMap<Node, (i64, i64)>,
-    /// What was taken off of all times of a TaskTracker.
+    /// TaskTrackers whose times are already corrected.
     shifted: BTreeMap<Node, Ahead>,
 }
 
 impl Clocks {
-    /// Looks at a job's attempts.
+    /// Narrows the bounds by a job's attempts.
     pub fn see(&mut self, job: &Job) {
         for attempt in job.attempts.values() {
             let (Some(node), Some(start), Some(end)) =
@@ -33,19 +33,19 @@ impl Clocks {
         }
     }
 
-    /// How far a node's clock is ahead \[ms\]: what lies nearest 0 in its bounds; `None` where
-    /// nothing bounds it, or the bounds contradict each other (the clock was set meanwhile).
+    /// How far a node's clock is ahead \[ms\]: the value within the bounds nearest to 0. `None`: no
+    /// bounds, or they contradict each other because the clock was set.
     pub fn offset(&self, node: &Node) -> Option<i64> {
         let (low, high) = *self.bounds.get(node)?;
         (low <= high).then(|| 0.clamp(low, high))
     }
 
-    /// Notes what was taken off of all times of these nodes.
+    /// Records offsets that were already subtracted from the times of these nodes.
     pub(super) fn shifted(&mut self, ahead: BTreeMap<Node, Ahead>) {
         self.shifted.extend(ahead)
     }
 
-    /// All estimates; each makes a row for its node.
+    /// All estimates by node, each as a function that makes its trace row.
     pub fn estimates(&self) -> Vec<(Node, impl Fn(NodeId) -> Clock + use<>)> {
         let phases = self.bounds.iter().filter_map(|(node, (low, high))| {
             let offset = self.offset(node).filter(|_| !self.shifted.contains_key(node))?;
@@ -63,8 +63,8 @@ impl Clocks {
     }
 }
 
-/// The submission is of the ResourceManager's clock, all else of the master's. A master that starts
-/// before it was asked for has a clock that is behind: the submission goes to that start.
+/// Corrects the submission, which has the ResourceManager's clock; other times have the AM's. If
+/// the AM starts before the submission, the submission moves to that start.
 pub(super) fn by_master(job: &Job) -> (Cow<'_, Job>, Option<String>) {
     let behind = job.submit.zip(job.am_start).map(|(submit, start)| submit - start);
     let Some(behind) = behind.filter(|behind| *behind > 0) else {

@@ -1,90 +1,75 @@
-//! Kinds of a job's trace, logged or simulated: the words that `why/` reads.
+//! Kinds in a job's trace, logged or simulated, as `why/` reads them.
 use trace::{EntityKind, EntityRole, FactRole, IntervalKind, IntervalRole, TraceBuilder};
 
 pub mod interval {
-    /// Submission to the first request of a task.
+    /// From submission to the first task request.
     pub const AM_START: &str = "am-start";
-    /// Part of that: submission to the application master's start.
+    /// Within `AM_START`: from submission to the AM's start.
     pub const AM_CONTAINER: &str = "am-container";
-    /// Part of that: until the job is ready.
+    /// Within `AM_START`: from the AM's start until the job is initialised.
     pub const AM_INIT: &str = "am-init";
-    /// Part of that: until the first task is asked for.
+    /// Within `AM_START`: from initialisation to the first task request.
     pub const AM_REQUEST: &str = "am-request";
-    /// A job waits for its tasks.
     pub const TASKS: &str = "tasks";
-    /// A reduce is held back.
     pub const SLOW_START: &str = "slow-start";
-    /// A task waits for a container.
     pub const CONTAINER: &str = "container";
-    /// A reduce waits for the last map.
     pub const MAPS: &str = "maps";
-    /// A task waits for others that come before it: setup, clean-up.
+    /// A task waits for earlier tasks: setup, or all before clean-up.
     pub const BEFORE: &str = "before";
-    /// The JobTracker has not received the end of a task yet.
+    /// From the end of a run until the JobTracker receives it.
     pub const HEARD: &str = "heard";
     pub const RUN: &str = "run";
-    /// The output of an attempt that succeeded lies on its node, until it is lost.
+    /// A successful attempt's output is on its node until it is lost.
     pub const HELD: &str = "held";
     /// Part of a run: until the last record is mapped.
     pub const MAP: &str = "map";
-    /// Part of a run: sort and commit.
+    /// Part of a map's run: sort and commit.
     pub const COMMIT: &str = "commit";
-    /// Part of a run: copies map outputs.
     pub const COPY: &str = "copy";
-    /// Part of a run: merges.
     pub const MERGE: &str = "merge";
-    /// Part of a run: reduces.
     pub const REDUCE: &str = "reduce";
-    /// A rule withholds tasks from a node.
     pub const WITHHELD: &str = "withheld";
 }
 
-/// Names of entities beside jobs, tasks and attempts.
 pub mod entity {
-    /// A rule that withholds tasks.
     pub const RULE: &str = "rule";
 }
 
-/// Names of facts beside the counters'.
 pub mod fact {
-    /// `job_…`
     pub const ID: &str = "id";
     pub const USER: &str = "user";
     pub const QUEUE: &str = "queue";
-    /// As the history says it.
     pub const STATUS: &str = "status";
-    /// The job's own words on how it ended.
+    /// Hadoop's message about the end of the job.
     pub const DIAGNOSTICS: &str = "diagnostics";
-    /// When a master was started in place of one before, in seconds of the trace.
+    /// When an AM was started again \[s of the trace\].
     pub const RESTART: &str = "am-restart";
-    /// What was done with times of several clocks, for people.
+    /// How times of several clocks were corrected, as text.
     pub const CLOCKS: &str = "clocks";
-    /// 1 where no clock tells when attempts ran.
+    /// 1: the times of attempts cannot be corrected.
     pub const CLOCKS_UNKNOWN: &str = "clocks-unknown";
-    /// "slots" where a JobTracker gave them out (Hadoop 1); else containers.
+    /// "slots" for a JobTracker (Hadoop 1); absent for containers.
     pub const PLACES: &str = "places";
     pub const TYPE: &str = "type";
-    /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
+    /// NODE_LOCAL, RACK_LOCAL or OFF_SWITCH.
     pub const LOCALITY: &str = "locality";
     pub const AVATAAR: &str = "avataar";
-    /// The container's id.
     pub const CONTAINER: &str = "container";
-    /// Hosts that hold a map's input.
+    /// Hosts with a replica of a map's input.
     pub const HOLDERS: &str = "split-hosts";
     pub const ERROR: &str = "error";
-    /// Ms before the first twelfth of progress.
+    /// Time before the first twelfth of progress \[ms\].
     pub const FIRST_TWELFTH: &str = "clockSplits[0]";
-    /// Ms of all twelfths.
+    /// Sum over all twelfths \[ms\].
     pub const TWELFTHS: &str = "clockSplits";
     pub const MAPS: &str = "maps";
-    /// Seconds that one fetch of a map output took.
+    /// Duration of a fetch of a map output \[s\].
     pub const FETCH: &str = "fetch";
-    /// Seconds that one visit of a fetcher to a host took.
+    /// Duration of a fetcher's visit to a host \[s\].
     pub const VISIT: &str = "fetcher-visit";
     pub const REDUCES: &str = "reduces";
 }
 
-/// Kinds of intervals and entities, declared.
 #[derive(Clone, Copy)]
 pub struct Kinds {
     pub(crate) am_start: IntervalKind,
@@ -107,29 +92,26 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Declares them, as logs have them.
     pub fn of(trace: &mut TraceBuilder) -> Kinds {
         Kinds::with(trace, IntervalRole::Work)
     }
 
-    /// The same for simulated jobs, whose runs are the operations that the time is read of.
+    /// For simulated jobs: their runs are operations, which the analysis of time is based on.
     pub fn simulated(trace: &mut TraceBuilder) -> Kinds {
         Kinds::with(trace, IntervalRole::Operation)
     }
 
-    /// That of output which was lost: few traces have it.
+    /// Declared on demand: few traces have lost outputs.
     pub fn held(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "output lies on its node until it is lost";
         trace.interval_kind(IntervalRole::Wait, interval::HELD, label).id()
     }
 
-    /// That of tasks which wait for others: few traces have it.
     pub fn before(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "waits for tasks that come before it";
         trace.interval_kind(IntervalRole::Wait, interval::BEFORE, label).id()
     }
 
-    /// That of tasks whose end the JobTracker hears of with a heartbeat: Hadoop 1 has it.
     pub fn heard(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "until the JobTracker hears of its end";
         trace.interval_kind(IntervalRole::Wait, interval::HEARD, label).id()
@@ -165,7 +147,6 @@ impl Kinds {
     }
 }
 
-/// The role and the unit of a fact of this name.
 pub fn fact_of(name: &str) -> (FactRole, Option<&'static str>) {
     match name {
         "CPU_MILLISECONDS" => (FactRole::Cpu, Some("ms")),

@@ -1,4 +1,4 @@
-//! Histories as one trace: jobs, tasks, attempts; what each waited for as far as logs prove it.
+//! Turns histories into one trace: jobs, tasks, attempts, and waits that the logs prove.
 mod asked;
 mod clocks;
 pub mod kinds;
@@ -19,48 +19,45 @@ use trace::{
 };
 use units::Nanos;
 
-/// Logs have whole milliseconds.
+/// Resolution of logged times.
 const DOUBT: Nanos = Nanos::millis(1);
 
-/// MapReduce's own default of [`SLOW_START`].
+/// Default of [`SLOW_START`] in MapReduce.
 const SLOW_START_DEFAULT: f64 = 0.05;
 
-/// A trace in the making; jobs are added one by one.
 pub struct Log {
     trace: TraceBuilder,
     kinds: Kinds,
     zero: i64,
     end: Nanos,
     nodes: BTreeMap<Node, NodeId>,
-    /// By which port the scheduler knows a node.
     ports: Ports,
     clocks: Clocks,
 }
 
-/// By which ports a scheduler knows nodes, as far as histories say it.
+/// Ports by which a scheduler's logs name nodes, if the histories record them.
 pub type Ports = BTreeMap<NodeId, i64>;
 
-/// A job that is being added.
 struct Adding<'l> {
     log: &'l mut Log,
     job: &'l Job,
     entity: EntityId,
     slow_start: (SettingId, f64),
-    /// Of each attempt its run.
+    /// Run of each attempt.
     runs: BTreeMap<&'l str, IntervalId>,
     tasks: BTreeMap<&'l str, EntityId>,
-    /// The job's end, or the last that is known of it.
+    /// The job's end, or the last known time of an unfinished job.
     end: Nanos,
-    /// Since when each task could have run.
+    /// When each task could have run.
     asked: BTreeMap<&'l str, Nanos>,
-    /// When the JobTracker had received each task's end.
+    /// When the JobTracker received each task's end, and the wait until then.
     heard: BTreeMap<&'l str, (Nanos, IntervalId)>,
 }
 
-/// A job by one clock.
+/// A job with all times corrected to one clock.
 struct Timed<'j> {
     job: Cow<'j, Job>,
-    /// What was taken off of all times of a TaskTracker; `None`: they have none of their own.
+    /// Offsets subtracted from the times of TaskTrackers; `None`: not Hadoop 1.
     ahead: Option<BTreeMap<Node, trackers::Ahead>>,
     notes: Vec<String>,
     unknown: bool,
@@ -78,7 +75,7 @@ impl<'j> Timed<'j> {
 }
 
 impl Log {
-    /// An empty one whose time begins then (Unix time, ms).
+    /// `zero`: start of the trace, Unix time \[ms\].
     pub fn new(zero: i64) -> Log {
         let mut trace = TraceBuilder::new();
         trace.about("system", "mapreduce");
@@ -89,23 +86,20 @@ impl Log {
         Log { trace, kinds, zero, end: Nanos::ZERO, nodes, ports, clocks }
     }
 
-    /// A file that the next job is made from.
     pub fn source(&mut self, name: &str, format: &str) -> SourceId {
         self.trace.source(name, format, None)
     }
 
-    /// What could not be read.
     pub fn problem(&mut self, source: SourceId, line: Option<u64>, what: &str) {
         self.trace.problem(source, line, what)
     }
 
-    /// A value of the run table.
     pub fn about(&mut self, key: &str, value: &str) {
         self.trace.about(key, value)
     }
 
-    /// Adds a job with its configuration; without one, defaults hold and are said to be assumed.
-    /// Returns what was done with its times, for people.
+    /// Adds a job. Without a configuration, the defaults are assumed, and the trace says so.
+    /// Returns notes for users on corrected times.
     pub fn add(&mut self, job: &Job, conf: Option<&Conf>) -> Vec<String> {
         let timed = Timed::of(job);
         if let Some(ahead) = &timed.ahead {
@@ -141,12 +135,10 @@ impl Log {
         Adding { log: self, job, entity, slow_start, runs, tasks, end, asked, heard }.all(begun)
     }
 
-    /// By which ports a scheduler knows nodes.
     pub fn ports(&self) -> Ports {
         self.ports.clone()
     }
 
-    /// The trace, with what the clocks of the nodes are off.
     pub fn finish(mut self) -> Trace {
         for (node, clock) in self.clocks.estimates() {
             if let Some(id) = self.nodes.get(&node) {
@@ -187,7 +179,6 @@ impl Log {
     }
 }
 
-/// How a status reads as an outcome.
 fn outcome(status: &str) -> Outcome {
     match status {
         "SUCCEEDED" => Outcome::Ok,
@@ -255,7 +246,7 @@ impl<'l> Adding<'l> {
         })
     }
 
-    /// Submission to the first request of a task, in parts as far as they are logged.
+    /// The time from submission to the first task request, in its logged parts.
     fn master(&mut self, begun: Nanos) {
         let Some(first) = self.first_task() else { return };
         let log = &mut *self.log;
@@ -317,7 +308,7 @@ impl<'l> Adding<'l> {
         match (ended, how) {
             (_, Outcome::Cut) => log.trace.ended(entity, self.end, how),
             (Some(at), how) => log.trace.ended(entity, at, how),
-            // Killed before it started: nobody says when.
+            // Killed before its start, at an unknown time.
             (None, how) => log.trace.broke_off(entity, how),
         }
         let texts = [
@@ -348,7 +339,7 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// Output that was made and then lost: what goes on until then does not wait for anything.
+    /// Output that was made and then lost: nothing waits during this time.
     fn held(&mut self, of: EntityId, made: Nanos, attempt: &Attempt) {
         let Some(lost) = attempt.undone.map(|ms| self.log.at(ms)) else { return };
         let held = Kinds::held(&mut self.log.trace);

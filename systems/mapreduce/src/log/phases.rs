@@ -1,4 +1,4 @@
-//! What tasks waited for, and the phases of their runs.
+//! Waits of tasks, and phases of their runs.
 use super::kinds::Kinds;
 use super::{Adding, DOUBT, outcome};
 use crate::import::history::Attempt;
@@ -6,17 +6,16 @@ use std::collections::BTreeMap;
 use trace::{Cause, EntityId, Evidence, IntervalId, IntervalKind, Outcome, TraceBuilder};
 use units::Nanos;
 
-/// Attempts of each task, by start.
+/// Attempts by task, in order of start.
 pub(super) type OfTask<'l> = BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>>;
 
-/// Maps that are done: when, and the run.
+/// End and run of each finished map, in order of end.
 type Done = Vec<(Nanos, IntervalId)>;
 
-/// Rows that reduces of one job may name the maps with.
+/// Maximum number of rows in which reduces of a job name the maps they wait for.
 const MOST_ROWS: usize = 1 << 20;
 
 impl<'l> Adding<'l> {
-    /// Waits and phases of all tasks, and the job's wait for them.
     pub(super) fn phases(&mut self, of_task: &OfTask<'l>) {
         let kind = |id: &str| self.job.tasks[id].kind.as_str();
         let ids = || self.job.tasks.keys().map(String::as_str);
@@ -50,9 +49,9 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// The runs that the job's end waited for: those of all tasks; of a job that failed, the one
-    /// that failed it: all others were stopped because of it. Of a job that still runs, the attempt
-    /// that started last: it has most to do.
+    /// Runs that the job's end waited for: those of all tasks. In a failed job, only the run that
+    /// failed it, since the job stopped the others. In an unfinished job, the attempt that started
+    /// last: it has most left to do.
     fn awaited(&self, all: &[&'l str], of_task: &OfTask<'l>) -> Vec<IntervalId> {
         if let Some(run) = self.open_run(of_task) {
             return vec![run];
@@ -67,8 +66,8 @@ impl<'l> Adding<'l> {
         of.iter().filter_map(ended).map(|(_, run)| run).collect()
     }
 
-    /// Of a job without an end the run that started last; reduces wait for maps. Of one that starts
-    /// as the history ends, what it waited for.
+    /// In a job without an end: the open run that started last, maps first. If it has no duration
+    /// yet, its task's last wait.
     fn open_run(&self, of_task: &OfTask<'l>) -> Option<IntervalId> {
         let still = |(_, attempt): &&(&'l str, &'l Attempt)| attempt.status.is_empty();
         let open = of_task.values().flatten().filter(still);
@@ -78,7 +77,7 @@ impl<'l> Adding<'l> {
             Some(((is_map, attempt.start?), *self.runs.get(id)?, task))
         };
         let last = open.filter_map(of).filter(|_| self.job.finish.is_none());
-        // Of those that started at once the first.
+        // Of equal starts, the first.
         let (_, run, task) = last.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
         let (from, to) = self.span(run);
         let rows = &self.log.trace.so_far().intervals;
@@ -89,7 +88,7 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// In slots: from each task's end until the JobTracker has received it.
+    /// Hadoop 1: adds the time from each task's end until the JobTracker received it.
     fn hear(&mut self, of_task: &OfTask<'l>) {
         let job = self.job;
         for (id, task) in job.tasks.iter().filter(|_| job.in_slots) {
@@ -109,7 +108,7 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// The run that counts: of the attempt that made the task succeed or fail, else of the last.
+    /// The run that ended the task: the attempt that made it succeed or fail, else the last.
     pub(super) fn ended(
         &self,
         task: &str,
@@ -127,9 +126,9 @@ impl<'l> Adding<'l> {
         Some((self.log.trace.so_far().intervals[run.at()].end, run))
     }
 
-    /// Waits for containers: the first since the task was asked for, each other since an attempt
-    /// before it broke off. When a speculative attempt was asked for is not logged. A reduce that
-    /// made room for maps waits for those that are `done` before it starts again.
+    /// Adds waits for containers: from the request to the first attempt, and from a broken-off
+    /// attempt to the next. Requests of speculative attempts are not logged. A reduce preempted for
+    /// maps waits for those in `done` first.
     fn waits(
         &mut self,
         task: EntityId,
@@ -164,8 +163,8 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// The end of a phase by the application master's clock, within the run; `None`: it cannot be
-    /// told.
+    /// End of a phase by the AM's clock, within the run; `None`: not recorded, or the node's clock
+    /// offset is unknown.
     fn phase(&self, attempt: &Attempt, own_clock: Option<i64>) -> Option<Nanos> {
         let (start, end) = (attempt.start?, attempt.finish?);
         let offset = self.log.clocks.offset(attempt.node.as_ref()?)?;
@@ -217,14 +216,14 @@ impl<'l> Adding<'l> {
         }
     }
 
-    /// Which maps a reduce's wait names: all, or the last alone where that were too many rows.
+    /// Maps that a reduce's wait names: all, or only the last if that would exceed `MOST_ROWS`.
     fn needed(&self, done: &Done) -> Vec<IntervalId> {
         let reduces = self.job.tasks.len().saturating_sub(done.len());
         let from = if done.len() * reduces > MOST_ROWS { done.len().saturating_sub(1) } else { 0 };
         done[from..].iter().map(|(_, run)| *run).collect()
     }
 
-    /// Phases of a reduce's run; it waits for maps until the last one is done.
+    /// Adds phases of a reduce's run; it waits for maps until `last`.
     fn shuffle(&mut self, id: &str, attempt: &Attempt, last: Option<Nanos>, done: &Done) {
         let (Some(run), Some(copied), Some(merged)) = (
             self.runs.get(id).copied(),
@@ -251,18 +250,18 @@ impl<'l> Adding<'l> {
     }
 }
 
-/// When an attempt failed, was killed, or its output was lost; `None`: it counts, or still runs.
+/// When an attempt failed, was killed or lost its output \[ms\]; `None`: it counts, or is running.
 fn broke_off(attempt: &Attempt) -> Option<i64> {
     let broke = !matches!(attempt.status.as_str(), "" | "SUCCEEDED");
     attempt.undone.or(attempt.finish).filter(|_| broke)
 }
 
-/// Whether the master took its container away for maps that waited.
+/// The AM preempted it for waiting maps.
 fn made_room((_, attempt): &(&str, &Attempt)) -> bool {
     attempt.error.as_deref().is_some_and(|text| text.contains("preempted to make room"))
 }
 
-/// Whether it was asked for while another was running; where nobody says so, whether one was.
+/// It is speculative. Without a recorded `avataar`: another attempt was running at its start.
 fn is_beside(attempt: &Attempt, before: &[(&str, &Attempt)]) -> bool {
     let ran = |other: &Attempt| other.finish.is_none_or(|finish| Some(finish) > attempt.start);
     match attempt.avataar.as_deref() {

@@ -1,23 +1,21 @@
-//! Bytes that attempts read and write in file systems. Hadoop counts them by the scheme of each
-//! (`FileSystemCounter`: `HDFS_BYTES_READ`, `S3A_BYTES_READ`, …), and the input of maps and the
-//! output once more (`FileInputFormatCounter`, `FileOutputFormatCounter`).
+//! Bytes that attempts read from and write to file systems. Hadoop counts them by scheme
+//! (`FileSystemCounter`: `HDFS_BYTES_READ`, `S3A_BYTES_READ`, …). It counts input and output again
+//! in `FileInputFormatCounter` and `FileOutputFormatCounter`.
 use std::collections::BTreeMap;
 
-/// A map's input, in whatever file system.
 const INPUT: &str = "FileInputFormatCounter.BYTES_READ";
-/// A task's output, likewise.
 const OUTPUT: &str = "FileOutputFormatCounter.BYTES_WRITTEN";
 
 const READ: &str = "_BYTES_READ";
 const WRITTEN: &str = "_BYTES_WRITTEN";
 
-/// The scheme of the node's own disks, where spills are.
+/// Scheme of the node's own disks, which hold spills.
 const LOCAL: &str = "FILE";
 
-/// Schemes whose file system hands each read and write to another, which counts it, too.
+/// File systems that delegate to another one, which counts the same bytes again.
 const WRAPPING: [&str; 3] = ["VIEWFS", "HAR", "FILTER"];
 
-/// Schemes that evidence can name.
+/// Schemes with static counter names, for evidence.
 const NAMED: [(&str, &str, &str); 16] = [
     ("S3A", "S3A_BYTES_READ", "S3A_BYTES_WRITTEN"),
     ("S3N", "S3N_BYTES_READ", "S3N_BYTES_WRITTEN"),
@@ -39,7 +37,7 @@ const NAMED: [(&str, &str, &str); 16] = [
 
 type Numbers = BTreeMap<String, f64>;
 
-/// The name under which a counter of bytes is kept; `None`: it is none of a file system.
+/// Name under which a counter of bytes is kept; `None`: not one of a file system.
 pub fn kept(group: &str, name: &str) -> Option<String> {
     match (group.rsplit('.').next().unwrap_or(group), name) {
         ("FileSystemCounter" | "FileSystemCounters", _) => {
@@ -54,18 +52,19 @@ pub fn kept(group: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Bytes read in the job's stores: in all file systems but the node's own disks. Where those count
-/// less than the input (not every one counts), the input.
+/// Bytes read from all file systems except local disks, or the input's bytes if they are more: some
+/// file systems have no counters.
 pub fn read(numbers: &Numbers) -> f64 {
     stored(numbers, READ).max(number(numbers, INPUT))
 }
 
-/// Likewise bytes written.
+/// As [`read`], for bytes written.
 pub fn written(numbers: &Numbers) -> f64 {
     stored(numbers, WRITTEN).max(number(numbers, OUTPUT))
 }
 
-/// All bytes that disks have read and written. Input on the node's own disks is among their bytes.
+/// Bytes read from and written to all file systems, local disks included, or those of input and
+/// output if they are more.
 pub fn all(numbers: &Numbers) -> f64 {
     let side = |end: &str, format: &str| {
         let local = number(numbers, &format!("{LOCAL}{end}"));
@@ -74,8 +73,8 @@ pub fn all(numbers: &Numbers) -> f64 {
     side(READ, INPUT) + side(WRITTEN, OUTPUT)
 }
 
-/// The counter, by its own name, of the scheme in which most bytes are; `HDFS_…` where its name is
-/// not known here.
+/// Counter of the scheme with the most bytes; `counter` (of HDFS) if that scheme is not in
+/// [`NAMED`].
 pub fn named(counter: &'static str, all: &[&Numbers]) -> &'static str {
     let end = if counter == "HDFS_BYTES_WRITTEN" { WRITTEN } else { READ };
     let sum = |scheme: &str| {
@@ -94,7 +93,7 @@ fn number(numbers: &Numbers, name: &str) -> f64 {
     numbers.get(name).copied().unwrap_or(0.0)
 }
 
-/// In all schemes but the node's own; what a wrapping one counts is counted below it, too.
+/// Bytes of all schemes except local disks; those of wrapping schemes are not counted twice.
 fn stored(numbers: &Numbers, end: &str) -> f64 {
     let sum = |wraps: bool| {
         let of = |name: &str| {
@@ -116,7 +115,7 @@ mod tests {
         const FS: &str = "org.apache.hadoop.mapreduce.FileSystemCounter";
         const IN: &str = "org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter";
         const OLD: &str = "org.apache.hadoop.mapred.FileInputFormat$Counter";
-        // Counters of an attempt; what it read in stores, and on all disks.
+        // Counters of an attempt, bytes in stores, bytes on all disks.
         type Counters<'c> = &'c [(&'c str, &'c str, u32)];
         let cases: [(Counters<'_>, f64, f64); 9] = [
             (&[(FS, "HDFS_BYTES_READ", 100), (FS, "FILE_BYTES_READ", 7)], 100.0, 107.0),

@@ -1,23 +1,23 @@
-//! Clocks of Hadoop 0.20 and 1: attempts have times of their TaskTracker's clock, tasks and the job
-//! those of the JobTracker's (`JobHistory`). An attempt starts after its task was given out, and a
-//! task ends when the JobTracker hears that its attempt succeeded. That bounds how far each
-//! TaskTracker's clock is ahead; its times are shifted to the JobTracker's clock.
+//! Clocks of Hadoop 0.20 and 1 (`JobHistory`). Times of attempts are of their TaskTracker's clock,
+//! times of tasks and jobs of the JobTracker's. An attempt starts after its task is assigned. A
+//! task ends when the JobTracker receives that its attempt succeeded. This bounds each
+//! TaskTracker's offset; its times are shifted to the JobTracker's clock.
 use crate::import::history::{Attempt, Job, Node, short};
 use crate::plain::{count, duration};
 use std::collections::BTreeMap;
 
-/// A smaller offset is not said \[ms\].
+/// Smallest offset mentioned in the notes \[ms\].
 const SAID: i64 = 100;
 
 const NAMED: usize = 5;
 
-/// An attempt may be longer than its task by this: clocks are slewed meanwhile \[ms\].
+/// Clocks are slewed: an attempt may be longer than its task by this \[ms\].
 const SLEWED: i64 = 1000;
 
-/// Two heartbeats: a node whose offset is known no better needs a longer job \[ms\].
+/// Two heartbeats: an offset known no better than this needs a longer job \[ms\].
 const HEARTBEATS: i64 = 6000;
 
-/// How far a node's clock is ahead of the JobTracker's \[ms\].
+/// How far a node's clock is ahead of the JobTracker's, and its bounds \[ms\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Ahead {
     pub offset: i64,
@@ -25,28 +25,27 @@ pub(super) struct Ahead {
     pub high: i64,
 }
 
-/// A job by one clock.
+/// A job with all times corrected to the JobTracker's clock.
 #[derive(Debug)]
 pub(super) struct Shifted {
     pub job: Job,
-    /// Of each node whose clock was compared.
     pub ahead: BTreeMap<Node, Ahead>,
     pub notes: Vec<String>,
-    /// When attempts ran is not known well enough for any cause.
+    /// Times of attempts are too uncertain for any cause.
     pub unknown: bool,
 }
 
-/// Bounds of a node, as far as seen.
+/// Bounds so far of a node's offset \[ms\].
 #[derive(Clone, Copy)]
 struct Bounds {
     low: i64,
     high: i64,
-    /// The upper one is of a task's first attempt: that starts when its task is given out.
+    /// `high` is from a task's first attempt, which starts when its task is assigned.
     tight: bool,
 }
 
 impl Bounds {
-    /// What lies nearest to what starts and heartbeats take; `None`: the clock was set meanwhile.
+    /// The offset that fits best with delays of starts and heartbeats; `None`: the clock was set.
     fn ahead(self) -> Option<Ahead> {
         let Bounds { low, high, tight } = self;
         let offset = match (low <= 0 && 0 <= high, tight || high < 0) {
@@ -58,7 +57,6 @@ impl Bounds {
     }
 }
 
-/// The job by the JobTracker's clock.
 pub(super) fn shifted(job: &Job) -> Shifted {
     let mut bounds: BTreeMap<Node, Bounds> = BTreeMap::new();
     for (id, attempt) in &job.attempts {
@@ -81,8 +79,8 @@ pub(super) fn shifted(job: &Job) -> Shifted {
     all
 }
 
-/// How far ahead the attempt's clock is at least and at most; `None`: the JobTracker has not heard
-/// that it succeeded, and may have written its times itself.
+/// Lower and upper bound of the offset of the attempt's clock \[ms\]. `None`: it did not succeed,
+/// so the JobTracker may have written its times.
 fn window(job: &Job, id: &str, attempt: &Attempt) -> Option<(i64, i64)> {
     let task = job.tasks.get(&attempt.task)?;
     let counts = task.successful.as_deref().is_none_or(|successful| successful == id);
@@ -92,7 +90,7 @@ fn window(job: &Job, id: &str, attempt: &Attempt) -> Option<(i64, i64)> {
 }
 
 impl Shifted {
-    /// What was done with each node's times.
+    /// Adds notes on how each node's times were corrected.
     fn say(&mut self, bounds: &BTreeMap<Node, Bounds>) {
         let is_said = |(_, ahead): &(&Node, &Ahead)| ahead.offset.abs() >= SAID;
         let mut shifted: Vec<(&Node, &Ahead)> = self.ahead.iter().filter(is_said).collect();
@@ -124,7 +122,6 @@ impl Shifted {
         }
     }
 
-    /// An attempt by the JobTracker's clock.
     fn moved(&mut self, id: &str, attempt: &Attempt, ends: i64) -> Attempt {
         let known = attempt.node.as_ref().and_then(|node| self.ahead.get(node)).map(|a| a.offset);
         let task = self.job.tasks.get(&attempt.task);
@@ -135,7 +132,7 @@ impl Shifted {
         let offset = known.unwrap_or(if low <= 0 && 0 <= high { 0 } else { high });
         let mut moved = by(attempt, |ms| ms - offset);
         if low > high {
-            // The attempt ran for longer than its task: its times are not known.
+            // The attempt ran longer than its task: its times are unknown.
             let last = task.and_then(|task| task.finish).unwrap_or(ends);
             moved = by(&moved, |ms| ms.clamp(first, last.max(first)));
             if low - high > SLEWED && !self.unknown {
@@ -168,7 +165,6 @@ fn of_node(host: &str, ahead: &Ahead, wide: bool) -> String {
     )
 }
 
-/// An attempt with its times changed so.
 fn by(attempt: &Attempt, change: impl Fn(i64) -> i64) -> Attempt {
     let of = |time: Option<i64>| time.map(&change);
     Attempt {
@@ -181,11 +177,11 @@ fn by(attempt: &Attempt, change: impl Fn(i64) -> i64) -> Attempt {
     }
 }
 
-/// One that did not succeed: the JobTracker writes times of a lost TaskTracker's attempts itself.
-/// Each time is of the clock by which it is within the job.
+/// Shifts an attempt that did not succeed. The JobTracker itself writes times of attempts on a lost
+/// TaskTracker. Each time is taken by the clock that puts it within the job.
 fn broken(attempt: &Attempt, offset: Option<i64>, (first, last): (i64, i64)) -> Attempt {
     let fits = |ms: i64| (first..=last).contains(&ms);
-    // Where no attempt of its node succeeded, it started when its task was given out.
+    // No attempt on its node succeeded: assume that it started when its task was assigned.
     let guess = attempt.start.filter(|start| !fits(*start)).map_or(0, |start| start - first);
     let offset = offset.unwrap_or(guess);
     let mut moved = by(attempt, |ms| match (fits(ms - offset), fits(ms)) {
@@ -201,10 +197,9 @@ mod tests {
     use super::*;
     use crate::import::history::Task;
 
-    /// Node; when its task was given out and heard of; start and end \[s\]; status.
+    /// Node; assignment and reported end of its task; start and end \[s\]; status.
     type Tried<'a> = (&'a str, (i64, i64), (i64, i64), &'a str);
 
-    /// A job from 0 to 100 s with these attempts.
     fn job(all: &[Tried<'_>]) -> Job {
         let mut job = Job::default();
         (job.submit, job.finish) = (Some(1), Some(100_000));

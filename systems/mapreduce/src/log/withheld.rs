@@ -1,5 +1,5 @@
-//! What rules withheld from nodes, as a ResourceManager's log says it, in a trace: an interval a
-//! node and time above a threshold, whose subject is the rule and whose cause the threshold.
+//! Adds what rules withheld, from a ResourceManager's log, to a trace. Each time of a node above a
+//! threshold is an interval with the rule as subject and the threshold as cause.
 use super::kinds::{entity, interval};
 use super::{DOUBT, Ports};
 use crate::curves::{is_same, zero_ms};
@@ -11,10 +11,10 @@ use trace::{
 };
 use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
 
-/// The key in a trace's run table of what the plug-in said last of its settings.
+/// Key in a trace's run table of the plug-in's last settings.
 pub const SETTINGS: &str = "tenbin_rules";
 
-/// From when to when a rule withheld from a node, in Unix time \[ms\].
+/// A rule withheld from a node from `from` to `to`: Unix times \[ms\].
 #[derive(Clone, PartialEq, Debug)]
 struct Spell {
     rule: String,
@@ -24,13 +24,13 @@ struct Spell {
     to: i64,
 }
 
-/// The first and the last time of something, Unix time \[ms\].
+/// First and last time: Unix times \[ms\].
 pub type Window = (i64, i64);
 
-/// Adds what logs say of the time of the trace.
+/// Adds log events within the time of the trace.
 ///
 /// # Errors
-/// No line of theirs is of that time: their window, and the trace's.
+/// The logs have no line of that time: the windows of logs and trace.
 pub fn attach(trace: &mut Trace, ports: &Ports, logs: &[RmLog]) -> Result<(), (Window, Window)> {
     let zero = zero_ms(trace);
     let end = zero.saturating_add((trace.last().0 / 1_000_000).cast_signed());
@@ -52,7 +52,7 @@ pub fn attach(trace: &mut Trace, ports: &Ports, logs: &[RmLog]) -> Result<(), (W
     Ok(())
 }
 
-/// All times above a threshold; what settings held last before the end.
+/// All times above a threshold, and the last settings before `end`.
 fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<String>) {
     let mut events: Vec<&(i64, Said)> = logs.iter().flat_map(|log| &log.events).collect();
     events.sort_by_key(|event| event.0);
@@ -71,7 +71,8 @@ fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<
                 let key = (one.rule.as_str(), one.node.as_str());
                 match one.withholds {
                     true => drop(open.entry(key).or_insert((*at, one.threshold))),
-                    // It was above before the log begins.
+                    // Without a start, the node was above the threshold when the log or the
+                    // settings began.
                     false => {
                         let begun = open.remove(&key).unwrap_or((since, one.threshold));
                         all.push(spell(key, begun, *at))
@@ -128,7 +129,7 @@ fn kinds(trace: &mut Trace) -> (IntervalKind, EntityKind) {
     (IntervalKind::of(of), EntityKind::of(rule))
 }
 
-/// A rule, and its threshold; several where it was changed meanwhile.
+/// Adds the rule and its threshold; up to three values if it changed.
 fn entity_of(
     trace: &mut Trace,
     kind: EntityKind,
@@ -140,7 +141,7 @@ fn entity_of(
     trace.entities.push(Entity { kind, parent, number, name, node, begun, end, outcome });
     let own = spells.iter().filter(|other| other.rule == spell.rule);
     let values: BTreeSet<String> = own.map(|one| value(&one.rule, one.threshold)).collect();
-    // One whose threshold moves by itself has as many as there are spells.
+    // An automatic threshold has about one value per spell.
     let mut value = values.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
     if values.len() > 3 {
         value.push_str("; …")
@@ -149,40 +150,39 @@ fn entity_of(
     (EntityId::of(trace.entities.len() - 1), SettingId::of(trace.settings.len() - 1))
 }
 
-/// The property that gives a rule its threshold.
 fn key(rule: &str) -> String {
     let rule = if rule.starts_with("per-disk") { "disk-rate" } else { rule };
     format!("tenbin.{}.threshold", rule.strip_suffix("-auto").unwrap_or(rule))
 }
 
-/// A threshold as the property has it.
 fn value(rule: &str, threshold: f64) -> String {
     let positive = rounded_u64(threshold.max(0.0));
     match rule {
         "receive-rate" => BytesPerSec(positive).to_string(),
         "potential-reception" => Bytes(positive).to_string(),
-        // It moves with what all nodes do.
+        // An automatic threshold varies with all nodes.
         auto if auto.ends_with("-auto") => "auto".into(),
         _ => crate::plain::percent(threshold),
     }
 }
 
-/// Nodes of the trace by what the scheduler calls them, "n7:45454"; a trace has another port.
+/// Finds nodes of the trace by the scheduler's name, "n7:45454". The trace has the HTTP port
+/// instead.
 struct Nodes<'p> {
     ports: &'p Ports,
     by_host: BTreeMap<String, Vec<NodeId>>,
-    /// NodeManagers of a host that the log names.
+    /// The log's NodeManagers by host.
     named: BTreeMap<String, BTreeSet<String>>,
     known: BTreeMap<String, NodeId>,
 }
 
-/// The host of "n7:45454".
+/// "n7:45454" → "n7".
 fn host(node: &str) -> &str {
     let host = node.rsplit_once(':').map_or(node, |(host, _)| host);
     host.trim_start_matches('[').trim_end_matches(']')
 }
 
-/// Hosts that may be the same have the same: a name without its domain.
+/// Host without its domain, so that equal hosts have equal keys.
 fn short(host: &str) -> String {
     let is_address = host.parse::<std::net::IpAddr>().is_ok();
     let bare = if is_address { host } else { host.split('.').next().unwrap_or(host) };
@@ -203,8 +203,8 @@ impl<'p> Nodes<'p> {
         Nodes { ports, by_host, named, known: BTreeMap::new() }
     }
 
-    /// The one on the same host and port; where a history does not say the port, the one on that
-    /// host where there is one on each side; else one of its own.
+    /// The node on the same host and port. If the history has no port: the node on that host, if
+    /// trace and log both have only one there. Else a new node.
     fn node(&mut self, trace: &mut Trace, name: &str) -> NodeId {
         if let Some(id) = self.known.get(name) {
             return *id;

@@ -1,11 +1,9 @@
-//! An attempt: where it is in its phases.
+//! State of an attempt.
 use super::message::{PHASES, Phase};
 use engine::*;
 
-/// No number.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What never changes of an attempt.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Given {
     pub(super) job: u32,
@@ -13,24 +11,23 @@ pub(super) struct Given {
     pub(super) map: bool,
     pub(super) number: u32,
     pub(super) node: u32,
-    /// Of a map: where its block is read.
+    /// Node and disk of a map's block.
     pub(super) source: (u32, u32),
     pub(super) speculative: bool,
     pub(super) wanted: Nanos,
     pub(super) withheld: u32,
     pub(super) begun: Nanos,
-    /// The disk of its spills and its map output: its JVM draws one (`LocalDirAllocator`).
+    /// Disk of spills and map output; the JVM draws it (`LocalDirAllocator`).
     pub(super) disk: u32,
-    /// The disk of its job's output: its DataNode takes them in turn.
+    /// Disk of the job's output; the DataNode assigns them round-robin.
     pub(super) out: u32,
 }
 
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Stage {
-    /// The phase that it is in.
     pub(super) phase: u8,
     pub(super) ends: [Nanos; PHASES],
-    /// Bytes read, spilled, shuffled, written.
+    /// Read, spilled, shuffled, written.
     pub(super) bytes: [u64; 4],
 }
 
@@ -39,7 +36,6 @@ impl Stage {
         Stage { phase: 0, ends: [Nanos::ZERO; PHASES], bytes: [0; 4] }
     }
 
-    /// The phase that it is in.
     pub(super) fn now(&self) -> Phase {
         Phase::ALL[usize::from(self.phase)]
     }
@@ -49,7 +45,7 @@ impl Stage {
         self.phase += 1
     }
 
-    /// All that is left is over: it broke off.
+    /// Ends all remaining phases now: the attempt broke off.
     pub(super) fn break_off(&mut self, now: Nanos) {
         for place in usize::from(self.phase)..PHASES {
             self.ends[place] = now
@@ -59,18 +55,17 @@ impl Stage {
 
 #[derive(Clone, Copy, Debug, Default, Scalar)]
 pub(super) struct Fetched {
-    /// Maps whose output it has, or fetches.
+    /// Maps whose output was fetched or requested.
     pub(super) asked: u32,
-    /// Maps whose output it has.
+    /// Maps whose output was fetched.
     pub(super) maps: u32,
     pub(super) copies: u32,
-    /// Bytes that they fetch.
+    /// Bytes of requested outputs that have not arrived.
     pub(super) fetching: u64,
-    /// Bytes in its buffer.
     pub(super) in_memory: u64,
-    /// Bytes that it wrote to its disk, and is writing.
+    /// Bytes written to disk; `writing`: being written.
     pub(super) on_disk: u64,
     pub(super) writing: u64,
-    /// It heard of the last output.
+    /// When the reduce was last notified of a map output.
     pub(super) told: Nanos,
 }

@@ -1,4 +1,4 @@
-//! A heartbeat: what the node says, and what it is given.
+//! A node's heartbeat: its report, and tasks assigned to it.
 use super::attempt::{Fetched, Given, NONE, Stage};
 use super::jobs::kind;
 use super::message::{Event, Record};
@@ -6,14 +6,14 @@ use super::tracker::{Running, Tracker};
 use crate::policy::{Candidate, Job as Seen, ORDERS, Report};
 use engine::*;
 
-/// A lagging task is given a twin after so long.
+/// Minimum age of a task for speculation.
 const OLD: Nanos = Nanos::secs(60);
-/// So often a job's tasks are compared.
+/// Interval at which a job's tasks are compared.
 const LOOK: Nanos = Nanos::secs(1);
-/// So far behind the mean of its job's tasks is lagging.
+/// A task lags if its progress is this far behind its job's mean.
 const BEHIND: f64 = 0.2;
 
-/// A task for a node.
+/// A task to assign, and node and disk of its block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     job: u32,
@@ -23,7 +23,7 @@ pub(super) struct Choice {
 
 pub(super) enum Found {
     Task(Choice),
-    /// There was one, for a rule.
+    /// A task was available, but this rule withheld it.
     Withheld(usize),
     Nothing,
 }
@@ -51,7 +51,7 @@ impl Tracker {
         cx.after(self.settings.heartbeat, Event::Heartbeat { node })
     }
 
-    /// Attempts' numbers say what they are: maps are even.
+    /// Attempts of maps have even numbers.
     fn kind_of_ended(&self, attempt: u32) -> bool {
         attempt.is_multiple_of(2)
     }
@@ -84,7 +84,7 @@ impl Tracker {
         report
     }
 
-    /// Gives a node as many tasks of a kind as it has slots, and as it may get at a heartbeat.
+    /// Assigns tasks of a kind up to the free slots and the limit per heartbeat.
     fn give_all(
         &mut self,
         map: bool,
@@ -112,7 +112,7 @@ impl Tracker {
         }
     }
 
-    /// Jobs with tasks of a kind to give, in the order of the policy.
+    /// Jobs with pending tasks of a kind, in the order of the policy.
     fn in_order(&self, map: bool, now: Nanos) -> Vec<u32> {
         let which = kind(map);
         let has =
@@ -148,7 +148,7 @@ impl Tracker {
         found
     }
 
-    /// A map of a job for a node, one whose block is there before others.
+    /// A map of a job for a node, data-local if possible.
     pub(super) fn map_of(
         &mut self,
         number: u32,
@@ -192,7 +192,6 @@ impl Tracker {
         Found::Withheld(rule)
     }
 
-    /// A reduce of a job for a node.
     pub(super) fn reduce_of(
         &mut self,
         number: u32,
@@ -211,8 +210,8 @@ impl Tracker {
         Found::Withheld(rule)
     }
 
-    /// The rule that withholds a task. A job that got nothing for too long is no longer subject to
-    /// rules, until it gets something.
+    /// The rule that withholds a task. A job that got no task of the kind for
+    /// `policy.withhold_limit` is exempt until it gets one.
     fn withheld(
         &self,
         job: u32,
@@ -230,7 +229,6 @@ impl Tracker {
         cx.draw("dice", entity, self.node(node).beats).unit()
     }
 
-    /// A node gets a task.
     pub(super) fn give(
         &mut self,
         choice: Choice,
@@ -287,8 +285,8 @@ impl Tracker {
         cx.after(begun - cx.now() + settings.startup, Event::Started { attempt })
     }
 
-    /// A task that lags far behind its job's others gets a twin on another node, if there is
-    /// nothing else to give (Hadoop 1.x: 20 % behind the mean, a minute old, no twin yet).
+    /// Starts a speculative attempt if there is nothing else to assign. As in Hadoop 1.x: a task 20
+    /// % behind the mean, a minute old, without another attempt.
     pub(super) fn speculate(&mut self, map: bool, node: u32, cx: &impl Context<Event, Record>) {
         if !self.settings.speculation || self.node(node).free[kind(map)] == 0 {
             return;
@@ -337,7 +335,7 @@ impl Tracker {
         Some(Choice { job: number, task, source })
     }
 
-    /// How far an attempt is, in phases; a reduce's copying counts by outputs.
+    /// Progress of an attempt, 0–1; a reduce's copying counts by map outputs.
     fn progress(&self, running: &Running) -> f64 {
         let phase = f64::from(running.stage.phase);
         if running.given.map || running.stage.phase > 1 {

@@ -1,13 +1,14 @@
-//! What a node is given by YARN's FairScheduler, where jobs have masters.
+//! Assigns containers as YARN's FairScheduler does, if jobs have AMs.
 //!
-//! A container is a container: the job with the fewest of all kinds is next. A job's requests are
-//! looked at by priority, and a reduce comes before a map (`RMContainerAllocator`); the first that
-//! the node could have at all ends the look (`FSAppAttempt.assignContainer`). So a job gets no map
-//! from a node that has no room for the reduce that it asks for, too. A request that a rule
-//! withholds from a node is passed over, room or not, as the plug-in says there that nothing is
-//! asked for: the job has maps from that node which else wait behind its reduce. A master whose
-//! maps hang for too long takes its requests for reduces back; that it then also kills a reduce to
-//! make room is not modelled: slots of maps are free.
+//! The job with the fewest containers of both kinds is next. Its requests are checked by priority,
+//! reduces before maps (`RMContainerAllocator`). The first request that may run on the node ends
+//! the check (`FSAppAttempt.assignContainer`), so a job gets no map from a node without a slot for
+//! its requested reduce.
+//!
+//! A request withheld by a rule is skipped, with or without a slot: the plug-in reports no request
+//! for that node. So the job gets maps there that would otherwise wait behind its reduce. An AM
+//! whose maps hang too long withdraws its reduce requests. It would also kill a reduce for maps;
+//! that is not modelled, since maps have slots of their own.
 use super::beat::{Choice, Found};
 use super::jobs::kind;
 use super::message::{BEHIND_REDUCE, Event, Record};
@@ -15,15 +16,14 @@ use super::tracker::Tracker;
 use crate::policy::{Job as Seen, ORDERS, Report};
 use engine::*;
 
-/// Maps may wait so long behind their job's reduces
+/// After this time maps no longer wait behind their job's reduces
 /// (`mapreduce.job.reducer.unconditional-preempt.delay.sec`).
 const HANGS: Nanos = Nanos::secs(300);
 
-/// Of maps and of reduces, the rule that withheld one.
+/// The rule that withheld a map, and the one that withheld a reduce.
 type Withheld = [Option<usize>; 2];
 
 impl Tracker {
-    /// Gives a node all that it has room for.
     pub(super) fn give_containers(
         &mut self,
         node: u32,
@@ -55,7 +55,7 @@ impl Tracker {
         }
     }
 
-    /// The next task for a node that has room for maps, for reduces; whether it is a map.
+    /// The next task for a node, and whether it is a map; `room`: free slots for maps and reduces.
     fn container(
         &mut self,
         node: u32,
@@ -75,7 +75,7 @@ impl Tracker {
                         continue;
                     }
                     Found::Withheld(rule) if room[1] => withheld[1] = Some(rule),
-                    // Passed over, also where there was no room for it.
+                    // Skipped, even without a slot for it.
                     Found::Withheld(_) | Found::Nothing => {}
                 }
             }
@@ -90,25 +90,24 @@ impl Tracker {
         Err(withheld)
     }
 
-    /// A job's maps wait for room for the reduce that it asks for.
+    /// Records that a job's maps wait for a slot for its requested reduce.
     fn behind_its_reduce(&mut self, number: u32) {
         self.jobs.update(&number, |job| job.withheld[0] = BEHIND_REDUCE);
     }
 
-    /// Whether a job asks for a task of a kind.
     fn asks(&self, number: u32, map: bool, now: Nanos) -> bool {
         let asks =
             |job: &super::jobs::Job| !job.pending.of(map).is_empty() && job.asked[kind(map)] <= now;
         self.jobs.get(&number).is_some_and(asks)
     }
 
-    /// Whether a job asks for maps, and got none for too long.
+    /// The job requested maps and got none for `HANGS`.
     fn hangs(&self, number: u32, now: Nanos) -> bool {
         let given = self.jobs.get(&number).map_or(now, |job| job.given[0]);
         self.asks(number, true, now) && now.saturating_sub(given) >= HANGS
     }
 
-    /// All jobs in the order of the policy, by what they have of both kinds.
+    /// Jobs in the order of the policy, by running tasks of both kinds.
     fn by_containers(&self) -> Vec<u32> {
         let order = ORDERS[self.settings.scheduling.order];
         let rank = |(number, job): (&u32, &super::jobs::Job)| {

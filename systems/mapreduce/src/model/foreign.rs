@@ -1,11 +1,10 @@
-//! Readers that are no part of any job and never end.
+//! Readers outside of all jobs.
 use super::machine::nothing;
 use super::tracker::{Purpose, Tracker};
 use engine::*;
 use units::Bytes;
 
 impl Tracker {
-    /// Something else reads all the time.
     pub(super) fn foreign(&mut self, now: Nanos) {
         let settings = Shared::clone(&self.settings);
         let machine = &settings.resources;

@@ -1,11 +1,10 @@
-//! Jobs: what is to be done, what is done, where blocks and map outputs are.
+//! Jobs: tasks to do and done, places of blocks and map outputs.
 use super::attempt::NONE;
 use super::master::Master;
 use super::message::{Event, Record};
 use crate::settings::Settings;
 use engine::*;
 
-/// Where a map's output lies.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Output {
     pub(super) node: u32,
@@ -28,12 +27,11 @@ impl Tasks {
         if map { &self.maps } else { &self.reduces }
     }
 
-    /// Adds one; not, if it is there.
+    /// Returns false if it is there already.
     pub(super) fn add(&mut self, map: bool, task: u32) -> bool {
         if map { self.maps.insert(task, ()) } else { self.reduces.insert(task, ()) }
     }
 
-    /// Takes one out, if it is there.
     pub(super) fn take(&mut self, map: bool, task: u32) {
         if map {
             self.maps.discard(&task)
@@ -47,36 +45,34 @@ impl Tasks {
 pub(super) struct Job {
     pub(super) submitted: Nanos,
     pub(super) master: Master,
-    /// Since when its maps, its reduces are asked for; MAX: they are not.
+    /// When maps and reduces are requested; MAX: not yet.
     pub(super) asked: [Nanos; 2],
-    /// Tasks without an attempt that runs.
+    /// Tasks without a running attempt.
     pub(super) pending: Tasks,
     pub(super) running: [u32; 2],
     pub(super) done: Tasks,
-    /// Attempts that failed, of each task.
     pub(super) failures: Table<(bool, u32), u32>,
-    /// Of maps that are known to be done, in the order of that.
+    /// Outputs of maps known to be done, in order of completion.
     pub(super) outputs: Array<Output>,
-    /// Of each map its replicas, side by side: node, disk.
+    /// Node and disk of each replica; those of a map are adjacent.
     pub(super) blocks: Array<(u32, u32)>,
-    /// When it got its last map, its last reduce, or could have begun to.
+    /// When the job last got a map, and a reduce; before that, when it could have.
     pub(super) given: [Nanos; 2],
-    /// When its tasks were last compared, maps and reduces.
+    /// When running maps, and reduces, were last compared.
     pub(super) looked: [Nanos; 2],
-    /// It waits for a place beside a block since then; MAX: it does not.
+    /// Since when the job waits for a data-local slot; MAX: it does not wait.
     pub(super) waits: Nanos,
-    /// The rule that withheld its last task of a kind.
+    /// Rules that last withheld a map, and a reduce; `NONE`: none.
     pub(super) withheld: [u32; 2],
     pub(super) failed: bool,
 }
 
-/// The place of a kind in pairs.
+/// Index of maps (0) or reduces (1) in pairs.
 pub(super) fn kind(map: bool) -> usize {
     usize::from(!map)
 }
 
 impl Job {
-    /// It arrives now; blocks lie where they were drawn.
     pub(super) fn new(number: u32, settings: &Settings, cx: &impl Context<Event, Record>) -> Job {
         let mut blocks = Array::new();
         for map in 0..settings.maps {
@@ -106,14 +102,12 @@ impl Job {
         }
     }
 
-    /// Replicas of a map's block.
     pub(super) fn replicas(&self, map: u32, settings: &Settings) -> &[(u32, u32)] {
         let each = settings.copies_of_block() as usize;
         let from = map as usize * each;
         &self.blocks[from..from + each]
     }
 
-    /// A map more is done: if these are enough for reduces to start, they are asked for.
     pub(super) fn ask_for_reduces(&mut self, settings: &Settings, now: Nanos) {
         let enough = settings.slow_start * f64::from(settings.maps);
         if self.asked[1] == Nanos::MAX && self.done.of(true).len() as f64 >= enough {
@@ -121,7 +115,6 @@ impl Job {
         }
     }
 
-    /// Nothing is left to do.
     pub(super) fn is_over(&self, settings: &Settings) -> bool {
         let all = |map, all: u32| self.done.of(map).len() == all as usize;
         all(true, settings.maps) && all(false, settings.reduces)
@@ -129,14 +122,14 @@ impl Job {
 }
 
 impl Settings {
-    /// Replicas that a block has: no more than nodes.
+    /// At most one replica per node.
     pub(super) fn copies_of_block(&self) -> u32 {
         self.replication.min(self.nodes)
     }
 }
 
-/// HDFS's placement for a writer outside: any node, one of another rack, one of the second's rack,
-/// then any.
+/// Block placement of HDFS for a writer outside the cluster: any node, a node of another rack, a
+/// node of the second one's rack, then any.
 fn replicas(settings: &Settings, draw: &mut Draw) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     let nodes = u64::from(settings.nodes);
@@ -151,7 +144,7 @@ fn replicas(settings: &Settings, draw: &mut Draw) -> Vec<(u32, u32)> {
                     _ => true,
                 }
         };
-        // A rack may be too small for the rule: then any other node.
+        // A rack may have too few nodes for the rule: then any other node.
         let tries = (0..64).map(|_| units::narrow::<u32>(draw.below(nodes)));
         let tries: Vec<u32> = tries.collect();
         let free = |node: &&u32| !found.iter().any(|(known, _)| known == *node);

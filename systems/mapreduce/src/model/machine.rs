@@ -5,7 +5,7 @@ use cluster::{DiskCurve, Sheet};
 use hardware::{Capacity, Path, ResourceId};
 use units::{BytesPerSec, Nanos};
 
-/// A core gives so many parts a second: flows on it are in nanoseconds of its time.
+/// Core time per second \[ns\]; flows on cores are in ns.
 pub(crate) const CORE: u64 = 1_000_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,9 +22,9 @@ pub(crate) struct Resources {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) capacities: Vec<Capacity>,
     pub(crate) disks: Vec<u32>,
-    /// Of each node its first disk; then cores, NIC in, NIC out follow its disks.
+    /// Index of each node's first disk; its cores, NIC in and NIC out follow its disks.
     first: Vec<u32>,
-    /// Of each rack its uplink in; out follows.
+    /// Index of the first rack's uplink in; its uplink out follows, then the next rack's.
     uplinks: u32,
     racks: u32,
 }
@@ -93,7 +93,7 @@ impl Resources {
         path.iter().filter(is_disk).fold(nothing(), |path, disk| path.via(*disk))
     }
 
-    /// Adds the way from one node to another.
+    /// Adds the network between two nodes.
     pub(crate) fn over(&self, path: Path, from: u32, to: u32) -> Path {
         if from == to {
             return path;
@@ -114,8 +114,8 @@ pub(crate) fn nothing() -> Path {
     Path::new(Nanos::ZERO)
 }
 
-/// Whether a list names more nodes than there are. One that the file has is cut where `--set` makes
-/// the cluster smaller: its author has not seen that one.
+/// The list names more nodes than there are. Ignored for a list in the file if `--set` reduces
+/// `cluster.nodes`: the file's author could not know that.
 pub(crate) fn is_too_long(sheet: &Sheet, key: &str, nodes: u32) -> bool {
     let words = sheet.text(key).split([' ', ',']).filter(|word| !word.is_empty());
     let set = |key: &str| {

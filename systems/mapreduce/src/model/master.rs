@@ -1,18 +1,17 @@
-//! A job's master, which YARN has and Hadoop 1's JobTracker does without: it asks for containers,
-//! and hears which it got, at heartbeats of its own.
+//! A job's AM in YARN: it requests and receives containers at its own heartbeats. Hadoop 1 has
+//! none.
 use super::message::{Event, Record};
 use engine::*;
 
-/// When a job's master speaks with the scheduler.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Master {
     first: Nanos,
-    /// 0: there is none, and the scheduler knows all at once.
+    /// 0: no AM; the scheduler has all requests at once.
     every: Nanos,
 }
 
 impl Master {
-    /// Of a job that is submitted now.
+    /// For a job submitted now; the first heartbeat is drawn.
     pub(super) fn new(job: u32, every: Nanos, cx: &impl Context<Event, Record>) -> Master {
         let mut draw = cx.draw("master", job.into(), 0);
         let phase = if every > Nanos::ZERO { draw.below(every.0) } else { 0 };
@@ -27,9 +26,8 @@ impl Master {
         }
     }
 
-    /// When containers for reduces are asked for whose maps are done now: it looks whether they are
-    /// wanted after it has spoken (Hadoop's `RMContainerAllocator.heartbeat`), so that the
-    /// heartbeat after that asks.
+    /// When reduces are requested if enough maps are done now. The AM checks for that after its
+    /// heartbeat (Hadoop's `RMContainerAllocator.heartbeat`), so the next one has the request.
     pub(super) fn asks_for_reduces(&self, now: Nanos) -> Nanos {
         self.next(self.next(now))
     }

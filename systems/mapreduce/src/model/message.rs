@@ -1,20 +1,19 @@
-//! What the tracker tells itself, and what it reports.
+//! Events and records of the tracker.
 use engine::*;
 
 pub const PHASES: usize = 6;
 
-/// What may limit a flow: itself (a task computes on one core), disks, NICs, uplinks, cores.
+/// Kinds of limits of a flow: itself (a task uses one core), disks, NICs, uplinks, cores.
 pub const LIMITS: usize = 5;
 
-/// A phase of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     Startup,
-    /// A map reads its block, a reduce copies map outputs.
+    /// A map reads its block; a reduce copies map outputs.
     Input,
-    /// A map computes; a reduce merges what is on its disk.
+    /// A map computes; a reduce merges files on disk.
     Middle,
-    /// A map spills; a reduce reads what it merged.
+    /// A map spills; a reduce reads its merged files.
     Spill,
     /// A map merges its spills; a reduce computes.
     Merge,
@@ -23,7 +22,6 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// In order.
     pub const ALL: [Phase; PHASES] =
         [Phase::Startup, Phase::Input, Phase::Middle, Phase::Spill, Phase::Merge, Phase::Output];
 }
@@ -33,15 +31,14 @@ pub enum Event {
     Submit {
         job: u32,
     },
-    /// A node's heartbeat.
     Heartbeat {
         node: u32,
     },
-    /// An attempt's JVM is there.
+    /// An attempt's JVM has started.
     Started {
         attempt: u32,
     },
-    /// The next flow is through.
+    /// The flow that ends next has ended.
     Flows,
 }
 
@@ -52,36 +49,34 @@ pub enum AttemptEnd {
     Killed,
 }
 
-/// A map that waited behind a reduce of its job, for which no node had room.
+/// In `withheld`: a map waited behind its job's requested reduce, for which no node had a slot.
 pub const BEHIND_REDUCE: u32 = u32::MAX - 1;
 
 #[derive(Message)]
 pub struct Ended {
     pub job: u32,
-    /// Which of its tasks of this kind.
+    /// Index among the job's maps or reduces.
     pub task: u32,
-    /// A map, or a reduce.
     pub map: bool,
-    /// Its number among the task's attempts.
+    /// Index among the task's attempts.
     pub number: u32,
     pub node: u32,
-    /// A map that read its block from a disk of its own.
+    /// A map with its block on its own node.
     pub local: bool,
-    /// A twin of one that lagged.
     pub speculative: bool,
     pub how: AttemptEnd,
     pub wanted: Nanos,
-    /// The rule that withheld it last, as a place in `policy::RULES`, or [`BEHIND_REDUCE`];
-    /// `u32::MAX`: nothing but slots.
+    /// Index in `policy::RULES` of the rule that last withheld the task, or [`BEHIND_REDUCE`];
+    /// `u32::MAX`: it only waited for a slot.
     pub withheld: u32,
     pub begun: Nanos,
-    /// When each phase ended; of phases that it did not come to, when it broke off.
+    /// Ends of phases; for phases not reached, when the attempt broke off.
     pub ends: [Nanos; PHASES],
-    /// A reduce: its last map output was there.
+    /// When a reduce was notified of its last map output.
     pub told: Nanos,
-    /// For how long each of [`LIMITS`] limited each phase; of copies all together.
+    /// Time during which each of [`LIMITS`] limited each phase; copies are summed.
     pub limited: [[Nanos; LIMITS]; PHASES],
-    /// Bytes read, spilled, shuffled, written.
+    /// Read, spilled, shuffled, written.
     pub bytes: [u64; 4],
 }
 
@@ -89,7 +84,7 @@ pub struct Ended {
 pub struct Finished {
     pub job: u32,
     pub submitted: Nanos,
-    /// A task failed too often.
+    /// A task had too many failed attempts.
     pub failed: bool,
 }
 
@@ -97,7 +92,7 @@ pub struct Finished {
 pub enum Record {
     Ended(Box<Ended>),
     Finished(Box<Finished>),
-    /// At a heartbeat so many slots stayed empty though there were tasks, for a rule.
+    /// Slots left empty at a heartbeat because of a rule, though tasks were available.
     Withheld {
         rule: u32,
         map: bool,

@@ -1,10 +1,9 @@
-//! What a heartbeat carries: how busy disks were, and what a NIC received, since the one before.
+//! Use of a resource since the last heartbeat, for reports.
 use engine::{Nanos, Scalar};
 
-/// A resource since it was last read.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Scalar)]
 pub(super) struct Meter {
-    /// Until here all is counted.
+    /// Time up to which `moved` and `busy` are counted.
     until: Nanos,
     rate: f64,
     streams: u32,
@@ -14,7 +13,6 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// From now on it carries this.
     pub(super) fn becomes(&mut self, now: Nanos, rate: f64, streams: u32) {
         self.count(now);
         (self.rate, self.streams) = (rate, streams)
@@ -33,7 +31,7 @@ impl Meter {
         self.streams > 0
     }
 
-    /// Bytes a second, and the part of the time in which it was busy, since it was read last.
+    /// Mean rate \[bytes/s\] and busy fraction since the last call.
     pub(super) fn read(&mut self, now: Nanos) -> (f64, f64) {
         self.count(now);
         let passed = (now - self.read).as_secs().max(1e-9);

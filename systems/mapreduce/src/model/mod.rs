@@ -1,5 +1,5 @@
-//! MapReduce in simulated time: one logical process has the JobTracker, the TaskTrackers, and the
-//! solver that shares disks, NICs, uplinks and cores.
+//! MapReduce in simulated time. One LP has the JobTracker, the TaskTrackers, and the solver that
+//! shares disks, NICs, uplinks and cores.
 mod attempt;
 mod beat;
 mod containers;

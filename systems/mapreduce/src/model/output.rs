@@ -1,4 +1,4 @@
-//! An output's way to its replicas.
+//! Writes outputs to their replicas.
 use super::attempt::Given;
 use super::machine::nothing;
 use super::message::{Event, Record};
@@ -8,7 +8,6 @@ use hardware::Path;
 use units::Bytes;
 
 impl Tracker {
-    /// An attempt writes its output.
     pub(super) fn write_output(
         &mut self,
         attempt: u32,
@@ -17,7 +16,7 @@ impl Tracker {
         cx: &impl Context<Event, Record>,
     ) {
         let path = self.pipeline(given, cx);
-        // Of one replica all goes to a disk.
+        // One replica has no network: the whole time is the disk's.
         match path.len() {
             1 => {
                 let bytes = self.settings.written(bytes);
@@ -27,7 +26,8 @@ impl Tracker {
         }
     }
 
-    /// All nodes have an output: what their disks still have to do for first writes is no traffic.
+    /// All replicas are received. Disks may still have extra work for first writes, which is no
+    /// network traffic.
     pub(super) fn is_received(
         &mut self,
         attempt: u32,
@@ -41,8 +41,8 @@ impl Tracker {
         self.start(disks, Bytes(left), Purpose::Phase { attempt }, cx.now())
     }
 
-    /// A disk of its own node, then one of another node for each further replica; fewer, where
-    /// racks are too small for one crossing.
+    /// The node's own disk, then a disk of another node per further replica. Fewer replicas if
+    /// racks are too small for a single crossing.
     fn pipeline(&self, given: &Given, cx: &impl Context<Event, Record>) -> Path {
         let (settings, machine) = (&self.settings, &self.settings.resources);
         let entity = u64::from(given.job) << 32 | u64::from(given.task);
@@ -54,7 +54,7 @@ impl Tracker {
             let node = units::narrow::<u32>(draw.below(settings.nodes.into()));
             let last = *nodes.last().expect("there is one");
             let crosses = machine.rack(last) != machine.rack(node);
-            // A second crossing might take an uplink twice, and the flow has it once.
+            // A flow cannot use an uplink twice, as a second crossing might.
             if nodes.len() == all || nodes.contains(&node) || crosses && crossed {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! A reduce: copies map outputs, merges, reduces, writes.
+//! Phases of a reduce: copies map outputs, merges, computes, writes.
 use super::attempt::{Fetched, Given};
 use super::machine::nothing;
 use super::message::{Event, Phase, Record};
@@ -8,7 +8,7 @@ use engine::*;
 use units::{Bytes, rounded_u64};
 
 impl Tracker {
-    /// Begins a phase of a reduce; not, if there is nothing to do in it.
+    /// Starts a phase; false if it has nothing to do.
     pub(super) fn reduce_phase(
         &mut self,
         attempt: u32,
@@ -34,8 +34,8 @@ impl Tracker {
                 self.copy_on(attempt, cx);
                 true
             }
-            // What is in memory goes to the disk, but for what may stay while the job's function
-            // runs; more files than are merged at a time are first merged to fewer.
+            // Writes the buffer to disk, except what may stay in memory. Merges files first if they
+            // are more than one merge takes.
             Phase::Middle => {
                 let rest = self.empty_buffer(attempt);
                 let all = on_disk + rest;
@@ -72,7 +72,6 @@ impl Tracker {
         }
     }
 
-    /// A job has one output more: its reduces that copy may ask for it.
     pub(super) fn tell_reduces(&mut self, job: u32, cx: &impl Context<Event, Record>) {
         let Some(place) = self.jobs.get(&job).map(|job| units::u32_of(job.outputs.len()) - 1)
         else {
@@ -87,7 +86,7 @@ impl Tracker {
         }
     }
 
-    /// Asks for outputs as long as there are copiers and room.
+    /// Requests outputs while there are free copiers and buffer.
     fn copy_on(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let settings = Shared::clone(&self.settings);
         let part = settings.partition();
@@ -102,7 +101,7 @@ impl Tracker {
                 if fetched.copies > 0 || fetched.writing > 0 {
                     break;
                 }
-                // Nothing moves that would make room.
+                // Nothing in progress will free the buffer.
                 if fetched.in_memory > 0 {
                     self.spill(attempt, cx);
                     break;
@@ -113,7 +112,7 @@ impl Tracker {
         self.shuffled(attempt, cx)
     }
 
-    /// Asks for one output, any that is known.
+    /// Requests one known output at random.
     fn copy(
         &mut self,
         attempt: u32,
@@ -176,7 +175,6 @@ impl Tracker {
         }
     }
 
-    /// What is in memory goes to the disk.
     fn spill(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let settings = Shared::clone(&self.settings);
         let found = self.running.update(&attempt, |running| {
@@ -191,7 +189,7 @@ impl Tracker {
         self.start(path, settings.written(bytes), purpose, cx.now())
     }
 
-    /// All outputs are there: what its buffer has to hand to the disk now (`finalMerge` of Hadoop's
+    /// Bytes that the buffer writes to disk when all outputs have arrived (`finalMerge` of Hadoop's
     /// `MergeManagerImpl`).
     fn empty_buffer(&mut self, attempt: u32) -> u64 {
         let (kept, part) = (self.settings.kept, self.settings.partition());
@@ -206,7 +204,6 @@ impl Tracker {
         rest.unwrap_or(0)
     }
 
-    /// What was in memory is on the disk.
     pub(super) fn spilled(&mut self, attempt: u32, bytes: u64, cx: &impl Context<Event, Record>) {
         self.running.update(&attempt, |running| {
             running.fetched.writing -= bytes;
@@ -215,7 +212,7 @@ impl Tracker {
         self.copy_on(attempt, cx)
     }
 
-    /// All outputs are there: the copying is over.
+    /// Starts the next phase if all outputs have arrived.
     fn shuffled(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let all = self.settings.maps;
         let Some(running) = self.running.get(&attempt) else { return };

@@ -1,15 +1,15 @@
-//! What nodes last reported, for rules that hold one against all.
+//! Last reports of nodes, for rules that compare a node with all.
 use engine::*;
 
-/// How busy the disks of each node were at its last heartbeat. Nothing where no rule asks, and then
-/// no part of the run's hash: runs of before have the hashes that they had.
+/// Busy fraction of each node's disks at its last heartbeat. Empty if no rule needs it, and then
+/// not part of the run's hash: other runs keep their hashes.
 #[derive(Default)]
 pub(super) struct Reported {
     rates: Table<u32, f64>,
 }
 
 impl Reported {
-    /// A node reports; the mean of all that have.
+    /// Records a report; the mean over nodes that have reported.
     pub(super) fn mean_with(&mut self, node: u32, rate: f64) -> f64 {
         self.rates.insert(node, rate);
         let sum: f64 = self.rates.iter().map(|(_, rate)| *rate).sum();

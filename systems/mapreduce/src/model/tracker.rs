@@ -1,4 +1,4 @@
-//! The JobTracker with all that runs: flows, attempts, nodes.
+//! The JobTracker, and the state of all that runs: flows, attempts, nodes.
 use super::attempt::{Fetched, Given, Stage};
 use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
@@ -12,20 +12,19 @@ use units::{Bytes, BytesPerSec, rounded_u64};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) enum Purpose {
-    /// The phase that an attempt is in.
+    /// The attempt's current phase.
     Phase { attempt: u32 },
-    /// A reduce copies a map's output.
+    /// A reduce fetches a map output.
     Copy { attempt: u32 },
-    /// A reduce writes what it has in memory.
+    /// A reduce writes its buffer to disk.
     Spill { attempt: u32, bytes: u64 },
-    /// An attempt's output of so many bytes goes down its pipeline.
+    /// An attempt writes its output to all replicas.
     Output { attempt: u32, bytes: u64 },
-    /// Somebody else's.
+    /// Reads of other programs.
     Foreign,
 }
 
 impl Purpose {
-    /// The attempt that it is for.
     fn attempt(self) -> Option<u32> {
         match self {
             Purpose::Phase { attempt }
@@ -37,7 +36,7 @@ impl Purpose {
     }
 }
 
-/// A flow: what it is for, and what limits it since when.
+/// A flow's purpose, and the index in `LIMITS` of its limit since `since`.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Flow {
     purpose: Purpose,
@@ -46,7 +45,6 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// It begins; rates are not yet settled.
     fn new(purpose: Purpose, now: Nanos) -> Flow {
         Flow { purpose, limit: 0, since: now }
     }
@@ -61,18 +59,17 @@ pub(super) struct Running {
 
 #[derive(Rewind)]
 pub(super) struct Node {
-    /// Slots of maps and reduces that the JobTracker may give.
+    /// Free slots of maps and reduces that the JobTracker knows.
     pub(super) free: [u32; 2],
-    /// Attempts that have ended since the last heartbeat.
+    /// Attempts that ended since the last heartbeat.
     pub(super) ended: Queue<u32>,
-    /// The disk that the next attempt's output goes to.
+    /// Counts attempts; the disk of the next output is this modulo the number of disks.
     pub(super) turn: u32,
     pub(super) beats: u64,
-    /// The last heartbeat.
+    /// Time of the last heartbeat.
     pub(super) heard: Nanos,
 }
 
-/// The only LP.
 #[derive(Rewind)]
 pub(crate) struct Tracker {
     pub(super) settings: Shared<Settings>,
@@ -81,18 +78,18 @@ pub(crate) struct Tracker {
     timer: Option<Timer>,
     pub(super) meters: Array<Meter>,
     pub(super) nodes: Table<u32, Node>,
-    /// Jobs that are not over.
+    /// Unfinished jobs.
     pub(super) jobs: Table<u32, Job>,
     over: u32,
     pub(super) running: Table<u32, Running>,
-    /// Of its phases: for how long each of [`LIMITS`] limited it.
+    /// By attempt and phase: time during which each of [`LIMITS`] limited it.
     limited: Table<(u32, u8), [Nanos; LIMITS]>,
-    /// What runs by job, and reduces by node.
+    /// Keys (job, attempt) of all running attempts; `reduces_at`: (node, attempt) of reduces.
     pub(super) of_job: Table<(u32, u32), ()>,
     pub(super) reduces_at: Table<(u32, u32), ()>,
-    /// Attempts that ended well and were not yet heard of.
+    /// Successful attempts that the JobTracker does not know of yet.
     pub(super) well: Table<u32, Given>,
-    /// Map outputs that a reduce has not asked for, as places in its job's list.
+    /// Map outputs that a reduce has not requested, as indexes into its job's list.
     pub(super) unasked: Table<u32, Array<u32>>,
     pub(super) attempts: u32,
     pub(super) reported: Reported,
@@ -132,13 +129,13 @@ impl Tracker {
         self.nodes.get(&node).expect("one of the nodes")
     }
 
-    /// Starts a flow; rates are settled when the event is over.
+    /// Starts a flow. Its rate is computed at the end of the current event.
     pub(super) fn start(&mut self, path: Path, bytes: Bytes, purpose: Purpose, now: Nanos) {
         let id = self.fluid.start(now, FlowSpec::new(path, bytes));
         self.flows.insert(id, Flow::new(purpose, now));
     }
 
-    /// An attempt computes: on one core at most.
+    /// Computes on at most one core.
     pub(super) fn compute(&mut self, attempt: u32, node: u32, nanos: u64, now: Nanos) {
         let path = nothing().via(self.settings.resources.cores(node));
         let spec = FlowSpec { cap: Some(BytesPerSec(CORE)), ..FlowSpec::new(path, Bytes(nanos)) };
@@ -146,7 +143,7 @@ impl Tracker {
         self.flows.insert(id, Flow::new(Purpose::Phase { attempt }, now));
     }
 
-    /// Rates have changed: meters are told, and when the next flow ends.
+    /// Computes rates, and sets the timer for the next flow to end.
     fn settle(&mut self, cx: &impl Context<Event, Record>) {
         self.settle_now(cx);
         if let Some(timer) = self.timer.take() {
@@ -156,7 +153,6 @@ impl Tracker {
         self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::Flows))
     }
 
-    /// Flows that are through end, and what waited for them goes on.
     fn flows_end(&mut self, cx: &impl Context<Event, Record>) {
         self.timer = None;
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
@@ -187,7 +183,7 @@ impl Tracker {
         }
     }
 
-    /// What limits a flow now, of `LIMITS`.
+    /// Index in `LIMITS` of the flow's current limit.
     fn limit(&self, id: FlowId) -> u8 {
         match self.fluid.bottleneck(id) {
             Holder::OwnCap => 0,
@@ -200,7 +196,7 @@ impl Tracker {
         }
     }
 
-    /// What limited a flow since it was last asked is added to its attempt's phase.
+    /// Adds the time since the last call to the attempt's phase, by the flow's limit.
     fn charge(&mut self, id: FlowId, now: Nanos) {
         let found = self.flows.update(&id, |flow| {
             let before = *flow;
@@ -220,7 +216,7 @@ impl Tracker {
         self.limited.update(&key, |limited| limited[usize::from(limit)] += passed);
     }
 
-    /// A phase is over: the next one that has something to do begins.
+    /// Ends the phase, and starts the next one that has something to do.
     pub(super) fn next_phase(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         loop {
             let now = cx.now();
@@ -243,7 +239,7 @@ impl Tracker {
         }
     }
 
-    /// Begins a phase of a map; not, if there is nothing to do in it.
+    /// Starts a phase of a map; false if it has nothing to do.
     fn map_phase(
         &mut self,
         attempt: u32,
@@ -289,7 +285,7 @@ impl Tracker {
                 self.start(own, settings.written(out), purpose, now);
                 true
             }
-            // One spill is renamed; several are read and written once more for each pass.
+            // A single spill is renamed; several are read and written once per merge pass.
             Phase::Merge if out > settings.sort_bytes && settings.reduces > 0 => {
                 let passes = settings.passes(out.div_ceil(settings.sort_bytes));
                 add(1, out * passes);
@@ -319,7 +315,7 @@ impl Tracker {
         all.filter_map(|(&(_, attempt), ())| Some((attempt, self.running.get(&attempt)?)))
     }
 
-    /// An attempt has done its task; its node says so with its next heartbeat.
+    /// The attempt succeeded; its node reports it with the next heartbeat.
     fn succeeds(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(running) = self.runs_no_more(attempt) else { return };
         let given = running.given;
@@ -328,7 +324,6 @@ impl Tracker {
         self.tell(attempt, &running, AttemptEnd::Succeeded, cx)
     }
 
-    /// An attempt ends before its time.
     pub(super) fn breaks_off(
         &mut self,
         attempt: u32,
@@ -352,7 +347,7 @@ impl Tracker {
         self.tell(attempt, &running, how, cx)
     }
 
-    /// The task is to be done again, or its job has failed.
+    /// Retries the task, or fails its job after too many failed attempts.
     fn fails(&mut self, given: &Given, cx: &impl Context<Event, Record>) {
         let most = self.settings.attempts;
         let twin = self.runs_elsewhere(given);
@@ -409,7 +404,7 @@ impl Tracker {
         cx.record(Record::Ended(Box::new(ended)))
     }
 
-    /// The JobTracker hears that an attempt has ended well.
+    /// The JobTracker receives that an attempt succeeded.
     pub(super) fn heard(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(given) = self.well.remove(&attempt) else { return };
         let (which, settings) = (kind(given.map), Shared::clone(&self.settings));
@@ -442,7 +437,7 @@ impl Tracker {
         twins.into_iter().for_each(|twin| self.breaks_off(twin, AttemptEnd::Killed, cx))
     }
 
-    /// A job is over: what of it still runs is killed.
+    /// Ends a job, and kills its running attempts.
     fn end_job(&mut self, number: u32, cx: &impl Context<Event, Record>) {
         let left: Vec<u32> = self.running_of(number).map(|(id, _)| id).collect();
         left.into_iter().for_each(|attempt| self.breaks_off(attempt, AttemptEnd::Killed, cx));

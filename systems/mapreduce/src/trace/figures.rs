@@ -1,8 +1,7 @@
-//! Figures of a run.
 use super::{Holder, Recorder};
 
 impl Recorder {
-    /// All, by name; `took` is of jobs in the order of submission.
+    /// `took`: job times \[s\] by submission.
     pub(super) fn metrics(&self, took: &[f64]) -> Vec<(&'static str, f64)> {
         let times = |all: &[(f64, Holder)]| all.iter().map(|(took, _)| *took).collect::<Vec<_>>();
         let (maps, reduces) = (times(&self.maps), times(&self.reduces));
@@ -54,7 +53,7 @@ impl Recorder {
     }
 }
 
-/// The value below which this part of them lies.
+/// Nearest-rank quantile; `part`: 0–1.
 fn quantile(all: &[f64], part: f64) -> f64 {
     let mut all = all.to_vec();
     all.sort_by(f64::total_cmp);
@@ -64,7 +63,7 @@ fn quantile(all: &[f64], part: f64) -> f64 {
     }
 }
 
-/// What held each of the slowest tenth.
+/// What held each of the slowest tenth, at least of one.
 fn slowest(all: &[(f64, Holder)]) -> Vec<Holder> {
     let mut all = all.to_vec();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -76,8 +75,8 @@ fn part(all: &[Holder], is: impl Fn(Holder) -> bool) -> f64 {
     all.iter().filter(|holder| is(**holder)).count() as f64 / all.len().max(1) as f64
 }
 
-/// Of none: 0.
+/// 0 if empty.
 pub(super) fn mean(all: &[f64]) -> f64 {
-    // An empty sum is -0.
+    // The sum of an empty slice is -0.
     (0.0 + all.iter().sum::<f64>()) / all.len().max(1) as f64
 }

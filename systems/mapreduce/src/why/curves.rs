@@ -1,17 +1,17 @@
-//! What node curves say of runs: when a resource of their node was full.
+//! Node curves during runs: when a resource of the node was saturated.
 use super::job::{Attempt, Job};
 use crate::plain::when;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{KindRole, NodeId, ResourceRole, Trace};
 
-/// From here on a resource is full, 0–1.
+/// Minimum use of a saturated resource, 0–1.
 const FULL: f64 = 0.9;
 
-/// A sample holds no longer than this: a monitor that stopped says nothing more \[s\].
+/// A sample is valid for at most this time \[s\]: the monitor may have stopped.
 const LONGEST: f64 = 120.0;
 
-/// Seconds of runs in which a resource of their node was full; disk before network before CPU
-/// where several were, so that each second counts once.
+/// Time of runs during which a resource of their node was saturated \[s\]. Each second counts once:
+/// for the disk, else for the network, else for the CPU.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Split {
     pub seen: f64,
@@ -31,15 +31,13 @@ impl std::iter::Sum for Split {
     }
 }
 
-/// Use of a node over time: since when, and the fullest disk, NIC, cores.
+/// By node: time \[s\] of a sample; highest use of its disks, NICs and cores.
 type Uses = BTreeMap<NodeId, Vec<(f64, [f64; 3])>>;
 
-/// Curves of all nodes of a trace.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Curves(Uses);
 
 impl Curves {
-    /// From the series of a trace.
     pub fn of(trace: &Trace) -> Curves {
         let mut uses: BTreeMap<NodeId, BTreeMap<u64, [f64; 3]>> = BTreeMap::new();
         for sample in &trace.series {
@@ -61,7 +59,6 @@ impl Curves {
         Curves(uses.into_iter().map(|(node, all)| (node, seconds(all))).collect())
     }
 
-    /// Of an attempt's run.
     pub fn split(&self, attempt: &Attempt) -> Split {
         let mut split = Split::default();
         let (Some((from, to)), Some(all)) =
@@ -87,14 +84,14 @@ impl Curves {
         split
     }
 
-    /// Nodes of the same machine: those with the same curve, as NodeManagers of one host have.
+    /// NodeManagers on the same host: those with the same curve.
     pub fn machine(&self, node: NodeId) -> Vec<NodeId> {
         let Some(own) = self.0.get(&node) else { return Vec::new() };
         self.0.iter().filter(|(_, curve)| *curve == own).map(|(node, _)| *node).collect()
     }
 
-    /// "; curves of 1 of its 4 nodes", as a bound from curves says nothing of the others; "" where
-    /// all nodes of a job have curves.
+    /// "; curves of 1 of its 4 nodes only"; "" if all nodes of the job have curves. The other
+    /// nodes' resources are unknown.
     pub fn covered(&self, job: &Job) -> String {
         let nodes: BTreeSet<NodeId> = job.attempts().filter_map(|a| a.node).collect();
         let seen = nodes.iter().filter(|node| self.0.contains_key(node)).count();
@@ -102,7 +99,6 @@ impl Curves {
         when(seen < all, || format!("; curves of {seen} of its {all} nodes only"))
     }
 
-    /// Of all runs of a job.
     pub fn of_job(&self, job: &Job) -> Split {
         job.attempts().map(|attempt| self.split(attempt)).sum()
     }

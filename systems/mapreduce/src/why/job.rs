@@ -1,48 +1,45 @@
-//! A job as its trace has it, put together for explanations. Times are seconds of the trace.
+//! A job assembled from its trace. Times are seconds of the trace.
 use super::withheld::{Rules, Spells};
 use crate::log::kinds::{fact, interval};
 use crate::log::stores;
 use std::collections::BTreeMap;
 use trace::{EntityId, Interval, KindRole, NodeId, Outcome, ResourceRole, Trace};
 
-/// The status of a job whose history has no end.
+/// Status of a job without an end in its history.
 pub const UNKNOWN: &str = "UNKNOWN";
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Job {
     pub entity: Option<EntityId>,
-    /// `job_…`
     pub id: String,
-    /// As its user called it.
     pub name: String,
     pub user: String,
     pub queue: String,
-    /// As the history says it.
     pub status: String,
-    /// Its own words on how it ended; "" where it says none.
+    /// Hadoop's message about the job's end; "": none.
     pub diagnostics: String,
-    /// When masters were started in place of one before.
+    /// Starts of AMs after the first.
     pub restarts: Vec<f64>,
-    /// What of its configuration was given, by key.
+    /// Properties in the given configuration.
     pub conf: BTreeMap<String, String>,
     pub begun: f64,
     pub end: f64,
-    /// Waits of the job itself: AM start and its parts.
+    /// AM start and its parts.
     pub waits: Vec<Phase>,
     pub tasks: Vec<Task>,
-    /// It ran in slots of a JobTracker (Hadoop 1), not in containers.
+    /// Ran in slots of a JobTracker (Hadoop 1), not in containers.
     pub in_slots: bool,
-    /// Fetches of map outputs, where reducers' logs were given.
+    /// Fetches of map outputs; empty without reducer logs.
     pub fetches: Vec<Fetch>,
-    /// Visits of fetchers to hosts, all outputs of a visit together.
+    /// Visits of fetchers to hosts, each with all its outputs.
     pub visits: Vec<Fetch>,
-    /// What was done with times of several clocks.
+    /// Notes on corrected times.
     pub clocks: Vec<String>,
-    /// No clock tells well enough when its attempts ran.
+    /// The times of attempts are too uncertain for any cause.
     pub clocks_unknown: bool,
-    /// Its own counters, by group and name.
+    /// Counters of the job by "group.name".
     pub numbers: BTreeMap<String, f64>,
-    /// What rules of a scheduler did meanwhile, where its log was given.
+    /// What scheduling rules withheld during the job; empty without the ResourceManager's log.
     pub rules: Rules,
 }
 
@@ -52,10 +49,10 @@ pub struct Task {
     pub name: String,
     pub kind: String,
     pub outcome: Outcome,
-    /// Hosts that hold its input; empty where nobody says.
+    /// Hosts with a replica of the input; empty: not recorded.
     pub holders: Vec<String>,
     pub waits: Vec<Phase>,
-    /// By start; those that never started come last.
+    /// By start; attempts that never started are last.
     pub attempts: Vec<Attempt>,
 }
 
@@ -64,62 +61,54 @@ pub struct Attempt {
     /// "m_000007_0".
     pub name: String,
     pub kind: String,
-    /// Its task's place in the job.
+    /// Index of its task in the job.
     pub task: usize,
     pub outcome: Outcome,
     pub node: Option<NodeId>,
-    /// The host of that node; "" where nobody says.
+    /// "": not recorded.
     pub host: String,
-    /// From when to when; `None`: it never started.
+    /// Start and end; `None`: never started.
     pub run: Option<(f64, f64)>,
     pub phases: Vec<Phase>,
-    /// Parts of the run that the trace itself charges to a resource: to which kind ("disk",
-    /// "network", "cpu"), from, to \[s\].
+    /// Parts of the run that the trace charges to a resource: "disk", "network" or "cpu"; from, to
+    /// \[s\].
     pub held: Vec<(&'static str, f64, f64)>,
     pub numbers: BTreeMap<String, f64>,
-    /// NODE_LOCAL, …; "" where nobody says.
+    /// NODE_LOCAL, …; "": not recorded.
     pub locality: String,
-    /// A second attempt beside a running one.
     pub speculative: bool,
     pub error: String,
-    /// It was killed because its job ended: that failed, or somebody killed it.
+    /// Killed because its job ended (failed or was killed).
     pub stopped: bool,
 }
 
-/// A fetch of a map output, or a visit of a fetcher.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fetch {
-    /// The host that serves it; "" if no log names it.
+    /// The serving host; "": not logged.
     pub host: String,
-    /// How long \[s\].
     pub seconds: f64,
 }
 
-/// A stretch of time with the name of its kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phase {
-    /// As `log::kinds::interval` has it.
+    /// A name in `log::kinds::interval`.
     pub kind: String,
-    /// From \[s\].
     pub from: f64,
-    /// To \[s\].
     pub to: f64,
 }
 
 impl Phase {
-    /// How long \[s\].
     pub fn length(&self) -> f64 {
         self.to - self.from
     }
 }
 
 impl Attempt {
-    /// How long it ran \[s\].
+    /// Run time \[s\]; 0 if it never started.
     pub fn took(&self) -> f64 {
         self.run.map_or(0.0, |(from, to)| to - from)
     }
-    /// A counter; 0 where nobody says. HDFS stands for the stores that the job reads and writes,
-    /// whichever scheme they have.
+    /// A counter; 0 if not recorded. HDFS counters include all stores of the job, of any scheme.
     pub fn number(&self, name: &str) -> f64 {
         match name {
             "HDFS_BYTES_READ" => stores::read(&self.numbers),
@@ -127,23 +116,22 @@ impl Attempt {
             _ => self.numbers.get(name).copied().unwrap_or(0.0),
         }
     }
-    /// CPU that the whole process got \[s\].
+    /// CPU time of the process \[s\].
     pub fn cpu(&self) -> f64 {
         self.number("CPU_MILLISECONDS") / 1e3
     }
-    /// Garbage collection \[s\]; it overlaps CPU.
+    /// GC time \[s\]; it overlaps with CPU time.
     pub fn gc(&self) -> f64 {
         self.number("GC_TIME_MILLIS") / 1e3
     }
-    /// Bytes that disks have read or written for it.
+    /// Bytes read from and written to any file system.
     pub fn disk_bytes(&self) -> f64 {
         stores::all(&self.numbers)
     }
-    /// Whether it succeeded, and is of this kind.
     pub fn is_ok(&self, kind: &str) -> bool {
         self.outcome == Outcome::Ok && self.kind == kind
     }
-    /// Whether its message has one of these, in small letters.
+    /// The lower-case message contains one of `texts`.
     pub fn error_says(&self, texts: &[&str]) -> bool {
         let error = self.error.to_lowercase();
         texts.iter().any(|text| error.contains(text))
@@ -177,13 +165,13 @@ impl Job {
         }
         let over = self.broke_off();
         for task in &mut self.tasks {
-            // A task is killed with its job only; attempts at it are killed for many reasons.
+            // A task is only killed with its job; an attempt may be killed for other reasons.
             let stopped = over && matches!(task.outcome, Outcome::Killed | Outcome::Cut);
             let start = |a: &Attempt| a.run.map_or(f64::INFINITY, |run| run.0);
             task.attempts.sort_by(|a, b| start(a).total_cmp(&start(b)).then(a.name.cmp(&b.name)));
             for attempt in &mut task.attempts {
                 attempt.phases.sort_by(|a, b| a.from.total_cmp(&b.from));
-                // Without its start nobody says what it was, but why it was stopped.
+                // A speculative attempt that never started is known by its message only.
                 let beside = attempt.run.is_none() && attempt.error.starts_with("Speculation:");
                 attempt.speculative |= beside
             }
@@ -197,17 +185,17 @@ impl Job {
         self
     }
 
-    /// How long \[s\].
+    /// Job time \[s\].
     pub fn took(&self) -> f64 {
         self.end - self.begun
     }
 
-    /// Whether it ended without success: it failed, or somebody killed it.
+    /// The job failed or was killed.
     pub fn broke_off(&self) -> bool {
         matches!(self.status.as_str(), "FAILED" | "KILLED" | "ERROR")
     }
 
-    /// Tasks of a kind: "MAP", "REDUCE".
+    /// `kind`: "MAP", "REDUCE".
     pub fn tasks_of(&self, kind: &str) -> impl Iterator<Item = &Task> {
         self.tasks.iter().filter(move |task| task.kind == kind)
     }
@@ -216,63 +204,61 @@ impl Job {
         self.tasks.iter().flat_map(|task| &task.attempts)
     }
 
-    /// Attempts of a kind that succeeded.
     pub fn good(&self, kind: &str) -> impl Iterator<Item = &Attempt> {
         self.attempts().filter(move |a| a.is_ok(kind))
     }
 
-    /// When tasks of a kind waited for containers \[s\].
+    /// Waits of tasks of a kind for containers: from, to \[s\].
     fn container_waits(&self, kind: &str) -> Vec<(f64, f64)> {
         let waits = self.tasks_of(kind).flat_map(|task| &task.waits);
         let waits = waits.filter(|wait| wait.kind == interval::CONTAINER);
         waits.map(|wait| (wait.from, wait.to)).collect()
     }
 
-    /// What all attempts ran \[s\], those that still run included.
+    /// Run time of all attempts \[s\], including running ones.
     pub fn task_time(&self) -> f64 {
         self.attempts().map(Attempt::took).sum()
     }
 
-    /// Attempts that ended: what others read and computed is not logged yet.
+    /// Attempts that ended; counters of running ones are not logged yet.
     pub fn ended(&self) -> impl Iterator<Item = &Attempt> {
         self.attempts().filter(|a| a.outcome != Outcome::Cut)
     }
 
-    /// Whether the history says how it ended.
     pub fn has_end(&self) -> bool {
         self.status != UNKNOWN
     }
 
-    /// Attempts that still run when the history ends.
+    /// Attempts that were running at the end of an unfinished history.
     pub fn running(&self) -> impl Iterator<Item = &Attempt> {
         let runs = |a: &&Attempt| a.outcome == Outcome::Cut && a.run.is_some();
         self.attempts().filter(|_| !self.has_end()).filter(runs)
     }
 
-    /// Tasks of Hadoop 1 that run when the history ends: attempts are logged when they end.
+    /// Running tasks of an unfinished Hadoop 1 job: it logs attempts when they end.
     pub fn given_out(&self) -> usize {
         let open = |task: &&Task| task.outcome == Outcome::Cut && task.attempts.is_empty();
         let is_any = self.in_slots && !self.has_end();
         if is_any { self.tasks.iter().filter(open).count() } else { 0 }
     }
 
-    /// What attempts ran that ended \[s\]: shares are of this.
+    /// Run time of attempts that ended \[s\], the basis of shares.
     pub fn ended_time(&self) -> f64 {
         self.ended().map(Attempt::took).sum()
     }
 
-    /// CPU of all attempts \[s\].
+    /// CPU time of all attempts \[s\].
     pub fn cpu(&self) -> f64 {
         self.attempts().map(Attempt::cpu).sum()
     }
 
-    /// Garbage collection of all attempts \[s\].
+    /// GC time of all attempts \[s\].
     pub fn gc(&self) -> f64 {
         self.attempts().map(Attempt::gc).sum()
     }
 
-    /// Of the time of attempts that ended, 0–1: neither CPU nor GC, as if these did not overlap; so
-    /// it is at least this.
+    /// Fraction of the time of ended attempts that is neither CPU nor GC, 0–1. A lower bound: CPU
+    /// and GC may overlap.
     pub fn unexplained(&self) -> f64 {
         let whole = self.ended_time();
         let of = |a: &Attempt| (a.took() - a.cpu() - a.gc()).max(0.0);
@@ -287,7 +273,6 @@ enum Place {
     Attempt(usize, usize, usize),
 }
 
-/// Jobs while they are put together.
 struct Gather {
     jobs: Vec<Job>,
     places: BTreeMap<EntityId, Place>,
@@ -425,19 +410,19 @@ fn fetch(row: &trace::Fact) -> Option<Fetch> {
     Some(Fetch { host: row.text.clone().unwrap_or_default(), seconds: row.value? })
 }
 
-/// Where a node is: its address, else its name.
+/// A node's address, else its name.
 pub(crate) fn host(trace: &Trace, node: NodeId) -> String {
     let node = &trace.nodes[node.at()];
     node.address.clone().unwrap_or_else(|| node.name.clone())
 }
 
-/// The kind of resource that an interval is charged to.
+/// Kind of the resource that an interval is charged to.
 fn held(trace: &Trace, row: &Interval) -> Option<&'static str> {
     let trace::Cause::Resource(resource) = row.cause else { return None };
     match &trace.resource_kind(resource).role {
         KindRole::Resource(ResourceRole::Disk) => Some("disk"),
         KindRole::Resource(ResourceRole::Network) => Some("network"),
-        // What a task computes is its own work; cores that others take are not.
+        // A task's own computing is its work; waiting for busy cores is not.
         KindRole::Resource(ResourceRole::Cpu) => {
             (trace.resource_kind(resource).name == "core").then_some("cpu")
         }

@@ -1,5 +1,5 @@
-//! Why jobs took so long, as far as a trace proves it. Everything is read from the trace, so that
-//! simulated jobs are explained by the same rules.
+//! Explains why jobs took long. All input is in the trace, so that the same rules explain simulated
+//! jobs.
 pub mod causes;
 mod curves;
 mod job;
@@ -30,67 +30,61 @@ use trace::walk::Lanes;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Why {
-    /// In the order of the trace.
     pub jobs: Vec<JobWhy>,
 }
 
-/// One job: what `tenbin why --json` prints, and what screens need besides.
+/// A job's explanation: the output of `tenbin why --json`, and skipped fields for pages.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JobWhy {
-    /// `job_…`
     pub id: String,
-    /// As its user called it.
     pub name: String,
-    /// SUCCEEDED, FAILED, KILLED; UNKNOWN where the history has no end.
+    /// SUCCEEDED, FAILED or KILLED; UNKNOWN: the history has no end.
     pub status: String,
     pub start_ms: i64,
     pub finish_ms: i64,
     pub maps: u64,
     pub reduces: u64,
-    /// All attempts, also those that never started.
+    /// Includes attempts that never started.
     pub attempts: u64,
     pub failed: u64,
     pub killed: u64,
     pub tasks_failed: u64,
     pub tasks_killed: u64,
     pub speculative: u64,
-    /// Attempts that were killed because the job ended; part of `killed`.
+    /// Killed because the job ended; part of `killed`.
     pub stopped: u64,
-    /// Attempts that still ran when the history ends.
+    /// Running at the end of the history.
     pub running: u64,
-    /// Attempts at maps whose data lay on their node; `None`: nobody says.
+    /// Map attempts that ran on a node with their data; `None`: not recorded.
     pub data_local: Option<u64>,
-    /// The most first.
+    /// Ranked, most important first.
     pub verdicts: Vec<Verdict>,
-    /// Of the task time, 0–1: what no counter covers.
+    /// Fraction of task time that no counter covers, 0–1.
     pub unexplained_share: f64,
-    /// In the order of time.
+    /// In order of time.
     pub critical_path: Vec<Step>,
-    /// What its figures stand on, where that is less than a whole history by one clock.
+    /// Limits of the data: several clocks, or a history without its end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What rules withheld meanwhile, where the ResourceManager's log was given.
+    /// Empty without the ResourceManager's log.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
-    /// Attempts at maps of which `data_local` is a part: those that were asked for where their data
-    /// lay. 0: no map had a place where it should run.
+    /// Map attempts requested with a preferred node; `data_local` is a part of them. 0: no map had
+    /// one.
     #[serde(skip)]
     pub placed: u64,
-    /// The job as the trace has it.
     #[serde(skip)]
     pub job: Job,
-    /// The least time that the counted bytes need.
     #[serde(skip)]
     pub floor: Floor,
     #[serde(skip)]
     pub split: Split,
-    /// Tasks over three times the median of their kind.
+    /// Times of tasks by kind, with those over three times the median.
     #[serde(skip)]
     pub stragglers: Vec<Kind>,
 }
 
 impl Why {
-    /// Explains all jobs of a trace.
     pub fn of(trace: &Trace) -> Why {
         let lanes = Lanes::of(trace);
         let zero = crate::curves::zero_ms(trace);
@@ -141,7 +135,7 @@ impl JobWhy {
     }
 }
 
-/// Verdicts whose evidence names counters of bytes by the job's own store.
+/// Renames counters of bytes in evidence to the job's own file system.
 fn by_their_stores(job: &Job, verdicts: Vec<Verdict>) -> Vec<Verdict> {
     let numbers: Vec<_> = job.attempts().map(|a| &a.numbers).collect();
     let evidence = |one: Evidence| match one.source {
@@ -157,8 +151,8 @@ fn by_their_stores(job: &Job, verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts.into_iter().map(of).collect()
 }
 
-/// Attempts at maps whose data lay on their node: as attempts say it, else as the job's counter
-/// does (Hadoop 1 says it nowhere else).
+/// Map attempts on a node with their data: from the attempts, else from the job's counter, the only
+/// source in Hadoop 1.
 fn data_local(job: &Job) -> Option<u64> {
     let told = job.attempts().any(|a| a.kind == "MAP" && !a.locality.is_empty());
     let counter = || {
@@ -168,25 +162,25 @@ fn data_local(job: &Job) -> Option<u64> {
     if told { Some(job.tasks.iter().map(local_attempts).sum()) } else { counter() }
 }
 
-/// Attempts that could have been local: none where no map says who holds its input.
+/// Map attempts that could have been data-local; 0 if no map has hosts of its input.
 fn placed(job: &Job) -> u64 {
     let maps = || job.tasks_of("MAP");
     let ran = |task: &Task| first_ones(task).iter().filter(|a| a.run.is_some()).count() as u64;
     let any = maps().any(|task| !task.holders.is_empty() || local_attempts(task) > 0);
-    // Where the job's counter tells, what was local may be more than what is in the history.
+    // The job's counter may include more attempts than the history.
     let all = maps().map(ran).sum::<u64>();
     if any { all.max(data_local(job).unwrap_or(0)) } else { 0 }
 }
 
-/// Attempts at a map whose data lay on their node. A map that is tried again after a failure is
-/// asked for without a place and counted as an "other local map" by the application master
-/// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
+/// Data-local attempts at a map. A map retried after a failure is requested without a node. The AM
+/// counts it as "other local map" wherever it runs (RMContainerAllocator, assignToFailedMap), and
+/// so do we.
 fn local_attempts(task: &Task) -> u64 {
     let local = |a: &&Attempt| task.kind == "MAP" && a.locality == "NODE_LOCAL";
     first_ones(task).iter().filter(local).count() as u64
 }
 
-/// Attempts up to the first that failed.
+/// Attempts up to and including the first failed one.
 fn first_ones(task: &Task) -> &[Attempt] {
     let failed = task.attempts.iter().position(|a| a.outcome == trace::Outcome::Failed);
     &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)]

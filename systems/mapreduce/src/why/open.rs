@@ -1,14 +1,13 @@
-//! What the figures of a job stand on, where that is less than a whole history: several clocks,
-//! attempts that still run.
+//! Notes on the limits of a job's figures: corrected clocks, running attempts.
 use super::job::{Attempt, Job};
 use crate::plain::{bytes, count, duration};
 
-/// Sentences without their full stop; none of a job that ended, by one clock.
+/// Sentences without full stop; empty for a finished job with one clock.
 pub(super) fn notes(job: &Job) -> Vec<String> {
     job.clocks.iter().cloned().chain(running(job)).chain(given_out(job)).collect()
 }
 
-/// Of Hadoop 1: the history does not state what runs.
+/// Hadoop 1 does not log running attempts.
 fn given_out(job: &Job) -> Option<String> {
     let many = job.given_out();
     let were = if many == 1 { "was" } else { "were" };
@@ -42,7 +41,6 @@ fn running(job: &Job) -> Option<String> {
         .then(|| format!("{kinds}: what they read and computed is not logged; {rest}{}", read(job)))
 }
 
-/// ", its map read 134 MB".
 fn read(job: &Job) -> String {
     let read = job.good("MAP").map(|a| a.number("HDFS_BYTES_READ"));
     let all: Vec<f64> = read.filter(|n| *n > 0.0).collect();

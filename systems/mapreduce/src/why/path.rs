@@ -1,4 +1,4 @@
-//! The critical path in the words of a job.
+//! The critical path as named steps of a job.
 use super::job::Job;
 use crate::log::kinds::interval;
 use crate::plain::count;
@@ -7,7 +7,6 @@ use trace::walk::{Lane, Lanes, Piece, Start, path as walk};
 use trace::{IntervalId, Outcome, Trace};
 use units::Nanos;
 
-/// A step: it waits for the one before.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Step {
     /// "container for m_000007".
@@ -15,10 +14,10 @@ pub struct Step {
     pub seconds: f64,
     #[serde(skip)]
     pub is: Is,
-    /// From, in the trace's time \[s\].
+    /// Start, in the trace's time \[s\].
     #[serde(skip)]
     pub from: f64,
-    /// Whose run or wait it is: task, and of a run the attempt.
+    /// Index of its task, and of the attempt for a run.
     #[serde(skip)]
     pub of: Option<(usize, Option<usize>)>,
 }
@@ -36,34 +35,32 @@ impl Step {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Is {
-    /// Submission to the first request.
+    /// From submission to the first request.
     AmStart,
-    /// A logged wait for a container.
     Container,
-    /// Between the end of one task and the start of the next: that one waits for its container.
+    /// Between the end of a task and the start of the next, which waits for its container.
     Gap,
     SlowStart,
-    /// An attempt that counts runs.
+    /// A run of an attempt that succeeded.
     Run,
-    /// An attempt that broke off.
+    /// A run of an attempt that broke off.
     Lost,
-    /// An attempt that was stopped because its job ended.
+    /// A run stopped because its job ended.
     Stopped,
-    /// An attempt that still ran when the history ends.
+    /// A run without an end in the history.
     Open,
-    /// Output of an attempt lay on its node, until it was lost.
+    /// An attempt's output was on its node until it was lost.
     Held,
-    /// The JobTracker has not received the end of a task yet.
     Heard,
-    /// After the last task: the job commits.
+    /// From the last task to the end of the job.
     Commit,
     Rest,
 }
 
-/// Of a job's time, a step of less than this is put together with the others of its size.
+/// Steps below this fraction of the job's time are summed into one.
 const SHORT: f64 = 0.005;
 
-/// The path of a job, whole: its steps sum to the job's time.
+/// The job's critical path; the steps sum to the job's time.
 pub(super) fn path(trace: &Trace, lanes: &Lanes, job: &Job) -> Vec<Step> {
     let Some(entity) = job.entity else { return Vec::new() };
     let row = &trace.entities[entity.at()];
@@ -85,9 +82,9 @@ pub(super) fn path(trace: &Trace, lanes: &Lanes, job: &Job) -> Vec<Step> {
     fold(steps, (end - begun).as_secs())
 }
 
-/// The interval that it is a part of, and so on.
+/// The outermost interval that contains this one.
 fn top_of(trace: &Trace, mut id: IntervalId) -> IntervalId {
-    // A circle of parents has no top.
+    // Parents may form a cycle in a damaged trace.
     for _ in 0..64 {
         match trace.intervals[id.at()].parent.filter(|p| p.at() < trace.intervals.len()) {
             Some(parent) => id = parent,
@@ -129,14 +126,13 @@ fn step(trace: &Trace, job: &Job, piece: &Piece, top: Option<IntervalId>) -> Ste
     Step { what: String::new(), seconds, is, from, of }
 }
 
-/// An attempt by its name: its task, and its place in it.
+/// Indexes of an attempt's task, and of the attempt in it.
 fn attempt_of(job: &Job, whose: &str) -> Option<(usize, Option<usize>)> {
     let name = whose.rsplit_once('_').map_or(whose, |(task, _)| task);
     let task = job.tasks.iter().position(|task| task.name == name)?;
     Some((task, job.tasks[task].attempts.iter().position(|attempt| attempt.name == whose)))
 }
 
-/// Gives each step its name.
 fn named(job: &Job, steps: &mut [Step]) {
     let mut ran = false;
     let place = if job.in_slots { "slot" } else { "container" };
@@ -146,7 +142,7 @@ fn named(job: &Job, steps: &mut [Step]) {
             Some((task, Some(at))) => job.tasks[task].attempts[at].name.as_str(),
             _ => task,
         };
-        // A wait that follows another task's run is no whole wait: it began meanwhile.
+        // The wait began during the run before it, so the step is only its rest.
         if step.is == Is::Container && ran {
             step.is = Is::Gap
         }
@@ -171,7 +167,7 @@ fn named(job: &Job, steps: &mut [Step]) {
     }
 }
 
-/// Short steps become one at the end.
+/// Sums short steps into one last step.
 fn fold(steps: Vec<Step>, whole: f64) -> Vec<Step> {
     let (short, mut long): (Vec<Step>, Vec<Step>) =
         steps.into_iter().partition(|step| step.seconds < SHORT * whole);

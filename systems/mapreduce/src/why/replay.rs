@@ -1,24 +1,23 @@
-//! A finished job gone through once more: when would it have ended, had some attempts worked less,
-//! or had there been more containers?
+//! Replays a finished job with less work of some attempts, or with more containers.
 //!
-//! Attempts take containers in the order in which they really started, whichever is free first; a
-//! container comes free again after a handover, the median of those that were seen. A reduce that
-//! started before the last map was done ends as long after that map as it really did.
+//! Attempts take the container that is free first, in the order of their real starts. A container
+//! is free again after a handover: the median of those observed. A reduce that started before the
+//! end of the last map ends as long after it as it really did.
 use super::job::{Attempt, Job};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Seconds of work of an attempt: of a reduce after the last map, of a map all; `None`: the attempt
-/// is not made.
+/// New work of an attempt, from its real work \[s\]; for a reduce only the time after the last map.
+/// `None`: the attempt does not run.
 pub(super) type Work<'w> = dyn Fn(&Attempt, f64) -> Option<f64> + 'w;
 
 pub struct Change<'c> {
     pub work: &'c Work<'c>,
-    /// Containers at once, from the first on, for either kind; `None`: as many as there were.
+    /// Concurrent containers for maps, and for reduces, from the start; `None`: as in the real job.
     pub containers: Option<usize>,
 }
 
-/// A job to be replayed. Times are nanoseconds since the job's submission.
+/// Times are in ns since the job's submission.
 #[derive(Clone, Debug, Default)]
 pub struct Replay<'j> {
     maps: Vec<Piece<'j>>,
@@ -35,7 +34,7 @@ struct Piece<'j> {
     work: u64,
 }
 
-/// Containers: since when each was there, and the time from one attempt to the next.
+/// When each container was first used, and the time from one attempt to the next.
 #[derive(Clone, Debug, Default)]
 struct Slots {
     since: Vec<u64>,
@@ -43,7 +42,6 @@ struct Slots {
 }
 
 impl<'j> Replay<'j> {
-    /// Of a job as it ran.
     pub fn of(job: &'j Job) -> Replay<'j> {
         let at = |seconds: f64| ns(seconds - job.begun);
         let ran = |kind: &str| {
@@ -73,19 +71,19 @@ impl<'j> Replay<'j> {
         }
     }
 
-    /// By how much sooner the job would have ended \[s\], at least 0: two replays, with the change
-    /// and without, so that what a replay does not know falls out.
+    /// Reduction of job time \[s\], at least 0. The difference of two replays, so that errors
+    /// common to both cancel out.
     pub fn gain(&self, change: &Change<'_>) -> f64 {
         let now = Change { work: &|_, work| Some(work), containers: None };
         seconds(self.end(&now).saturating_sub(self.end(change)))
     }
 
-    /// When the job would have ended, since its submission \[s\].
+    /// Job time after the change \[s\].
     pub fn end_s(&self, change: &Change<'_>) -> f64 {
         seconds(self.end(change))
     }
 
-    /// Likewise when its last map would have ended.
+    /// End of the last map after the change, since submission \[s\].
     pub fn last_map_s(&self, change: &Change<'_>) -> f64 {
         seconds(self.mapped(change))
     }
@@ -97,7 +95,7 @@ impl<'j> Replay<'j> {
 
     fn end(&self, change: &Change<'_>) -> u64 {
         let mapped = if self.maps.is_empty() { self.last_map } else { self.mapped(change) };
-        // Containers that came after the last map come as long after it as they did.
+        // Containers that came after the last map come as long after its new end.
         let mut slots = self.reduce_slots.with(change.containers);
         for since in &mut slots.since {
             *since = match since.checked_sub(self.last_map) {
@@ -110,8 +108,8 @@ impl<'j> Replay<'j> {
     }
 }
 
-/// Gives each piece the container that is free first; returns when the last one ends. The second
-/// attempt of a task does not begin before the first ends.
+/// Assigns the first free container to each piece; returns the last end. A second attempt starts
+/// after the first, unless it is speculative.
 fn run(
     pieces: &[Piece<'_>],
     slots: &Slots,
@@ -136,7 +134,7 @@ fn run(
 }
 
 impl Slots {
-    /// So many from the first on, and no fewer than there were; `None`: as they were.
+    /// `containers` from the start, or more if the job had more; `None`: unchanged.
     fn with(&self, containers: Option<usize>) -> Slots {
         let mut slots = self.clone();
         if let (Some(most), Some(first)) = (containers, slots.since.first().copied()) {
@@ -146,8 +144,7 @@ impl Slots {
         slots
     }
 
-    /// Of attempts in the order of their starts: each took the container that had been free for
-    /// the shortest time, or a new one.
+    /// Derived from attempts in order of start: each takes the container freed last, or a new one.
     fn of(all: &[(&Attempt, u64, u64)]) -> Slots {
         let mut busy: BinaryHeap<Reverse<u64>> = BinaryHeap::new();
         let mut free: Vec<u64> = Vec::new();
@@ -162,7 +159,7 @@ impl Slots {
             }
             busy.push(Reverse(*to))
         }
-        // What a replay makes sooner, no slot waits for.
+        // Sorted, since a replay may need containers earlier than the job did.
         since.sort_unstable();
         gaps.sort_unstable();
         let handover = gaps.get(gaps.len() / 2).copied().unwrap_or(0);

@@ -1,38 +1,37 @@
-//! How long hosts take to serve map outputs, as reducers' logs tell it.
+//! How long hosts take to serve map outputs, by reducer logs.
 use super::job::{Fetch, Job};
 use super::stats::{median, quantile};
 use std::collections::BTreeMap;
 
-/// So many times what the others take is slow.
+/// Slow is at least this many times the others' time,
 const TIMES: f64 = 3.0;
 
-/// And it takes so much longer for one output, or for one visit \[s\].
+/// and longer by this time \[s\].
 const LONGER: f64 = 0.5;
 
-/// Hosts that serve map outputs slowly, compared with the others.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Served {
-    /// Slow ones, the slowest first.
+    /// Slowest first.
     pub slow: Vec<String>,
-    /// What an output of the slow ones takes, in the median \[s\].
+    /// Median time per output of slow hosts \[s\].
     pub output: f64,
-    /// Their longest visit \[s\]; 0 where the logs do not tell visits.
+    /// Longest visit to a slow host \[s\]; 0: no visits are logged.
     pub longest: f64,
-    /// What an output of the others takes, in the median \[s\].
+    /// Median time per output of other hosts \[s\].
     pub usual: f64,
-    /// The others' longest visit \[s\]; likewise.
+    /// Longest visit to another host \[s\]; 0: no visits are logged.
     pub usual_longest: f64,
 }
 
 impl Served {
-    /// Of a job; `None` if no host stands out, or no log names hosts.
+    /// `None`: no host is slow, or the logs name no hosts.
     pub fn of(job: &Job) -> Option<Served> {
         let (outputs, visits) = (by_host(&job.fetches), by_host(&job.visits));
         let medians: BTreeMap<&str, f64> =
             outputs.iter().filter_map(|(host, all)| Some((*host, median(all.clone())?))).collect();
         let mut sorted: Vec<f64> = medians.values().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        // Of two hosts the quicker one is usual.
+        // Of two hosts, the faster one is the reference.
         let usual = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
         let is_slow = |(host, all): &(&&str, &Vec<f64>)| {
             let bar = (TIMES * usual).max(usual + LONGER);

@@ -1,20 +1,19 @@
-//! The shape of a job: how many tasks ran at once, in how many waves, on how many nodes.
+//! The shape of a job: concurrent tasks and nodes.
 use super::job::{Attempt, Job};
 use std::collections::BTreeSet;
 
-/// What a job's own size makes of its time; it is no hold-up.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Shape {
-    /// The most attempts that ran at once, of all kinds.
+    /// Maximum of concurrent attempts of all kinds.
     pub at_once: usize,
     pub maps_at_once: usize,
     pub reduces_at_once: usize,
     pub nodes: usize,
-    /// The end of the last map that counts, in the trace's time \[s\].
+    /// End of the last successful map, in the trace's time \[s\].
     pub last_map: f64,
-    /// When the first attempt started, in the trace's time \[s\].
+    /// Start of the first attempt, in the trace's time \[s\].
     pub first: f64,
-    /// Starts (+1) and ends (−1) of all attempts by time.
+    /// Starts (+1) and ends (−1) of all attempts, in order of time.
     steps: Vec<Change>,
 }
 
@@ -22,7 +21,7 @@ pub struct Shape {
 pub struct Running {
     pub maps: i64,
     pub reduces: i64,
-    /// Setup and clean-up, as Hadoop 1 has them.
+    /// Setup and clean-up tasks of Hadoop 1.
     pub others: i64,
 }
 
@@ -49,7 +48,7 @@ impl Running {
     }
 }
 
-/// When, and what starts (+1) or ends (−1) then.
+/// Time \[s\]; starts (+1) or ends (−1).
 type Change = (f64, Running);
 
 impl Shape {
@@ -70,24 +69,23 @@ impl Shape {
         }
     }
 
-    /// How many ran at once, in the mean of this time.
     pub fn mean_at_once(&self, from: f64, to: f64) -> f64 {
         let of = |(seconds, running): (f64, Running)| seconds * running.all() as f64;
         let sum: f64 = self.stretches(from, to).map(of).sum();
         if to > from { sum / (to - from) } else { 0.0 }
     }
 
-    /// Seconds of this time in which so many ran that it `is` so.
+    /// Time within `from` to `to` \[s\] during which `is` holds.
     pub fn seconds_while(&self, from: f64, to: f64, is: impl Fn(Running) -> bool) -> f64 {
         self.stretches(from, to).filter(|(_, running)| is(*running)).map(|one| one.0).sum()
     }
 
-    /// The most that a weight of what runs ever was.
+    /// Maximum of a weight over time.
     pub fn most_of(&self, weight: impl Fn(Running) -> f64) -> f64 {
         sums(&self.steps).map(weight).fold(0.0, f64::max)
     }
 
-    /// Stretches of this time: how long, and what ran.
+    /// Periods with a constant number of running attempts: duration \[s\], attempts.
     fn stretches(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, Running)> + '_ {
         let mut running = Running::default();
         let ends = self.steps.iter().map(|(at, _)| *at).skip(1).chain([f64::INFINITY]);
@@ -107,12 +105,12 @@ fn steps<'j>(all: impl Iterator<Item = &'j Attempt>) -> Vec<Change> {
         [(from, Running::of(kind, 1)), (to, Running::of(kind, -1))]
     };
     let mut all: Vec<Change> = ran.flat_map(both).collect();
-    // Who ends makes room for who begins.
+    // Ends come first: they free containers for starts at the same time.
     all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.all().cmp(&b.1.all())));
     all
 }
 
-/// What ran after each change.
+/// Attempts running after each change.
 fn sums(steps: &[Change]) -> impl Iterator<Item = Running> {
     steps.iter().scan(Running::default(), |now, (_, change)| {
         *now = now.with(*change);

@@ -1,8 +1,7 @@
-//! Sums and middles of what attempts have.
 use super::job::Attempt;
 use std::collections::BTreeMap;
 
-/// The middle one; of an even number the mean of the two.
+/// For an even number of values, the mean of the middle two.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -13,7 +12,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     }
 }
 
-/// The value below which this part of all lies; 0 of nothing.
+/// Nearest-rank quantile, `part` 0–1; 0 if empty.
 pub(super) fn quantile(mut all: Vec<f64>, part: f64) -> f64 {
     all.sort_by(f64::total_cmp);
     let last = all.len().saturating_sub(1);
@@ -21,7 +20,7 @@ pub(super) fn quantile(mut all: Vec<f64>, part: f64) -> f64 {
     all.get(at).copied().unwrap_or(0.0)
 }
 
-/// The median of something; 0 of nothing.
+/// Median; 0 if empty.
 pub(super) fn middle<'a>(
     all: impl IntoIterator<Item = &'a &'a Attempt>,
     of: impl Fn(&Attempt) -> f64,
@@ -36,7 +35,7 @@ pub(super) fn sum<'a>(
     all.into_iter().map(|a| of(a)).sum()
 }
 
-/// The most of something; 0 of nothing.
+/// Maximum; 0 if empty.
 pub(super) fn longest<'a>(
     all: impl IntoIterator<Item = &'a &'a Attempt>,
     of: impl Fn(&Attempt) -> f64,
@@ -44,7 +43,7 @@ pub(super) fn longest<'a>(
     all.into_iter().map(|a| of(a)).fold(0.0, f64::max)
 }
 
-/// Attempts by what each has; those without it are left out.
+/// Attempts without a key are left out.
 pub(crate) fn grouped<'a, K: Ord>(
     all: impl IntoIterator<Item = &'a Attempt>,
     of: impl Fn(&'a Attempt) -> Option<K>,

@@ -1,5 +1,5 @@
-//! Tasks that took over three times the median of their kind: maps from start to end, reduces from
-//! the last map on, where they started before.
+//! Tasks that took over three times the median of their kind: maps from start to end, reduces after
+//! the last map.
 use super::causes::{View, explained_by_input};
 use super::job::Attempt;
 use super::stats::{median, middle};
@@ -9,29 +9,27 @@ use super::verdicts::{MARKED, Verdict};
 pub struct Kind {
     /// "map", "reduce".
     pub name: &'static str,
-    /// Median \[s\].
+    /// \[s\]
     pub median: f64,
-    /// Each over the median, in the job's order.
+    /// Each task's time over the median, in the job's order.
     pub times: Vec<f64>,
-    /// The slowest: its name and how many times the median.
+    /// Name of the slowest task, and its time over the median.
     pub slowest: (String, f64),
-    /// Marked ones, the slowest first.
+    /// Slowest first, at most 100.
     pub marked: Vec<Straggler>,
 }
 
-/// A task that took much longer than its like.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Straggler {
     /// "m_000007".
     pub name: String,
-    /// Seconds.
+    /// \[s\]
     pub took: f64,
     pub times: f64,
-    /// Why, or "not explained".
+    /// "not explained" if unknown.
     pub cause: String,
 }
 
-/// Kinds that ran, with their stragglers and what verdicts say of those.
 pub(super) fn of(view: &View<'_>, verdicts: &[Verdict]) -> Vec<Kind> {
     let kinds = [("map", "MAP"), ("reduce", "REDUCE")].into_iter();
     kinds.filter_map(|kind| of_kind(view, kind, verdicts)).collect()
@@ -65,7 +63,7 @@ fn of_kind(
     })
 }
 
-/// The cause of a verdict that names its task.
+/// The cause of a verdict on this task. `None` for stragglers and skew.
 fn known(one: &Attempt, verdicts: &[Verdict]) -> Option<String> {
     let of = |verdict: &&Verdict| {
         verdict.cause != super::causes::STRAGGLER
@@ -76,7 +74,7 @@ fn known(one: &Attempt, verdicts: &[Verdict]) -> Option<String> {
     (verdict.cause != "skew").then(|| verdict.cause.clone())
 }
 
-/// What sets it apart from its like, as far as counters say.
+/// How the task's counters differ from those of its kind.
 fn cause(one: &Attempt, all: &[&Attempt], by_input: bool) -> String {
     let times = |of: &dyn Fn(&Attempt) -> f64| {
         let median = middle(all, of);

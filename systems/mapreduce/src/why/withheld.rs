@@ -1,47 +1,45 @@
-//! What rules withheld from nodes while a job ran, as a ResourceManager's log says it.
+//! What rules withheld from nodes during a job, from a ResourceManager's log.
 use crate::log::kinds::{entity, interval};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use trace::{NodeId, Trace};
 
-/// From when to when \[s\].
+/// From, to \[s\].
 type Span = (f64, f64);
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
-    /// By rule and node; that which tasks waited for longest comes first.
+    /// By rule and node; those with the longest waits of tasks first.
     pub all: Vec<Withheld>,
-    /// Nodes that histories and the log name.
+    /// Nodes in the histories and in the log.
     pub nodes: usize,
 }
 
-/// A rule and a node.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Withheld {
     /// "disk-rate".
     pub rule: String,
     /// "n7:8042".
     pub node: String,
-    /// How often the figure was above the threshold.
+    /// How often the node's figure was above the threshold.
     pub times: u64,
-    /// For how long of the job's time \[s\].
+    /// Time above the threshold within the job \[s\].
     pub seconds: f64,
-    /// For how long of that tasks which the rule is about waited for containers \[s\].
+    /// Part of `seconds` during which tasks of the rule's kinds waited for containers \[s\].
     pub waiting_s: f64,
     #[serde(skip)]
     pub at: NodeId,
-    /// The property that has the threshold, and its value.
+    /// The threshold's property and value.
     #[serde(skip)]
     pub setting: (String, String),
-    /// When, in the order of time.
+    /// In order of time.
     #[serde(skip)]
     pub spans: Vec<Span>,
 }
 
-/// A rule, a node, and the threshold's place in the trace.
 type Key = (String, NodeId, Option<trace::SettingId>);
 
-/// All times above a threshold in a trace.
+/// All times of nodes above a threshold in a trace.
 pub(super) struct Spells {
     all: BTreeMap<Key, Vec<Span>>,
     nodes: usize,
@@ -69,7 +67,7 @@ impl Spells {
         Spells { all, nodes }
     }
 
-    /// Those of a job's time, and how long of it tasks of a kind waited for containers.
+    /// What rules withheld during `job`; `waits` returns waits for containers by kind of task.
     pub(super) fn during(
         &self,
         trace: &Trace,
@@ -102,7 +100,7 @@ impl Spells {
     }
 }
 
-/// A time in which a rule withheld from half of the nodes or more.
+/// A time during which a rule withheld from at least half of the nodes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Most {
     /// \[s\]
@@ -110,14 +108,14 @@ pub(super) struct Most {
     /// \[s\]
     pub(super) to: f64,
     pub(super) low: usize,
-    /// The most nodes.
+    /// Minimum (`low`) and maximum number of nodes.
     pub(super) high: usize,
 }
 
 pub(super) type Widely<'r> = BTreeMap<&'r str, Vec<Most>>;
 
 impl Rules {
-    /// Of each rule that is about such tasks: when it withheld them from half of the nodes or more.
+    /// When each rule withheld tasks of this kind from at least half of the nodes.
     pub(super) fn widely(&self, kind: &str) -> Widely<'_> {
         let mut changes: BTreeMap<&str, Vec<(f64, i64)>> = BTreeMap::new();
         for one in self.all.iter().filter(|one| covers(&one.rule, kind)) {
@@ -125,7 +123,7 @@ impl Rules {
             of.extend(one.spans.iter().flat_map(|span| [(span.0, 1), (span.1, -1)]))
         }
         let most = |mut all: Vec<(f64, i64)>| {
-            // Who comes below it makes room before another comes above.
+            // At equal times, a node that ends comes before one that starts.
             all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let (mut now, mut found) = (0i64, Vec::<Most>::new());
             for (place, (at, change)) in all.iter().enumerate() {
@@ -148,14 +146,14 @@ impl Rules {
     }
 }
 
-/// Whether a rule is about such tasks: those that look at disks leave reduces alone. Of maps others
-/// withhold those alone that read from elsewhere, but where a map would have read is not logged.
+/// The rule withholds tasks of this kind: disk rules withhold no reduces. Other rules withhold only
+/// maps that would read remotely, but these are not logged: all maps count.
 fn covers(rule: &str, kind: &str) -> bool {
     let of_disks = rule.starts_with("disk-rate") || rule.starts_with("per-disk");
     kind == "MAP" || kind == "REDUCE" && !of_disks
 }
 
-/// The same time, in spans that do not overlap, in order.
+/// The same time as ordered spans without overlap.
 fn union(mut all: Vec<Span>) -> Vec<Span> {
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut one: Vec<Span> = Vec::new();
@@ -168,7 +166,7 @@ fn union(mut all: Vec<Span>) -> Vec<Span> {
     one
 }
 
-/// What of some spans lies in others; those of each do not overlap and are in order.
+/// Intersection of two ordered lists of spans without overlap.
 fn within(spans: &[Span], others: &[Span]) -> Vec<Span> {
     let (mut found, mut first) = (Vec::new(), 0);
     for (from, to) in spans {

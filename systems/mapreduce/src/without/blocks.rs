@@ -4,10 +4,10 @@ use super::did::Did;
 use crate::settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Node and disk of each replica.
+/// Node and disk of each replica of a block.
 pub(super) type Replicas = Vec<(u32, u32)>;
 
-/// Of each map, by job and number.
+/// By job and number of the map.
 pub(super) fn blocks(
     settings: &Settings,
     all: &[Did],
@@ -27,9 +27,9 @@ pub(super) fn blocks(
     found
 }
 
-/// Of each map of a job, in the order in which they were given: nodes that have no replica of it. A
-/// node gets the first waiting map whose block it has: it had none of the maps before it, and none
-/// at all if it got one from afar.
+/// Nodes without a replica of each map, with the maps in order of assignment. A node gets the first
+/// waiting map with a local block: it had no block of the maps before it. A node that got a remote
+/// map had no block of any waiting map.
 fn not_on(maps: &[&Did]) -> Vec<BTreeSet<u32>> {
     let mut found = vec![BTreeSet::new(); maps.len()];
     for (place, given) in maps.iter().enumerate() {
@@ -42,7 +42,7 @@ fn not_on(maps: &[&Did]) -> Vec<BTreeSet<u32>> {
     found
 }
 
-/// On the node of a map that was local, and on any others that may have it.
+/// Includes the node of a map that was data-local; prefers nodes that may have a replica.
 fn replicas(settings: &Settings, did: &Did, not_on: &BTreeSet<u32>, dice: Dice) -> Replicas {
     let mut draw = dice.block(did.job, did.task);
     let mut nodes: Vec<u32> = (0..settings.nodes).collect();

@@ -1,12 +1,12 @@
-//! Dice for what a trace does not tell.
+//! Draws for what a trace does not contain.
 use engine::Draw;
 
-/// Of one round: the same whatever is gone.
+/// Draws of a round, the same for all what-if replays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    /// Where the block of a map lies.
+    /// Replicas of a map's block.
     pub(super) fn block(self, job: u32, map: u32) -> Draw {
         self.of("block", job, map)
     }
@@ -15,12 +15,12 @@ impl Dice {
         self.of("replica", job, map)
     }
 
-    /// Which outputs a reduce copies first, and what of them is in memory.
+    /// Order of a reduce's copies, and which outputs are cached.
     pub(super) fn copies(self, job: u32, reduce: u32) -> Draw {
         self.of("copies", job, reduce)
     }
 
-    /// Which of so many disks of its node an attempt takes for what it spills.
+    /// Index of the node's disk for an attempt's spills.
     pub(super) fn local_dir(self, job: u32, task: u32, map: bool, disks: u32) -> u32 {
         let of = if map { "disk of a map" } else { "disk of a reduce" };
         units::narrow(self.of(of, job, task).below(disks.into()))

@@ -11,25 +11,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;
 use units::{Bytes, Nanos};
 
-/// No run goes on for so long.
+/// Limit on simulated time.
 const FAR: Nanos = Nanos::secs(1 << 24);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Event {
-    /// A node's heartbeat.
     Beats(u32),
-    /// The JVM of an attempt is there.
+    /// An attempt's JVM has started.
     Starts(u32),
 }
 
-/// What a flow is for, and which attempt's it is.
 #[derive(Clone, Copy, Debug)]
 enum Whose {
     Phase(u32),
     Copy(u32),
-    /// Of so many bytes.
+    /// With the bytes spilled.
     Spill(u32, u64),
-    /// No job's.
+    /// Reads outside of all jobs.
     Foreign,
 }
 
@@ -37,7 +35,7 @@ struct Attempt<'a> {
     did: &'a Did,
     given: Given,
     shuffle: Option<Shuffle<'a>>,
-    /// Phases that are to come.
+    /// Remaining phases.
     phases: IntoIter<FlowSpec>,
 }
 
@@ -155,7 +153,7 @@ impl<'a> Replay<'a> {
         self.shuffles(number, now, |_| {})
     }
 
-    /// Begins the next phase in which there is something to do.
+    /// Starts the next phase that has something to do, or ends the attempt.
     fn goes_on(&mut self, number: u32, now: Nanos) {
         let Some(attempt) = self.attempts.get_mut(&number) else { return };
         match attempt.phases.find(|phase| phase.bytes > Bytes(0)) {
@@ -167,8 +165,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Something has changed for a reduce that copies: it copies and spills what it may, and goes
-    /// on to its other phases when all is there.
+    /// Applies a change to a copying reduce, and starts what it may copy and spill. Starts its
+    /// other phases when all outputs have arrived.
     fn shuffles(&mut self, number: u32, now: Nanos, change: impl FnOnce(&mut Shuffle<'a>)) {
         let (settings, dice) = (self.settings, self.dice);
         let Some(attempt) = self.attempts.get_mut(&number) else { return };
@@ -201,7 +199,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The first heartbeat of each node: of one that got something, its time is known.
+/// First heartbeats. For a node that got a task they are known from its start.
 fn first_beats(settings: &Settings, all: &[Did]) -> BTreeSet<(Nanos, Event)> {
     let (beat, nodes) = (settings.heartbeat.0, u64::from(settings.nodes));
     let mut first: Vec<u64> = (0..nodes).map(|node| node * beat / nodes).collect();
@@ -211,7 +209,6 @@ fn first_beats(settings: &Settings, all: &[Did]) -> BTreeSet<(Nanos, Event)> {
     first.into_iter().map(Nanos).zip((0..).map(Event::Beats)).collect()
 }
 
-/// Readers that are no part of any job and never end.
 fn foreign(settings: &Settings, share: &mut Share<Whose>) {
     let machine = &settings.resources;
     for node in 0..settings.nodes {

@@ -1,32 +1,29 @@
-//! Disks, NICs, uplinks and cores that are left, shared max-min fair.
+//! Remaining disks, NICs, uplinks and cores, shared max-min fair.
 use crate::model::{Kind, Resources};
 use hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
 use std::collections::BTreeMap;
 use units::{BytesPerSec, Nanos};
 
-/// Of what is gone: 10 TB/s, or ten thousand cores.
+/// Capacity of a removed resource: 10 TB/s, or ten thousand cores.
 const ANY: Capacity = Capacity::fixed(BytesPerSec(10_000_000_000_000));
 
-/// What parts of a task's time are charged to.
+/// Causes that parts of a task's time are charged to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Holder {
-    /// No slot was free.
     Slots {
-        /// Of maps, or of reduces.
         map: bool,
     },
-    /// A rule withheld it: its place in `policy::RULES`.
+    /// Index in `policy::RULES` of the rule that withheld the task.
     Rule(u32),
     Startup,
-    /// A reduce had all there was to copy.
+    /// A reduce waits for further map outputs.
     Maps,
     Disk,
     Network,
-    /// A rack's uplink.
     Uplink,
-    /// Cores: others took them, too.
+    /// Waits for cores that other tasks use.
     Core,
-    /// The task itself computed, on one core.
+    /// The task computes, on one core.
     Compute,
 }
 
@@ -56,7 +53,7 @@ impl<W> Share<W> {
         self.fluid.next_completion().map(|(at, _)| at)
     }
 
-    /// Ends the next one: whose it was.
+    /// Ends the next flow. Returns its owner.
     pub(super) fn end(&mut self, now: Nanos) -> Option<W> {
         let (_, id) = self.fluid.next_completion()?;
         self.fluid.finish(now, id);

@@ -1,34 +1,35 @@
-//! What a reduce copies: the outputs of all maps, some at a time, into a buffer that is spilled.
+//! The copy phase of a reduce: copies outputs of all maps, a few at a time, into a buffer that
+//! spills.
 use crate::settings::{Settings, beyond};
 use engine::Draw;
 
-/// Where a map's output lies: node, disk.
+/// Node and disk of a map output.
 pub(super) type Output = (u32, u32);
 
 pub(super) enum Next {
-    /// Copies an output, from memory or from the disk.
+    /// `in_memory`: the output is cached on its node.
     Copy { output: Output, in_memory: bool },
-    /// Writes so many bytes from its buffer to its disk.
+    /// Bytes to write from the buffer to disk.
     Spill(u64),
 }
 
 pub(super) struct Shuffle<'a> {
     settings: &'a Settings,
     draw: Draw,
-    /// Bytes of one output.
+    /// Bytes per output.
     pub(super) part: u64,
-    /// Known, and not asked for.
+    /// Known outputs that are not requested yet.
     unasked: Vec<Output>,
     copies: u32,
     copied: u32,
-    /// Bytes in the buffer, on their way to the disk, and there.
+    /// Bytes in the buffer; `writing`: being written to disk; `on_disk`: written.
     in_memory: u64,
     writing: u64,
     pub(super) on_disk: u64,
 }
 
 impl<'a> Shuffle<'a> {
-    /// Of a reduce that gets so many bytes; some outputs are known already.
+    /// For a reduce that receives `bytes`; `known`: outputs already available.
     pub(super) fn new(
         settings: &'a Settings,
         bytes: u64,
@@ -48,7 +49,6 @@ impl<'a> Shuffle<'a> {
         }
     }
 
-    /// One more output is known.
     pub(super) fn hears(&mut self, output: Output) {
         self.unasked.push(output)
     }
@@ -59,7 +59,6 @@ impl<'a> Shuffle<'a> {
         self.in_memory += self.part
     }
 
-    /// So many bytes are on the disk.
     pub(super) fn spilled(&mut self, bytes: u64) {
         self.writing -= bytes;
         self.on_disk += bytes
@@ -69,15 +68,15 @@ impl<'a> Shuffle<'a> {
         self.copied == self.settings.maps && self.writing == 0
     }
 
-    /// Bytes that go from the buffer to the disk when all is there.
+    /// Bytes to write from the buffer to disk when all outputs have arrived.
     pub(super) fn rest(&self) -> u64 {
         beyond(self.in_memory, self.settings.kept, self.part)
     }
 
-    /// What it does next; nothing, if it has to wait.
+    /// The next action; `None`: it has to wait.
     pub(super) fn next(&mut self) -> Option<Next> {
         let Settings { buffer, copies, cached, .. } = *self.settings;
-        // Hadoop 1.x: two thirds.
+        // Hadoop 1.x spills at two thirds of the buffer.
         if self.in_memory > 0 && self.in_memory * 3 >= buffer * 2 {
             return Some(self.spill());
         }
@@ -89,7 +88,7 @@ impl<'a> Shuffle<'a> {
             if self.copies > 0 || self.writing > 0 {
                 return None;
             }
-            // Nothing moves that would make room.
+            // Nothing in progress will free the buffer.
             if self.in_memory > 0 {
                 return Some(self.spill());
             }

@@ -8,18 +8,17 @@ use crate::settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;
 
-/// A task that a node has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given {
     pub(super) job: u32,
     pub(super) task: u32,
     pub(super) map: bool,
     pub(super) node: u32,
-    /// Of its node: spills and a map's output go there.
+    /// Disk of the node for spills and map output.
     pub(super) disk: u32,
-    /// The job's output goes there.
+    /// Disk of the node for the job's output.
     pub(super) out: u32,
-    /// Where a map's block is read: node, disk.
+    /// Node and disk of a map's block.
     pub(super) source: (u32, u32),
 }
 
@@ -29,12 +28,12 @@ impl Given {
     }
 }
 
-/// The place of a kind in pairs: maps first.
+/// Index of maps (0) or reduces (1) in pairs.
 fn kind(map: bool) -> usize {
     usize::from(!map)
 }
 
-/// A job with tasks that nobody knows to be done.
+/// A job with tasks that are not known to be done.
 #[derive(Default)]
 struct Job {
     arrived: Nanos,
@@ -44,16 +43,15 @@ struct Job {
     outputs: Vec<Output>,
 }
 
-/// The slots of all nodes, the tasks of all jobs.
 pub(super) struct Slots<'a> {
     settings: &'a Settings,
     dice: Dice,
     blocks: BTreeMap<(u32, u32), Replicas>,
     jobs: BTreeMap<u32, Job>,
     free: [Vec<u32>; 2],
-    /// Of each node, what has ended since its last heartbeat.
+    /// By node: attempts that ended since its last heartbeat.
     ended: Vec<Vec<Given>>,
-    /// Tasks that each node got: they take its disks in turn.
+    /// By node: number of tasks; selects disks round-robin.
     turns: Vec<u32>,
 }
 
@@ -77,22 +75,20 @@ impl<'a> Slots<'a> {
         }
     }
 
-    /// All tasks are known to be done.
     pub(super) fn are_done(&self) -> bool {
         self.jobs.is_empty()
     }
 
-    /// Outputs of a job that are known.
     pub(super) fn outputs(&self, job: u32) -> &[Output] {
         self.jobs.get(&job).map_or(&[], |job| &job.outputs)
     }
 
-    /// A task is done; its node says so at its next heartbeat.
+    /// The task has ended; the node reports it at its next heartbeat.
     pub(super) fn ends(&mut self, given: Given) {
         self.ended[given.node as usize].push(given)
     }
 
-    /// What a node has done since its last heartbeat.
+    /// Attempts that the node reports; frees their slots.
     pub(super) fn heard(&mut self, node: u32) -> Vec<Given> {
         let heard = std::mem::take(&mut self.ended[node as usize]);
         for given in &heard {
@@ -134,7 +130,7 @@ impl<'a> Slots<'a> {
         Some(Given { job: number, task, map, node, disk, out, source })
     }
 
-    /// The first job in the policy's order that has a task to give.
+    /// The first job in the policy's order with a pending task.
     fn whose_turn(&self, map: bool, now: Nanos) -> Option<u32> {
         let order = ORDERS[self.settings.scheduling.order];
         let here = self.jobs.iter().take_while(|(_, job)| job.arrived <= now);
@@ -149,7 +145,7 @@ impl<'a> Slots<'a> {
         job.outputs.len() as f64 >= self.settings.slow_start * f64::from(self.settings.maps)
     }
 
-    /// The first map whose block is at hand, or the first one; and where its block is read.
+    /// The first map with a local block, else the first map; node and disk of its block.
     fn chosen(&self, number: u32, map: bool, node: u32) -> Option<(u32, (u32, u32))> {
         let waiting = &self.jobs.get(&number)?.waiting[kind(map)];
         let first = *waiting.first()?;

@@ -1,4 +1,4 @@
-//! Replays of runs that can be worked out by hand.
+//! Replays of runs that can be computed by hand.
 use super::*;
 use crate::MAPREDUCE;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn did(map: bool, node: u32, bytes: [u64; 4]) -> Did {
     Did { job: 0, task: 0, map, node, begun, local: true, bytes }
 }
 
-/// A map reads, computes at 15 ns a byte, writes.
+/// Reads, computes at 15 ns/byte, writes.
 #[test]
 fn a_lone_map_takes_what_its_bytes_take() {
     let settings = settings(1, &[("workload.reduces", "0")]);
@@ -42,12 +42,12 @@ fn a_lone_map_takes_what_its_bytes_take() {
     assert_eq!(end(&[Holder::Core]), end(&[]), "one core is all that it can use");
     // Start, nine seconds on a core, and the next heartbeat.
     assert_eq!(end(&[Holder::Disk]), Nanos::secs(1 + 9 + 1));
-    // The run was said to end twice as late: so is what is foretold.
+    // The real run is given as twice as long: so is the prediction.
     let foretold = without(&settings, &all, Nanos::secs(44), &[&[Holder::Disk], &[Holder::Core]]);
     assert_eq!(foretold, [22, 44].map(Nanos::secs))
 }
 
-/// The map on one node, the reduce on the other, which has the only slot: it copies over NICs.
+/// The reduce's node has the only reduce slot, so it copies over the network.
 #[test]
 fn a_reduce_copies_what_is_left_to_copy_over() {
     let slots = [("cluster.map_slots", "1"), ("cluster.reduce_slots", "0 1")];
@@ -55,15 +55,15 @@ fn a_reduce_copies_what_is_left_to_copy_over() {
     let mb = |number: u64| number * 1_000_000;
     let all = [did(true, 0, [mb(600), mb(600), 0, 0]), did(false, 1, [0, 0, mb(600), mb(600)])];
     let end = |gone: &[Holder]| Replay::new(&settings, &all, gone, Dice(0)).run().as_secs();
-    // The map until 1 + 6 + 9 + 6; half a second later the other node hears of the reduce: it
-    // starts, copies at 50 MB/s, hands its buffer to the disk, reads it, computes, writes; then the
-    // next heartbeat.
+    // The map takes 1 + 6 + 9 + 6 s. Half a second later the other node gets the reduce. It starts,
+    // copies at 50 MB/s, writes its buffer to disk, reads it, computes and writes. Then the next
+    // heartbeat.
     assert_eq!(end(&[]), 22.5 + 1.0 + 12.0 + 12.0 + 9.0 + 6.0);
     assert_eq!(end(&[Holder::Network]), 22.5 + 1.0 + 6.0 + 12.0 + 9.0 + 6.0, "from the disk");
     assert_eq!(end(&[Holder::Disk]), 11.5 + 1.0 + 12.0 + 9.0 + 1.0)
 }
 
-/// Four maps on one core: each has a quarter of it.
+/// Four maps share one core.
 #[test]
 fn cores_are_shared() {
     let more = [("cluster.cores", "1"), ("workload.reduces", "0"), ("workload.maps", "4")];

@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use hardware::{FlowSpec, Path};
 use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
 
-/// A map reads, computes, spills, merges its spills; it writes, if there are no reduces.
+/// A map reads, computes, spills, merges its spills; without reduces it writes the output.
 pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) -> Vec<FlowSpec> {
     let [read, spilled, _, written] = did.bytes;
     let machine = &settings.resources;
@@ -27,8 +27,8 @@ pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) 
     ]
 }
 
-/// A reduce that has all copies, on its disk and the rest on its way there, merges them to few
-/// files, reads these, computes, writes.
+/// A reduce with all outputs copied merges files, reads them, computes and writes. `on_disk`: bytes
+/// already written; `rest`: bytes that the buffer still has to write.
 pub(super) fn of_reduce(
     settings: &Settings,
     did: &Did,
@@ -51,7 +51,7 @@ pub(super) fn of_reduce(
     ]
 }
 
-/// A copy of a map's output that lies there, or is in memory there.
+/// Path of a copy; an output in memory uses no disk.
 pub(super) fn of_copy(
     settings: &Settings,
     (from, disk): (u32, u32),
@@ -66,19 +66,19 @@ pub(super) fn of_copy(
     machine.over(path, from, to)
 }
 
-/// Bytes that are read and written once more.
+/// Work of reading and writing bytes once more.
 fn merged(settings: &Settings, bytes: u64) -> Bytes {
     Bytes(settings.read_again(bytes)) + settings.written(bytes)
 }
 
-/// On one core at most.
+/// Computes on at most one core.
 fn computing(settings: &Settings, given: &Given, nanos: f64) -> FlowSpec {
     let path = via(settings.resources.cores(given.node));
     let cap = Some(BytesPerSec(CORE));
     FlowSpec { cap, ..FlowSpec::new(path, Bytes(rounded_u64(nanos))) }
 }
 
-/// An output goes to all its replicas' disks, then these do what first writes take beyond that.
+/// An output in two flows: to the disks of all replicas, then the extra work of first writes.
 fn output(settings: &Settings, given: &Given, bytes: u64, dice: Dice) -> [FlowSpec; 2] {
     let path = pipeline(settings, given, dice);
     let disks = settings.resources.only_disks(&path);
@@ -87,8 +87,8 @@ fn output(settings: &Settings, given: &Given, bytes: u64, dice: Dice) -> [FlowSp
     [FlowSpec::new(path, piped), FlowSpec::new(disks, Bytes(all.0.saturating_sub(piped.0)))]
 }
 
-/// To a disk of its own node, then to one of another node for each further replica; racks are
-/// crossed once.
+/// The node's own disk, then a disk of another node per further replica, with a single crossing of
+/// racks.
 fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
     let machine = &settings.resources;
     let mut path = via(machine.disk(given.node, given.out));

@@ -1,4 +1,4 @@
-//! A row a node: what its tasks took against those of all others, so that a slow one stands out.
+//! A table of nodes that compares the tasks of each with those of the others.
 use super::parts::slug;
 use crate::plain::printable;
 use crate::why::{Attempt, JobWhy, grouped, median};
@@ -6,33 +6,32 @@ use page::{Body, Cell, Column, Row, Section, Table, Width};
 use std::collections::BTreeMap;
 use trace::{NodeId, Outcome, Trace};
 
-/// A table has no more rows.
+/// Maximum number of rows.
 const MOST: usize = 1000;
 
-/// Of fewer tasks nothing is said against others.
+/// Minimum number of tasks on each side of a comparison.
 const FEW: usize = 2;
 
-/// What is compared of an attempt; `None`: it has none.
+/// A measure to compare; `None`: the attempt has none.
 type Of = fn(&Attempt) -> Option<f64>;
 
-/// How long it ran \[s\].
 fn took(attempt: &Attempt) -> Option<f64> {
     Some(attempt.took())
 }
 
-/// Seconds a megabyte of input, where that is enough to matter.
+/// Seconds per MB of input; `None` below 0.1 MB.
 fn each_mb(attempt: &Attempt) -> Option<f64> {
     let read = attempt.number("HDFS_BYTES_READ");
     (read >= 1e5).then(|| attempt.took() / (read / 1e6))
 }
 
-/// The median of a node's attempts, and how many times that of all others it is.
+/// Median over a node's attempts, and its ratio to that of all other nodes.
 struct Against {
     median: Option<f64>,
     times: Option<f64>,
 }
 
-/// Attempts of a kind that succeeded, by node.
+/// Successful attempts of a kind.
 type ByNode<'w> = BTreeMap<NodeId, Vec<&'w Attempt>>;
 
 fn by_node<'w>(why: &'w JobWhy, kind: &str) -> ByNode<'w> {
@@ -51,7 +50,7 @@ fn against(nodes: &ByNode<'_>, node: NodeId, of: Of) -> Against {
     Against { median, times: times.map(|(own, rest)| own / rest) }
 }
 
-/// The table; `None` of fewer than two nodes.
+/// `None` for fewer than two nodes.
 pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
     let mut nodes: BTreeMap<NodeId, [u64; 3]> = BTreeMap::new();
     for attempt in why.job.attempts() {
@@ -63,7 +62,7 @@ pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
         }
     }
     let (maps, reduces) = (by_node(why, "MAP"), by_node(why, "REDUCE"));
-    // Each node is held against all others: very many of them would take long.
+    // Each node is compared with all others, which takes long for many nodes.
     let mut rows: Vec<(f64, Row)> = nodes
         .iter()
         .take(MOST)

@@ -1,4 +1,4 @@
-//! A real job, as another is held against it.
+//! A finished job as the reference of a comparison.
 use super::verdict;
 use crate::plain::{printable, when};
 use crate::why::{Is, Job, JobWhy, Step, Why};
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use system::Finished;
 use trace::reading::{Held, Role};
 
-/// How many maps there are by configuration is a hint.
+/// Only a hint to Hadoop: not compared.
 const HINT: &str = "mapreduce.job.maps";
 
-/// The first job of a run: its time is the run's objective.
+/// The first job of a run; its time is the run's objective.
 pub(super) fn of(why: &Why) -> Option<Finished> {
     let first = why.jobs.first()?;
     let job = &first.job;
@@ -40,8 +40,8 @@ fn broke_off(status: &str) -> Option<String> {
     Some(how.into())
 }
 
-/// How many records its maps read, as far as they say that; else how many maps it had. Bytes that
-/// were read tell less: of jobs that make their input they are descriptions of splits.
+/// Input records of the maps, else the number of maps. Bytes read are less useful: jobs that
+/// generate their input read only descriptions of splits.
 fn input(job: &Job) -> BTreeMap<String, f64> {
     match read(job, "MAP_INPUT_RECORDS") {
         0.0 => [("maps".to_string(), tasks(job, "MAP"))].into(),
@@ -49,7 +49,7 @@ fn input(job: &Job) -> BTreeMap<String, f64> {
     }
 }
 
-/// A counter of the maps that succeeded.
+/// Sum of a counter over successful maps.
 fn read(job: &Job, name: &str) -> f64 {
     job.good("MAP").map(|a| a.number(name)).sum()
 }
@@ -74,7 +74,6 @@ fn figures(why: &JobWhy) -> BTreeMap<String, f64> {
     own.chain(input(job)).collect()
 }
 
-/// The critical path by what its steps are.
 fn held(why: &JobWhy) -> Vec<Held> {
     let mut parts: Vec<(String, Role, f64)> = Vec::new();
     for step in &why.critical_path {

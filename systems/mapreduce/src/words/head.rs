@@ -1,4 +1,4 @@
-//! Above the pictures: the verdict of a job.
+//! The head of a job's page: its verdict.
 use crate::plain::{printable, printable_whole, when};
 use crate::why::Verdict;
 use crate::why::causes;
@@ -6,12 +6,11 @@ use crate::why::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, JobWhy};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
 
-/// Of so much of the task time, and so much of the job's \[s\], a headline says that it is not
-/// explained.
+/// A headline mentions unexplained time from this fraction of task time, and from this time \[s\].
 const OPEN: f64 = 0.5;
 const OPEN_S: f64 = 30.0;
 
-/// One sentence with one number.
+/// A single sentence with a single number.
 pub fn verdict(why: &JobWhy) -> Sentence {
     let Some(first) = why.verdicts.first() else {
         return say("Nothing that the history says held the job up.");
@@ -86,7 +85,6 @@ fn spans(why: &JobWhy) -> (&'static str, String) {
     (name, times)
 }
 
-/// The head of a job's page.
 pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     let certainty = match why.verdicts.first() {
         Some(first) => match first.certainty {
@@ -143,7 +141,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     assumed(&why.floor, doing(why, head))
 }
 
-/// What to do about the first cause, what it brings, and what would confirm it.
+/// Adds advice on the first cause, its gain, and what would confirm it.
 pub(super) fn doing(why: &JobWhy, head: Head) -> Head {
     let Some(first) = why.verdicts.first() else { return head };
     let surer = first.surer;
@@ -165,7 +163,7 @@ fn cure(cure: &Cure) -> Sentence {
     }
 }
 
-/// What a change brings, and what would confirm the cause.
+/// The gain of a change, and what would confirm the cause.
 fn brings(verdict: &Verdict, surer: &str) -> Sentence {
     let gain = when(verdict.share > 0.0, || {
         format!(
@@ -184,7 +182,7 @@ fn capital(text: &str) -> String {
     page::words::capital(text)
 }
 
-/// 0.3 %, 0.01 %.
+/// "0.3 %", "0.01 %"
 fn small(share: f64) -> String {
     let digits = if share < 0.001 { 2 } else { 1 };
     format!("{}{NB}%", num(100.0 * share, digits))
@@ -227,7 +225,7 @@ fn facts(why: &JobWhy) -> Vec<Sentence> {
     facts
 }
 
-/// What no input says: rates, and what the floor is at half and double of them.
+/// Adds the assumed rates, with the minimum times at half and double these rates.
 pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
     let row = |name: &str, rate: f64, key: &str, share: f64| AssumedRow {
         name: name.into(),
@@ -251,7 +249,6 @@ pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
     head.assumed("%", note.say(" Below 20 % nothing is blamed."), rows)
 }
 
-/// How attempts ended that did not succeed.
 pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
     let killed = match why.stopped {
         0 => format!("{} killed", why.killed),
@@ -262,7 +259,7 @@ pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
     [format!("{} failed", why.failed), killed].into_iter().chain(running).collect()
 }
 
-/// "24/24 maps local", or that nobody says.
+/// "24/24 maps local", or that it is not recorded.
 pub(super) fn local(why: &JobWhy, what: &str) -> String {
     match why.data_local {
         Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),

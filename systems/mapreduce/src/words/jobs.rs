@@ -1,4 +1,4 @@
-//! The page of one job, and that of several.
+//! The page of one job, and that of several jobs.
 use super::{by_node, foot, head, nodes, parts, tasks, text, times, withheld};
 use crate::plain::{printable, printable_whole};
 use crate::why::{Floor, JobWhy, Why};
@@ -10,16 +10,14 @@ use page::{
 use std::collections::BTreeMap;
 use trace::Trace;
 
-/// A page has no more jobs with all their tasks and nodes, the longest.
+/// Maximum number of jobs with tasks and nodes on a page; the longest are shown.
 const MOST_IN_FULL: usize = 20;
 
-/// So many jobs have a page; the others stand in the list.
+/// Maximum number of jobs with a page of their own.
 const MOST_PAGES: usize = 1000;
 
-/// A list has no more rows.
 const MOST_ROWS: usize = 10_000;
 
-/// The sections of a job.
 fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
     let mut sections = vec![
         parts::path(why),
@@ -38,7 +36,6 @@ fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
     sections
 }
 
-/// The page of a single job.
 pub(super) fn alone(trace: &Trace, why: &JobWhy) -> Page {
     let crumbs = vec!["finished jobs".to_string(), printable(&why.id)];
     let mut page = Page::new("mapreduce", head::of(why, crumbs), foot(trace));
@@ -51,7 +48,6 @@ pub(super) fn alone(trace: &Trace, why: &JobWhy) -> Page {
     page
 }
 
-/// What could not be read.
 fn problems(trace: &Trace) -> Option<Section> {
     let row = |problem: &trace::ImportIssue| {
         let file = printable(&trace.sources[problem.source.at()].name);
@@ -74,7 +70,6 @@ fn problems(trace: &Trace) -> Option<Section> {
     (!rows.is_empty()).then(|| Section::new("problems", "Not readable", qualifier, body))
 }
 
-/// The page of several jobs: who ran when, and what held each up.
 pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     let many = count(why.jobs.len() as u64, "job");
     let certainty = Certainty::high("submission and end of each job are logged.");
@@ -116,7 +111,7 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     page
 }
 
-/// Places of jobs that have a page, the longest first.
+/// Ranks of jobs with a page, the longest job first.
 pub(super) type Order<'w> = BTreeMap<&'w str, usize>;
 
 fn order(why: &Why) -> Order<'_> {
@@ -154,7 +149,7 @@ fn below(trace: &Trace, one: &JobWhy, full: bool) -> Below {
     below
 }
 
-/// What stands above the pictures of a job alone: what held it up, and what tells so.
+/// A table of verdicts with their evidence; a single job's page shows these in its head.
 fn verdicts(why: &JobWhy) -> Section {
     let row = |verdict: &crate::why::Verdict| {
         let says: Vec<String> =
@@ -190,7 +185,6 @@ fn verdicts(why: &JobWhy) -> Section {
     }
 }
 
-/// A bar a job, by queue.
 pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
     let end = why.jobs.iter().map(|job| job.job.end).fold(0.001, f64::max);
     let mut queues: BTreeMap<String, Vec<GanttRow>> = BTreeMap::new();

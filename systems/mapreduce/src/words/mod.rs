@@ -1,4 +1,4 @@
-//! What jobs' runs mean, in words and pictures.
+//! Pages and texts of runs of jobs.
 mod by_node;
 mod finished;
 mod head;
@@ -52,7 +52,7 @@ fn explained(trace: &Trace, only: &Only) -> Result<String, Failure> {
     }
 }
 
-/// The jobs that are asked for.
+/// All jobs, or the one of `--job`.
 fn chosen(trace: &Trace, only: &Only) -> Result<Why, Failure> {
     let mut why = Why::of(trace);
     let Some(job) = &only.job else { return Ok(why) };
@@ -67,25 +67,23 @@ fn chosen(trace: &Trace, only: &Only) -> Result<Why, Failure> {
     }
 }
 
-/// The page of a run: of its job, or of its jobs with a page each below.
+/// A single job's page, or an overview with one page per job.
 pub fn page(trace: &Trace, why: &Why) -> Page {
     let page = match why.jobs.as_slice() {
         [one] => jobs::alone(trace, one),
         _ => jobs::several(trace, why),
     };
-    // Its model knows what held it up: a history's clues would say less.
+    // The model knows what limited the run, better than a history's clues.
     match is_simulated(trace) {
         true => Page { head: simulated::head(trace, why), ..page },
         false => page,
     }
 }
 
-/// Whether a model made it, not a cluster.
 fn is_simulated(trace: &Trace) -> bool {
     trace.about("origin") == Some("simulated")
 }
 
-/// What the page was made from.
 fn foot(trace: &Trace) -> Foot {
     let of = |format: &str| trace.sources.iter().filter(|s| s.format == format).count();
     let histories = page::words::count(of("jhist") as u64, ".jhist file");

@@ -1,4 +1,4 @@
-//! A node: its tasks over its curves.
+//! The page of a node: its tasks, and its curves.
 use super::parts::slug;
 use super::{resources, tasks};
 use crate::plain::printable;
@@ -8,7 +8,7 @@ use page::{Below, say};
 use std::collections::BTreeSet;
 use trace::{NodeId, Trace};
 
-/// A page has no more pages of nodes.
+/// Maximum number of nodes with a page.
 const MOST: usize = 100;
 
 pub(super) fn pages(trace: &Trace, why: &JobWhy) -> Vec<Below> {

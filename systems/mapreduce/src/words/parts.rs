@@ -1,4 +1,4 @@
-//! Sections of a job's page, but for its tasks.
+//! Sections of a job's page, except for tasks.
 use crate::log::kinds::interval;
 use crate::plain::{printable, when};
 use crate::why::{JobWhy, Step};
@@ -8,12 +8,12 @@ use page::{
     Shares, Table, Width,
 };
 
-/// Time since the job was submitted.
+/// Axis of time since the submission.
 pub(super) fn time(why: &JobWhy) -> Axis {
     Axis::time(0.0, why.job.took().max(0.001))
 }
 
-/// A part of an address: nothing that a browser reads otherwise.
+/// A part of a URL, with safe characters only.
 pub(super) fn slug(text: &str) -> String {
     let fit = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '-' };
     text.chars().take(80).map(fit).collect()
@@ -100,7 +100,6 @@ pub(super) fn removed(why: &JobWhy) -> Section {
     Section::new("removed", "If removed", qualifier, body).width(Width::Half)
 }
 
-/// Where tasks spent their time, as logged.
 pub(super) fn phases(why: &JobWhy) -> Section {
     let named = [
         (interval::CONTAINER, "container wait", Kind::Wait),
@@ -178,7 +177,7 @@ pub(super) fn stragglers(why: &JobWhy) -> Section {
     Section::new("stragglers", "Stragglers", qualifier, body).width(Width::Half)
 }
 
-/// Marked tasks with their causes; `None` where none is marked.
+/// `None`: no task is marked.
 pub(super) fn straggler_table(why: &JobWhy) -> Option<Section> {
     let marked = why.stragglers.iter().flat_map(|kind| &kind.marked);
     let row = |one: &crate::why::Straggler| {

@@ -1,4 +1,4 @@
-//! What a node's disks, NICs, memory and cores did over time.
+//! Curves of a node's disks, NICs, memory and cores.
 use super::parts::time;
 use crate::plain::printable;
 use crate::why::JobWhy;

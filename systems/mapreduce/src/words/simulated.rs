@@ -1,4 +1,4 @@
-//! What a simulated run of jobs means.
+//! Pages and texts of simulated runs.
 use super::{jobs, nodes, tasks};
 use crate::plain;
 use crate::why::{JobWhy, Why};
@@ -11,7 +11,6 @@ use system::{Case, Words};
 use trace::Trace;
 use trace::reading::{Held, Reading, Role};
 
-/// What a shorter job may cost others.
 static PRICES: [Price; 5] = [
     Price::less("makespan_s", "all jobs together", "s"),
     Price::less("job_s_p95", "95 of 100 jobs end in", "s"),
@@ -20,7 +19,6 @@ static PRICES: [Price; 5] = [
     Price::less("jobs_unfinished", "jobs that do not end", "").never(),
 ];
 
-/// The page of a simulated run.
 pub struct Simulated;
 
 impl Words for Simulated {
@@ -59,7 +57,7 @@ impl Words for Simulated {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let why = Why::of(case.trace);
-        // Beside what held it up.
+        // In addition to the common sections.
         let mut sections: Vec<Section> = without(case).into_iter().collect();
         if why.jobs.len() > 1 {
             sections.push(jobs::gantt(&why, &jobs::Order::new()))
@@ -87,7 +85,7 @@ impl Words for Simulated {
     }
 }
 
-/// Holders' names, and the metric of the end without each.
+/// Bottlenecks, and the metric of the makespan without each.
 const HOLDERS: [(&str, &str); 4] = [
     ("Disks", "without_disks_s"),
     ("Rack uplinks", "without_network_s"),
@@ -95,18 +93,15 @@ const HOLDERS: [(&str, &str); 4] = [
     ("Computing", "without_core_limit_s"),
 ];
 
-/// The job that took longest.
 fn slowest(why: &Why) -> Option<&JobWhy> {
     why.jobs.iter().max_by_key(|one| one.finish_ms - one.start_ms)
 }
 
-/// What held a run up, as the page has it that was written with it: settings that could only save
-/// something are no part of the whole.
+/// What held a run up, as on its own page: settings below 0.5 % are left out.
 fn held(reading: &Reading) -> impl Iterator<Item = &Held> {
     reading.held.iter().filter(|held| held.share >= 0.005).take(4)
 }
 
-/// The head of a finished run's page.
 pub(super) fn head(trace: &Trace, why: &Why) -> Head {
     let reading = Reading::of(trace);
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
@@ -134,7 +129,6 @@ fn verdict(reading: &Reading, why: &Why) -> Sentence {
     }
 }
 
-/// What `tenbin why` prints of it.
 pub(super) fn text(trace: &Trace, why: &Why) -> String {
     let reading = Reading::of(trace);
     let mut out = format!("{}\n", plain::plain(page::plain(&verdict(&reading, why).done())));
@@ -148,7 +142,7 @@ pub(super) fn text(trace: &Trace, why: &Why) -> String {
     out
 }
 
-/// The same as `tenbin why --json` has it: clues of histories say nothing here.
+/// The output of `tenbin why --json`, without clues from histories.
 pub(super) fn json(trace: &Trace, why: &Why) -> Value {
     let reading = Reading::of(trace);
     let mut jobs = json!(why.jobs);
@@ -163,7 +157,7 @@ pub(super) fn json(trace: &Trace, why: &Why) -> Value {
     })
 }
 
-/// What the first run would take if one thing held nothing up; nothing where it is not foretold.
+/// Makespan of the first run without each resource; `None`: not predicted.
 fn without(case: &Case<'_>) -> Option<Section> {
     let metrics = &case.now().metrics;
     let now = metrics.get("makespan_s").copied()?;
@@ -186,6 +180,5 @@ fn without(case: &Case<'_>) -> Option<Section> {
     let body = Body::Table(Table { columns, rows: rows? });
     let how = "replayed from the trace; in the mean of many runs nine of ten are within 5 % of \
                the truth, one run is also a matter of chance";
-    // Two numbers a row: half a page is enough.
     Some(Section::new("without", "What would help", how, body).width(Width::Half))
 }

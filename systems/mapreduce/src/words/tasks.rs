@@ -1,4 +1,4 @@
-//! Tasks over time, and one task.
+//! Tasks over time, and pages of single tasks.
 use super::parts::{slug, time};
 use crate::import::conf::SLOW_START;
 use crate::log::kinds::interval;
@@ -14,18 +14,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::Failure;
 use trace::{NodeId, Outcome, Trace};
 
-/// A page has no more rows of tasks, and no more pages of tasks.
 const MOST_ROWS: usize = 20_000;
 const MOST_PAGES: usize = 200;
 
-/// Tasks that the critical path goes through.
+/// Tasks on the critical path.
 fn critical(why: &JobWhy) -> BTreeSet<usize> {
     let runs = [Is::Run, Is::Lost, Is::Stopped, Is::Open];
     let on_path = why.critical_path.iter().filter(|s| runs.contains(&s.is));
     on_path.filter_map(|step| step.of.map(|(task, _)| task)).collect()
 }
 
-/// Which tasks get a page: those on the path, marked, broken off; then the longest.
+/// Tasks that get a page: those on the path or with a failed attempt, then the longest.
 fn with_pages(why: &JobWhy) -> BTreeSet<usize> {
     let tasks = &why.job.tasks;
     let mut order: Vec<usize> = (0..tasks.len()).collect();
@@ -38,12 +37,11 @@ fn with_pages(why: &JobWhy) -> BTreeSet<usize> {
     order.into_iter().take(MOST_PAGES).collect()
 }
 
-/// Where a task's page is.
 fn place(why: &JobWhy, task: &Task) -> String {
     format!("task/{}/{}", slug(&why.id), slug(&task.name))
 }
 
-/// A row: waits, then runs.
+/// A row of an attempt; the first attempt also has the task's waits.
 fn row(why: &JobWhy, task: &Task, attempt: &Attempt, is_first: bool, open: bool) -> GanttRow {
     let begun = why.job.begun;
     let mut bars = Vec::new();
@@ -101,7 +99,7 @@ fn letters(attempt: &Attempt) -> String {
     letters
 }
 
-/// All attempts that started, by node; of too many the longest, and those on the path.
+/// Attempts that started, by node. If there are too many: the longest, and those on the path.
 pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section {
     let (on_path, pages) = (critical(why), with_pages(why));
     let all = || {
@@ -164,7 +162,7 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
     section
 }
 
-/// So long is the shortest attempt that is shown \[s\].
+/// Run time of the shortest attempt shown \[s\].
 fn shortest_shown<'a>(all: impl Iterator<Item = &'a Attempt>) -> f64 {
     let mut times: Vec<f64> = all.map(Attempt::took).collect();
     if times.len() <= MOST_ROWS {
@@ -174,7 +172,7 @@ fn shortest_shown<'a>(all: impl Iterator<Item = &'a Attempt>) -> f64 {
     times[MOST_ROWS - 1]
 }
 
-/// A node: a line each rule that withheld from it, then its tasks.
+/// A node: a row per rule that withheld from it, then its tasks.
 fn group(
     trace: &Trace,
     why: &JobWhy,
@@ -257,7 +255,6 @@ fn page_of(trace: &Trace, why: &JobWhy, at: usize) -> Below {
     below
 }
 
-/// Waits, phases and counters of a task.
 fn table(task: &Task) -> Section {
     let mut rows = Vec::new();
     let mut line = |what: &str, value: f64, of: &str| {
@@ -281,7 +278,7 @@ fn table(task: &Task) -> Section {
     Section::new("facts", "What is logged", "", Body::Table(Table { columns, rows }))
 }
 
-/// A task by its name, or the end of it.
+/// Tasks with this name, or whose name is the end of `name`.
 fn find<'w>(why: &'w Why, name: &str) -> Result<Vec<(&'w JobWhy, &'w Task)>, Failure> {
     let all = why.jobs.iter().flat_map(|job| job.job.tasks.iter().map(move |task| (job, task)));
     let fits = |(_, task): &(&JobWhy, &Task)| {
@@ -296,7 +293,6 @@ fn find<'w>(why: &'w Why, name: &str) -> Result<Vec<(&'w JobWhy, &'w Task)>, Fai
     }
 }
 
-/// `tenbin why --task T --json`
 pub(super) fn json(why: &Why, name: &str) -> Result<Value, Failure> {
     let phase = |p: &Phase| json!({ "what": p.kind, "from_s": p.from, "seconds": p.length() });
     let attempt = |a: &Attempt| {
@@ -317,7 +313,6 @@ pub(super) fn json(why: &Why, name: &str) -> Result<Value, Failure> {
     Ok(json!({ "tasks": tasks.collect::<Vec<_>>() }))
 }
 
-/// `tenbin why --task T`
 pub(super) fn text(why: &Why, name: &str) -> Result<String, Failure> {
     let mut out = String::new();
     for (job, task) in find(why, name)? {

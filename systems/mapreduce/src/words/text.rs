@@ -1,9 +1,9 @@
-//! Verdicts as text: what `tenbin why` prints.
+//! Verdicts as text: the output of `tenbin why`.
 use super::head;
 use crate::plain::{count, duration, percent, plain, printable, printable_whole, when};
 use crate::why::{Cure, JobWhy, Verdict, Why, Withheld, causes};
 
-/// The first so many jobs, and how many more there are.
+/// The first `most` jobs, and the number of others.
 pub fn text(why: &Why, most: usize) -> String {
     let jobs: Vec<String> = why.jobs.iter().take(most).map(of_job).collect();
     let more = why.jobs.len().saturating_sub(most);
@@ -11,7 +11,6 @@ pub fn text(why: &Why, most: usize) -> String {
     jobs.join("\n") + &when(more > 0, || tail)
 }
 
-/// A line a job: its verdict.
 pub fn lines(why: &Why, most: usize) -> String {
     let lines: String = why.jobs.iter().take(most).map(line).collect();
     match why.jobs.len().saturating_sub(most) {
@@ -20,7 +19,7 @@ pub fn lines(why: &Why, most: usize) -> String {
     }
 }
 
-/// A verdict after the job's name and id, as far as it does not begin with them.
+/// The verdict, preceded by name and ID unless it starts with them.
 fn line(why: &JobWhy) -> String {
     let verdict = plain(page::plain(&head::verdict(why).done()));
     let (name, id) = (printable(&why.name), printable(&why.id));
@@ -32,7 +31,7 @@ fn line(why: &JobWhy) -> String {
     }
 }
 
-/// Its name and its id, once where they are the same.
+/// Name and ID, or only the ID if they are equal.
 fn called(why: &JobWhy) -> String {
     let (name, id) = (printable(&why.name), printable(&why.id));
     match name.is_empty() || name == id {
@@ -116,7 +115,6 @@ pub(crate) fn cure(cure: &Cure) -> String {
     printable(&cure.what) + &when(!cure.key.is_empty(), || format!(" ({})", cure.key))
 }
 
-/// A line a rule and node, the first few.
 fn withheld(why: &JobWhy) -> String {
     const MOST: usize = 20;
     let line = |one: &Withheld| {
@@ -136,7 +134,7 @@ fn withheld(why: &JobWhy) -> String {
     }
 }
 
-/// "about 27 % of the job's time, at most 31 %; "; nothing where no time is meant.
+/// "about 27 % of the job's time, at most 31 %; ", or "" for verdicts without a gain.
 fn share(verdict: &Verdict) -> String {
     let most = percent(verdict.share_high);
     let about = percent(verdict.share);

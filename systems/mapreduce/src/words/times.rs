@@ -1,14 +1,14 @@
-//! How long tasks took, and fetches of map outputs, as distributions (figures 9, 10, 14 and 16 to
-//! 18 of the third document).
+//! Distributions of times of tasks and of fetches, as in figures 9, 10, 14 and 16 to 18 of Watanabe
+//! 2014.
 use crate::plain::printable;
 use crate::why::{JobWhy, Served};
 use page::words::count;
 use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
 
-/// Of fewer tasks the list says it all.
+/// Minimum number of tasks for a distribution.
 const MANY: usize = 10;
 
-/// Maps and reduces; `None` of few.
+/// Times of maps and reduces; `None`: too few tasks.
 pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
     let of = |kind: &str| -> Vec<f64> {
         why.job.good(kind).map(|a| a.took()).filter(|seconds| *seconds > 0.0).collect()
@@ -31,7 +31,7 @@ pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
     many.then(|| Section::new("times", "Times of tasks", qualifier, body).width(Width::Half))
 }
 
-/// Fetches of map outputs, where reducers' logs were given: those of hosts that serve slowly apart.
+/// Fetches of map outputs, with slow hosts apart; `None`: no reducer logs.
 pub(super) fn fetches(why: &JobWhy) -> Option<Section> {
     let served = Served::of(&why.job);
     let slow =

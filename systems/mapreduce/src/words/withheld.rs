@@ -1,4 +1,4 @@
-//! What rules withheld from nodes, as a table and as lines of nodes among their tasks.
+//! Tables and rows of what rules withheld from nodes.
 use super::parts::slug;
 use crate::import::RM_LOG;
 use crate::log::withheld::SETTINGS;
@@ -9,13 +9,12 @@ use page::{Bar, BarStyle, Body, Cell, Column, GanttRow, Row, Section, Table, Wid
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{NodeId, Trace};
 
-/// A table has no more rows.
+/// Maximum number of rows.
 const MOST: usize = 1000;
 
-/// A line has no more bars, the longest.
+/// Maximum number of bars in a row; the longest are shown.
 const MOST_BARS: usize = 2000;
 
-/// What a section says of times above a threshold.
 const NOTE: &str = "Waited: meanwhile tasks that the rule is about waited for containers. YARN \
                     looks at a figure only while a task waits: what a node was in between is what \
                     it was last seen as. A job that got no task for too long is exempt.";
@@ -24,7 +23,7 @@ fn is_given(trace: &Trace) -> bool {
     trace.sources.iter().any(|source| source.format == RM_LOG)
 }
 
-/// The table of a job: a row a rule and node; `None` where no log was given.
+/// One row per rule and node; `None`: no ResourceManager log was given.
 pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
     is_given(trace).then(|| {
         let ran: BTreeSet<NodeId> = why.job.attempts().filter_map(|a| a.node).collect();
@@ -54,7 +53,7 @@ pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
     })
 }
 
-/// The table of several jobs: a row a job and rule.
+/// One row per job and rule; `None`: no ResourceManager log was given.
 pub(super) fn of_jobs(trace: &Trace, why: &Why) -> Option<Section> {
     is_given(trace).then(|| {
         let mut rows = Vec::new();
@@ -103,7 +102,7 @@ fn table(trace: &Trace, columns: Vec<Column>, rows: Vec<Row>, all: usize) -> Sec
     }
 }
 
-/// Lines of nodes that rules withheld from, before their tasks.
+/// Rows of rules that withheld from nodes, shown above the nodes' tasks.
 pub(super) fn lines(why: &JobWhy) -> BTreeMap<NodeId, Vec<GanttRow>> {
     let mut nodes: BTreeMap<NodeId, Vec<GanttRow>> = BTreeMap::new();
     for one in &why.withheld {

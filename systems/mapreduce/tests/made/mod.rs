@@ -13,13 +13,12 @@ pub struct Made {
 }
 
 impl Made {
-    /// A job of so many maps and reduces, submitted at 0 s, whose master starts at 1 s and is ready
-    /// at 3 s.
+    /// A job submitted at 0 s; its AM starts at 1 s and is ready at 3 s.
     pub fn job(number: u32, maps: u32, reduces: u32) -> Made {
         Made::late(number, maps, reduces, 1.0)
     }
 
-    /// The same whose master starts then, and is ready 2 s later.
+    /// The AM starts at `start`, and is ready 2 s later.
     pub fn late(number: u32, maps: u32, reduces: u32, start: f64) -> Made {
         let id = format!("1700000000000_{number:04}");
         let mut made = Made { text: "Avro-Json\n{\"type\":\"record\"}\n".into(), id };

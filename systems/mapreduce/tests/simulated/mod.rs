@@ -118,7 +118,7 @@ fn a_lone_reduce_copies_at_the_rate_of_its_nic() {
     // Of eight outputs of 250 MB 1.2 GB hold four: the others go.
     let less = [&sets[..], &[("task.reduce_input_buffer", "0.3")]].concat();
     near(run(&less, 1).reading.metrics["reduce_s_mean"], expected - 1.0, 0.01);
-    // Nothing ends within so short a time: that is no job of no time.
+    // No job ends within the limit: the mean job time must not be 0.
     let cut = [&sets[..], &[("workload.limit", "20s")]].concat();
     let metrics = run(&cut, 1).reading.metrics;
     assert_eq!((metrics["job_s_mean"], metrics["jobs_unfinished"]), (20.0, 1.0))

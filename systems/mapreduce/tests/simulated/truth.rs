@@ -8,7 +8,7 @@ use super::{Sets, run, run_how};
 use engine::Draw;
 use system::RunOptions;
 
-/// Clusters and jobs as people have them.
+/// Typical clusters and jobs.
 const SCENARIOS: [&[(&str, &str)]; 24] = [
     &[],
     &[("cluster.disks", "1")],
@@ -96,8 +96,7 @@ fn drawn(number: u64) -> Vec<(&'static str, String)> {
     all.into_iter().chain(others).collect()
 }
 
-/// What is predicted for a scenario, beside the truth: how far off, as a part of the whole, and a
-/// line for each.
+/// Errors of the predictions, as fractions of the whole run, with a line to print for each.
 fn compared(plain: Sets<'_>) -> Vec<(f64, String)> {
     let mean = |all: &[Metrics], name: &str| {
         all.iter().map(|metrics| metrics[name]).sum::<f64>() / all.len() as f64

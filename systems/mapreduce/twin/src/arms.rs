@@ -1,4 +1,4 @@
-//! The runs of a scenario's arms: each on daemons, then simulated.
+//! Runs a scenario's arms on daemons, then in the simulation.
 use crate::daemons::{self, Ran};
 use crate::figures;
 use crate::wanted::Wanted;
@@ -13,7 +13,6 @@ use testbed::twin::{Arm, Figures, Pair, TwinArgs, runs};
 
 pub(crate) const POM: &str = include_str!("../../hadoop/twin/pom.xml");
 
-/// Runs a scenario's jobs for real, and simulates them.
 pub(crate) fn twin(args: &TwinArgs) -> Result<(), Failure> {
     let lab = Lab::of(&MAPREDUCE)?;
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
@@ -21,8 +20,7 @@ pub(crate) fn twin(args: &TwinArgs) -> Result<(), Failure> {
     runs(args, (&sheet.name, POM), arms, &|pairs| masters(pairs) + &figures::acted(pairs))
 }
 
-/// Scenarios by their names. What a task takes that has nothing to do is measured once, by the
-/// first run.
+/// One arm per scenario. The first run measures the startup of an empty task; later runs reuse it.
 pub(crate) fn arms<'a>(
     lab: &'a Lab,
     all: Vec<(String, Sheet)>,
@@ -50,8 +48,8 @@ pub(crate) fn arms<'a>(
     all.into_iter().map(arm).collect()
 }
 
-/// What the machine gave runs, as the scenario's keys: what a task takes that has nothing to do,
-/// and how far apart jobs were whose masters were ready.
+/// Measured values that the simulation takes as settings: the startup of an empty task, and the
+/// time between jobs whose AMs are ready.
 pub(crate) fn given(runs: &[&Figures]) -> Vec<(String, String)> {
     let keys =
         [("task.startup", figures::STARTUP), ("workload.arrival_interval", figures::ARRIVAL)];
@@ -62,7 +60,6 @@ pub(crate) fn given(runs: &[&Figures]) -> Vec<(String, String)> {
     keys.into_iter().filter_map(set).collect()
 }
 
-/// What a real job has before its first task, and the model has not.
 fn masters(pairs: &[Pair]) -> String {
     let mean = |name: &str| {
         let of = |pair: &Pair| pair.measured.get(name).copied();

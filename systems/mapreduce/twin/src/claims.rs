@@ -1,4 +1,5 @@
-//! C1.1 to C1.5 on YARN's and HDFS's own daemons: five Sorts at once, each rule against none.
+//! Claims C1.1 to C1.5 of Watanabe 2014 on real YARN and HDFS daemons: five concurrent Sorts, with
+//! each rule and without.
 use crate::{arms, figures};
 use analysis::{Stat, stat};
 use cluster::Sheet;
@@ -15,7 +16,6 @@ use testbed::twin::{Campaign, TwinArgs, runs};
 
 const SORTS: &str = include_str!("../../scenarios/sorts.toml");
 
-/// Claims, and the rules that each compares.
 const CLAIMS: [(&str, &[&str]); 5] = [
     ("C1.1", &[FAIR, RECEIVE, POTENTIAL, DISK]),
     ("C1.2", &[FAIR, RECEIVE]),
@@ -24,12 +24,12 @@ const CLAIMS: [(&str, &[&str]); 5] = [
     ("C1.5", &[FAIR, DISK]),
 ];
 
-/// A time of each run, by rule and metric: real runs, and seeds.
+/// Times \[s\] by rule and metric: one per real run, or per seed.
 type Times = BTreeMap<(String, &'static str), Vec<f64>>;
 
 const METRICS: [&str; 3] = ["job_s_mean", "map_s_mean", "reduce_s_mean"];
 
-/// Runs the rules that the wanted claims compare, and judges these.
+/// Runs the rules of the requested claims, and judges these claims.
 pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&CLAIMS.map(|(id, _)| id)).map_or(Ok(()), Err)?;
     let wanted = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
@@ -69,7 +69,7 @@ pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     Ok(judged.map(judge).collect::<Vec<_>>().into())
 }
 
-/// The same by the simulation, seed by seed, with what the machine gave the runs.
+/// Simulated times by seed, with the settings measured on the real cluster.
 fn predicted(
     lab: &Lab,
     all: &[(String, Sheet)],
@@ -94,17 +94,16 @@ fn predicted(
     Ok(times)
 }
 
-/// Runs of all rules, and of their simulation.
 struct Pairs {
     measured: Times,
     predicted: Times,
-    /// Of each arm, the rules that were on and withheld nothing in any run.
+    /// By arm: its rules that withheld nothing in any run.
     idle: BTreeMap<String, Vec<String>>,
     runs: u32,
 }
 
 impl Pairs {
-    /// Which of these arms' rules had no effect: then a difference is chance.
+    /// Names rules without effect: a difference is then chance.
     fn withheld_nothing(&self, arms: &[&str]) -> String {
         let said = |arm: &&str| match self.idle.get(*arm).map(Vec::as_slice) {
             None | Some([]) => String::new(),
@@ -113,7 +112,7 @@ impl Pairs {
         arms.iter().map(said).collect()
     }
 
-    /// By how many percent times are shorter under a rule than under another: measured, predicted.
+    /// Reduction of a mean time by `rule` compared with `than` \[%\]: measured, simulated.
     fn gain(&self, rule: &str, than: &str, metric: &'static str) -> [Stat; 2] {
         [&self.measured, &self.predicted].map(|times| {
             let of = |rule: &str| times.get(&(rule.to_string(), metric)).cloned();

@@ -17,7 +17,6 @@ const YARN: &str = "org.apache.hadoop.yarn.server";
 const SHELL: &str = "org.apache.hadoop.fs.FsShell";
 const EXAMPLES: &str = "org.apache.hadoop.examples.ExampleDriver";
 
-/// Daemons start within this, and tools end.
 const SOON: Duration = Duration::from_secs(300);
 
 const LATE: Duration = Duration::from_secs(7200);
@@ -29,19 +28,17 @@ struct Run<'a> {
 
 pub(crate) struct Ran {
     pub work: Work,
-    /// The folder of the jobs' histories.
     pub histories: PathBuf,
-    /// What a task takes that has nothing to do \[s\].
+    /// Startup of an empty task \[s\].
     pub startup: f64,
-    /// How often nodes came above the threshold of each rule that was on.
+    /// By rule: how often nodes came above its threshold.
     pub above: Figures,
 }
 
-/// Makes the input, runs the jobs, and measures what a task takes that has nothing to do, if that
-/// is not known.
+/// Writes the input and runs the jobs. Measures the startup of an empty task unless it is known.
 ///
 /// # Errors
-/// The testbed cannot be made; a daemon, a tool or a job fails; interrupted.
+/// The testbed cannot be built; a daemon, tool or job fails; the user interrupts.
 pub(crate) fn run(
     wanted: &Wanted,
     java: &Java,
@@ -72,7 +69,7 @@ pub(crate) fn run(
         [] => Figures::new(),
         rules => figures::crossings(&run.on.log("resourcemanager"), rules)?,
     };
-    // After the jobs, so that no run finds a cluster warmer than others do.
+    // After the jobs, so that the first run's cluster is no warmer than that of others.
     let startup = match known {
         Some(seconds) => seconds,
         None => {
@@ -90,7 +87,7 @@ impl Run<'_> {
         self.on.tool(class, args, Path::new("/dev/null"), LATE)
     }
 
-    /// All daemons, of which the first end last.
+    /// Starts all daemons. The masters are last in the list, so that they end last.
     fn daemons(&self, bed: &Bed) -> Result<Vec<Program>, Failure> {
         let name = format!("{HDFS}.namenode.NameNode");
         self.tool(&name, &["-format", "-force", "-nonInteractive"])?;
@@ -126,8 +123,8 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// The jobs' input, as Hadoop's own examples make it: a file each, a block a map. A client on
-    /// no node writes it, so that HDFS draws a node for each block.
+    /// Writes the jobs' input with Hadoop's examples: one file per job, one block per map. The
+    /// client is on no DataNode, so HDFS draws the nodes of each block.
     fn fill(&self) -> Result<(), Failure> {
         let Wanted { kind, input, .. } = self.wanted;
         let mut writers = Vec::new();
@@ -154,7 +151,7 @@ impl Run<'_> {
         self.on.start((&self.on.master, MEMORY), EXAMPLES, line, log)
     }
 
-    /// Waits until all jobs are over, whose logs have this name and their numbers.
+    /// Waits until all jobs end; their logs are `name` with a number.
     fn over(&self, mut jobs: Vec<Program>, name: &str) -> Result<(), Failure> {
         for (nth, job) in jobs.iter_mut().enumerate() {
             let mut failed = false;
@@ -170,8 +167,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What a container and its JVM take on this machine, where one starts for each slot at once:
-    /// twice as many maps as there are slots, which draw one number each.
+    /// Startup of a container and its JVM if all slots start one at once \[s\]. Measured with twice
+    /// as many maps as slots, each of which draws a single number.
     fn startup(&self) -> Result<f64, Failure> {
         let maps = 2 * self.wanted.slots[0] * u32_of(self.wanted.plan.nodes.len() - 1);
         self.tool(SHELL, &["-rm", "-f", site::HISTORIES])?;
@@ -179,7 +176,6 @@ impl Run<'_> {
         figures::later_maps(&self.histories("nothing")?)
     }
 
-    /// Submits them one after the other, and waits for all.
     fn jobs(&self) -> Result<(), Failure> {
         let start = clock::now();
         let mut running = Vec::new();
@@ -218,7 +214,7 @@ impl Run<'_> {
         line
     }
 
-    /// Fetches what the masters wrote of their jobs into a folder of this name.
+    /// Copies the histories from HDFS into a folder of this name.
     fn histories(&self, name: &str) -> Result<PathBuf, Failure> {
         let folder = self.on.folder.join(name);
         fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;

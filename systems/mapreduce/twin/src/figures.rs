@@ -1,4 +1,4 @@
-//! What jobs came to by their histories, and by the simulation.
+//! Figures of jobs, from their histories and from the simulation.
 use cluster::Sheet;
 use import::Input;
 use mapreduce::import::history::{Attempt, Job};
@@ -9,17 +9,17 @@ use system::{Failure, interrupt};
 use testbed::twin::compared::of_seeds;
 use testbed::twin::{Figures, Pair};
 
-/// From submission until the master is ready, which no simulated job has \[s\].
+/// From submission until the AM is ready \[s\]; not simulated.
 pub(crate) const MASTER: &str = "master_s";
 
-/// What a task takes that has nothing to do \[s\].
+/// Startup of an empty task \[s\].
 pub(crate) const STARTUP: &str = "startup_s";
 
-/// From one job's master that is ready to the next one's, in the mean \[s\]: masters that start
-/// at once on few processors are ready one after the other.
+/// Mean time from one job's ready AM to the next \[s\]. AMs that start at once on few processors
+/// are ready one after the other.
 pub(crate) const ARRIVAL: &str = "arrival_s";
 
-/// How often nodes came above a rule's threshold; the rule's name follows.
+/// Prefix of a rule's name: how often nodes came above its threshold.
 const ABOVE: &str = "above_";
 
 const METRICS: [&str; 9] = [
@@ -34,10 +34,10 @@ const METRICS: [&str; 9] = [
     "written_bytes",
 ];
 
-/// The mean over seeds, and chance.
+/// Mean over seeds, and chance.
 ///
 /// # Errors
-/// A run fails; interrupted.
+/// A run fails, or the user interrupts.
 pub(crate) fn predicted(
     lab: &Lab,
     sheet: &Sheet,
@@ -53,10 +53,10 @@ pub(crate) fn predicted(
     Ok(of_seeds(&all))
 }
 
-/// What the histories in a folder say.
+/// Figures from all histories in a folder.
 ///
 /// # Errors
-/// One cannot be read, or its job did not succeed.
+/// A history is unreadable, or its job did not succeed.
 pub(crate) fn measured(folder: &Path) -> Result<Figures, Failure> {
     Ok(of(&jobs(folder)?))
 }
@@ -87,8 +87,8 @@ fn job(file: &Path) -> Result<Job, Failure> {
     }
 }
 
-/// What the later half of all maps took in the mean, by the histories in a folder \[s\]: the first
-/// of a cluster load what others find loaded.
+/// Mean time of the later half of all maps \[s\]. The first maps of a cluster load what later ones
+/// find in caches.
 pub(crate) fn later_maps(folder: &Path) -> Result<f64, Failure> {
     let mut all: Vec<(i64, i64)> = Vec::new();
     for job in jobs(folder)? {
@@ -105,7 +105,7 @@ pub(crate) fn later_maps(folder: &Path) -> Result<f64, Failure> {
     }
 }
 
-/// Times count from when the master is ready: what it takes to start one is no part of the model.
+/// Job times start when the AM is ready: the model has no start of AMs.
 fn of(jobs: &[Job]) -> Figures {
     let ready = |job: &Job| job.inited.or(job.submit);
     let seconds = |from: Option<i64>, to: Option<i64>| Some((to? - from?) as f64 / 1e3);
@@ -149,11 +149,10 @@ fn of(jobs: &[Job]) -> Figures {
     all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
 
-/// How often a node's figure came above the threshold of each of these rules while tasks were
-/// asked for, by the ResourceManager's log.
+/// By rule: how often a node's figure came above its threshold, from the ResourceManager's log.
 ///
 /// # Errors
-/// The log cannot be read, or the plug-in says nothing in it.
+/// The log is unreadable, or has no line of the plug-in.
 pub(crate) fn crossings(log: &Path, rules: &[&str]) -> Result<Figures, Failure> {
     let read = rm_log::read(&Input::named(log), None, &mut |_| {});
     let read = read.map_err(|issue| Failure::Failed(format!("{}: {issue}", log.display())))?;
@@ -166,7 +165,7 @@ pub(crate) fn crossings(log: &Path, rules: &[&str]) -> Result<Figures, Failure> 
     Ok(rules.iter().map(of).collect())
 }
 
-/// Of the rules that were on, how often a run's nodes came above the threshold of each.
+/// By rule: mean number of times per run that nodes came above its threshold.
 pub(crate) fn above(runs: &[&Figures]) -> Vec<(String, f64)> {
     let names = runs.first().into_iter().flat_map(|run| run.keys());
     let rule = |name: &String| {
@@ -176,7 +175,7 @@ pub(crate) fn above(runs: &[&Figures]) -> Vec<(String, f64)> {
     names.filter_map(rule).collect()
 }
 
-/// The same in words; nothing where no rule was on.
+/// As text; "" without rules.
 pub(crate) fn acted(pairs: &[Pair]) -> String {
     let runs: Vec<&Figures> = pairs.iter().map(|pair| &pair.measured).collect();
     let line = |(rule, times): (String, f64)| match times {

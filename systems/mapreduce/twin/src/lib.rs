@@ -1,5 +1,5 @@
-//! `tenbin twin mapreduce`: jobs on Hadoop's own daemons, on a testbed's disks and links, and the
-//! simulation of the same jobs.
+//! `tenbin twin mapreduce`: runs jobs on Hadoop's daemons, with a testbed's disks and links, and
+//! simulates the same jobs.
 //!
 //! ```text
 //!  scenario ─┬─► wanted ─► daemons (site) ─► histories ─► measured
@@ -16,12 +16,11 @@ use system::Typed;
 use system::claims::ForReal;
 use testbed::twin::TwinArgs;
 
-/// `tenbin twin mapreduce`
 pub static TWIN: Typed<TwinArgs> = Typed {
     name: "mapreduce",
     about: "Jobs on Hadoop's own daemons, and the same simulated",
     run: |args| arms::twin(&args),
 };
 
-/// Watanabe's C1.1 to C1.5: `tenbin reproduce s1 --real`.
+/// C1.1 to C1.5 of Watanabe 2014: `tenbin reproduce s1 --real`.
 pub const S1: ForReal = ForReal { document: "s1", runs: 7, needs_jar: true, make: claims::real };

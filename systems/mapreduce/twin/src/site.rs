@@ -1,4 +1,4 @@
-//! The site files of a cluster of daemons and of its jobs.
+//! Site files of a cluster of daemons, and configurations of its jobs.
 use crate::wanted::{CONTAINER, MASTER, MASTERS, Wanted};
 use std::path::{Path, PathBuf};
 use system::Failure;
@@ -6,16 +6,16 @@ use testbed::bed::Host;
 use testbed::twin::site::{Conf, Properties, on_disks, owned};
 use units::{Bytes, floored_u64};
 
-/// Where a job's history lies when it is over, for this user of the cluster.
+/// Path of finished jobs' histories in HDFS.
 pub(crate) const HISTORIES: &str = "/staging/history/done_intermediate/*/*.jhist";
 
-/// Kinds of slots, as resources of YARN: of maps, and of reduces.
+/// YARN resource types that model slots of maps and of reduces.
 const SLOTS: [&str; 2] = ["mapslot", "reduceslot"];
 
-/// A task has beside its buffers so much memory \[MiB\].
+/// Memory of a task in addition to its buffers \[MiB\].
 const TASK: u64 = 200;
 
-/// Writes them; the folder's whole path.
+/// Writes the files. Returns the absolute folder.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -59,7 +59,7 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
 }
 
 fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
-    // Memory and cores limit nothing: slots do, of which maps and reduces have their own.
+    // Memory and cores limit nothing: only slots do, separately for maps and reduces.
     let tasks = u64::from(wanted.jobs) * u64::from(wanted.maps + wanted.reduces);
     let memory = tasks * CONTAINER + u64::from(wanted.jobs) * MASTERS;
     let scheduler = "org.apache.hadoop.yarn.server.resourcemanager.scheduler";
@@ -78,12 +78,12 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("yarn.scheduler.minimum-allocation-mb", &MASTERS.to_string()),
         ("yarn.scheduler.increment-allocation-mb", &MASTERS.to_string()),
         ("yarn.resource-types.memory-mb.increment-allocation", &MASTERS.to_string()),
-        // A node without a slot for the one kind is not kept from the other.
+        // A node without a slot of one kind stays available to the other kind.
         ("yarn.scheduler.reservation-threshold.increment-multiple", "100000"),
-        // As many at a heartbeat as there is room for.
+        // Assign all free slots at a heartbeat.
         ("yarn.scheduler.fair.assignmultiple", "true"),
         ("yarn.scheduler.fair.dynamic.max.assign", "false"),
-        // All jobs are of one queue; a user whose name is that of all queues' has none of his own.
+        // All jobs use one queue.
         ("yarn.scheduler.fair.user-as-default-queue", "false"),
         ("yarn.nodemanager.aux-services", "mapreduce_shuffle"),
         ("yarn.nodemanager.local-dirs", &on_disks(hosts, "yarn")),
@@ -110,7 +110,7 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
                 "tenbin.yarn.TenbinResourceCalculatorPlugin",
             ),
             ("yarn.nodemanager.resource-monitor.interval-ms", "1000"),
-            // All nodes are of one kernel, which counts the disks of all.
+            // All nodes share one kernel, which counts the disks of all.
             ("tenbin.disks", "${env.TENBIN_DEVICES}"),
         ]));
         all.extend(wanted.rules.iter().map(|(key, value)| (key.to_string(), value.clone())))
@@ -154,14 +154,13 @@ fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
     ])
 }
 
-/// One queue, of which masters may take as much as they need.
 fn queues() -> Properties {
     owned(&[
         (
             "yarn.scheduler.capacity.resource-calculator",
             "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator",
         ),
-        // As many at a heartbeat as there is room for, wherever their blocks are.
+        // Assign all free slots at a heartbeat, regardless of locality.
         ("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments", "10000"),
         ("yarn.scheduler.capacity.node-locality-delay", "-1"),
         ("yarn.scheduler.capacity.root.queues", "default"),

@@ -1,4 +1,4 @@
-//! What a scenario asks of a real cluster; what it cannot ask.
+//! Requirements of a scenario on a real cluster; rejects what a real cluster cannot do.
 use cluster::catalogue::CatalogueDisk;
 use cluster::{Channels, Sheet};
 use mapreduce::policy::names_in;
@@ -8,24 +8,22 @@ use system::lab::bad;
 use testbed::plan::{Node, Plan};
 use units::{Bytes, Nanos, usize_of};
 
-/// The node of the masters and of those who submit jobs.
+/// Node of the daemons' masters and of clients that submit jobs.
 pub(crate) const MASTER: &str = "master";
 
-/// A turn of a disk of 7200 rpm: `hardware.disk_seek` has half of it.
+/// Rotation time of a 7200 rpm disk; `hardware.disk_seek` includes half of it.
 const TURN: Nanos = Nanos(8_333_333);
 
-/// What all of a job's bytes are on disk at a time, as multiples of its input: input, spills,
-/// merged outputs, what reduces got, output.
+/// Maximum bytes of a job on disk as a multiple of its input: input, spills, merged outputs,
+/// fetched outputs, output.
 const COPIES: u64 = 6;
 
-/// No disk is smaller.
 const SMALLEST: Bytes = Bytes::mib(2048);
 
-/// A container's memory as YARN counts it \[MiB\], and a master's, beside which none fits.
+/// Memory of a container, and of an AM, as YARN counts it \[MiB\].
 pub(crate) const CONTAINER: u64 = 512;
 pub(crate) const MASTERS: u64 = 64;
 
-/// A kind of job that Hadoop brings with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Sort,
@@ -34,19 +32,18 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Bytes that a file of Hadoop's random text has for each byte of its text.
+    /// File bytes per byte of Hadoop's random text.
     pub(crate) fn frames(self) -> f64 {
         match self {
             Kind::TeraSort => 1.0,
-            // A tab and an end of line of a record.
+            // A tab and a newline per record.
             Kind::WordCount => 1.004,
-            // Lengths of a record and of its parts, and a mark each 2 kB.
+            // Lengths of a record and of its parts, and a sync mark every 2 kB.
             Kind::Sort => 1.026,
         }
     }
 }
 
-/// Jobs that a real cluster can have.
 pub(crate) struct Wanted {
     pub plan: Plan,
     pub kind: Kind,
@@ -57,33 +54,31 @@ pub(crate) struct Wanted {
     pub input: u64,
     pub replication: u64,
     pub output_replication: u64,
-    /// Of a node, of maps and of reduces.
+    /// Per node: for maps, and for reduces.
     pub slots: [u32; 2],
     pub disk: Bytes,
-    /// MiB
+    /// \[MiB\]
     pub sort_mb: u64,
     pub sort_factor: u64,
     pub copies: u64,
-    /// Bytes
+    /// \[bytes\]
     pub buffer: u64,
-    /// Part of that buffer which may stay full.
+    /// Fraction of `buffer` that may stay full.
     pub kept: f64,
     pub slow_start: f64,
     pub speculation: bool,
     pub attempts: u64,
     pub heartbeat: Nanos,
-    /// Of a job's master.
+    /// Heartbeat of a job's AM.
     pub master: Nanos,
     pub fair: bool,
-    /// Settings of the plug-in's rules; none without rules.
+    /// Settings of the plug-in's rules; empty without rules.
     pub rules: Vec<(&'static str, String)>,
 }
 
 impl Wanted {
-    /// Of a scenario.
-    ///
     /// # Errors
-    /// What a real cluster cannot do, or a twin does not.
+    /// The scenario needs what a real cluster or the twin cannot do.
     pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
         let settings = Settings::of(sheet);
         let disks = one(sheet, "cluster.disks", settings.nodes)?;
@@ -130,7 +125,7 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Bytes of a block, which is a map's: HDFS wants whole checksums.
+    /// Bytes of a map's block, a multiple of HDFS's checksum chunk.
     pub(crate) fn block(&self) -> u64 {
         self.input.div_ceil(u64::from(self.maps)).next_multiple_of(512)
     }
@@ -140,7 +135,7 @@ fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
     bad(sheet.problem(key, "cannot be run for real", expected))
 }
 
-/// A number that all nodes share.
+/// The value that all nodes have in common; fails if they differ.
 fn one(sheet: &Sheet, key: &str, nodes: u32) -> Result<u32, Failure> {
     let all = mapreduce::keys::numbers(sheet.text(key), nodes).unwrap_or_default();
     match all.first() {
@@ -185,7 +180,7 @@ fn refuse_others(sheet: &Sheet, settings: &Settings, fair: bool) -> Result<(), F
     Ok(())
 }
 
-/// Nodes in racks that are filled in turn.
+/// Assigns nodes to racks round-robin.
 fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
     let node = |nth: u32| Node {
         name: format!("n{}", nth + 1),
@@ -215,7 +210,7 @@ fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
 }
 
 impl Wanted {
-    /// What the plug-in calls the rules that are on.
+    /// Names of active rules in the plug-in.
     pub fn rule_names(&self) -> Vec<&'static str> {
         let name = |(key, value): &(&'static str, String)| match value.as_str() {
             "auto" => Some("disk-rate-auto"),
@@ -225,7 +220,6 @@ impl Wanted {
     }
 }
 
-/// Settings of the plug-in's rules.
 fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut settings = Vec::new();
     for name in names_in(sheet.text("policy.scheduling")) {

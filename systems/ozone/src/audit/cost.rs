@@ -1,22 +1,22 @@
-//! What a finding costs, by simulation.
+//! Cost of a finding, by simulation.
 use crate::change::Change;
 use crate::price;
 use system::figures::Difference;
 use system::lab::RowRuns;
 
 pub struct Cost {
-    /// Writes a second.
+    /// \[1/s\]
     pub writes: Option<Change>,
-    /// The time within which 99 of 100 writes end \[ms\].
+    /// 99th percentile of latency \[ms\].
     pub tail: Option<Change>,
     pub worse: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
-    /// It surely gains, by 5 % at least.
+    /// A significant gain of at least 5 %.
     Gains,
-    /// No difference is seen.
+    /// No significant difference.
     Nothing,
     Loses,
 }
@@ -32,7 +32,6 @@ impl Worth {
 }
 
 impl Cost {
-    /// The cluster as it is, and mended.
     pub fn of(now: &RowRuns, mended: &RowRuns) -> Cost {
         Cost {
             writes: Change::of_writes(now, mended),
@@ -41,7 +40,7 @@ impl Cost {
         }
     }
 
-    /// Writes decide; where they are alike, the slowest of 100 does.
+    /// Writes decide; if they do not differ, the 99th percentile does.
     pub fn worth(&self) -> Worth {
         let of = |change: Option<Change>| change.map_or(Difference::None, |c| c.verdict);
         match (of(self.writes), of(self.tail)) {

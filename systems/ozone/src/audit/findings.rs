@@ -1,4 +1,4 @@
-//! What is looked for in a cluster's pipelines.
+//! Checks of a cluster's pipelines.
 use crate::idle::{self, REOPEN};
 use crate::model::Layout;
 use crate::names::hosts;
@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Finding {
     pub what: &'static str,
     pub text: String,
-    /// The command or key that mends it.
+    /// Command or setting that fixes it.
     pub mend: &'static str,
-    /// What it endangers besides speed; empty: nothing.
+    /// Risk other than performance; empty: none.
     pub danger: &'static str,
-    /// The cluster when it is mended.
+    /// Settings of the fixed cluster.
     pub set: Vec<(String, String)>,
 }
 
@@ -30,7 +30,7 @@ pub fn all(sheet: &Sheet, layout: &Layout) -> Vec<Finding> {
     found.into_iter().chain(more).flatten().collect()
 }
 
-/// Sets of three that so many nodes have.
+/// Number of sets of three nodes.
 fn possible(nodes: usize) -> usize {
     nodes.saturating_mul(nodes.saturating_sub(1)).saturating_mul(nodes.saturating_sub(2)) / 6
 }
@@ -45,7 +45,7 @@ fn duplicates(layout: &Layout) -> Option<Finding> {
         false => "SCM does not look whether three nodes have a pipeline already",
     };
     let text = format!("{open} pipelines on {} of nodes: {why}", many(sets.len() as u64, "set"));
-    // Three nodes have one set only.
+    // Three nodes have only one set.
     (sets.len() < open.min(possible(nodes))).then(|| Finding {
         what: "identical node sets",
         text,
@@ -102,7 +102,7 @@ fn racks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     })
 }
 
-/// Only where somebody has counted the disks: of invented ones nothing is found.
+/// Only for a known number of disks: an assumed one proves nothing.
 fn disks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     let key = "hardware.disks_per_node";
     let is_told =
@@ -132,7 +132,6 @@ fn disks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     })
 }
 
-/// What a mended cluster differs in, as a user would write it.
 pub fn written(finding: &Finding) -> BTreeMap<&str, &str> {
     finding.set.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
 }

@@ -1,5 +1,5 @@
-//! `tenbin audit ozone CLUSTER.toml`: what is wrong with a cluster's pipelines, what it costs, and
-//! what mends it; what costs nothing asks for nothing.
+//! `tenbin audit ozone CLUSTER.toml`: problems of a cluster's pipelines, their cost by simulation,
+//! and fixes for those that cost something.
 mod cost;
 mod findings;
 mod show;
@@ -51,7 +51,7 @@ impl Action for Audit {
     }
 }
 
-/// The cluster as it is, then mended finding by finding.
+/// The cluster as it is, then with each finding fixed.
 fn simulated(
     lab: &Lab,
     path: &std::path::Path,

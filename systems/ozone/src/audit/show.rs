@@ -1,4 +1,4 @@
-//! An audit in words and for scripts.
+//! Output of an audit: text and JSON.
 use super::SEEDS;
 use super::cost::{Cost, Worth};
 use super::findings::{Finding, written};
@@ -10,7 +10,7 @@ use cluster::{Sheet, listing};
 use page::Do;
 use serde_json::{Value, json};
 
-/// Whether anything is to be done about it: it costs something, or is a danger.
+/// The finding needs a fix: it costs performance, or is a risk.
 fn asks(finding: &Finding, cost: &Cost) -> bool {
     !finding.danger.is_empty() || cost.worth() == Worth::Gains
 }
@@ -21,7 +21,6 @@ fn price_of(finding: &Finding, cost: &Cost) -> Vec<String> {
     all
 }
 
-/// The audit on a terminal.
 pub fn text(
     sheet: &Sheet,
     layout: &Layout,

@@ -1,8 +1,8 @@
-//! The document's clusters.
+//! Clusters of Li Cheng 2020.
 use system::claims::{Base, Run};
 
-/// What all cases share: Ozone 0.5's Ratis (how commits are told, how many appends are under way),
-/// and the benchmarks' 8 DataNodes with 10 disks.
+/// Common to all cases: Ratis as in Ozone 0.5 (commit notices, outstanding appends), and the
+/// benchmarks' 8 DataNodes with 10 disks.
 pub const BASE: Base = Base {
     name: "s3",
     file: "s3.toml",
@@ -32,16 +32,16 @@ const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
 
 pub const SINGLE: Pairs = &[("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
 pub const MULTI: Pairs = &[(LIMIT, "4")];
-/// DataNodes of the production cluster, whose size the document does not tell.
+/// DataNodes of the production cluster; an assumption, since the paper does not state it.
 pub const PRODUCTION: &str = "9";
-/// C3.2: mixed sizes as they come.
+/// C3.2: mixed object sizes in open arrivals.
 const MIXED: Pairs = &[
     ("cluster.nodes", PRODUCTION),
     ("workload.rate", "20"),
     ("workload.largest_bytes", "10MB"),
     ("workload.object_bytes", "1kB"),
 ];
-/// Seldom twenty at once, and flushes of which some take long.
+/// Rare bursts of twenty, with exponentially distributed flush times.
 const SELDOM: Pairs = &[
     ("cluster.nodes", PRODUCTION),
     ("workload.rate", "1"),
@@ -57,14 +57,15 @@ pub const SMALL: Pairs = &[("workload.objects", "60000"), ("workload.limit", "10
 const ONE: Pairs = &[("workload.clients", "1")];
 const SOME: Pairs = &[("workload.clients", "64")];
 const MANY: Pairs = &[("om.time", "0.05ms"), ("workload.clients", "1024")];
-/// C3.4: 1 000 × 1 GB by 90 writers.
+/// C3.4: 1 000 objects of 1 GB, 90 writers.
 pub const LARGE: Pairs = &[
     ("workload.clients", "90"),
     ("workload.objects", "1000"),
     ("workload.object_bytes", "1GB"),
     ("workload.limit", "100h"),
 ];
-/// 12 and 15 pipelines are limits of 4 and 5 on nine nodes; on eight they are 10 and 13.
+/// 12 and 15 pipelines follow from limits of 4 and 5 on nine nodes; on eight nodes these give 10
+/// and 13.
 const NINE: Pairs = &[("cluster.nodes", "9")];
 
 pub fn cases() -> Vec<(&'static str, Run)> {

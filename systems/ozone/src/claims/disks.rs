@@ -1,4 +1,4 @@
-//! C3.4's pictures: the use of each disk over time, with 1 pipeline and with limits of 4 and 5.
+//! Figures of C3.4: use of each disk over time with 1 pipeline and with limits of 4 and 5.
 use super::cases::{BASE, LARGE, LIMIT};
 use crate::{OZONE, heat};
 use page::Section;
@@ -6,12 +6,12 @@ use system::claims::{Asked, Claim, Run};
 use system::lab::Lab;
 use system::{Failure, RunOptions};
 
-/// Disks of the document's cluster, all of them.
+/// All disks of the cluster in the paper.
 const DISKS: usize = 80;
-/// Of the figures, the one that stands behind these.
+/// Index of the figure that follows these.
 const BEFORE: usize = 3;
 
-/// Adds them, if there are figures.
+/// Does nothing if there are no figures.
 pub fn add(
     asked: &Asked<'_>,
     _: &mut Vec<Claim>,

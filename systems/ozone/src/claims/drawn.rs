@@ -1,4 +1,4 @@
-//! What the document leaves open, drawn at random: the band in which its figures would lie.
+//! Draws what the paper leaves open at random, to get the range of its figures.
 use super::cases::{BASE, MULTI, PRODUCTION, Pairs, SINGLE, SMALL, cases};
 use crate::policy::Dice;
 use analysis::stat;
@@ -7,17 +7,17 @@ use page::{Cell, Table};
 use system::claims::{Band, Run, Runs, Value};
 
 pub const DRAWS: u64 = 60;
-/// Offered loads \[objects/s\]; OM's ceiling is 1 000.
+/// Offered loads \[objects/s\]; the OM's maximum is 1 000.
 pub const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
-/// Length of each load \[s\].
+/// Duration of each load \[s\].
 const SECONDS: u32 = 120;
 
-/// A cluster of a way, with one seed: what is drawn are other clusters.
+/// One seed, since each draw is another cluster.
 fn cluster(way: Pairs) -> Run {
     Run::of(BASE, way).seeds(1)
 }
 
-/// Mixed sizes in production: load, bursts, flushes, sizes and OM.
+/// Mixed sizes in production; draws load, bursts, flush times, sizes and OM time.
 pub fn mixed(draw: u64, way: Pairs) -> Run {
     let dice = &mut Dice(draw);
     let rate = log_uniform(dice, 0.5, 300.0);
@@ -32,7 +32,7 @@ pub fn mixed(draw: u64, way: Pairs) -> Run {
     ])
 }
 
-/// 100 kB objects, from writers that wait: writers, flushes and OM.
+/// 100 kB objects in a closed loop; draws writers, flush times and OM time.
 pub fn small(draw: u64, way: Pairs) -> Run {
     let dice = &mut Dice(draw);
     let clients = ["1", "8", "64", "256", "1024"][pick(dice, 5)];
@@ -48,7 +48,7 @@ fn hardware(dice: &mut Dice, run: Run) -> Run {
     ])
 }
 
-/// A metric of what was drawn, draw by draw.
+/// A metric by draw.
 pub fn drawn(draws: fn(u64, Pairs) -> Run, way: Pairs, metric: &'static str) -> Value {
     Value::by(move |runs| {
         let of = |draw| draws(draw, way).metric(metric).of(runs);
@@ -56,7 +56,7 @@ pub fn drawn(draws: fn(u64, Pairs) -> Run, way: Pairs, metric: &'static str) -> 
     })
 }
 
-/// A load that is offered for a while: what is behind is cut off, what is written by then counts.
+/// A load offered for `SECONDS`; only objects written by then count.
 fn load(rate: u32, way: Pairs) -> Run {
     Run::of(BASE, way).with(&[
         ("workload.rate", &rate.to_string()),
@@ -65,16 +65,16 @@ fn load(rate: u32, way: Pairs) -> Run {
     ])
 }
 
-/// A load, and what single- and multi-Raft write of it a second, seed by seed.
+/// Offered load, and what single-Raft and multi-Raft write \[objects/s\], by seed.
 type Load = (f64, [Vec<f64>; 2]);
 
-/// What single- and multi-Raft write a second of a load, seed by seed.
+/// What single-Raft and multi-Raft write of a load \[objects/s\], by seed.
 fn written(runs: &Runs<'_>, rate: u32) -> [Vec<f64>; 2] {
     [SINGLE, MULTI].map(|way| load(rate, way).metric("writes_per_s").of(runs))
 }
 
-/// The first load that single-Raft surely falls behind and multi-Raft surely does not: offered, and
-/// what each writes. Whether there is one; `None`: the intervals do not tell.
+/// The first load that single-Raft does not sustain but multi-Raft does, both significantly. Then
+/// whether such a load exists; `None`: the intervals are too wide to tell.
 pub fn unfinished(runs: &Runs<'_>) -> (Option<Load>, Option<bool>) {
     let is = |band: Band, written: &[f64]| band.holds(&stat(written)) == Some(true);
     let behind = |load: f64, written: &[f64]| is(Band::below(0.9 * load), written);
@@ -98,7 +98,7 @@ fn pairs(x: Vec<f64>, y: Vec<f64>) -> Vec<(f64, f64)> {
     x.into_iter().zip(y).collect()
 }
 
-/// Shares of writes below 0.2 s and in 2–3 s.
+/// Fractions of writes below 0.2 s and in 2–3 s.
 fn shape(runs: &Runs<'_>) -> Section {
     let points = |way| {
         let of = |metric| drawn(mixed, way, metric).of(runs);
@@ -116,7 +116,7 @@ fn shape(runs: &Runs<'_>) -> Section {
     section("latency", "Mixed sizes: how soon writes end", x, y, series, false)
 }
 
-/// How long a 100 kB object takes, and what multi-Raft makes of it.
+/// Latency of a 100 kB object with single-Raft, and the ratio of multi-Raft to it.
 fn third(runs: &Runs<'_>) -> Section {
     let [single, multi] = [SINGLE, MULTI].map(|way| drawn(small, way, "latency_ms_mean").of(runs));
     let both = single.into_iter().zip(multi);
@@ -129,7 +129,7 @@ fn third(runs: &Runs<'_>) -> Section {
     section("third", "100 kB: latency of multi-Raft over single-Raft", x, y, series, false)
 }
 
-/// What is written of what is offered.
+/// Written load over offered load.
 fn kept_up(runs: &Runs<'_>) -> Section {
     let most = f64::from(LOADS[LOADS.len() - 1]) * 1.05;
     let line = |name, kind, way: usize| {

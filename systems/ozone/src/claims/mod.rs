@@ -1,4 +1,4 @@
-//! The fifth document: Li Cheng, "Multi-Raft pipelines in Apache Ozone", 2020.
+//! Claims of Li Cheng, "Multi-Raft pipelines in Apache Ozone", 2020.
 mod cases;
 mod disks;
 mod drawn;

@@ -1,4 +1,4 @@
-//! The claims of Li Cheng 2020, one after another.
+//! Claims C3.1 to C3.4 of Li Cheng 2020.
 use super::cases::{MULTI, PRODUCTION, SINGLE, cases};
 use super::drawn::{LOADS, drawn, mixed, small, unfinished};
 use crate::policy::{Dice, Site, placement};
@@ -6,7 +6,6 @@ use page::words::num;
 use std::collections::BTreeSet;
 use system::claims::{Alternative, Band, Count, Estimates, Row, Runs, Value};
 
-/// A metric of a case.
 fn of(case: &str, metric: &'static str) -> Value {
     let found = cases().into_iter().find(|(name, _)| *name == case);
     found.expect("a case").1.metric(metric)
@@ -25,18 +24,18 @@ pub fn rows() -> Vec<Row> {
     vec![c3_1(), c3_2a(), c3_2b(), c3_3a(), c3_3b(), c3_3c(), c3_4a(), c3_4b()]
 }
 
-/// Pipelines that a policy opens, and the sets of nodes that these are on.
+/// Number of pipelines that a policy opens, and number of node sets they use.
 fn opened(policy: &str, nodes: u32, limit: u32) -> (u32, usize) {
     let all = placement(policy).expect("known").place(&Site::new(nodes, 1, limit), &mut Dice(1));
     (units::u32_of(all.len()), all.iter().collect::<BTreeSet<_>>().len())
 }
 
-/// Counts, which need no simulation.
+/// Counts without simulation.
 fn c3_1() -> Row {
     let is =
         |found: f64, expected: f64| Value::exactly(found).named("count").within(expected, expected);
     let more = opened("even", 4, 3).1 - opened("even", 3, 3).1;
-    // Three sets of nodes more; by the formula one pipeline more.
+    // Three node sets more, but by the formula one pipeline more.
     let pipelines = Site::new(4, 1, 3).most() - Site::new(3, 1, 3).most();
     let mut figures = vec![is(more as f64, 3.0), is(pipelines.into(), 3.0)];
     for nodes in 3..=30 {
@@ -71,22 +70,22 @@ fn c3_1() -> Row {
 const FAST: &str = "share_below_200ms";
 const LATE: &str = "share_2_to_3s";
 
-/// What C3.2a says of single-Raft's writes below 0.2 s \[%\].
+/// C3.2a: single-Raft's writes below 0.2 s \[%\].
 fn fast() -> Band {
     Band::near(68.0, 0.15)
 }
 
-/// Writes that take 2–3 s.
+/// C3.2a: single-Raft's writes in 2–3 s \[%\].
 fn plateau() -> Band {
     Band::above(20.0)
 }
 
-/// Multi-Raft's writes below 0.2 s.
+/// C3.2a: multi-Raft's writes below 0.2 s \[%\].
 fn multi() -> Band {
     Band::above(98.0)
 }
 
-/// Whether a draw's single-Raft has these shares below 0.2 s and in 2–3 s.
+/// Both fractions of a single-Raft draw fit the paper's.
 fn is_shape(soon: f64, late: f64) -> bool {
     has(fast(), 100.0 * soon) && has(plateau(), 100.0 * late)
 }
@@ -165,7 +164,7 @@ fn c3_2a_open() -> Vec<Alternative> {
     ]
 }
 
-/// Two halves: how many disks are used, and that these have no time left.
+/// The number of disks used, and that these are saturated.
 fn c3_2b() -> Row {
     let nodes = PRODUCTION.parse().expect("a number");
     let used = |key, case| of(case, "disks_used").named(key).per(nodes);
@@ -198,19 +197,19 @@ fn c3_2b() -> Row {
     }
 }
 
-/// What C3.3a says of multi-Raft's latency over single-Raft's.
+/// C3.3a: latency of multi-Raft over that of single-Raft.
 fn third() -> Band {
     Band::new(0.25, 0.42)
 }
 
-/// What C3.3b says of single-Raft's \[s\].
+/// C3.3b: latency of single-Raft \[s\].
 fn second() -> Band {
     Band::near(1.02, 0.25)
 }
 
 const LATENCY: &str = "latency_ms_mean";
 
-/// In which draws a 100 kB object takes single-Raft a second, and multi-Raft a third of that.
+/// 1 for each draw in which `is` holds for the latencies \[ms\] of single-Raft and multi-Raft.
 fn drawn_latency(is: fn([f64; 2]) -> f64) -> Value {
     Value::each([SINGLE, MULTI].map(|way| drawn(small, way, LATENCY)), is)
 }
@@ -288,7 +287,7 @@ fn c3_3b() -> Row {
     }
 }
 
-/// The first load that single-Raft falls behind and multi-Raft does not.
+/// The first load that single-Raft does not sustain but multi-Raft does.
 fn c3_3c() -> Row {
     let number = |of: fn(&Runs<'_>) -> f64| Value::by(move |runs| vec![of(runs)]);
     let found = |way: usize| {
@@ -328,7 +327,6 @@ fn c3_3c() -> Row {
     }
 }
 
-/// Evenness of the disks.
 fn c3_4a() -> Row {
     let cv = |key, case| of(case, "disk_busy_cv").named(key);
     let uneven = |key, case| cv(key, case).above(1.0);

@@ -1,4 +1,3 @@
-//! The JSON of `ozone admin datanode list`.
 use super::dump::{Dump, Host};
 use super::fields::{rows, text};
 use crate::names::many;
@@ -8,13 +7,11 @@ const WANTED: Wanted = Wanted::new(
     "what `ozone admin datanode list --json` prints",
     "ozone admin datanode list --all --json",
 );
-/// `--length` of the list where nobody asks for another (`ListLimitOptions`, from Ozone 2.1 on).
+/// Default `--length` of the list since Ozone 2.1 (`ListLimitOptions`).
 const PAGE: usize = 100;
 
-/// Reads the list of nodes.
-///
 /// # Errors
-/// No JSON, half a dump; a pipeline's node that is not in the list.
+/// The JSON is invalid or cut, or the list lacks a node of a pipeline.
 pub fn read(input: &Input, dump: &mut Dump, tell: &mut OnProgress<'_>) -> Result<(), ImportError> {
     let (file, mut listed) = (input.name(), Vec::new());
     for (number, row) in (1..).zip(rows(input, &WANTED, tell)?) {
@@ -45,7 +42,7 @@ pub fn read(input: &Input, dump: &mut Dump, tell: &mut OnProgress<'_>) -> Result
     Ok(())
 }
 
-/// A member that the list does not have: the list was cut or filtered, or is of another time.
+/// The list lacks a member of a pipeline: it was cut, filtered, or taken at another time.
 fn absent(host: &Host, listed: usize) -> Issue {
     let nodes = many(listed as u64, "node");
     let found = format!("{} is in a pipeline and not in this list of {nodes}", host.full());

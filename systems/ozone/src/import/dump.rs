@@ -1,5 +1,4 @@
-//! What `ozone admin … --json` of several versions says of nodes and pipelines, and what SCM makes
-//! of it.
+//! Nodes and pipelines from `ozone admin … --json` of several versions, and which of them SCM uses.
 use super::fields::{flag, text};
 use crate::names::{few, many};
 use serde_json::Value;
@@ -8,22 +7,22 @@ use serde_json::Value;
 pub struct Host {
     id: String,
     name: String,
-    /// Its network location; empty: not told.
+    /// Network location; empty: unknown.
     pub rack: String,
-    /// "DECOMMISSIONED", "DEAD": why SCM opens no pipeline on it; empty: it may.
+    /// State for which SCM opens no pipelines on it ("DECOMMISSIONED", "DEAD"); empty: it opens
+    /// some.
     pub away: String,
-    /// Open EC pipelines that it is in.
+    /// Number of open EC pipelines.
     pub coded: u32,
     pub disks: Option<usize>,
 }
 
 impl Host {
-    /// A node of which only the id is known.
     pub fn named(id: &str) -> Host {
         Host { id: id.into(), ..Host::default() }
     }
 
-    /// Of a member of a pipeline, or of a row of the list of nodes.
+    /// From a pipeline's member, or a row of the list of nodes.
     pub fn of(value: &Value) -> Option<Host> {
         if let Value::String(id) = value {
             return Some(Host::named(id));
@@ -38,7 +37,7 @@ impl Host {
         Some(Host { id, name, rack, away: away(value, details), coded: 0, disks })
     }
 
-    /// Its name without blanks; else the head of its id.
+    /// The name, or the start of the ID if the name is empty or has blanks.
     pub fn short(&self) -> String {
         match self.name.is_empty() || self.name.contains(char::is_whitespace) {
             true => self.id.chars().take(8).collect(),
@@ -46,7 +45,6 @@ impl Host {
         }
     }
 
-    /// Its name and its id, as an error names it.
     pub fn full(&self) -> String {
         match self.name.is_empty() {
             true => self.id.clone(),
@@ -59,8 +57,8 @@ impl Host {
     }
 }
 
-/// Why SCM opens no pipeline on a node. SCM's own word (`opState`) goes before what the node has
-/// written down (`persistedOpState`).
+/// State for which SCM opens no pipelines on a node; "": none. SCM's state (`opState`) overrides
+/// the one that the node stored (`persistedOpState`).
 fn away(row: &Value, details: &Value) -> String {
     let states = ["opState", "operationalState"];
     let state = text(row, &states).or_else(|| text(details, &["persistedOpState"]));
@@ -79,27 +77,26 @@ fn away(row: &Value, details: &Value) -> String {
     }
 }
 
-/// A Ratis pipeline of three: its nodes and its leader, as places among the hosts.
+/// A three-node Ratis pipeline: indexes of its nodes and its leader in `hosts`.
 pub type Pipeline = ([usize; 3], usize);
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dump {
-    /// All nodes, those of pipelines first.
+    /// Nodes of pipelines come first.
     pub hosts: Vec<Host>,
-    /// Open Ratis pipelines of three.
+    /// Open three-node Ratis pipelines.
     pub pipelines: Vec<Pipeline>,
     pub notes: Vec<String>,
-    /// The version of a node's software, where one tells it.
+    /// Software version of a node; `None`: not in the dump.
     pub version: Option<String>,
 }
 
 impl Dump {
-    /// The place of the node of this id.
     pub fn place(&self, id: &str) -> Option<usize> {
         self.hosts.iter().position(|host| host.id == id)
     }
 
-    /// The place of a node, which is new or known.
+    /// Returns the index of the node, new or known.
     pub fn add(&mut self, host: Host) -> usize {
         self.place(&host.id).unwrap_or_else(|| {
             self.hosts.push(host);
@@ -107,8 +104,8 @@ impl Dump {
         })
     }
 
-    /// Leaves out nodes on which SCM opens no pipelines, and pipelines that such a node is in: SCM
-    /// closes them (`StartDatanodeAdminHandler`, `StaleNodeHandler`).
+    /// Removes nodes on which SCM opens no pipelines. Also removes their pipelines, which SCM
+    /// closes (`StartDatanodeAdminHandler`, `StaleNodeHandler`).
     pub fn without_away(mut self) -> Dump {
         let is_away = |place: &usize| !self.hosts[*place].away.is_empty();
         let stays = |(of, _): &Pipeline| !of.iter().any(is_away);
@@ -146,8 +143,7 @@ impl Dump {
     }
 }
 
-/// Whether a pipeline replicates by Ratis, by erasure coding, or not: "RATIS", "EC"; `None`: the
-/// dump does not say.
+/// Replication type: "RATIS", "EC", …; `None`: not in the dump.
 pub fn kind(row: &Value) -> Option<String> {
     let config = row.get("replicationConfig").unwrap_or(&Value::Null);
     text(row, &["type", "replicationType"]).or_else(|| text(config, &["replicationType"]))

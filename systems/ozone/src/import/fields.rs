@@ -1,11 +1,9 @@
-//! Fields of JSON dumps, whose names differ from version to version.
+//! Reads fields of JSON dumps whose names vary by version.
 use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
 
-/// Reads a dump: an array of objects.
-///
 /// # Errors
-/// No JSON, half a dump, something else than an array.
+/// The JSON is invalid or cut, or not an array.
 pub fn rows(
     input: &Input,
     wanted: &Wanted,
@@ -20,7 +18,7 @@ pub fn rows(
     }
 }
 
-/// The first of these fields that is a text, or an object with one of `id`, `uuid` in it.
+/// The first of the fields that is a string, or an object with an ID.
 pub fn text(row: &Value, fields: &[&str]) -> Option<String> {
     let of = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),

@@ -1,13 +1,13 @@
-//! The cluster file that an import writes: what the dumps say, and nothing else.
+//! Writes a cluster file with what the dumps contain, and nothing else.
 use super::dump::{Dump, Host, Pipeline};
 use super::site::{Site, quoted, written};
 use std::fmt::Write;
 
 const LIMIT: &str = "ozone.scm.datanode.pipeline.limit";
-/// Its default (ozone-default.xml 2.2).
+/// Default since Ozone 2.2 (ozone-default.xml 2.2).
 const LIMIT_BY_DEFAULT: u32 = 2;
 
-/// The file; `disks`: the most volumes of a node, where something tells them; `version`: its line.
+/// `disks`: most volumes of a node; `None`: unknown. `version`: the line with the version.
 pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>, version: &str) -> String {
     let names: Vec<String> = dump.hosts.iter().map(Host::short).collect();
     let open = |(of, leader): &Pipeline| {
@@ -49,7 +49,6 @@ pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>, version: &st
     out
 }
 
-/// Disks, and those of RaftLogs, where something tells them.
 fn hardware(out: &mut String, disks: Option<usize>, site: Option<&Site>) {
     let disks = disks.or(site.and_then(|site| site.disks));
     if disks.is_some() || site.is_some() {
@@ -64,8 +63,8 @@ fn hardware(out: &mut String, disks: Option<usize>, site: Option<&Site>) {
     }
 }
 
-/// The limit where no file says it: the most pipelines that a node is in; `None`: a file does, or
-/// its default allows them.
+/// Assumed limit: the largest number of pipelines of a node. `None`: a file sets the limit, or the
+/// default suffices.
 pub fn assumed_limit(dump: &Dump, site: Option<&Site>) -> Option<u32> {
     let most = most(dump);
     match site {
@@ -75,7 +74,6 @@ pub fn assumed_limit(dump: &Dump, site: Option<&Site>) -> Option<u32> {
     }
 }
 
-/// The rack of each node, where there are several.
 fn racks(out: &mut String, hosts: &[Host]) {
     let mut racks: Vec<&str> = hosts.iter().map(|host| host.rack.as_str()).collect();
     racks.sort_unstable();
@@ -87,7 +85,7 @@ fn racks(out: &mut String, hosts: &[Host]) {
     }
 }
 
-/// The most pipelines that a node is in: the limit is that at least.
+/// Largest number of pipelines of a node, a lower bound of the limit.
 fn most(dump: &Dump) -> u32 {
     let mut counts = vec![0u32; dump.hosts.len()];
     dump.pipelines.iter().flat_map(|(of, _)| of).for_each(|&node| counts[node] += 1);

@@ -1,4 +1,4 @@
-//! What a DataNode's JMX tells: who it is, how many volumes it has.
+//! Node IDs, volumes and version from DataNodes' JMX.
 use import::jmx::{self, Gather, Page};
 use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
@@ -6,15 +6,14 @@ use serde_json::Value;
 #[derive(Default)]
 pub struct Jmx {
     pub nodes: Vec<String>,
-    /// The most volumes that one of them has.
+    /// Largest number of volumes of a node.
     pub disks: Option<usize>,
-    /// The version of their software.
     pub version: Option<String>,
 }
 
 const VOLUME: &str = "name=VolumeInfoMetrics-";
 
-/// No page is larger.
+/// Largest page accepted \[bytes\].
 const LARGEST: u64 = 1 << 30;
 
 const WANTED: Wanted = Wanted::new(
@@ -39,10 +38,10 @@ impl Gather for Seen {
     }
 }
 
-/// Reads a page, `{"beans": […]}`, or a text of `== NAME` and `  KEY=VALUE` lines.
+/// Reads a page, `{"beans": […]}`, or text with `== NAME` and `  KEY=VALUE` lines.
 ///
 /// # Errors
-/// Neither, half a page, or nothing of a DataNode in it.
+/// The page is invalid or cut, or has nothing of a DataNode.
 pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(), ImportError> {
     let file = input.name();
     let content = import::text(input, &WANTED, LARGEST, tell)?;

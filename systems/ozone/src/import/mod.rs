@@ -1,8 +1,8 @@
-//! `tenbin import ozone`: pipelines and nodes as `ozone admin … --json`, JMX and `ozone-site.xml`
-//! tell them.
+//! `tenbin import ozone`: pipelines and nodes from `ozone admin … --json`, JMX and
+//! `ozone-site.xml`.
 //!
 //! ```text
-//!  pipelines, datanodes ─► dump: who SCM writes to ─► file: the cluster ─► what is assumed
+//!  pipelines, datanodes ─► dump: nodes SCM uses ─► file: the cluster ─► assumptions
 //!          jmx, conf ─► volumes, settings ──────────────┘
 //! ```
 mod datanodes;
@@ -83,11 +83,9 @@ impl Action for Import {
 
 struct Gathered<'a> {
     dump: Dump,
-    /// The most volumes of a node.
+    /// Largest number of volumes of a node; `None`: unknown.
     disks: Option<usize>,
-    /// The configuration, with its file.
     conf: Option<(&'a Path, import::conf::Conf)>,
-    /// The nodes' version, where something tells it.
     version: Option<String>,
 }
 
@@ -121,7 +119,7 @@ fn gathered<'a>(
     Ok(Gathered { dump, disks: listed.max(seen.disks), conf: path.zip(read), version })
 }
 
-/// Nodes and pipelines to write to.
+/// Fails unless there are nodes and a pipeline to write to.
 fn enough(dump: &Dump) -> Result<(), import::Issue> {
     let found = dump.hosts.len();
     if found < 3 {

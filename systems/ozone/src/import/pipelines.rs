@@ -1,4 +1,3 @@
-//! The JSON of `ozone admin pipeline list`.
 use super::dump::{Dump, Host, kind};
 use super::fields::{rows, text};
 use crate::names::many;
@@ -10,7 +9,7 @@ const WANTED: Wanted = Wanted::new(
     "ozone admin pipeline list --json",
 );
 
-/// Pipelines that are no open Ratis pipeline of three.
+/// Counts of pipelines other than open three-node Ratis pipelines.
 #[derive(Default)]
 struct Others {
     closed: u64,
@@ -21,7 +20,7 @@ struct Others {
 /// Reads open pipelines.
 ///
 /// # Errors
-/// No JSON, half a dump, a pipeline without nodes.
+/// The JSON is invalid or cut, or a pipeline has no state or no nodes.
 pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Dump, ImportError> {
     let (mut dump, mut others) = (Dump::default(), Others::default());
     for (number, row) in (1..).zip(rows(input, &WANTED, tell)?) {
@@ -90,7 +89,7 @@ fn pipeline(
     Ok(())
 }
 
-/// The places of a pipeline's nodes.
+/// Indexes of a pipeline's nodes.
 fn places(nodes: &[Value], dump: &mut Dump) -> Result<Vec<usize>, &'static str> {
     nodes.iter().map(|node| Ok(dump.add(Host::of(node).ok_or("a node without id")?))).collect()
 }

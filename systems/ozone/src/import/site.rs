@@ -1,4 +1,4 @@
-//! `ozone-site.xml`, or a daemon's `/conf`: what of it a cluster file says.
+//! Reads `ozone-site.xml`, or a daemon's `/conf`, into settings of a cluster file.
 use crate::keys::{is_of_ozone, is_own};
 use crate::names::{few, many};
 use crate::policy::classes::{self, Class};
@@ -18,28 +18,27 @@ pub const WANTED: Wanted = Wanted::new(
 const LOGS: &str = "hdds.container.ratis.datanode.storage.dir";
 const DATA: &str = "hdds.datanode.dir";
 
-/// What is taken from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Site {
-    /// Modelled settings: their names today, and their values.
+    /// Modelled settings: current name, value.
     pub settings: Vec<(String, String)>,
-    /// Policies, whose classes it names.
+    /// Policies by their class names.
     pub policies: Vec<&'static Class>,
-    /// What it sets besides: names and values.
+    /// Settings that are not modelled: name, value.
     pub others: Vec<(String, String)>,
-    /// Directories of RaftLogs; without the key they lie in the one of `ozone.metadata.dirs`
-    /// (`HddsServerUtil.getOzoneDatanodeRatisDirectory`).
+    /// Number of Raft log directories. Without the key they are in `ozone.metadata.dirs`, which is
+    /// one (`HddsServerUtil.getOzoneDatanodeRatisDirectory`).
     pub log_disks: usize,
-    /// Directories of containers, where they are told.
+    /// Number of container directories; `None`: not set.
     pub disks: Option<usize>,
-    /// What has no effect, and why.
+    /// Settings without effect, with the reason.
     pub notes: Vec<String>,
 }
 
-/// What of a configuration is modelled, and what is not; `path` is its file.
+/// Splits a configuration into modelled and other settings; `path` is for messages.
 ///
 /// # Errors
-/// No key of Ozone in it; a value that its key cannot have.
+/// The file has no key of Ozone, or an invalid value.
 pub fn of(path: &Path, conf: &Conf) -> Result<Site, Failure> {
     let file = path.display().to_string();
     if !conf.site.properties.iter().any(|property| is_of_ozone(&property.name)) {
@@ -69,7 +68,7 @@ pub fn of(path: &Path, conf: &Conf) -> Result<Site, Failure> {
 }
 
 impl Site {
-    /// Takes a class for the policy that it is; whether it is one.
+    /// Records a policy's class. Returns whether the key selects a policy.
     fn policy(&mut self, file: &str, key: &str, Property { value, line, .. }: &Property) -> bool {
         let Some(policy) = classes::decides(key) else { return false };
         match classes::named(key, value) {
@@ -86,7 +85,7 @@ impl Site {
         true
     }
 
-    /// Leaves out what a scenario refuses: names that are misspelt.
+    /// Removes keys that a scenario rejects: they are misspelt.
     fn refused(&mut self, path: &Path) {
         let (file, mut notes) = (path.display(), Vec::new());
         self.others.retain(|(key, value)| {
@@ -99,7 +98,7 @@ impl Site {
         self.notes.extend(notes)
     }
 
-    /// Says what is not modelled.
+    /// Adds notes on settings that are not modelled.
     fn tell(&mut self, file: &str, defaults: u64) {
         let named = |own: bool| -> Vec<String> {
             let of = self.others.iter().filter(|(key, _)| is_own(key) == own);
@@ -120,7 +119,6 @@ impl Site {
     }
 }
 
-/// A file of another system.
 fn foreign(conf: &Conf) -> Issue {
     let first = conf.site.properties.first().map(|property| property.name.as_str());
     let found = match first {
@@ -130,8 +128,8 @@ fn foreign(conf: &Conf) -> Issue {
     issue(found, WANTED.content).advice(format!("This is another program's. {}", WANTED.advice()))
 }
 
-/// Each key by its name today, with the property that is in force: the last, but none after a final
-/// one (`Configuration.loadProperty`), and no default after what somebody has set.
+/// The effective property of each key, by current name. The last one wins, except after a final one
+/// (`Configuration.loadProperty`). A default never overrides a set value.
 fn in_force<'c>(
     file: &str,
     conf: &'c Conf,
@@ -158,7 +156,7 @@ fn in_force<'c>(
     all
 }
 
-/// The version that a dump tells, as the file says it, and what is to be known of it.
+/// The version's line in the cluster file, and a note if it is unknown or assumed.
 pub fn version(told: Option<&str>) -> (String, Option<String>) {
     let latest = version::LATEST;
     match told.map(|told| (told, version::find(told))) {
@@ -176,7 +174,7 @@ pub fn version(told: Option<&str>) -> (String, Option<String>) {
     }
 }
 
-/// Whether a key may have this value, by a scenario that has it on this line.
+/// Fails if a scenario rejects the value; the error has this line.
 fn check(path: &Path, line: u64, key: &str, value: &str) -> Result<(), Failure> {
     let above = "\n".repeat(units::usize_of(line.saturating_sub(1)));
     let setting = format!("{above}ozone-site.{} = {}\n", quoted(key), written(value));
@@ -184,7 +182,6 @@ fn check(path: &Path, line: u64, key: &str, value: &str) -> Result<(), Failure> 
     Lab::of(&OZONE)?.read_text(&text, path, &[]).map(|_| ())
 }
 
-/// A value as a cluster file writes it.
 pub fn written(value: &str) -> String {
     let is_whole = value.parse::<i64>().is_ok_and(|n| n.to_string() == value);
     match is_whole || ["true", "false"].contains(&value) {
@@ -193,7 +190,6 @@ pub fn written(value: &str) -> String {
     }
 }
 
-/// A text in quotes, as a cluster file writes it.
 pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
@@ -250,7 +246,8 @@ mod tests {
         assert!(other.contains("no key of Ozone in it (the first is dfs.replication)"), "{other}");
     }
 
-    /// `Configuration.loadProperty`: the last, by any of its names, but none after a final one.
+    /// `Configuration.loadProperty`: the last property with any of the names wins, except after a
+    /// final one.
     #[test]
     fn the_last_property_is_in_force() {
         let limit = |value: &str| property("ozone.scm.datanode.pipeline.limit", value);

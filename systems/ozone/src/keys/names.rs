@@ -1,6 +1,7 @@
-//! Names of keys: old ones, Ozone's, and others'.
+//! Old names of keys, and prefixes of Ozone's keys.
 
-/// Old names that Ozone still reads (`OzoneConfiguration.addDeprecatedKeys`), and their new ones.
+/// Old names that Ozone still reads (`OzoneConfiguration.addDeprecatedKeys`), and their current
+/// names.
 const RENAMED: [(&str, &str); 5] = [
     ("ozone.datanode.pipeline.limit", "ozone.scm.datanode.pipeline.limit"),
     ("dfs.container.ratis.datanode.storage.dir", "hdds.container.ratis.datanode.storage.dir"),
@@ -12,7 +13,6 @@ const RENAMED: [(&str, &str); 5] = [
     ),
 ];
 
-/// The name that a key has today.
 pub fn renamed(name: &str) -> String {
     let old = name.strip_prefix("ozone-site.");
     match RENAMED.iter().find(|(from, _)| Some(*from) == old) {
@@ -21,21 +21,20 @@ pub fn renamed(name: &str) -> String {
     }
 }
 
-/// First parts of the names in `ozone-default.xml`, and of those that Hadoop's own files share with
-/// it.
+/// First parts of names in `ozone-default.xml`, and in Hadoop files that Ozone reads.
 const OWN: [&str; 12] = [
     "ozone", "hdds", "recon", "ratis", "scm", "hadoop", "fs", "ssl", "net", "ipc", "io", "security",
 ];
 
-/// Old names of Ozone's keys begin so (`OzoneConfiguration.addDeprecatedKeys`).
+/// Prefixes of old names (`OzoneConfiguration.addDeprecatedKeys`).
 const OLD: [&str; 3] = ["dfs.container.", "dfs.ratis.", "dfs.datanode."];
 
-/// Whether only Ozone has a key of this name.
+/// Only Ozone has keys with this prefix.
 pub fn is_of_ozone(name: &str) -> bool {
     ["ozone.", "hdds.", OLD[0], OLD[1]].iter().any(|start| name.starts_with(start))
 }
 
-/// Whether Ozone reads keys like this one.
+/// Ozone reads keys with this prefix.
 pub fn is_own(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or("");
     OWN.contains(&first) || OLD.iter().any(|start| name.starts_with(start))

@@ -1,4 +1,4 @@
-//! Settings of Ozone that are modelled, each read as Ozone reads it.
+//! Modelled settings of Ozone, parsed as Ozone does.
 use super::{CLIENTS, DATANODES, DISKS, REOPENED, SCM};
 use crate::version;
 use cluster::keys::{Absent::*, Candidate, Change, Key, Kind};
@@ -6,7 +6,7 @@ use cluster::keys::{Absent::*, Candidate, Change, Key, Kind};
 const S: u64 = 1_000_000_000;
 const SITE: &str = "ozone-default.xml 2.2";
 
-/// A bare number of the `@Config` annotations' times, and of SCM's intervals, is milliseconds.
+/// A number without unit is in ms in `@Config` annotations and SCM's intervals.
 const MILLIS: Kind = Kind::HadoopTime { unit: 1_000_000, zero: false };
 
 const fn site(name: &'static str, kind: Kind, default: &'static str, doc: &'static str) -> Key {
@@ -28,7 +28,7 @@ const fn class(name: &'static str, doc: &'static str) -> Key {
     Key::new(name, Kind::Name, Nothing, doc).source(SITE)
 }
 
-/// Two of three nodes are enough to lose what the client holds for safe.
+/// The price of a weaker commit: losing two of three nodes loses an acknowledged write.
 const TWO: &str = "a write is acknowledged that two of three nodes hold";
 
 fn watch(_: &str, to: &str) -> Change {
@@ -36,12 +36,11 @@ fn watch(_: &str, to: &str) -> Change {
     Change::Setting { when: CLIENTS, costs }
 }
 
-/// The sooner a client goes on, the more writes only two nodes hold.
+/// The shorter the timeout, the more writes are on only two nodes.
 fn watch_timeout(_: &str, _: &str) -> Change {
     Change::Setting { when: CLIENTS, costs: "after it a write is acknowledged that two nodes hold" }
 }
 
-/// The same on the leader's side.
 fn server_watch_timeout(_: &str, _: &str) -> Change {
     Change::Setting {
         when: DATANODES,
@@ -66,7 +65,7 @@ pub static SITES: [Key; 22] = [
     )
     .row("limit {}")
     .setting(SCM)
-    // More than ten never paid in any run.
+    // More than ten pipelines never gained in any run.
     .tries(&["1", "2", "3", "4", "5", "7", "10"])
     .candidate(Candidate::relieves(DISKS).with(REOPENED)),
     site(
@@ -117,7 +116,7 @@ pub static SITES: [Key; 22] = [
          when the leader says so (hdds.ratis.raft.server.watch.timeout), whichever is first",
     )
     .takes(watch_timeout)
-    // A third copy that takes 20 s is lost or as good as lost; half of the default is no help.
+    // A third copy later than 20 s is as good as lost; half of the default does not help.
     .tries(&["20s", "60s"]),
     Key::new(
         "ozone-site.hdds.ratis.raft.server.watch.timeout",
@@ -162,7 +161,7 @@ pub static SITES: [Key; 22] = [
     .setting(CLIENTS),
     site(
         "ozone-site.hdds.ratis.leader.election.minimum.timeout.duration",
-        // XceiverServerRatis: a bare number is in the unit of its default.
+        // XceiverServerRatis: a number without unit is in the unit of its default.
         Kind::HadoopTime { unit: S, zero: false },
         "5s",
         "A follower stands for election after so long without a message, and up to 200 ms more; \

@@ -1,4 +1,4 @@
-//! A DataNode: its disks, its sending side, its logs.
+//! A DataNode: its disks, its NIC (outgoing), its logs.
 use super::disk::{Disk, Job, Task};
 use super::log::{Log, Waiting};
 use super::message::{Event, HEAD, Record};
@@ -15,15 +15,15 @@ pub(crate) struct DataNode {
     dead: bool,
     slow: bool,
     ticks: u64,
-    /// When its sending side is through with what it was given; time at work since the last tick.
+    /// When the NIC has sent all queued messages. `sent`: time spent sending since the last tick.
     nic: Nanos,
     sent: Nanos,
     disks: Table<u32, Disk>,
-    /// Of each of its pipelines.
+    /// By pipeline.
     pub(super) logs: Table<u32, Log>,
-    /// The disk of each container that is open here.
+    /// Disk of each open container.
     containers: Table<u32, u32>,
-    /// Bytes of all containers, of each disk.
+    /// Bytes of containers by disk.
     used: Array<u64>,
     placed: u64,
 }
@@ -97,7 +97,7 @@ impl Model for DataNode {
 }
 
 impl DataNode {
-    /// Its disks get slow; or its process falls, and its connections are reset.
+    /// Slows the disks, or stops the process and resets its connections.
     fn fail(&mut self, cx: &impl Context<Event, Record>) {
         if self.settings.fault_slows {
             return self.slow = true;
@@ -109,7 +109,7 @@ impl DataNode {
         }
     }
 
-    /// It is down: who writes to it hears so.
+    /// The node is down: rejects writes.
     fn refuse(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         if let Event::Write { from, op, attempt, round, .. } = *event {
             let no = Event::NotLeader { op, attempt, round, leader: NOBODY };
@@ -134,7 +134,6 @@ impl DataNode {
         self.append(pipeline, client.kind, container, bytes, Some(client), cx)
     }
 
-    /// A leader adds an entry to the log, and sends it.
     pub(super) fn append(
         &mut self,
         pipeline: u32,
@@ -159,7 +158,7 @@ impl DataNode {
         self.store(pipeline, index, cx)
     }
 
-    /// A leader sends what the followers' windows allow.
+    /// Sends entries within the followers' windows.
     pub(super) fn send_on(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let window = self.settings.window;
         let places = self.logs.get(&pipeline).map(|log| log.raft.places());
@@ -178,7 +177,7 @@ impl DataNode {
         }
     }
 
-    /// How long a message waits for the sending side and is on it.
+    /// Time that a message waits for the NIC and is sent.
     fn sends(&mut self, bytes: u64, cx: &impl Context<Event, Record>) -> Nanos {
         let begin = self.nic.max(cx.now());
         let took = self.settings.nic.time_for(Bytes(bytes));
@@ -186,7 +185,7 @@ impl DataNode {
         self.nic - cx.now()
     }
 
-    /// A follower is sent an entry.
+    /// Handles an entry from the leader.
     fn take(&mut self, pipeline: u32, append: Append, cx: &impl Context<Event, Record>) {
         let heard = self.logs.update(&pipeline, |log| {
             let heard = log.raft.on_append(append);
@@ -199,7 +198,7 @@ impl DataNode {
         self.step_down(pipeline, cx);
         match heard {
             Heard::New => self.store(pipeline, append.index, cx),
-            // What is new is answered as soon as it is on the disk.
+            // A new entry is answered after its flush.
             Heard::Known | Heard::Gap | Heard::Stale => {
                 let gap = heard == Heard::Gap;
                 self.answer(pipeline, append.notice.leader, gap, Nanos::ZERO, cx)
@@ -207,7 +206,7 @@ impl DataNode {
         }
     }
 
-    /// An entry is here: its data goes to its container, then it may be flushed.
+    /// Stores an entry's data in its container, and starts a flush if one is due.
     fn store(&mut self, pipeline: u32, index: u64, cx: &impl Context<Event, Record>) {
         let entry = self.logs.get(&pipeline).and_then(|log| log.raft.entry(index));
         if let Some(Entry { term, kind: Kind::Chunk, bytes, container }) = entry {
@@ -231,7 +230,7 @@ impl DataNode {
         self.flush(pipeline, cx)
     }
 
-    /// The disk of a container; a new one is placed.
+    /// Disk of a container; a new container is placed by the volume policy.
     fn disk_of(&mut self, container: u32, bytes: u64, cx: &impl Context<Event, Record>) -> u32 {
         let first = self.settings.first_data_disk;
         if let Some(&disk) = self.containers.get(&container) {
@@ -244,7 +243,7 @@ impl DataNode {
         let place = Volume::next(self.settings.volume, data, self.placed, bits);
         let disk = first + u32::try_from(place).expect("few disks");
         self.placed += 1;
-        // The container of the same slot before this one is full.
+        // The preceding container of this slot is full.
         let pipelines = self.settings.slots;
         if let Some(before) = container.checked_sub(pipelines) {
             self.containers.discard(&before);
@@ -254,7 +253,7 @@ impl DataNode {
         disk
     }
 
-    /// A log's flush gets in line, if one is due.
+    /// Queues a flush of the log if one is due.
     fn flush(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let Some(Some((index, count))) = self.logs.update(&pipeline, |log| log.raft.next_flush())
         else {
@@ -267,7 +266,7 @@ impl DataNode {
         self.begin(disk, cx)
     }
 
-    /// A free disk begins with the next job.
+    /// Starts the next job on a free disk.
     fn begin(&mut self, disk: u32, cx: &impl Context<Event, Record>) {
         let Some(Some((job, flushes))) = self.disks.update(&disk, |d| d.begin(cx.now())) else {
             return;
@@ -288,7 +287,7 @@ impl DataNode {
                 }
             }
             Task::Sync => took += s.flush_time,
-            // A chunk is a file, or a piece of one among others.
+            // One seek per chunk: a chunk is its own file, or a part of one.
             Task::Back => took += s.seek * job.index,
         }
         if self.slow {
@@ -297,7 +296,6 @@ impl DataNode {
         cx.after(took, Event::Disk { disk })
     }
 
-    /// A disk is through with a job.
     fn through(&mut self, disk: u32, cx: &impl Context<Event, Record>) {
         let Some((job, began)) = self.disks.update(&disk, |d| d.end(cx.now())) else { return };
         let Job { task, pipeline, index, term, .. } = job;
@@ -318,7 +316,6 @@ impl DataNode {
         self.begin(disk, cx)
     }
 
-    /// A log's flush has ended.
     fn flushed(&mut self, pipeline: u32, began: Nanos, cx: &impl Context<Event, Record>) {
         let leader = self.logs.update(&pipeline, |log| {
             let from = log.raft.flushed();
@@ -338,7 +335,7 @@ impl DataNode {
         self.flush(pipeline, cx)
     }
 
-    /// Each second the use of disks is reported; now and then dirty pages are written.
+    /// Reports the use of disks every second, and writes dirty pages every five seconds.
     fn tick(&mut self, cx: &impl Context<Event, Record>) {
         self.ticks += 1;
         let back = self.ticks.is_multiple_of(5);

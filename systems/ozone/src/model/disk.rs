@@ -1,14 +1,12 @@
-//! A disk: flushes of logs, synced chunks and write-back stand in one line, or flushes first.
+//! A disk: a queue of log flushes, synced chunks and write-back. Flushes may go first.
 use engine::*;
 
-/// Write-back is done in pieces of this.
+/// Size of a write-back job \[bytes\].
 const PIECE: u64 = 16 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(crate) enum Task {
-    /// A log's flush.
     Flush,
-    /// A chunk that is synced.
     Sync,
     Back,
 }
@@ -17,33 +15,32 @@ pub(crate) enum Task {
 pub(crate) struct Job {
     pub(crate) task: Task,
     pub(crate) pipeline: u32,
-    /// Of an entry; of write-back, how many chunks.
+    /// Index of the entry; for write-back, the number of chunks.
     pub(crate) index: u64,
     pub(crate) term: u32,
     pub(crate) bytes: u64,
 }
 
-/// A disk with its page cache.
 #[derive(Rewind, Default)]
 pub(crate) struct Disk {
-    /// In line; the first is being served if `busy`.
+    /// The first job is in service if `busy`.
     line: Queue<Job>,
     busy: bool,
     began: Nanos,
-    /// Dirty and not yet in line.
+    /// Dirty bytes and chunks that are not queued for write-back; `in_line`: bytes queued.
     dirty: u64,
     chunks: u64,
     in_line: u64,
-    /// Chunks that wait for room in the cache.
+    /// Chunks that wait for the page cache.
     blocked: Queue<Job>,
-    /// Time at work, until `counted`.
+    /// Busy time up to `counted`.
     worked: Nanos,
     counted: Nanos,
     flushes: u64,
 }
 
 impl Disk {
-    /// Puts a job in line; `first`: before what is not being served and is write-back.
+    /// Queues a job; `first`: before all write-back that is not in service.
     pub(crate) fn push(&mut self, job: Job, first: bool) {
         let behind = self.line.iter().rposition(|other| other.task != Task::Back);
         let place =
@@ -51,7 +48,7 @@ impl Disk {
         if !first || job.task == Task::Back || place >= self.line.len() {
             return self.line.push_back(job);
         }
-        // Those behind go to the back in their order.
+        // Jobs after the place move to the back, in order.
         let moved = self.line.len() - place;
         self.line.push_back(job);
         for _ in 0..moved {
@@ -60,7 +57,7 @@ impl Disk {
         }
     }
 
-    /// The next job, if the disk is free.
+    /// Starts the next job if the disk is free. Returns it with the number of flushes so far.
     pub(crate) fn begin(&mut self, now: Nanos) -> Option<(Job, u64)> {
         if self.busy {
             return None;
@@ -72,7 +69,7 @@ impl Disk {
         Some((job, self.flushes))
     }
 
-    /// What it was at is done: the job, and when it had begun.
+    /// Ends the job in service. Returns it with its start.
     pub(crate) fn end(&mut self, now: Nanos) -> (Job, Nanos) {
         self.busy = false;
         self.worked += now.saturating_sub(self.began.max(self.counted));
@@ -83,7 +80,7 @@ impl Disk {
         (job, self.began)
     }
 
-    /// Takes a chunk into the cache, unless it is full.
+    /// Stores a chunk in the page cache; false if it has to wait.
     pub(crate) fn store(&mut self, job: Job, room: u64) -> bool {
         let full = self.dirty + self.in_line + job.bytes > room && self.dirty + self.in_line > 0;
         if full || !self.blocked.is_empty() {
@@ -99,7 +96,7 @@ impl Disk {
         true
     }
 
-    /// A chunk that had waited for room and has it now.
+    /// The next waiting chunk, if the page cache has room for it.
     pub(crate) fn unblock(&mut self, room: u64) -> Option<Job> {
         let job = *self.blocked.front()?;
         if self.dirty + self.in_line + job.bytes > room && self.dirty + self.in_line > 0 {
@@ -110,7 +107,7 @@ impl Disk {
         self.blocked.pop_front()
     }
 
-    /// All that is dirty gets in line.
+    /// Queues all dirty bytes for write-back.
     pub(crate) fn write_back(&mut self) {
         while self.dirty > 0 {
             let bytes = self.dirty.min(PIECE);
@@ -123,7 +120,7 @@ impl Disk {
         }
     }
 
-    /// Time at work since the last call.
+    /// Busy time since the last call.
     pub(crate) fn worked(&mut self, now: Nanos) -> Nanos {
         let under_way = match self.busy {
             true => now.saturating_sub(self.began.max(self.counted)),

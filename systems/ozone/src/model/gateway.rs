@@ -1,31 +1,31 @@
-//! An S3 gateway: its clients' objects, block by block.
+//! An S3 gateway: writes its clients' objects block by block.
 use super::message::{Event, HEAD, Object, Record, Sent};
 use super::settings::Settings;
 use crate::raft::{Kind, MEMBERS, NOBODY};
 use engine::*;
 use units::Bytes;
 
-/// Chunks of a block that are under way at most: `ozone.client.stream.buffer.max.size`, 32 MB.
+/// Chunks of a block in flight: `ozone.client.stream.buffer.max.size`, 32 MB.
 const WINDOW: u64 = 8;
 
 #[derive(Clone, Copy, Debug, Scalar)]
 struct Writing {
     asked: Nanos,
     bytes: u64,
-    /// Of blocks not yet written.
+    /// Bytes of blocks that are not yet written.
     left: u64,
-    /// Of this block not yet sent.
+    /// Bytes of the current block that are not yet sent.
     unsent: u64,
-    /// Chunks of this block that are committed.
+    /// Committed chunks of the current block.
     taken: u64,
     pipeline: u32,
     container: u32,
-    /// When this block was asked for, sent, and its key's close.
+    /// When the block was requested from OM, the block was sent, and the key's close was requested.
     om_asked: Nanos,
     sent: Nanos,
     close_asked: Nanos,
     attempt: u32,
-    /// The place of the node that it is sent to, how often it was sent, how often slept before.
+    /// Index of the current node in the pipeline; sends so far; sleeps before them.
     to: u8,
     round: u32,
     slept: u32,
@@ -33,18 +33,17 @@ struct Writing {
     timer: Option<Timer>,
 }
 
-/// An S3 gateway.
 #[derive(Rewind)]
 pub(crate) struct Gateway {
     settings: Shared<Settings>,
     me: u64,
     begun: u64,
     arrivals: u64,
-    /// When its sending side is free, and how long it was at work.
+    /// When the NIC has sent all queued messages; total time spent sending.
     nic: Nanos,
     sent: Nanos,
     writing: Table<u64, Writing>,
-    /// Places of leaders that it has found, where SCM's are leaders no longer.
+    /// Leaders that differ from those SCM reported: index in the pipeline.
     leads: Table<u32, u8>,
     slept: u64,
 }
@@ -115,7 +114,7 @@ impl Model for Gateway {
 }
 
 impl Gateway {
-    /// Objects arrive: of a client that has nothing else to do, or whoever waits.
+    /// Starts an object in a closed loop, or a burst of objects in open arrivals.
     fn arrive(&mut self, cx: &impl Context<Event, Record>) {
         let burst = match self.settings.every {
             None => 1,
@@ -161,7 +160,7 @@ impl Gateway {
         self.allocate(op, false, cx)
     }
 
-    /// Asks OM for the next block.
+    /// Requests the next block from OM; `elsewhere`: not in the same pipeline.
     fn allocate(&mut self, op: u64, elsewhere: bool, cx: &impl Context<Event, Record>) {
         let found = self.writing.update(&op, |w| {
             w.om_asked = cx.now();
@@ -173,7 +172,7 @@ impl Gateway {
         cx.tell(om, ask)
     }
 
-    /// Sends up to so many chunks more, and the block's end behind the last.
+    /// Sends up to `most` more chunks; the block's end follows the last.
     fn send(&mut self, op: u64, most: u64, cx: &impl Context<Event, Record>) {
         for _ in 0..most {
             let Some(&w) = self.writing.get(&op) else { return };
@@ -208,22 +207,22 @@ impl Gateway {
         cx.send(to, Delay::link(cx.link(to)).plus(self.nic - cx.now()), write)
     }
 
-    /// Whom it takes for a pipeline's leader.
+    /// Index of a pipeline's presumed leader.
     fn leader(&self, pipeline: u32) -> u8 {
         let at_first = self.settings.layout.led[pipeline as usize];
         self.leads.get(&pipeline).copied().unwrap_or(at_first)
     }
 
-    /// Whether an object is still where it was when this was said of it.
+    /// The message belongs to the current attempt and round.
     fn is_at(&self, op: u64, attempt: u32, round: u32) -> bool {
         self.writing.get(&op).is_some_and(|w| (w.attempt, w.round) == (attempt, round))
     }
 
-    /// A node is down: what is under way to it is lost.
+    /// A node is down: writes in flight to it are lost.
     fn reset(&mut self, node: u32, cx: &impl Context<Event, Record>) {
         let layout = &self.settings.layout;
         let to_it = |w: &Writing| {
-            // Between two blocks nothing is under way.
+            // Between two blocks nothing is in flight.
             w.timer.is_some() && layout.member(w.pipeline, w.to) == node
         };
         let lost: Vec<u64> =
@@ -231,7 +230,8 @@ impl Gateway {
         lost.into_iter().for_each(|op| self.elsewhere(op, NOBODY, cx))
     }
 
-    /// Whom it wrote to does not lead: to the leader at once, or after a sleep to the next node.
+    /// Handles a node that does not lead: resends to the leader if it is known, else to the next
+    /// node after a sleep.
     fn elsewhere(&mut self, op: u64, leader: u8, cx: &impl Context<Event, Record>) {
         let before = self.writing.update(&op, |w| {
             let before = *w;
@@ -244,7 +244,7 @@ impl Gateway {
             self.leads.insert(pipeline, leader);
             return self.resend(op, cx);
         }
-        // Another object may have found the leader.
+        // Another object may already have found the leader.
         if self.leader(pipeline) == to {
             self.leads.insert(pipeline, (to + 1) % MEMBERS);
         }
@@ -254,7 +254,7 @@ impl Gateway {
         cx.after(sleep, Event::Resend { op, attempt, round: round + 1 })
     }
 
-    /// Sends once more what was not answered.
+    /// Resends all data without an answer.
     fn resend(&mut self, op: u64, cx: &impl Context<Event, Record>) {
         let (block, chunk) = (self.settings.block, self.settings.chunk);
         let Some(to) = self.writing.get(&op).map(|w| self.leader(w.pipeline)) else { return };
@@ -298,7 +298,8 @@ impl Gateway {
         cx.tell(om, close)
     }
 
-    /// The block is rewritten, elsewhere, after a while that doubles each time.
+    /// Abandons a block after a timeout: it is rewritten in another pipeline after an exponential
+    /// backoff.
     fn give_up(&mut self, op: u64, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(&w) = self.writing.get(&op).filter(|w| w.attempt == attempt) else { return };
         let wait = self.settings.backoff * (1 << w.tries.min(3));

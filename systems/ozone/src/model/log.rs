@@ -1,9 +1,8 @@
-//! A pipeline's log on one node, and the clients that wait for its entries.
+//! A pipeline's log on one node, with clients that wait for its entries.
 use super::message::Block;
 use crate::raft::{Kind, Replica};
 use engine::*;
 
-/// A client that waits for an entry.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(crate) struct Waiting {
     pub(crate) index: u64,
@@ -23,7 +22,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// As it is reported, known now.
+    /// The block's record; `known`: when the client may continue.
     pub(crate) fn block(&self, pipeline: u32, leader: u8, known: Nanos) -> Block {
         let Waiting {
             op,
@@ -56,21 +55,20 @@ impl Waiting {
     }
 }
 
-/// A pipeline's log on one node, with those who wait for it.
 #[derive(Rewind)]
 pub(crate) struct Log {
     pub(crate) raft: Replica,
-    /// As leader: entries that are commits told, above what is committed.
+    /// As leader: uncommitted entries of kind `CommitIndex`.
     pub(crate) told: Queue<u64>,
-    /// As leader: clients that wait.
+    /// As leader: clients that wait for an answer, by index.
     pub(crate) waiting: Queue<Waiting>,
-    /// As leader: the first that is not yet committed, as a place in `waiting`.
+    /// As leader: index in `waiting` of the first client whose entry is not committed.
     pub(crate) open: u64,
-    /// As leader: when it last said anything to each of the others.
+    /// As leader: when it last sent a message to each follower.
     pub(crate) said: [Nanos; 2],
-    /// When it last heard of a leader, or gave its vote.
+    /// When it last received from a leader, or granted a vote.
     pub(crate) heard: Nanos,
-    /// How often it has drawn how long to wait for a leader.
+    /// Number of election timeouts drawn.
     pub(crate) drawn: u64,
 }
 
@@ -87,9 +85,9 @@ impl Log {
         }
     }
 
-    /// Those who wait for entries after `from` and up to `to`: places in `waiting`.
+    /// Positions in `waiting` of clients with entries after `from`, up to `to`.
     fn places(&self, from: u64, to: u64) -> std::ops::Range<usize> {
-        // Indices ascend.
+        // Binary search: indices ascend.
         let first = |index: u64| {
             let (mut low, mut high) = (0, self.waiting.len());
             while low < high {
@@ -104,7 +102,8 @@ impl Log {
         first(from + 1)..first(to + 1)
     }
 
-    /// An entry goes to the follower of this slot: it leaves its window now, and arrives then.
+    /// Records that an entry was sent to a follower: it leaves the queue now and arrives at
+    /// `there`.
     pub(crate) fn sent(&mut self, slot: usize, index: u64, now: Nanos, there: Nanos) {
         self.said[slot] = now;
         for place in self.places(index - 1, index) {
@@ -112,14 +111,15 @@ impl Log {
         }
     }
 
-    /// The leader's own disk has entries up to here; it had begun with them then.
+    /// Records that the leader's disk flushed entries up to `to` in a flush that started at
+    /// `began`.
     pub(crate) fn flushed(&mut self, from: u64, to: u64, began: Nanos, now: Nanos) {
         for place in self.places(from, to) {
             self.waiting.update(place, |w| (w.began, w.flushed) = (began.max(w.came), now));
         }
     }
 
-    /// A follower has answered for entries up to here.
+    /// Records a follower's answer for entries up to `to`.
     pub(crate) fn acked(&mut self, slot: usize, from: u64, to: u64, began: Nanos, now: Nanos) {
         for place in self.places(from, to) {
             self.waiting.update(place, |w| {
@@ -129,7 +129,7 @@ impl Log {
         }
     }
 
-    /// Entries up to here are committed: whether the last of them is one that tells commits.
+    /// Marks entries up to `to` as committed. Returns whether the last of them is a `CommitIndex`.
     pub(crate) fn committed(&mut self, to: u64, now: Nanos) -> bool {
         let mut tells = false;
         while self.told.front().is_some_and(|&index| index <= to) {
@@ -144,8 +144,8 @@ impl Log {
         tells
     }
 
-    /// The next client to be answered: its entry is committed, and enough know of it or it has
-    /// waited for that long enough. Who only writes a chunk waits for the commit.
+    /// The next client to answer. A chunk needs its commit. The end of a block also needs enough
+    /// replicas that know of the commit, or the watch timeout.
     pub(crate) fn answered(&mut self, all: bool, patience: Nanos, now: Nanos) -> Option<Waiting> {
         let first = *self.waiting.front().filter(|_| self.open > 0)?;
         let [a, b] = self.raft.others().map(|peer| peer.commit);

@@ -1,9 +1,8 @@
-//! OM, one request after the other, and what it asks of SCM: which pipeline, which container.
+//! OM, which serves one request at a time, and its requests to SCM for pipelines and containers.
 use super::message::{Event, Record};
 use super::settings::Settings;
 use engine::*;
 
-/// A pipeline as SCM sees it.
 #[derive(Clone, Copy, Debug, Scalar)]
 struct Pipeline {
     open: bool,
@@ -13,12 +12,12 @@ struct Pipeline {
 #[derive(Rewind)]
 pub(crate) struct Manager {
     settings: Shared<Settings>,
-    /// When it is through with what it was asked.
+    /// When OM has served all queued requests.
     free: Nanos,
     turn: u64,
     closed: u64,
     pipelines: Array<Pipeline>,
-    /// Of each pipeline's slots, one after the other: containers so far, and the last one's bytes.
+    /// By slot of a pipeline: number of containers; `filled`: bytes in the last one.
     containers: Array<u32>,
     filled: Array<u64>,
 }
@@ -52,7 +51,7 @@ impl Model for Manager {
             Event::Allocate { from, op, bytes, except } => {
                 let (came, began, delay) = self.serve(cx);
                 let Some(pipeline) = self.pipeline(except, cx) else {
-                    // All are closed: as the client's retry would, somebody asks again later.
+                    // All pipelines are closed: retry later, as the client would.
                     return cx.after(Nanos::secs(10), Event::Allocate { from, op, bytes, except });
                 };
                 let container = self.container(pipeline, bytes, cx);
@@ -89,14 +88,14 @@ impl Model for Manager {
 }
 
 impl Manager {
-    /// A request stands in line: when it came, is begun, and how long until it is done.
+    /// Queues a request: arrival, start of service, delay until its end.
     fn serve(&mut self, cx: &impl Context<Event, Record>) -> (Nanos, Nanos, Nanos) {
         let began = self.free.max(cx.now());
         self.free = began + self.settings.om_time;
         (cx.now(), began, self.free - cx.now())
     }
 
-    /// The pipeline of the next block; the excepted one only where there is no other.
+    /// A pipeline for the next block; `except` only if no other is open. `None`: none is open.
     fn pipeline(&mut self, except: u32, cx: &impl Context<Event, Record>) -> Option<u32> {
         let open = |except: u32| -> Vec<(u32, u32)> {
             let all = (0u32..).zip(self.pipelines.iter());
@@ -118,7 +117,7 @@ impl Manager {
         Some(pipeline)
     }
 
-    /// One of a pipeline's open containers; a full one is followed by a new one.
+    /// One of the pipeline's open containers at random; a full one is replaced.
     fn container(&mut self, pipeline: u32, bytes: u64, cx: &impl Context<Event, Record>) -> u32 {
         let each = self.settings.containers;
         let any = cx.draw("container", 0, self.turn).below(u64::from(each));

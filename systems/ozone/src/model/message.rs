@@ -1,16 +1,16 @@
-//! What they say to one another, and what they report.
+//! Events between LPs, and records of a run.
 use crate::raft::{Answer, Append, Ask, Kind, Notice, Vote};
 use engine::*;
 
-/// Bytes of a message besides its data, and of an entry in the log: the chunk itself is no part of
-/// the log.
+/// Bytes of a message without its data, and of an entry in the log. A chunk's data is not in the
+/// log.
 pub(crate) const HEAD: u64 = 512;
 
 #[derive(Message)]
 pub enum Event {
     /// To a gateway: objects arrive.
     Arrive,
-    /// OM's answer: where the next block goes; since when it stood in line, and was served.
+    /// OM's answer: pipeline and container of the next block, and the times of its request in OM.
     Allocated {
         op: u64,
         pipeline: u32,
@@ -23,66 +23,64 @@ pub enum Event {
         op: u64,
         attempt: u32,
     },
-    /// A block is written, as far as the client must know.
+    /// A block is acknowledged.
     Written {
         op: u64,
         attempt: u32,
     },
-    /// OM has closed the key.
     Closed {
         op: u64,
         came: Nanos,
         began: Nanos,
     },
-    /// A gateway's patience is over.
+    /// A gateway's write timeout has expired.
     Timeout {
         op: u64,
         attempt: u32,
     },
-    /// A retry's wait is over: the block is asked for elsewhere.
+    /// The backoff has ended: request a block in another pipeline.
     Again {
         op: u64,
     },
-    /// Who was written to does not lead, or is down; [`NOBODY`](crate::raft::NOBODY): it knows of
-    /// no leader.
+    /// The node does not lead, or is down. `leader` is [`NOBODY`](crate::raft::NOBODY) if it knows
+    /// of none.
     NotLeader {
         op: u64,
         attempt: u32,
         round: u32,
         leader: u8,
     },
-    /// A node is down: its connections are reset.
+    /// A node is down; its connections are reset.
     Down {
         node: u32,
     },
-    /// A retry's wait is over: what was not answered is sent once more.
+    /// The sleep has ended: resend data without an answer.
     Resend {
         op: u64,
         attempt: u32,
         round: u32,
     },
 
-    /// To OM: a block of this size; not through `except`.
+    /// To OM: request a block of this size, not in pipeline `except`.
     Allocate {
         from: Lp<Event>,
         op: u64,
         bytes: u64,
         except: u32,
     },
-    /// To OM: the key is written, its last block through `pipeline`.
+    /// To OM: the key is written, its last block in `pipeline`.
     Close {
         from: Lp<Event>,
         op: u64,
         pipeline: u32,
     },
-    /// A block is done, one way or another.
+    /// To OM: a block was written or abandoned.
     Done {
         pipeline: u32,
     },
     Missed {
         node: u32,
     },
-    /// SCM has opened new pipelines.
     Opened,
 
     /// To a leader: a chunk, or the end of a block.
@@ -96,23 +94,21 @@ pub enum Event {
         round: u32,
         kind: Kind,
     },
-    /// To a follower: an entry.
     Append {
         pipeline: u32,
         append: Append,
     },
-    /// To a follower: how far its leader has committed.
+    /// To a follower: the leader's commit index.
     Notice {
         pipeline: u32,
         notice: Notice,
     },
-    /// To a leader: how far a follower is; when its disk had begun.
+    /// To a leader: a follower's progress; `began`: start of its flush.
     Acked {
         pipeline: u32,
         answer: Answer,
         began: Nanos,
     },
-    /// To all others: a candidate asks for votes.
     Ask {
         pipeline: u32,
         ask: Ask,
@@ -121,44 +117,43 @@ pub enum Event {
         pipeline: u32,
         vote: Vote,
     },
-    /// To oneself: has a leader been heard of?
+    /// To the node itself: check whether the election timeout has expired.
     Elect {
         pipeline: u32,
     },
-    /// To oneself: a disk is through with what it did.
+    /// To the node itself: a disk has finished a job.
     Disk {
         disk: u32,
     },
-    /// To oneself: a leader that had nothing to say says so.
+    /// To the node itself: send a heartbeat if one is due.
     Beat {
         pipeline: u32,
     },
-    /// To oneself: a second has passed.
+    /// To the node itself: a second has passed.
     Tick,
-    /// A node falls, or its disks get slower.
+    /// A node stops, or its disks become slower.
     Fault,
 }
 
-/// How a block got through its pipeline.
+/// Times of a block in its pipeline.
 #[derive(Message)]
 pub struct Block {
-    /// Of which object, which attempt.
     pub op: u64,
-    /// Its number among the object's attempts.
+    /// Index among the object's attempts.
     pub attempt: u32,
     pub pipeline: u32,
-    /// Who led: its place among the pipeline's nodes.
+    /// Index of the leader in the pipeline.
     pub leader: u8,
-    /// Its end came to the leader, was on its disk.
+    /// When the block's end arrived at the leader.
     pub came: Nanos,
-    /// The leader's disk began with its flush.
+    /// Start of the leader's flush.
     pub began: Nanos,
     pub flushed: Nanos,
-    /// When it left the window of each follower.
+    /// When it was sent to each follower, within the follower's window.
     pub left: [Nanos; 2],
     pub reached: [Nanos; 2],
     pub follower_began: [Nanos; 2],
-    /// When the leader heard of it; MAX: not yet.
+    /// When the leader received each answer; MAX: not yet.
     pub acked: [Nanos; 2],
     pub committed: Nanos,
     pub known: Nanos,
@@ -169,19 +164,18 @@ pub struct Object {
     pub op: u64,
     pub bytes: u64,
     pub asked: Nanos,
-    /// OM's second service: came, began.
+    /// The close request in OM: arrival, start of service.
     pub closing: [Nanos; 2],
     pub closed_asked: Nanos,
     pub tries: u32,
-    /// The time that the gateway's sending side was at work so far.
+    /// Total time that the gateway has spent sending.
     pub sending: Nanos,
 }
 
-/// A block was allocated, and sent.
 #[derive(Message)]
 pub struct Sent {
     pub op: u64,
-    /// Asked; came to OM; began; ended.
+    /// Request sent; arrival at OM; start and end of service.
     pub om: [Nanos; 4],
     pub back: Nanos,
 }
@@ -190,38 +184,38 @@ pub struct Sent {
 pub enum Record {
     Sent(Box<Sent>),
     Block(Box<Block>),
-    /// A block was given up: asked elsewhere from `again` on.
+    /// A block was abandoned; it is requested again at `again`.
     GaveUp {
         op: u64,
         sent: Nanos,
         again: Nanos,
     },
-    /// What was not answered is sent once more from `again` on, to another node.
+    /// Data without an answer is resent to another node at `again`.
     Resent {
         op: u64,
         sent: Nanos,
         again: Nanos,
     },
     Object(Box<Object>),
-    /// A disk was busy for so long in the second that has passed.
+    /// Busy time of a disk in the last second.
     Busy {
         node: u32,
         disk: u32,
         busy: Nanos,
     },
-    /// A node's sending side was given so much work in the second that has passed.
+    /// Sending time queued on a node's NIC in the last second.
     Sending {
         node: u32,
         busy: Nanos,
     },
-    /// An entry was committed in a pipeline: for the invariants.
+    /// Entries `from` to `to` were committed, for checks of invariants.
     Commit {
         pipeline: u32,
         from: u64,
         to: u64,
         holders: u8,
     },
-    /// A node leads a pipeline from this term on; its log ends there.
+    /// A node leads a pipeline from this term on; `last`: end of its log.
     Leads {
         pipeline: u32,
         node: u32,

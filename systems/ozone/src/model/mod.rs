@@ -1,4 +1,4 @@
-//! The write path as logical processes: gateways, OM with SCM, DataNodes.
+//! The write path as LPs: gateways, OM with SCM, DataNodes.
 mod data;
 mod disk;
 mod gateway;
@@ -24,9 +24,8 @@ use message::Event;
 
 #[derive(Rewind, Model)]
 pub(crate) enum Node {
-    /// An S3 gateway with its clients.
     Gateway(Box<Gateway>),
-    /// OM, and what it asks of SCM.
+    /// OM, with SCM.
     Manager(Box<Manager>),
     Data(Box<DataNode>),
 }

@@ -1,4 +1,4 @@
-//! Raft's messages on a DataNode: answers, commits, who waits for them, elections.
+//! Raft messages of a DataNode: answers, commits, replies to clients, elections.
 use super::data::DataNode;
 use super::log::Waiting;
 use super::message::{Event, Record};
@@ -7,7 +7,7 @@ use crate::raft::{self, Answer, Ask, Kind, Vote};
 use engine::*;
 
 impl DataNode {
-    /// A follower says how far it is.
+    /// A follower reports its progress to the leader.
     pub(super) fn answer(
         &mut self,
         pipeline: u32,
@@ -22,7 +22,7 @@ impl DataNode {
         cx.tell(leader, Event::Acked { pipeline, answer, began })
     }
 
-    /// A follower hears of a commit.
+    /// A follower receives a commit notice.
     pub(super) fn hear(
         &mut self,
         pipeline: u32,
@@ -38,7 +38,7 @@ impl DataNode {
         self.answer(pipeline, notice.leader, false, Nanos::ZERO, cx)
     }
 
-    /// A leader hears of a follower.
+    /// A leader receives a follower's answer.
     pub(super) fn acked(
         &mut self,
         pipeline: u32,
@@ -63,7 +63,7 @@ impl DataNode {
         self.advance(pipeline, cx)
     }
 
-    /// A leader commits what a majority has, tells it, and answers who waits.
+    /// A leader commits what a majority has, notifies followers, and answers clients.
     pub(super) fn advance(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let tells = self.logs.update(&pipeline, |log| {
             let (from, to, holders) = log.raft.advance()?;
@@ -80,7 +80,7 @@ impl DataNode {
         self.reply(pipeline, cx)
     }
 
-    /// A leader tells both followers how far it has committed.
+    /// A leader sends its commit index to both followers.
     fn notify(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let told = self.logs.update(&pipeline, |log| {
             log.said = [cx.now(); 2];
@@ -93,7 +93,7 @@ impl DataNode {
         }
     }
 
-    /// Clients whose entry enough know of are answered; those of chunks when it is committed.
+    /// Answers clients whose entries are committed, and known to enough replicas.
     fn reply(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let (all, patience) = (self.settings.watch_all, self.settings.watch.1);
         while let Some(Some((done, place))) = self.logs.update(&pipeline, |log| {
@@ -102,7 +102,8 @@ impl DataNode {
             let Waiting { from, op, attempt, .. } = done;
             match done.kind {
                 Kind::Put => {
-                    // The client hears of the commit, asks to watch it, and is answered then.
+                    // The client receives the commit, sends a watch request, and gets its answer
+                    // then.
                     let round = done.committed + self.settings.latency * 2;
                     let wait = round.saturating_sub(cx.now());
                     let block = done.block(pipeline, place, cx.now() + wait);
@@ -115,8 +116,8 @@ impl DataNode {
         }
     }
 
-    /// A leader that has said nothing for half of the election's timeout says so. Who has waited
-    /// for the third replica for too long is answered.
+    /// Sends a heartbeat if the leader has sent nothing for half of the election timeout. Also
+    /// answers clients whose watch timeout has expired.
     pub(super) fn beat(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let Some(log) = self.logs.get(&pipeline).filter(|log| log.raft.leads()) else { return };
         let due = log.said[0].min(log.said[1]) + self.settings.heartbeat;
@@ -128,7 +129,7 @@ impl DataNode {
         cx.after(due - cx.now(), Event::Beat { pipeline })
     }
 
-    /// A leader that leads no longer says so to those who wait.
+    /// A leader that lost its term rejects the clients that wait.
     pub(super) fn step_down(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let Some(log) = self.logs.get(&pipeline) else { return };
         if log.raft.leads() || log.waiting.is_empty() {
@@ -146,7 +147,7 @@ impl DataNode {
         });
     }
 
-    /// Stands for election if it has heard of no leader for so long (Ratis's `FollowerState`).
+    /// Starts an election if no leader was heard of for the timeout (Ratis's `FollowerState`).
     pub(super) fn elect(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let (least, spread) = self.settings.election;
         let (me, now) = (self.me, cx.now());
@@ -174,7 +175,6 @@ impl DataNode {
         cx.after(wait, Event::Elect { pipeline })
     }
 
-    /// Is asked for its vote.
     pub(super) fn asked(&mut self, pipeline: u32, ask: Ask, cx: &impl Context<Event, Record>) {
         let vote = self.logs.update(&pipeline, |log| {
             let vote = log.raft.on_ask(ask);
@@ -189,7 +189,7 @@ impl DataNode {
         cx.tell(to, Event::Vote { pipeline, vote })
     }
 
-    /// Hears of a vote, and may lead from now on: its first entry finds out what the others lack.
+    /// Counts a vote. A new leader's first entry shows what the followers lack.
     pub(super) fn voted(&mut self, pipeline: u32, vote: Vote, cx: &impl Context<Event, Record>) {
         let leads = self.logs.update(&pipeline, |log| {
             let won = log.raft.on_vote(vote);

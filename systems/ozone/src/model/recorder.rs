@@ -1,4 +1,4 @@
-//! The trace of a run: an object is an operation; its parts say what it waited for.
+//! Builds the trace of a run. An object is an operation; its parts are what it waited for.
 use super::message::{Block, Object, Record, Sent};
 use super::metrics;
 use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
@@ -33,7 +33,7 @@ struct Kinds {
     retry: IntervalKind,
 }
 
-/// Settings that hold writes up.
+/// Settings that parts of writes are charged to.
 struct Keys {
     latency: SettingId,
     notice: SettingId,
@@ -73,35 +73,34 @@ pub(crate) struct Recorder {
     latency: Nanos,
     watch_all: bool,
     watch_timeout: Nanos,
-    /// Objects under way: blocks allocated so far.
+    /// Blocks allocated so far, by unfinished object.
     under_way: BTreeMap<u64, u32>,
     stall: Stall,
     latencies: Vec<u64>,
-    /// Of each order of magnitude of size: latencies.
+    /// By power of ten of the size: latencies \[ns\].
     by_size: BTreeMap<u32, Vec<u64>>,
     last: Nanos,
     retries: u64,
     busy: Vec<u64>,
-    /// Time at work of each node's sending side, and of each gateway's.
+    /// Sending time of each node's NIC, and of each gateway's \[ns\].
     sending: Vec<u64>,
     gateways_sending: Vec<u64>,
-    /// OM's, of an object.
+    /// OM time per object.
     om_time: Nanos,
-    /// Each client waits for its object before it writes the next; nothing fails.
+    /// `closed`: closed loop, each client waits for its object. `plain`: no fault.
     closed: bool,
     plain: bool,
-    /// The last sample of each disk: until when it says something else than 0.
+    /// By disk: end of its last sample; after it the disk is idle.
     sampled: Vec<Nanos>,
     keep: bool,
     committed: Vec<u64>,
-    /// Who was elected: in which pipeline, which term.
+    /// Elected node by (pipeline, term).
     led: BTreeMap<(u32, u32), u32>,
     violations: Vec<String>,
     objects: u64,
 }
 
 impl Recorder {
-    /// Of a run of this scenario.
     pub(crate) fn new(sheet: &Sheet, seed: u64, settings: &Settings, keep: bool) -> Recorder {
         let mut trace = TraceBuilder::new();
         let kinds = kinds(&mut trace);
@@ -164,7 +163,6 @@ impl Recorder {
         }
     }
 
-    /// Something happened at `now`.
     pub(crate) fn add(&mut self, now: Nanos, record: Record) {
         match record {
             Record::Sent(sent) => self.sent(*sent),
@@ -198,7 +196,7 @@ impl Recorder {
                 self.stall.committed(now);
                 let before = self.committed[pipeline as usize];
                 self.committed[pipeline as usize] = before.max(to);
-                // A new leader may know less of what is committed, but nothing is left out.
+                // A new leader may know less of the commits, but none may be missing.
                 if from > before || to <= from || holders < 2 {
                     self.violations.push(format!(
                         "{now}: pipeline {pipeline} commits {from}..{to} with {holders} holders \
@@ -209,7 +207,7 @@ impl Recorder {
         }
     }
 
-    /// A block was allocated: its way to OM and back.
+    /// Adds a block's request to OM.
     fn sent(&mut self, sent: Sent) {
         let Sent { op, om: [asked, came, began, ended], back } = sent;
         let rows = self.operations.open(op);
@@ -235,7 +233,7 @@ impl Recorder {
         self.disks[(node * self.per_node + disk) as usize]
     }
 
-    /// A block is through its pipeline.
+    /// Adds a block's time in its pipeline.
     fn block(&mut self, block: Block) {
         let Block { op, attempt, pipeline, came, committed, known, .. } = block;
         if self.under_way.get(&op) != Some(&(attempt + 1)) {
@@ -288,7 +286,7 @@ impl Recorder {
             true => block.acked[slowest].min(known).max(committed),
             false => committed,
         };
-        // The third replica never came, or never heard of the commit: the client gave it up.
+        // The third replica did not answer in time: the client stopped waiting for it.
         let given_up = known.saturating_sub(committed) >= self.watch_timeout;
         let watch = Cause::Setting(self.keys.watch);
         let (third, notice) = match given_up {
@@ -353,7 +351,7 @@ impl Recorder {
         self.sampled[place] = now
     }
 
-    /// A node that fell has nothing more to say of its disks.
+    /// A disk that reports no more is idle, or its node is down.
     fn end_samples(&mut self, end: Nanos) {
         for place in 0..self.sampled.len() {
             if self.keep && self.sampled[place] + Nanos::secs(1) < end {
@@ -396,21 +394,21 @@ impl Recorder {
     }
 }
 
-/// "5s, 5, …" of a list of sleeps.
+/// "5s, 5, …", the start of a list of sleeps.
 fn first_pair(sleeps: &str) -> String {
     let words: Vec<&str> = sleeps.split(',').map(str::trim).collect();
     let more = if words.len() > 2 { ", …" } else { "" };
     format!("{}{more}", words[..words.len().min(2)].join(", "))
 }
 
-/// A row below the operation, unless it has no length.
+/// Adds a row below the operation, unless it is empty.
 fn part(rows: &mut Rows, row: Interval) {
     if row.start < row.end && !rows.intervals.is_empty() {
         rows.add(Interval { parent: Some(IntervalId::of(0)), ..row });
     }
 }
 
-/// A branch below the operation, with its steps.
+/// Adds a branch below the operation, with its steps.
 fn branch(
     rows: &mut Rows,
     kind: IntervalKind,
@@ -449,7 +447,6 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
     }
 }
 
-/// How busy a disk is from a time on.
 fn sample(resource: ResourceId, at: Nanos, busy: f64) -> Sample {
     Sample { resource, at, used: Known::NONE, busy: busy.into(), queue: Known::NONE }
 }

@@ -1,4 +1,4 @@
-//! A run: who is there, and what is wrong with a scenario.
+//! Runs a scenario, and checks it.
 use super::gateway::Gateway;
 use super::manager::Manager;
 use super::message::{Event, Record};
@@ -12,10 +12,9 @@ use engine::*;
 use system::footprint::count;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
-/// How Ozone's write path is simulated.
 pub struct Model;
 
-/// More pipelines than anyone opens.
+/// Limit on pipelines, beyond any real cluster.
 const MOST: u64 = 100_000;
 
 impl Simulation for Model {
@@ -66,7 +65,7 @@ impl Simulation for Model {
                 clients / u64::from(gateways) + u64::from(place < clients % u64::from(gateways));
             let own = if settings.every.is_some() { 1 } else { own };
             for client in 0..own {
-                // Writers do not begin in step.
+                // Writers start at different times.
                 let mut draw = Draw::keyed(seed, "begin", place, client);
                 world.start(gate, Nanos(1 + draw.below(20_000_000)), Event::Arrive)
             }
@@ -93,8 +92,8 @@ impl Simulation for Model {
     }
 }
 
-/// A node falls or gets slow. Of one that fell its followers miss the leader, and SCM the node: it
-/// closes its pipelines, and opens others the next time that it looks.
+/// A node stops, or becomes slow. If it stops, followers miss their leader, and SCM misses the
+/// node. SCM closes the node's pipelines, and opens others at its next check.
 fn fault(
     sheet: &Sheet,
     seed: u64,

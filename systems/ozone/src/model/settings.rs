@@ -1,4 +1,4 @@
-//! What never changes in a run.
+//! Settings of a run, from its scenario.
 use super::message::Event;
 use super::sleeps::Sleeps;
 use crate::policy::{self, Choice, Dice, Site, Trio, Volume};
@@ -7,14 +7,12 @@ use cluster::Sheet;
 use engine::*;
 use units::BytesPerSec;
 
-/// Entries under way to a follower at most.
 pub(crate) const WINDOW_KEY: &str =
     "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max";
 
-/// How long a Ratis client sleeps before it tries again.
 pub(crate) const SLEEPS_KEY: &str = "ozone-site.hdds.ratis.client.multilinear.random.retry.policy";
 
-/// `raft.server.rpc.timeout.max` is so much above the least (Ozone's `XceiverServerRatis`).
+/// `raft.server.rpc.timeout.max` minus the minimum (Ozone's `XceiverServerRatis`).
 const ELECTION_SPREAD: Nanos = Nanos::millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,18 +29,17 @@ pub(crate) enum Spread {
     Exponential,
 }
 
-/// Pipelines: who is in them, who leads at first, where their logs lie.
+/// Pipelines: their nodes, first leaders, and log disks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Each pipeline's nodes.
     pub trios: Vec<Trio>,
-    /// So many of them are open at first; the others SCM opens once it misses a node.
+    /// Number of pipelines open at the start; SCM opens the others after it has missed a node.
     pub at_first: usize,
-    /// Each pipeline's leader, as a place in its trio.
+    /// Index of each pipeline's first leader in its trio.
     pub led: Vec<u8>,
     /// Each node's pipelines, ascending.
     pub of_node: Vec<Vec<u32>>,
-    /// The disk of each of these logs.
+    /// Disk of each log, in the order of `of_node`.
     pub log_of: Vec<Vec<u32>>,
 }
 
@@ -58,8 +55,8 @@ impl Layout {
         layout
     }
 
-    /// A pipeline's log goes to the directory with the fewest of those that count
-    /// (`RaftServerProxy`).
+    /// Adds a pipeline. Its log goes to the directory with the fewest logs of pipelines that
+    /// `counts` selects (`RaftServerProxy`).
     fn open(&mut self, trio: Trio, led: u8, log_disks: u32, counts: &dyn Fn(&Trio) -> bool) {
         let pipeline = units::u32_of(self.trios.len());
         for node in trio {
@@ -78,22 +75,20 @@ impl Layout {
         self.led.push(led)
     }
 
-    /// Who leads a pipeline at first.
     pub fn leader_of(&self, pipeline: u32) -> u32 {
         self.member(pipeline, self.led[pipeline as usize])
     }
 
-    /// The node at a place of a pipeline.
+    /// `place`: index in the pipeline's trio.
     pub fn member(&self, pipeline: u32, place: u8) -> u32 {
         self.trios[pipeline as usize][usize::from(place)]
     }
 
-    /// The place of a member.
     pub(crate) fn place(&self, pipeline: u32, node: u32) -> u8 {
         policy::place_in(&self.trios[pipeline as usize], node)
     }
 
-    /// The two others where the member at this place leads.
+    /// The other two members, if the one at index `leader` leads.
     pub fn followers(&self, pipeline: u32, leader: u8) -> [u32; 2] {
         let [a, b, c] = self.trios[pipeline as usize];
         match leader {
@@ -103,13 +98,12 @@ impl Layout {
         }
     }
 
-    /// The disk of a pipeline's log on a node.
     pub fn log_disk(&self, node: u32, pipeline: u32) -> u32 {
         let place = self.of_node[node as usize].binary_search(&pipeline).expect("a member");
         self.log_of[node as usize][place]
     }
 
-    /// How many pipelines each node leads at first.
+    /// Number of pipelines that each node leads at the start.
     pub fn leads(&self) -> Vec<u32> {
         let mut leads = vec![0; self.of_node.len()];
         (0u32..).take(self.at_first).for_each(|p| leads[self.leader_of(p) as usize] += 1);
@@ -117,14 +111,14 @@ impl Layout {
     }
 }
 
-/// The limit that SCM goes by: that of the key, else by log disks.
+/// SCM's limit of pipelines per node: its own key, or by log disks if that is 0.
 pub(crate) fn limit(sheet: &Sheet) -> u32 {
     let limit = sheet.count32("ozone-site.ozone.scm.datanode.pipeline.limit");
     let per_disk = sheet.count32("ozone-site.ozone.scm.pipeline.per.metadata.disk");
     if limit > 0 { limit } else { per_disk * log_disks(sheet) }
 }
 
-/// The cluster as SCM's placement sees it.
+/// The cluster for SCM's placement policies.
 fn site(sheet: &Sheet) -> Site {
     let cap = sheet.count32("ozone-site.ozone.scm.ratis.pipeline.limit");
     Site {
@@ -139,7 +133,6 @@ fn log_disks(sheet: &Sheet) -> u32 {
     sheet.count32("hardware.log_disks")
 }
 
-/// The rack of each node.
 pub fn racks(sheet: &Sheet) -> Vec<u32> {
     let told = sheet.find("cluster.rack_of").map(|_| sheet.text("cluster.rack_of")).unwrap_or("");
     let told: Vec<u32> = told.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -150,11 +143,10 @@ pub fn racks(sheet: &Sheet) -> Vec<u32> {
     }
 }
 
-/// The pipelines of a scenario, from a seed: those at first, and those that SCM opens once it
-/// misses the node that falls.
+/// Pipelines of a scenario: those open at the start, and those that SCM opens after the fault.
 ///
 /// # Panics
-/// A policy that nobody knows, pipelines that are none: the scenario's check refuses them.
+/// If the scenario was not checked: an unknown policy, or invalid pipelines.
 pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
     let nodes = sheet.count32("cluster.nodes");
     let site = site(sheet);
@@ -174,7 +166,7 @@ pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
         let lost = sheet.count32("fault.node");
         let left = |trio: &Trio| !trio.contains(&lost);
         let open: Vec<Trio> = layout.trios.iter().filter(|trio| left(trio)).copied().collect();
-        // SCM opens what an import did not say, too.
+        // After the fault of an imported cluster, SCM's own placement opens pipelines.
         let policy = policy::placement(name).unwrap_or(policy::PLACEMENTS[0]);
         let (site, most) = (policy.limited(&site), policy.most(&site));
         let new = policy::reopen(&site, open, lost, most, &mut dice);
@@ -186,7 +178,7 @@ pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
     layout
 }
 
-/// Pipelines as `cluster.pipelines` writes them: "0-1-2:1 …".
+/// Parses `cluster.pipelines`: "0-1-2:1 …".
 pub(crate) fn imported(text: &str, nodes: u32) -> Result<(Vec<Trio>, Vec<u8>), String> {
     let (mut trios, mut led) = (Vec::new(), Vec::new());
     for word in text.split_whitespace() {
@@ -208,7 +200,6 @@ pub(crate) fn imported(text: &str, nodes: u32) -> Result<(Vec<Trio>, Vec<u8>), S
     Ok((trios, led))
 }
 
-/// What never changes in a run.
 pub(crate) struct Settings {
     pub(crate) layout: Layout,
     pub(crate) om: Lp<Event>,
@@ -217,7 +208,7 @@ pub(crate) struct Settings {
     pub(crate) gateways: u32,
     pub(crate) objects: u64,
     sizes: (u64, u64),
-    /// Mean between two bursts of one gateway; `None`: clients write one after the other.
+    /// Mean time between two bursts of a gateway; `None`: closed loop.
     pub(crate) every: Option<Nanos>,
     pub(crate) burst: u64,
     pub(crate) om_time: Nanos,
@@ -230,17 +221,17 @@ pub(crate) struct Settings {
     pub(crate) flush_time: Nanos,
     pub(crate) flush_shape: Spread,
     pub(crate) flush_first: bool,
-    /// Dirty bytes of a disk.
+    /// Maximum of dirty bytes per disk.
     pub(crate) room: u64,
     pub(crate) sync: bool,
     pub(crate) watch_all: bool,
     pub(crate) notice: Notice,
     pub(crate) heartbeat: Nanos,
-    /// How long a follower waits for a leader: at least, and at random so much longer.
+    /// Election timeout: minimum, and maximum random addition.
     pub(crate) election: (Nanos, Nanos),
-    /// Entries under way to a follower at most.
+    /// Maximum number of entries in flight to a follower.
     pub(crate) window: u64,
-    /// Who waits for all three replicas goes on after this time, by this key.
+    /// After this time a client stops waiting for the third replica; the key that sets it.
     pub(crate) watch: (&'static str, Nanos),
     pub(crate) patience: Nanos,
     pub(crate) backoff: Nanos,
@@ -327,12 +318,11 @@ impl Settings {
         }
     }
 
-    /// The address of a pipeline's member.
     pub(crate) fn member(&self, pipeline: u32, place: u8) -> Lp<Event> {
         self.nodes.at(self.layout.member(pipeline, place))
     }
 
-    /// The size of an object that drew `part` (0–1): log-uniform.
+    /// Log-uniform size; `part`: random, 0–1.
     pub(crate) fn size(&self, part: f64) -> u64 {
         let (least, most) = self.sizes;
         if least == most {
@@ -343,14 +333,13 @@ impl Settings {
     }
 }
 
-/// Whether clients wait for all three replicas: those of Ozone before 2.0 always do.
+/// Clients wait for all three replicas; before Ozone 2.0 they always do.
 fn watches_all(sheet: &Sheet) -> bool {
     let by_version = !version::of_sheet(sheet).has_watch_type;
     by_version || sheet.text("ozone-site.hdds.ratis.client.request.watch.type") == "ALL_COMMITTED"
 }
 
-/// The client gives the wait up, or the leader does (`WatchRequests`), whoever is first: which key
-/// it is, and after how long.
+/// The shorter of the client's and the leader's watch timeout (`WatchRequests`), with its key.
 fn watch(sheet: &Sheet) -> (&'static str, Nanos) {
     let keys = [
         "ozone-site.hdds.ratis.client.request.watch.timeout",
@@ -360,7 +349,7 @@ fn watch(sheet: &Sheet) -> (&'static str, Nanos) {
     if server.1 < client.1 { server } else { client }
 }
 
-/// Gateways that have a client.
+/// Gateways with at least one client.
 pub(crate) fn gateways(sheet: &Sheet) -> u32 {
     sheet.count32("workload.gateways").min(sheet.count32("workload.clients"))
 }

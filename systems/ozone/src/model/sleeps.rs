@@ -1,15 +1,15 @@
-//! Ratis's `MultipleLinearRandomRetry`: how long a client sleeps before it tries again.
+//! Ratis's `MultipleLinearRandomRetry`: sleeps of a client before retries.
 use units::Nanos;
 
-/// The unit of a sleep without one (`MultipleLinearRandomRetry.parsePositiveTime`) \[ns\].
+/// Unit of a sleep without unit (`MultipleLinearRandomRetry.parsePositiveTime`) \[ns\].
 const MILLISECOND: u64 = 1_000_000;
 
-/// Pairs of a mean sleep and how often it is taken; the last one is taken from then on.
+/// Mean sleep, and how often it is used; the last one also for all further retries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sleeps(Vec<(Nanos, u32)>);
 
 impl Sleeps {
-    /// As the key writes them: "5s, 5, 10s, 5"; blanks do not count, "500" is 500 ms.
+    /// Parses "5s, 5, 10s, 5"; spaces are ignored, "500" is 500 ms.
     pub(crate) fn read(text: &str) -> Option<Sleeps> {
         let words: Vec<&str> = text.split(',').map(str::trim).collect();
         let pair = |pair: &[&str]| {
@@ -21,7 +21,7 @@ impl Sleeps {
         words.chunks(2).map(pair).collect::<Option<Vec<_>>>().map(Sleeps)
     }
 
-    /// Before the try of this number, from 0: half to one and a half of the mean, by `part` (0–1).
+    /// Sleep before retry `tried`, from 0: half to one and a half of the mean; `part`: random, 0–1.
     pub(crate) fn before(&self, tried: u32, part: f64) -> Nanos {
         let mut left = tried;
         let mut mean = Nanos::ZERO;

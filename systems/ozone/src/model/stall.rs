@@ -1,26 +1,24 @@
-//! The longest time in which writes waited and none ended.
+//! The longest time without a completed write while writes waited.
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Follows who is under way.
+/// Tracks writes in progress.
 ///
-/// Large writes take long, and none may end for a while though all go on: a time counts as a stall
-/// only where for half of it nothing was committed either.
+/// Large writes take long, so none may end for a while without a stall. A time is a stall only if
+/// nothing was committed for half of it either.
 #[derive(Default)]
 pub(super) struct Stall {
-    /// When each write under way was asked for.
     asked: BTreeMap<u64, Nanos>,
-    /// Since when none has ended, while some were under way.
+    /// When the last write ended, or the first one in progress started.
     since: Nanos,
-    /// Since when nothing was committed, and the longest such time since a write ended.
+    /// Time of the last commit; longest time without commit since a write ended.
     still: Nanos,
     quiet: Nanos,
-    /// The longest stall: from, to.
+    /// From, to.
     longest: (Nanos, Nanos),
 }
 
 impl Stall {
-    /// A write was asked for.
     pub(super) fn began(&mut self, op: u64, asked: Nanos) {
         if self.asked.is_empty() {
             (self.since, self.still) = (self.since.max(asked), self.still.max(asked));
@@ -40,7 +38,7 @@ impl Stall {
         (self.since, self.still, self.quiet) = (now, now, Nanos::ZERO)
     }
 
-    /// The longest stall of a run that is over: from, to.
+    /// From, to; `end`: end of the run.
     pub(super) fn longest(mut self, end: Nanos) -> (Nanos, Nanos) {
         if !self.asked.is_empty() {
             self.close(end)

@@ -1,4 +1,5 @@
-//! `tenbin plan pipelines CLUSTER.toml`: how many pipelines a node, and RaftLogs on how many disks.
+//! `tenbin plan pipelines CLUSTER.toml`: the limit of pipelines per node, and the number of log
+//! disks.
 //!
 //! ```text
 //!  space: limits × log disks ─► search (system::plan): the knee ─► runbook ─► show
@@ -16,7 +17,6 @@ use system::lab::Lab;
 use system::output::{self, Output};
 use system::{Action, Failure, console, result};
 
-/// Searches for the limit and the log disks.
 pub struct Pipelines;
 
 impl Action for Pipelines {

@@ -1,4 +1,4 @@
-//! What is to be done on the cluster, and how it is undone.
+//! Steps that apply the recommendation to a cluster, and undo it.
 use super::search::{LIMIT, LOG_DISKS, Plan, Tried};
 use crate::names::many;
 use cluster::Origin;
@@ -8,19 +8,17 @@ const LIMIT_KEY: &str = "ozone.scm.datanode.pipeline.limit";
 
 const LOGS_KEY: &str = "hdds.container.ratis.datanode.storage.dir";
 
-/// Whether the cluster's files say the limit.
 fn limit_was_set(plan: &Plan) -> bool {
     let setting = plan.sheet.settings.iter().find(|setting| setting.key == LIMIT);
     setting.is_some_and(|setting| setting.origin != Origin::Default)
 }
 
-/// Paths of so many directories: places to be filled in.
+/// Placeholder paths of the log directories.
 fn directories(tried: &Tried) -> String {
     let paths: Vec<String> = (1..=tried.logs).map(|disk| format!("/data/{disk}/ratis")).collect();
     paths.join(",")
 }
 
-/// The lines of `ozone-site.xml`.
 fn edits(plan: &Plan) -> Vec<Edit> {
     let (now, best) = (&plan.now, plan.recommended());
     let limit = || Edit {
@@ -54,7 +52,7 @@ fn edits(plan: &Plan) -> Vec<Edit> {
     limit.into_iter().chain((now.logs != best.logs).then(logs)).collect()
 }
 
-/// What to do: nothing where nothing is recommended. Opening pipelines again changes no file.
+/// Empty if nothing is recommended. Reopening pipelines changes no file.
 pub fn runbook(plan: &Plan) -> Runbook {
     if !plan.changes() {
         return Runbook::default();

@@ -1,4 +1,4 @@
-//! What is tried, and which of it is recommended.
+//! Searches settings for the recommended one.
 pub use super::space::{LIMIT, LOG_DISKS};
 use super::space::{Sets, Setting, Settings};
 use crate::change::Change;
@@ -17,51 +17,47 @@ use trace::reading::Role;
 
 const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
 
-/// A setting that was tried.
 #[derive(Clone, Debug)]
 pub struct Tried {
     pub limit: u64,
-    /// Disks with a RaftLog directory.
+    /// Number of disks with a Raft log directory.
     pub logs: u64,
     /// All pipelines are closed, and SCM opens others.
     pub reopened: bool,
-    /// Writes a second.
+    /// \[1/s\]
     pub writes: Stat,
     pub gain: Stat,
-    /// Seeds that it was run from.
     pub seeds: usize,
-    /// Of 100 writes, 99 end within this \[ms\].
+    /// 99th percentile of latency \[ms\].
     pub p99: f64,
     pub worse: Vec<String>,
-    /// What held its writes up: who, their hue, the share.
+    /// Bottlenecks: name, role, fraction of the writes' time.
     pub held: Vec<(String, Role, f64)>,
 }
 
-/// All that was tried, and what is recommended.
 pub struct Plan {
-    /// The scenario as it stands.
+    /// The scenario without changes.
     pub sheet: Sheet,
     pub now: Tried,
     pub tried: Vec<Tried>,
-    /// Recommended, among them; `None`: nothing gains.
+    /// Index of the recommended setting in `tried`; `None`: nothing gains.
     pub best: Option<usize>,
-    /// What writes most.
+    /// Index in `tried` of the setting with most writes.
     pub fastest: usize,
-    /// What no input says, at half and at double, under the recommendation: what does more than
-    /// chance.
+    /// Assumptions that matter under the recommendation, halved and doubled.
     pub tested: Assumptions,
-    /// Of these the keys where the recommendation writes no more than what stands.
+    /// Assumptions under which the recommendation writes no more than the present setting.
     pub doubtful: Vec<String>,
     pub price: Vec<String>,
     pub again: Option<Change>,
-    /// What `tenbin run` advises, for scripts; in words where the plan recommends something else.
+    /// Advice of `tenbin run`; the text only if the plan recommends something else.
     pub advice: (Option<Do>, Value),
 }
 
 type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
 
 impl Plan {
-    /// Tries all, on `besides` over the file.
+    /// Runs all settings, with `besides` set in addition to the file.
     pub fn search(lab: &Lab, path: &Path, besides: Sets, fastest: bool) -> Result<Plan, Failure> {
         let sheet = lab.read(path, &besides)?;
         let settings = Settings::of(*lab, path, &besides, &sheet);
@@ -77,7 +73,7 @@ impl Plan {
         let found = found.expect("nobody interrupted it");
         let now = settings.now;
         let (doing, advice) = system::advice::alone(lab, &sheet)?;
-        // One cluster, one answer: what all settings give is recommended, where a plan can set it.
+        // Use the advice of `tenbin run` if the plan can set it, so that both commands agree.
         let advised = settings.advised(&advice).filter(|_| !fastest);
         if let Some(point) = &advised {
             bench.run(&[*point], &SEEDS)?;
@@ -110,7 +106,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Halves and doubles what is assumed, under what stands and under what is recommended.
+    /// Halves and doubles assumptions, under the present and the recommended setting.
     fn test(&mut self, lab: &Lab, path: &Path, sets: [Sets; 2]) -> Result<(), Failure> {
         let (mut values, mut tested) = (Vec::new(), Assumptions::default());
         for (set, tried) in sets.iter().zip([&self.now, self.recommended()]) {
@@ -137,7 +133,7 @@ impl Plan {
         Ok(())
     }
 
-    /// What is recommended: as it stands, where nothing gains.
+    /// The recommended setting, or the present one if nothing gains.
     pub fn recommended(&self) -> &Tried {
         self.best.map_or(&self.now, |best| &self.tried[best])
     }
@@ -146,19 +142,19 @@ impl Plan {
         self.best.is_some()
     }
 
-    /// What is recommended over what stands, −1.
+    /// Relative gain of the recommendation in writes per second.
     pub fn margin(&self) -> f64 {
         self.recommended().writes.mean / self.now.writes.mean.max(1e-9) - 1.0
     }
 }
 
-/// What the answer sets otherwise than the cluster.
+/// Settings that differ from the present ones.
 fn changed(settings: &Settings<'_>, answer: &Setting) -> Sets {
     let now = settings.sets(&settings.now);
     settings.sets(answer).into_iter().filter(|set| !now.contains(set)).collect()
 }
 
-/// What the answer gains by seeds that chose nothing.
+/// The gain with seeds that the search did not use.
 fn again(bench: &Tested<'_, '_>, answer: &Setting) -> Option<Change> {
     let [now, then] = [bench.now(), answer].map(|point| row(bench.fresh_runs(point)));
     Change::of_writes(&now, &then)
@@ -170,7 +166,7 @@ fn row(runs: Vec<&SeedRun>) -> RowRuns {
 }
 
 impl Tried {
-    /// By the seeds that chose, against the present settings in as many of them.
+    /// Results with the seeds of the search, compared with the present setting for the same seeds.
     fn of(bench: &Tested<'_, '_>, point: &Setting) -> Tried {
         let then = row(bench.runs(point));
         let mut now = row(bench.runs(bench.now()));

@@ -1,4 +1,4 @@
-//! A plan in words and pictures.
+//! Output of a plan: text, JSON and page.
 use super::runbook::runbook;
 use super::search::{Plan, Tried};
 use super::space::cap;
@@ -22,7 +22,7 @@ fn setting(tried: &Tried) -> String {
     format!("up to {pipelines} a node and RaftLogs on {disks}")
 }
 
-/// The verdict, and the cap under which it holds.
+/// The verdict, with the cap on pipelines if there is one.
 fn verdict(plan: &Plan) -> Sentence {
     match cap(&plan.sheet) {
         Some(cap) => recommended(plan).say(" SCM opens no more than ").say(format!(
@@ -51,7 +51,6 @@ fn recommended(plan: &Plan) -> Sentence {
     }
 }
 
-/// What the recommendation costs; what it gains with other seeds.
 fn price(plan: &Plan) -> String {
     let again = plan.again.filter(|_| plan.changes()).map(|change| {
         format!("With five other seeds: {:+.0} ± {:.0} writes/s.", change.by.mean, change.by.ci95)
@@ -84,7 +83,6 @@ fn held(tried: &Tried) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// What half and double of what is assumed say of it.
 fn tested(plan: &Plan) -> String {
     match (plan.changes(), plan.doubtful.as_slice()) {
         (false, _) => "Each assumption was halved and doubled.".into(),
@@ -100,7 +98,6 @@ fn tested(plan: &Plan) -> String {
     }
 }
 
-/// The plan on a terminal.
 pub fn text(plan: &Plan, place: &Path) -> String {
     let mut out = format!("{}\n", page::plain(&verdict(plan).done()));
     out += &beyond(plan).map(|text| format!("{text}\n{}\n", price(plan))).unwrap_or_default();
@@ -121,7 +118,7 @@ pub fn text(plan: &Plan, place: &Path) -> String {
     out + &format!("\n{}\n", place.join("report.html").display())
 }
 
-/// Writes a second, limits down and log disks across.
+/// Writes per second: rows are limits, columns are log disks.
 fn grid(plan: &Plan) -> String {
     let mut logs: Vec<u64> = plan.tried.iter().map(|t| t.logs).collect();
     let mut limits: Vec<u64> = plan.tried.iter().map(|t| t.limit).collect();
@@ -175,7 +172,6 @@ pub fn json(plan: &Plan) -> Value {
     })
 }
 
-/// The plan as a page.
 pub fn page(plan: &Plan, place: &Path) -> Page {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [plan.sheet.name.clone(), "plan".to_string()];
@@ -200,7 +196,7 @@ pub fn page(plan: &Plan, place: &Path) -> Page {
     page.with(curve(plan)).with(table(plan))
 }
 
-/// What holds writes up as it stands, and what is left of that with the recommendation.
+/// Bottlenecks of the present setting, and what is left of them with the recommendation.
 fn held_up(plan: &Plan) -> Vec<(Role, Sentence)> {
     let (now, then) = (&plan.now.held, &plan.recommended().held);
     let part = |held: &[(String, Role, f64)], who: &str| {
@@ -224,7 +220,7 @@ fn held_up(plan: &Plan) -> Vec<(Role, Sentence)> {
     now.iter().take(HELD).chain(new.take(HELD)).map(one).collect()
 }
 
-/// Writes a second by the limit, a line for each number of log disks.
+/// Writes per second by limit, one line per number of log disks.
 fn curve(plan: &Plan) -> Section {
     let mut logs: Vec<u64> = plan.tried.iter().map(|t| t.logs).collect();
     logs.sort_unstable();

@@ -1,4 +1,4 @@
-//! What of Ozone a plan may change: pipelines a node, and disks with a RaftLog.
+//! What a plan may change: pipelines per node, and disks with a Raft log.
 use cluster::Sheet;
 use serde_json::Value;
 use std::path::Path;
@@ -10,38 +10,38 @@ use system::plan::{Effort, Space};
 pub const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 pub const LOG_DISKS: &str = "hardware.log_disks";
 
-/// A disk more at every node is more than any number of pipelines.
+/// Effort of a further disk per node: more than that of any number of pipelines.
 const DISK: u64 = 100;
 
 pub type Sets = Vec<(String, String)>;
 
-/// The cap of the cluster's pipelines, where there is one.
+/// Cap on the cluster's pipelines; `None`: no cap.
 pub fn cap(sheet: &Sheet) -> Option<u64> {
     Some(sheet.count("ozone-site.ozone.scm.ratis.pipeline.limit")).filter(|cap| *cap > 0)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Setting {
-    /// Pipelines are closed, and SCM opens others: what stands now may be on identical sets of
-    /// nodes.
+    /// All pipelines are closed and SCM opens others, since present ones may have identical node
+    /// sets.
     pub reopened: bool,
     pub limit: u64,
-    /// Disks with a RaftLog directory.
+    /// Number of disks with a Raft log directory.
     pub logs: u64,
 }
 
-/// Both, from how the cluster is set now.
+/// The search space around the cluster's present setting.
 pub struct Settings<'a> {
     pub lab: Lab,
     path: &'a Path,
     besides: &'a Sets,
     pub now: Setting,
-    /// Limits that are tried, and numbers of log disks: those that every command tries.
+    /// Candidate limits, and candidate numbers of log disks.
     values: [Vec<u64>; 2],
 }
 
 impl<'a> Settings<'a> {
-    /// Of a scenario with `besides` over it.
+    /// `besides`: settings in addition to the file.
     pub fn of(lab: Lab, path: &'a Path, besides: &'a Sets, sheet: &Sheet) -> Settings<'a> {
         let limit = u64::from(crate::model::limit(sheet));
         let now = Setting { reopened: false, limit, logs: sheet.count(LOG_DISKS) };
@@ -56,7 +56,7 @@ impl<'a> Settings<'a> {
         Settings { lab, path, besides, now, values }
     }
 
-    /// What a point sets, `besides` included.
+    /// Settings of a point, including `besides`.
     pub fn sets(&self, point: &Setting) -> Sets {
         let mut sets = self.besides.clone();
         sets.push((LIMIT.into(), point.limit.to_string()));
@@ -69,7 +69,7 @@ impl<'a> Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// What `tenbin run` advises, where it is of a plan's settings alone.
+    /// The advice of `tenbin run`; `None` if it changes settings outside of the plan.
     pub fn advised(&self, advice: &Value) -> Option<Setting> {
         let mut point = self.now;
         for (key, value) in advice["do"]["set"].as_object()? {
@@ -85,7 +85,7 @@ impl Settings<'_> {
     }
 }
 
-/// Drops limits above the first that opens as many pipelines as the cluster may have.
+/// Drops limits above the first one that reaches the cluster's cap.
 fn below_cap(limits: &mut Vec<u64>, now: u64, sheet: &Sheet) {
     let (nodes, cap) = (sheet.count("cluster.nodes"), cap(sheet).unwrap_or(u64::MAX));
     let first = limits.iter().copied().find(|limit| limit * nodes / 3 >= cap).unwrap_or(u64::MAX);
@@ -103,7 +103,7 @@ impl Space for Settings<'_> {
         self.lab.read(self.path, &self.sets(point))
     }
 
-    /// Every pair, as far as a node's pipelines can use so many log disks.
+    /// All pairs, except those with more log disks than a node's pipelines can use.
     fn coarse(&self) -> Vec<Setting> {
         let [limits, logs] = &self.values;
         let of = |logs: u64| {
@@ -138,7 +138,7 @@ impl Space for Settings<'_> {
     fn effort(&self, point: &Setting) -> Effort {
         let limit = point.limit.abs_diff(self.now.limit);
         let logs = point.logs.abs_diff(self.now.logs);
-        // The DataNodes for the one, SCM for the other.
+        // One restart of the DataNodes for log disks, one of SCM for the limit.
         let changes = usize::from(limit > 0) + usize::from(logs > 0);
         Effort { restarts: changes, changes, distance: (DISK * logs + limit) as f64 }
     }

@@ -1,16 +1,14 @@
-//! Which pipeline a block is written through.
+//! The pipeline of a new block.
 use system::policy::{Policies, Policy};
 
-/// A choice among the open pipelines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     Random,
     RoundRobin,
-    /// The one with the fewest blocks under way.
+    /// The one with the fewest blocks in progress.
     LeastQueued,
 }
 
-/// Names of `policy.choice`, with the page of each.
 pub static CHOICES: Policies<Choice> = Policies {
     key: "policy.choice",
     all: &[
@@ -47,8 +45,8 @@ pub static CHOICES: Policies<Choice> = Policies {
 };
 
 impl Choice {
-    /// The place of the next of `open` pipelines, of which each has so many under way; `turn`
-    /// counts the choices before, `bits` are random. `open` is not empty.
+    /// Index in `open` of the next pipeline. `open`: pipelines and their blocks in progress, not
+    /// empty. `turn`: number of choices before; `bits`: random.
     pub fn next(self, open: &[(u32, u32)], turn: u64, bits: u64) -> usize {
         let any = super::scaled(bits, open.len());
         match self {

@@ -1,20 +1,18 @@
-//! The classes of Ozone that policies stand for, and the keys that name them.
+//! Classes of Ozone that policies model, and the keys that select them.
 use cluster::Values;
 
-/// A class that a site file of Ozone can name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class {
-    /// The key that names it in `ozone-site.xml`.
+    /// Key in `ozone-site.xml`.
     pub key: &'static str,
     pub class: &'static str,
-    /// The scenario's key for the same decision.
+    /// Scenario key of the same decision.
     pub policy: &'static str,
     pub name: &'static str,
-    /// How it is set, and when it takes effect.
+    /// How to set it, and when it takes effect.
     pub set: &'static str,
 }
 
-/// A row, whose `set` names key and class.
 macro_rules! class {
     ($key:literal, $class:literal, $policy:literal, $name:literal, $when:literal) => {
         Class {
@@ -27,7 +25,7 @@ macro_rules! class {
     };
 }
 
-/// All of them; of several classes of one policy the first is the one to set.
+/// If several classes model one policy, the first is the one to set.
 pub static CLASSES: [Class; 8] = [
     class!(
         "hdds.datanode.volume.choosing.policy",
@@ -57,7 +55,7 @@ pub static CLASSES: [Class; 8] = [
         "round-robin",
         "after a restart of the SCM"
     ),
-    // Random among healthy ones; an open pipeline of a simulation is healthy.
+    // Random among healthy pipelines; in a simulation every open pipeline is healthy.
     class!(
         "hdds.scm.pipeline.choose.policy.impl",
         "org.apache.hadoop.hdds.scm.pipeline.choose.algorithms.HealthyPipelineChoosePolicy",
@@ -88,22 +86,22 @@ pub static CLASSES: [Class; 8] = [
     ),
 ];
 
-/// The scenario's key for what this key of Ozone's decides.
+/// The scenario key that an Ozone key corresponds to.
 pub fn decides(key: &str) -> Option<&'static str> {
     CLASSES.iter().find(|row| row.key == key).map(|row| row.policy)
 }
 
-/// The policy that a class is, as its key in `ozone-site.xml` names it.
+/// `key`: the key in `ozone-site.xml`.
 pub fn named(key: &str, class: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|row| row.key == key && row.class == class.trim())
 }
 
-/// The class that a policy is; `None`: Ozone has no code for it.
+/// `None`: Ozone has no class for the policy.
 pub fn of(policy: &str, name: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|row| row.policy == policy && row.name == name)
 }
 
-/// The policy that the scenario's `[ozone-site]` names by its class.
+/// The policy of the class in the scenario's `[ozone-site]`.
 pub fn of_site(values: &Values, policy: &str) -> Option<&'static str> {
     let key = CLASSES.iter().find(|row| row.policy == policy)?.key;
     let slot = values.find(&format!("ozone-site.{key}"))?;

@@ -1,7 +1,8 @@
-//! Balanced block designs of triples: every two nodes meet in at most one pipeline.
+//! Balanced block designs of triples: any two nodes share at most one pipeline.
 use super::Trio;
 
-/// Bose's Steiner triple system (1939) of 6t + 3 nodes: N(N−1)/6 triples, every pair in one.
+/// Steiner triple system of Bose 1939 for 6t + 3 nodes: N(N−1)/6 triples, with each pair in exactly
+/// one.
 pub(super) fn bose(nodes: u32) -> Option<Vec<Trio>> {
     if nodes % 6 != 3 {
         return None;
@@ -21,9 +22,9 @@ pub(super) fn bose(nodes: u32) -> Option<Vec<Trio>> {
     Some(all)
 }
 
-/// `rounds` base blocks {0, a, c} developed modulo `nodes`: each node in 3 · rounds triples, and
-/// in no two of them with the same other, for no difference comes twice. `None` where there are no
-/// such blocks, or none found soon.
+/// `rounds` base blocks {0, a, c} developed modulo `nodes`. Each node is in 3 · rounds triples,
+/// never twice with the same other node, since no difference occurs twice. `None`: no such blocks
+/// exist, or none was found within the step limit.
 pub(super) fn cyclic(nodes: u32, rounds: u32) -> Option<Vec<Trio>> {
     let mut search = Search { nodes, used: vec![false; nodes as usize], steps: 100_000 };
     let mut blocks = Vec::new();
@@ -40,16 +41,16 @@ pub(super) fn cyclic(nodes: u32, rounds: u32) -> Option<Vec<Trio>> {
     Some(blocks.iter().flat_map(shifted).collect())
 }
 
-/// A search for base blocks, back and forth.
+/// Backtracking search for base blocks.
 struct Search {
     nodes: u32,
-    /// Differences that a block has.
+    /// Differences that occur in a block.
     used: Vec<bool>,
     steps: u32,
 }
 
 impl Search {
-    /// So many blocks more, each with a first difference of at least `from`.
+    /// Adds `rounds` blocks with first differences of at least `from`.
     fn more(&mut self, from: u32, rounds: u32, blocks: &mut Vec<(u32, u32)>) -> bool {
         if rounds == 0 {
             return true;
@@ -73,7 +74,7 @@ impl Search {
         false
     }
 
-    /// The six differences of {0, a, c}, if they are distinct and no block has one of them.
+    /// The six differences of {0, a, c}; `None` if they are not distinct, or in use.
     fn fresh(&self, a: u32, c: u32) -> Option<[u32; 6]> {
         let n = self.nodes;
         let mut six = [a, c, c - a, n - a, n - c, n - c + a];
@@ -83,7 +84,7 @@ impl Search {
     }
 }
 
-/// In how many pipelines each two nodes meet, by (lower, higher) in order.
+/// Number of pipelines that each pair of nodes shares, ordered by (lower, higher).
 pub fn pairs(nodes: u32, pipelines: &[Trio]) -> Vec<u32> {
     let mut met = vec![0; (nodes * nodes) as usize];
     for &[a, b, c] in pipelines {

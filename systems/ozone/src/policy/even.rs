@@ -1,7 +1,6 @@
-//! Pipelines that even out per node, and per pair of nodes.
+//! Placement with even counts per node and per pair of nodes.
 use super::{Dice, Placement, Site, Trio, counts, design};
 
-/// As even as it can be.
 pub(super) struct Even;
 
 impl Placement for Even {
@@ -35,14 +34,15 @@ impl Placement for Even {
     }
 }
 
-/// Of pipelines a node: most less least; of pairs: the most.
+/// Pipelines per node: maximum minus minimum; pipelines per pair: maximum.
 fn spread(nodes: u32, pipelines: &[Trio]) -> (u32, u32) {
     let counts = counts(nodes, pipelines);
     let apart = counts.iter().max().unwrap_or(&0) - counts.iter().min().unwrap_or(&0);
     (apart, design::pairs(nodes, pipelines).into_iter().max().unwrap_or(0))
 }
 
-/// One after the other: the least loaded node, then with it the least met of the least loaded.
+/// Adds pipelines one at a time, each from nodes with least load, then with fewest shared
+/// pipelines.
 fn greedy(site: &Site) -> Vec<Trio> {
     let nodes = site.nodes();
     if nodes < 3 {

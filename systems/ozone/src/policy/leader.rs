@@ -1,7 +1,6 @@
-//! Who leads a pipeline.
+//! Policies for the leader of a pipeline.
 use super::{Dice, Trio};
 
-/// Names of `policy.leader`, with the page of each.
 pub static LEADERS: [(&str, &str); 3] = [
     (
         "as-elected",
@@ -31,7 +30,7 @@ pub static LEADERS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The leader of each pipeline, as a place in its trio.
+/// Index of each pipeline's leader in its trio.
 pub fn leaders(policy: &str, nodes: u32, pipelines: &[Trio], dice: &mut Dice) -> Vec<u8> {
     match policy {
         "fewest" => fewest(nodes, pipelines),
@@ -50,8 +49,8 @@ fn fewest(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
     pipelines.iter().map(&mut one).collect()
 }
 
-/// Starts from the fewest; while somebody leads two more than another who is reached over
-/// pipelines, a leadership moves along the way.
+/// Starts with `fewest`. While a node leads two pipelines more than one it can reach over
+/// pipelines, moves a leadership along that path.
 fn even(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
     let mut led = fewest(nodes, pipelines);
     loop {
@@ -65,13 +64,12 @@ fn even(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
     }
 }
 
-/// The place of a member in its pipeline.
 pub(crate) fn place_in(trio: &Trio, node: u32) -> u8 {
     let place = trio.iter().position(|&member| member == node).expect("a member");
     u8::try_from(place).expect("a pipeline of three")
 }
 
-/// A breadth-first search from an overloaded node to one that leads at least two less.
+/// Breadth-first search from an overloaded node to one that leads at least two pipelines less.
 fn relieve(from: u32, leads: &[u32], pipelines: &[Trio], led: &mut [u8]) -> bool {
     let mut came: Vec<Option<usize>> = vec![None; leads.len()];
     let (mut queue, mut next) = (vec![from], 0);

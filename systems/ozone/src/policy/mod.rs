@@ -1,5 +1,5 @@
-//! Pure decisions: where pipelines stand, who leads them, which of them and which disk a write
-//! goes to. Each is a function of what it is given and of random bits.
+//! Policies as pure functions of their input and random bits: placement of pipelines, leaders, and
+//! the pipeline and disk of a write.
 mod choice;
 pub mod classes;
 mod design;
@@ -20,20 +20,18 @@ use crate::version::Racks;
 /// Nodes of a pipeline, ascending.
 pub type Trio = [u32; 3];
 
-/// Nodes of a cluster as SCM sees them.
 #[derive(Clone, Debug)]
 pub struct Site {
     pub racks: Vec<u32>,
-    /// Pipelines that a node may be in.
+    /// Maximum number of pipelines per node.
     pub limit: u32,
-    /// Pipelines of the cluster at most, whatever the limit.
+    /// Maximum number of pipelines in the cluster.
     pub cap: u32,
-    /// How a pipeline may stand on several racks.
     pub rule: Racks,
 }
 
 impl Site {
-    /// So many nodes, in racks of one size one after the other.
+    /// Assigns nodes to racks round-robin.
     pub fn new(nodes: u32, racks: u32, limit: u32) -> Site {
         let racks = (0..nodes).map(|node| node % racks.max(1)).collect();
         Site { racks, limit, cap: u32::MAX, rule: Racks::TwoNear }
@@ -43,24 +41,23 @@ impl Site {
         units::u32_of(self.racks.len())
     }
 
-    /// Pipelines that SCM opens at most: ⌊limit · nodes / 3⌋, and no more than the cap
+    /// Maximum number of pipelines that SCM opens: ⌊limit · nodes / 3⌋, at most the cap
     /// (`RatisPipelineProvider.exceedPipelineNumberLimit`).
     pub fn most(&self) -> u32 {
         self.most_of(self.nodes())
     }
 
-    /// The same with so many nodes.
     fn most_of(&self, nodes: u32) -> u32 {
         let open = u64::from(self.limit) * u64::from(nodes) / 3;
         u32::try_from(open).unwrap_or(u32::MAX).min(self.cap)
     }
 }
 
-/// Bits that a policy draws: SplitMix64 from a seed.
+/// Random bits for policies: SplitMix64 from a seed.
 pub struct Dice(pub u64);
 
 impl Dice {
-    /// A number below `n`, which is not 0.
+    /// `n` is not 0.
     pub fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -70,43 +67,39 @@ impl Dice {
     }
 }
 
-/// A place below `n` that random bits choose.
+/// Maps random bits to an index below `n`.
 fn scaled(bits: u64, n: usize) -> usize {
     units::usize_of(((u128::from(bits) * n as u128) >> 64) as u64)
 }
 
 pub trait Placement: Sync {
-    /// As `policy.pipeline` names it.
     fn name(&self) -> &'static str;
     fn doc(&self) -> &'static str;
-    /// The cluster by this policy's own limit of pipelines a node.
+    /// The cluster with this policy's limit of pipelines per node.
     fn limited(&self, site: &Site) -> Site {
         site.clone()
     }
-    /// Pipelines that it opens at most.
     fn most(&self, site: &Site) -> u32 {
         self.limited(site).most()
     }
-    /// The pipelines of a cluster.
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio>;
 }
 
 pub static PLACEMENTS: [&dyn Placement; 5] =
     [&scm::Boot, &scm::Reopened, &even::Even, &single::Single, &single::One];
 
-/// The page of what no policy places: "as-imported".
+/// Page of "as-imported", which has no placement.
 pub const AS_IMPORTED: &str = "The pipelines of a real cluster, as `tenbin import ozone` read \
     them.\n\n# What it decides\nNothing: `cluster.pipelines` says where they stand, and who \
     leads.\n\n# When it helps\nTo ask what another policy would change on that \
     cluster.\n\n# What it costs\nThe size of the cluster cannot be varied.\n\n# \
     Reference\n`ozone admin pipeline list`.";
 
-/// The placement of this name.
 pub fn placement(name: &str) -> Option<&'static dyn Placement> {
     PLACEMENTS.into_iter().find(|policy| policy.name() == name)
 }
 
-/// How many of these a node is in.
+/// Number of pipelines of each node.
 pub fn counts(nodes: u32, pipelines: &[Trio]) -> Vec<u32> {
     let mut counts = vec![0; nodes as usize];
     pipelines.iter().flatten().for_each(|&node| counts[node as usize] += 1);

@@ -1,12 +1,12 @@
-//! Multi-Raft as SCM really does it: `RatisPipelineProvider` and `PipelinePlacementPolicy` of
-//! Ozone 2.x.
+//! Multi-Raft placement as in SCM: `RatisPipelineProvider` and `PipelinePlacementPolicy` of Ozone
+//! 2.x.
 use super::{Dice, Placement, Site, Trio};
 use crate::version::Racks;
 
-/// Pipelines are opened as soon as three nodes have registered.
+/// SCM opens pipelines as soon as three nodes have registered.
 pub(super) struct Boot;
 
-/// All pipelines were closed and are opened again, with all nodes there.
+/// All pipelines were closed; SCM reopens them with all nodes registered.
 pub(super) struct Reopened;
 
 impl Placement for Boot {
@@ -57,11 +57,11 @@ impl Placement for Reopened {
     }
 }
 
-/// What SCM opens once it misses `lost`, to have `most` again beside those that are `open`
-/// (`BackgroundPipelineCreator`).
+/// Pipelines that SCM opens after it has missed `lost`, until `most` are open, including those in
+/// `open` (`BackgroundPipelineCreator`).
 pub fn reopen(site: &Site, open: Vec<Trio>, lost: u32, most: u32, dice: &mut Dice) -> Vec<Trio> {
     let mut counts = super::counts(site.nodes(), &open);
-    // Nobody chooses a node that is at its limit.
+    // A node at its limit is never chosen.
     counts[lost as usize] = site.limit;
     let live = site.most_of(site.nodes() - 1);
     let mut new = Vec::new();
@@ -73,7 +73,7 @@ pub fn reopen(site: &Site, open: Vec<Trio>, lost: u32, most: u32, dice: &mut Dic
     new
 }
 
-/// Opens pipelines until SCM may not, or finds no three nodes.
+/// Opens pipelines until the limit, or until fewer than three nodes are below their limit.
 fn fill(site: &Site, open: &mut Vec<Trio>, dice: &mut Dice) {
     let mut counts = super::counts(site.nodes(), open);
     while (open.len() as u64) < u64::from(site.most()) {
@@ -83,7 +83,7 @@ fn fill(site: &Site, open: &mut Vec<Trio>, dice: &mut Dice) {
     }
 }
 
-/// Three nodes below the limit (`filterViableNodes`): on one rack any three
+/// Chooses three nodes below the limit (`filterViableNodes`). On one rack any three
 /// (`SCMCommonPlacementPolicy.getResultSet`), else by racks (`getResultSetWithTopology`).
 fn choose(site: &Site, counts: &[u32], dice: &mut Dice) -> Option<Trio> {
     let below = (0..site.nodes()).filter(|&node| counts[node as usize] < site.limit);
@@ -115,8 +115,8 @@ fn choose(site: &Site, counts: &[u32], dice: &mut Dice) -> Option<Trio> {
     Some(trio)
 }
 
-/// Of nodes by their pipelines, fewest first: the first, the first of another rack, the first of
-/// the first's rack; where that has none left, of the second's rack, or any.
+/// `viable`: nodes, fewest pipelines first. Chooses the first node, the first of another rack, and
+/// the first of the first one's rack. Without such a third node: one of the second's rack, or any.
 fn by_racks(site: &Site, mut viable: Vec<u32>) -> Trio {
     let rack = |node: u32| site.racks[node as usize];
     let anchor = viable.remove(0);

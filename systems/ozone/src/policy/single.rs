@@ -1,7 +1,6 @@
-//! Single-Raft: a node is in one pipeline at most, as Ozone was before HDDS-1564.
+//! Single-Raft: each node is in at most one pipeline, as in Ozone before HDDS-1564.
 use super::{Dice, Placement, Site, Trio};
 
-/// ⌊N/3⌋ pipelines.
 pub(super) struct Single;
 
 impl Placement for Single {

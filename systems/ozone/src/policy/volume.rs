@@ -1,16 +1,14 @@
-//! Which of a node's disks a new container is put on.
+//! The disk of a new container.
 use system::policy::{Policies, Policy};
 
-/// A choice among a node's data disks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Volume {
     Random,
     RoundRobin,
-    /// Of two at random the one with more room.
+    /// The disk with more free space of two drawn at random.
     BetterOfTwo,
 }
 
-/// Names of `policy.volume`, with the page of each.
 pub static VOLUMES: Policies<Volume> = Policies {
     key: "policy.volume",
     all: &[
@@ -45,8 +43,8 @@ pub static VOLUMES: Policies<Volume> = Policies {
 };
 
 impl Volume {
-    /// The place of the disk for a new container, of disks that hold so many bytes each; `turn`
-    /// counts the containers before, `bits` are two random numbers.
+    /// Index of the disk for a new container. `used`: bytes on each disk; `turn`: number of
+    /// containers before; `bits`: random.
     pub fn next(self, used: &[u64], turn: u64, bits: [u64; 2]) -> usize {
         let any = |bits: u64| super::scaled(bits, used.len());
         let [a, b] = bits.map(any);

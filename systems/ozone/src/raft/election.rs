@@ -1,8 +1,7 @@
-//! Elections.
 use super::{Ask, NOBODY, Replica, Role, Vote};
 
 impl Replica {
-    /// Has heard of no leader for too long: asks for votes in the next term.
+    /// Starts an election in the next term.
     pub fn stand(&mut self) -> Ask {
         self.enter(self.term + 1, NOBODY);
         self.role = Role::Candidate;
@@ -10,7 +9,7 @@ impl Replica {
         Ask { term: self.term, place: self.place, last: self.end() }
     }
 
-    /// Is asked for its vote: one a term, for a log that is at least as long as its own.
+    /// One vote per term, for a log at least as long as the replica's own.
     pub fn on_ask(&mut self, ask: Ask) -> Vote {
         if ask.term > self.term {
             self.enter(ask.term, NOBODY)
@@ -22,7 +21,7 @@ impl Replica {
         Vote { term: self.term, place: self.place, granted }
     }
 
-    /// Hears of a vote: `true` if it leads now.
+    /// Counts a vote; true if it makes the replica the leader.
     pub fn on_vote(&mut self, vote: Vote) -> bool {
         if vote.term > self.term {
             self.enter(vote.term, NOBODY)

@@ -1,19 +1,19 @@
-//! A follower: takes the leader's entries in the order of the log.
+//! A follower: accepts the leader's entries in the order of the log.
 use super::{Answer, Append, Notice, Replica, Role};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heard {
-    /// It is new here: its data is to be stored.
+    /// New entry; its data has to be stored.
     New,
     Known,
-    /// What comes before it is not here.
+    /// The entry before it is missing.
     Gap,
-    /// Its leader leads no longer, as the answer's term tells it.
+    /// The sender lost its term; the answer's term shows it.
     Stale,
 }
 
 impl Replica {
-    /// A leader's message: `false` if it leads no longer.
+    /// Handles a leader's commit notice; false if the sender lost its term.
     pub fn on_notice(&mut self, notice: Notice) -> bool {
         if notice.term < self.term {
             return false;
@@ -29,7 +29,6 @@ impl Replica {
         true
     }
 
-    /// A leader's entry.
     pub fn on_append(&mut self, append: Append) -> Heard {
         if !self.on_notice(append.notice) {
             return Heard::Stale;
@@ -53,7 +52,7 @@ impl Replica {
         Heard::New
     }
 
-    /// What it answers: it lacks what came before, or not.
+    /// `gap`: the entry before the received one is missing.
     pub fn answer(&self, gap: bool) -> Answer {
         let flushed = self.flushed.min(self.matched);
         Answer {

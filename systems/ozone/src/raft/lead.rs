@@ -1,8 +1,8 @@
-//! A leader: makes entries, sends them within each follower's window, commits.
+//! A leader: appends entries, sends them within each follower's window, commits.
 use super::{Answer, Append, Entry, Kind, Notice, Peer, Replica, Role};
 
 impl Replica {
-    /// Leads from now on: what the others have is to be found out.
+    /// Becomes the leader. The followers' progress is unknown until they answer.
     pub(super) fn take_over(&mut self) {
         (self.role, self.leader) = (Role::Leader, self.place);
         self.commit = self.committed();
@@ -12,10 +12,10 @@ impl Replica {
         self.peers.replace([peer; 3]);
     }
 
-    /// Adds an entry; its index.
+    /// Returns the entry's index.
     ///
     /// # Panics
-    /// Another leads.
+    /// If the replica does not lead.
     pub fn append(&mut self, kind: Kind, bytes: u32, container: u32) -> u64 {
         assert!(self.leads(), "only a leader makes entries");
         let index = self.push(Entry { term: self.term, kind, bytes, container });
@@ -28,7 +28,8 @@ impl Replica {
         Notice { term, leader, commit: self.committed(), floor }
     }
 
-    /// The next entry for another member, of which `window` may be under way.
+    /// The next entry for a member with at most `window` entries in flight. `None`: window full, or
+    /// no entry left.
     pub fn next_for(&mut self, place: u8, window: u64) -> Option<Append> {
         let peer = self.peers[usize::from(place)];
         let index = peer.next;
@@ -40,7 +41,8 @@ impl Replica {
         Some(Append { notice: self.notice(), index, before, entry })
     }
 
-    /// Hears of a follower: how far it was, and is.
+    /// Handles a follower's answer: its progress before and after. `None`: the replica does not
+    /// lead, or the answer is old.
     pub fn hear(&mut self, answer: Answer) -> Option<(Peer, Peer)> {
         if answer.term > self.term {
             self.enter(answer.term, super::NOBODY);
@@ -55,7 +57,7 @@ impl Replica {
         let commit = before.commit.max(answer.commit);
         let (mut next, mut answered) = (before.next, before.answered);
         if answer.wanted > 0 {
-            // It asks for what it lacks, be that on the way or not.
+            // The follower lacks this entry: resend from here, even if it is in flight.
             next = next.min(answer.wanted.max(floor + 1));
             answered = next - 1
         }
@@ -65,7 +67,7 @@ impl Replica {
         Some((before, self.peers[place]))
     }
 
-    /// Commits what two of three have on disk: from, to, and how many have it.
+    /// Commits entries that two of three replicas have flushed: from, to, number of replicas.
     pub fn advance(&mut self) -> Option<(u64, u64, u8)> {
         if !self.leads() {
             return None;
@@ -74,7 +76,7 @@ impl Replica {
         let mut all = [self.flushed, others[0], others[1]];
         all.sort_unstable();
         let (all_have, majority, from) = (all[0], all[1], self.commit);
-        // Entries of earlier terms are committed with one of its own (Raft, §5.4.2).
+        // Entries of earlier terms are only committed with one of the own term (Raft, §5.4.2).
         let committed = majority > from && self.term_at(majority) == Some(self.term);
         if committed {
             self.commit = majority

@@ -1,18 +1,17 @@
-//! A member's own log: what is in it, what of it is stored, and on disk.
+//! A replica's log: entries, which of them are stored, and which are flushed.
 use super::{Entry, Replica};
 
 impl Replica {
-    /// Index of the last entry.
     pub fn last(&self) -> u64 {
         self.floor + self.log.len() as u64
     }
 
-    /// Up to here the log is on disk.
+    /// Index of the last flushed entry.
     pub fn flushed(&self) -> u64 {
         self.flushed
     }
 
-    /// An entry that is still kept.
+    /// `None`: not in the log, or already discarded.
     pub fn entry(&self, index: u64) -> Option<Entry> {
         self.log.get(self.place_of(index)?).map(|(entry, _)| *entry)
     }
@@ -21,7 +20,7 @@ impl Replica {
         index.checked_sub(self.floor + 1).map(units::usize_of)
     }
 
-    /// The term of an entry; `None`: it is not here, or no longer.
+    /// `None`: not in the log, or already discarded.
     pub(super) fn term_at(&self, index: u64) -> Option<u32> {
         match index == self.floor {
             true => Some(self.floor_term),
@@ -29,19 +28,18 @@ impl Replica {
         }
     }
 
-    /// Term and index of the last entry.
     pub(super) fn end(&self) -> (u32, u64) {
         let last = self.last();
         (self.term_at(last).unwrap_or(self.floor_term), last)
     }
 
-    /// The data of an entry of this term is stored, if the entry is still the same.
+    /// Marks an entry's data as stored, unless the entry was replaced by one of another term.
     pub fn stored(&mut self, index: u64, term: u32) {
         let Some(place) = self.place_of(index) else { return };
         self.log.update(place, |(entry, ready)| *ready |= entry.term == term);
     }
 
-    /// What the next flush takes, if none is under way: up to which index, and how many entries.
+    /// Starts a flush if none is running: last index, number of entries.
     pub fn next_flush(&mut self) -> Option<(u64, u64)> {
         if self.busy {
             return None;
@@ -53,28 +51,27 @@ impl Replica {
         (count > 0).then_some((self.flushing, count))
     }
 
-    /// The flush that was under way has ended.
     pub fn end_flush(&mut self) {
         self.flushed = self.flushing.max(self.flushed);
         self.busy = false
     }
 
-    /// Adds an entry that has no data to store, or waits for it.
+    /// Appends an entry; chunks have to be stored before a flush.
     pub(super) fn push(&mut self, entry: Entry) -> u64 {
         let ready = entry.kind != super::Kind::Chunk;
         self.log.push_back((entry, ready));
         self.last()
     }
 
-    /// Drops the entry of this index, and all behind it.
+    /// Drops this entry and all after it.
     pub(super) fn cut(&mut self, index: u64) {
         while self.last() >= index && self.log.pop_back().is_some() {}
         self.flushed = self.flushed.min(self.last());
-        // A flush that is under way flushes what is left of it.
+        // A running flush covers only entries that are left.
         self.flushing = self.flushing.min(self.last())
     }
 
-    /// Forgets entries that all three have on disk.
+    /// Discards entries that all three replicas have flushed.
     pub(super) fn forget(&mut self, floor: u64) {
         let floor = floor.min(self.flushed);
         while self.floor < floor

@@ -1,6 +1,6 @@
-//! Raft of three, as Ratis has it on Ozone's write path: who leads, what is in the log, what is
-//! committed. Pure: no time, no network, no disk. Whoever uses it carries the messages, and says
-//! when entries are stored and flushed.
+//! Raft with three replicas, as Ratis uses it in Ozone's write path: elections, log, commits. A
+//! pure state machine without time, network and disk: the caller carries messages, and reports when
+//! entries are stored and flushed.
 //!
 //! ```text
 //!  Ask ─► Vote        an election: a majority's votes, for a log that is at least as long
@@ -19,81 +19,70 @@ pub use follow::Heard;
 
 pub const MEMBERS: u8 = 3;
 
-/// No member.
 pub const NOBODY: u8 = MEMBERS;
 
-/// What an entry of a pipeline's log is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum Kind {
     Chunk,
     /// The end of a block: `PutBlock`.
     Put,
-    /// A commit, told as an entry.
+    /// A commit notice as an entry of its own.
     CommitIndex,
-    /// A leader's first.
+    /// The first entry of a new leader.
     Begin,
 }
 
-/// An entry of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Entry {
-    /// Of the leader that made it.
+    /// Term of the leader that appended it.
     pub term: u32,
     pub kind: Kind,
     pub bytes: u32,
     pub container: u32,
 }
 
-/// A leader sends an entry.
+/// To a follower: an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Append {
-    /// Who says it, and how far it is.
     pub notice: Notice,
-    /// The entry's.
     pub index: u64,
-    /// Term of the entry before.
+    /// Term of the entry before `index`.
     pub before: u32,
     pub entry: Entry,
 }
 
-/// A leader says how far it is.
+/// To a follower: the leader's commit index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Notice {
-    /// The leader's.
     pub term: u32,
     pub leader: u8,
     pub commit: u64,
-    /// All three have all up to here on disk.
+    /// Last entry that all three replicas have flushed.
     pub floor: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Answer {
-    /// The follower's.
     pub term: u32,
     pub place: u8,
-    /// It has the leader's log up to here on disk.
+    /// Last flushed entry that matches the leader's log.
     pub flushed: u64,
-    /// It knows that all up to here is committed, and has it.
+    /// Last entry that the follower has, and knows to be committed.
     pub commit: u64,
-    /// It lacks what comes before what it was sent: it wants this entry; 0: it lacks nothing.
+    /// First missing entry, if the one before the received entry is missing; 0: none is missing.
     pub wanted: u64,
 }
 
-/// A candidate asks for a vote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Ask {
-    /// The candidate's.
     pub term: u32,
     pub place: u8,
-    /// The last entry of its log, and that entry's term.
+    /// Term and index of the last entry in its log.
     pub last: (u32, u64),
 }
 
-/// An answer to a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Vote {
-    /// The voter's.
     pub term: u32,
     pub place: u8,
     pub granted: bool,
@@ -101,56 +90,54 @@ pub struct Vote {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub enum Role {
-    /// It takes a leader's entries.
     #[default]
     Follower,
     Candidate,
     Leader,
 }
 
-/// What a leader knows of another member.
+/// What a leader knows of another replica.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Peer {
-    /// The next entry that it is sent.
+    /// Next entry to send.
     pub next: u64,
-    /// What is under way to it comes after this entry.
+    /// Entries in flight come after this one.
     pub answered: u64,
-    /// It has all up to here on disk.
+    /// Last entry that it has flushed.
     pub flushed: u64,
-    /// It knows that all up to here is committed.
+    /// Last entry that it knows to be committed.
     pub commit: u64,
 }
 
-/// A member of a pipeline, with its log.
 #[derive(Rewind)]
 pub struct Replica {
     place: u8,
     role: Role,
     leader: u8,
     term: u32,
-    /// The last term in which it gave its vote.
+    /// Last term in which it voted.
     voted: u32,
-    /// As candidate: who voted for it, a bit each.
+    /// As candidate: bit mask of replicas that voted for it.
     votes: u8,
-    /// All up to here is on the disks of all three, and no longer kept.
+    /// All three replicas have flushed entries up to here; they are discarded.
     floor: u64,
     floor_term: u32,
-    /// What comes after `floor`, and whether its data is stored.
+    /// Entries after `floor`, and whether their data is stored.
     log: Queue<(Entry, bool)>,
     flushed: u64,
-    /// A flush is under way, up to here.
+    /// Last entry of the running flush, if `busy`.
     flushing: u64,
     busy: bool,
-    /// Up to here the log is the leader's, surely.
+    /// Up to here the log is known to match the leader's.
     matched: u64,
-    /// The leader has committed up to here.
+    /// Last entry that the leader has committed.
     commit: u64,
-    /// As leader: the members, by place.
+    /// As leader: by index of the replica.
     peers: Array<Peer>,
 }
 
 impl Replica {
-    /// A member of a new pipeline, which `leader` leads.
+    /// A replica of a new pipeline led by `leader`.
     pub fn new(place: u8, leader: u8) -> Replica {
         let mut replica = Replica {
             place,
@@ -179,7 +166,7 @@ impl Replica {
         self.role == Role::Leader
     }
 
-    /// Whom it takes for the leader; [`NOBODY`] while it knows none.
+    /// [`NOBODY`]: unknown.
     pub fn leader(&self) -> u8 {
         self.leader
     }
@@ -192,18 +179,18 @@ impl Replica {
         self.place
     }
 
-    /// What is committed as far as it knows, of what it has.
+    /// Last entry in the own log that is known to be committed.
     pub fn committed(&self) -> u64 {
         self.commit.min(self.matched)
     }
 
-    /// As leader: what it knows of the two others.
+    /// As leader: the other two replicas, by index.
     pub fn others(&self) -> [Peer; 2] {
         let [a, b] = self.places();
         [self.peers[usize::from(a)], self.peers[usize::from(b)]]
     }
 
-    /// Places of the two others, ascending.
+    /// Indexes of the other two replicas, ascending.
     pub fn places(&self) -> [u8; 2] {
         match self.place {
             0 => [1, 2],
@@ -212,7 +199,7 @@ impl Replica {
         }
     }
 
-    /// A term that is later than its own has begun: whoever led or stood does no longer.
+    /// Moves to a later term as a follower.
     fn enter(&mut self, term: u32, leader: u8) {
         self.commit = self.committed();
         (self.term, self.leader, self.role) = (term, leader, Role::Follower);

@@ -1,4 +1,4 @@
-//! Raft's promises under loss, repetition, reordering, delay and crashes, random and seeded.
+//! Raft's invariants under random loss, repetition, reordering, delay and crashes, with seeds.
 use super::*;
 use crate::policy::Dice;
 use std::collections::BTreeMap;
@@ -12,21 +12,20 @@ enum Message {
     Vote(Vote),
 }
 
-/// Three members, what is under way between them, and what was promised.
+/// Three replicas, messages in flight, and what was committed.
 struct World {
     dice: Dice,
     members: Vec<Replica>,
     up: [bool; 3],
     mail: Vec<(u8, Message)>,
     leaders: BTreeMap<u32, u8>,
-    /// All that was ever committed, in order.
     committed: Vec<Entry>,
     made: u32,
 }
 
 impl Replica {
-    /// What is under way to another member is taken for lost, and sent once more: a timer that the
-    /// model does not need, whose network loses nothing.
+    /// Resends all entries in flight. The model needs no such timer, since its network loses
+    /// nothing.
     fn resend(&mut self, place: u8) {
         if self.leads() {
             self.peers.update(usize::from(place), |peer| {
@@ -35,7 +34,7 @@ impl Replica {
         }
     }
 
-    /// The process falls and comes back: what was not on disk is gone. Term and vote are on disk.
+    /// A crash and restart: data that was not flushed is lost; term and vote are on disk.
     fn restart(&mut self) {
         self.busy = false;
         self.flushing = 0;
@@ -60,7 +59,7 @@ impl World {
         }
     }
 
-    /// One step; `wild`: messages get lost, repeated and overtaken, and members fall.
+    /// `wild`: messages are lost, repeated and reordered, and replicas crash.
     fn step(&mut self, wild: bool) {
         let place = u8::try_from(self.dice.below(3)).unwrap();
         let at = usize::from(place);
@@ -74,14 +73,14 @@ impl World {
             }
             260..320 => self.flush(at),
             320..350 => {
-                // A timer: what is under way for that long is lost.
+                // A retransmission timer.
                 if self.up[at] && self.members[at].leads() && (wild || self.mail.is_empty()) {
                     let notice = self.members[at].notice();
                     self.post(place, Message::Notice(notice));
                     self.members[at].places().iter().for_each(|to| self.members[at].resend(*to))
                 }
             }
-            // Somebody's patience is over: seldom, unless nobody leads.
+            // An election timeout: rare, unless no replica leads.
             350..360 => {
                 let led = (0..3).any(|other| self.up[other] && self.members[other].leads());
                 if self.up[at]
@@ -110,7 +109,7 @@ impl World {
 
     fn flush(&mut self, at: usize) {
         if self.up[at] {
-            // Begins one flush and ends another, with anything between.
+            // Starts a flush and ends another, with other steps between them.
             self.members[at].end_flush();
             self.members[at].next_flush();
             if !self.members[at].leads() {
@@ -141,7 +140,7 @@ impl World {
         }
     }
 
-    /// An entry is committed: as it was before, and on two disks.
+    /// Checks that a committed entry never changes, and is on two disks.
     fn commit(&mut self, index: u64, entry: Entry) {
         let place = usize::try_from(index).unwrap() - 1;
         match self.committed.get(place) {
@@ -205,7 +204,8 @@ impl World {
         }
     }
 
-    /// Equal terms at an index: equal logs up to there; what a member knows to be committed is.
+    /// Checks that equal terms at an index mean equal logs up to it, and that replicas only take
+    /// committed entries for committed.
     fn check(&self) {
         for replica in &self.members {
             for index in replica.floor + 1..=replica.committed().min(replica.last()) {
@@ -238,7 +238,7 @@ fn promises_hold_under_loss_repetition_reordering_delay_and_crashes() {
         committed += world.committed.len();
         terms += world.leaders.len()
     }
-    // The adversary left something to be broken.
+    // The faults were frequent enough to break a wrong implementation.
     let had = format!("{committed} entries, {terms} terms, {crashes} crashes");
     assert!(committed > 10_000 && terms > 2_000 && crashes > 5_000, "{had}");
 }

@@ -1,18 +1,18 @@
-//! The application master broke off and was started again.
+//! The application master (AM) ended early and was started again.
 //!
 //! # What it looks at
-//! Starts of masters after the first, and the last thing that an attempt did before each.
+//! Starts of AMs after the first, and the last event of an attempt before each.
 //!
 //! # The bound
-//! From that to the master's start. Attempts that ran meanwhile were lost, too.
+//! From that event to the AM's start. Attempts that ran in between were lost, too.
 //!
 //! # What to do
-//! What the log of the master that broke off says; more memory for it
-//! (`yarn.app.mapreduce.am.resource.mb`) where it ran out.
+//! See why in the log of the AM that ended. Give it more memory
+//! (`yarn.app.mapreduce.am.resource.mb`) if it ran out.
 //!
 //! # What would confirm it
-//! The log of the master that broke off (`yarn logs`), the ResourceManager's log of that attempt;
-//! a master that needs more memory says so there (`yarn.app.mapreduce.am.resource.mb`).
+//! The log of the AM that ended (`yarn logs`), and the ResourceManager's log of that attempt. If it
+//! ran out of memory, the log says so (`yarn.app.mapreduce.am.resource.mb`).
 use super::rule::{Found, Rule, Takes, interval};
 use super::view::View;
 use crate::plain::{count, duration};
@@ -31,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("am_restart.rs"),
 };
 
-/// From the last that is known of the job before each new master to that master's start.
+/// Times from the job's last event before each AM restart to that restart \[s\].
 pub(super) fn gaps(view: &View<'_>) -> Vec<(f64, f64)> {
     let job = view.job;
     let of = |again: &f64| {

@@ -1,20 +1,20 @@
-//! The application master started for long.
+//! The application master (AM) took long to start.
 //!
 //! # What it looks at
-//! Submission to the first request of a task, in the parts that the history has: until the
-//! master's start (its container), until the job was ready, until it asked. A container that came
-//! late is `queue wait`.
+//! The time from submission to the first task request, in the parts that the history has: until the
+//! AM's start (its container), until the job was initialised, until the request. A late container
+//! is `queue wait`.
 //!
 //! # The bound
-//! That time; the estimate leaves 6 s of it, which every job takes. A short job is mostly start.
+//! That time. The estimate subtracts 6 s, which every job needs. A short job is mostly start.
 //!
 //! # What to do
-//! A small job runs as a whole in its master (`mapreduce.job.ubertask.enable`). Else fewer and
-//! smaller files in the distributed cache (`mapreduce.job.cache.files`, the job's jar), fewer
-//! splits.
+//! Run a small job as a whole in its AM (`mapreduce.job.ubertask.enable`). Else put fewer and
+//! smaller files into the distributed cache (`mapreduce.job.cache.files`, the job's jar), or make
+//! fewer splits.
 //!
 //! # What would confirm it
-//! The ResourceManager's log splits the wait for the container; "uber" jobs have none.
+//! The ResourceManager's log splits the wait for the container. "Uber" jobs have no such wait.
 use super::queue_wait;
 use super::rule::{Found, Rule, Takes, interval, steps};
 use super::view::View;
@@ -35,7 +35,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("am_start.rs"),
 };
 
-/// What a master's container, its JVM and the job's set-up take of every job \[s\].
+/// Every job needs this for the AM's container, its JVM and the job's setup \[s\].
 const USUAL: f64 = 6.0;
 
 fn find(view: &View<'_>) -> Option<Found> {

@@ -1,13 +1,13 @@
-//! The clocks of nodes contradict each other: when attempts ran is not known.
+//! The clocks of nodes contradict each other: the times of attempts are unknown.
 //!
 //! # What it looks at
-//! Hadoop 0.20 and 1 log attempts by the clock of their TaskTracker, tasks and the job by that of
-//! the JobTracker. An attempt lies within its task, which bounds how far the clocks are apart. If
-//! an attempt is longer than its task, or the bounds are too wide, no order of events is sure, and
-//! no cause is named.
+//! Hadoop 0.20 and 1 log attempts with the clock of their TaskTracker, tasks and jobs with that of
+//! the JobTracker. An attempt runs within its task, which bounds the offset of the clocks. If an
+//! attempt is longer than its task, or the bounds are too wide, the order of events is uncertain.
+//! Then no cause is named.
 //!
 //! # The bound
-//! None: what the job would gain is not known.
+//! None: the gain is unknown.
 //!
 //! # What to do
 //! Synchronise the clocks of the nodes (NTP, `chronyd`), and run the job again.
@@ -19,7 +19,7 @@ use super::view::View;
 
 pub const NAME: &str = "clocks";
 
-/// If it finds something no other cause holds.
+/// If this rule finds anything, no other cause is valid.
 pub(super) const RULE: Rule = Rule {
     name: NAME,
     takes: Takes::Between,

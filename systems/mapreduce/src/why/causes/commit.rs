@@ -1,20 +1,20 @@
-//! The job committed its output for long.
+//! The commit of the job's output took long.
 //!
 //! # What it looks at
-//! The end of the last task to the end of the job.
+//! From the end of the last task to the end of the job.
 //!
 //! # The bound
-//! That time; the estimate leaves 1 s of it, which every job takes.
+//! That time. The estimate subtracts 1 s, which every job needs.
 //!
 //! # What to do
-//! `mapreduce.fileoutputcommitter.algorithm.version = 1` moves each file in the master, one after
-//! the other; with 2 tasks move their own, and a job that fails leaves part of its output visible.
-//! On an object store a move is a copy: its own committer
-//! (`mapreduce.outputcommitter.factory.scheme.s3a`). Fewer and larger output files help in any
+//! With `mapreduce.fileoutputcommitter.algorithm.version = 1` the AM moves the files one after the
+//! other. With 2 tasks move their own files, but a failed job leaves part of its output visible. On
+//! an object store a move is a copy: use the store's own committer
+//! (`mapreduce.outputcommitter.factory.scheme.s3a`). Fewer and larger output files always help.
 //! case.
 //!
 //! # What would confirm it
-//! The application master's log, from the last task on; the NameNode's audit log of that time.
+//! The AM's log after the last task, and the NameNode's audit log of that time.
 use super::rule::{Found, Rule, Takes, steps};
 use super::view::View;
 use crate::why::Is;
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("commit.rs"),
 };
 
-/// What every job takes \[s\].
+/// Every job needs this \[s\].
 const USUAL: f64 = 1.0;
 
 fn find(view: &View<'_>) -> Option<Found> {

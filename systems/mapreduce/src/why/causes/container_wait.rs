@@ -1,26 +1,28 @@
-//! Tasks waited for containers while the job had few of its own running.
+//! Tasks waited for containers while few tasks of the job were running.
 //!
 //! # What it looks at
-//! Waits for containers on the critical path, and how many attempts of the job ran meanwhile.
-//! Where as many ran as ever, the wait is a wave of the job's own and is not counted; where fewer
-//! than 70 % of that ran, others had the containers, or there were none. A reduce counts as its
-//! memory against a map's, where the configuration says it; else as many maps as filled what
-//! reduces filled. Tasks of a kind that is at its own most wait for their like. A wait of up to 3 s
-//! is what asking takes. Where the ResourceManager's log was given: for how much of that time a
-//! rule withheld such tasks from half of the nodes or more. That is evidence, no verdict of its
-//! own: the wait may have had other reasons, and a job that waits too long is exempt from rules.
+//! Waits for containers on the critical path, and how many attempts of the job ran meanwhile. If
+//! the job ran as many as at its maximum, the wait is a wave of its own tasks and is not counted.
+//! If it ran fewer than 70 % of that, others had the containers, or there were none. A reduce
+//! counts as the ratio of its memory to a map's, if the configuration has both. Else it counts as
+//! many maps as filled the containers that reduces filled. Tasks of a kind that is at its own
+//! maximum wait for each other. Up to 3 s are the normal delay of a request.
+//!
+//! With the ResourceManager's log: for how much of that time a rule withheld such tasks from at
+//! least half of the nodes. This is evidence, not a verdict: the wait may have other reasons, and a
+//! job that waits too long is exempt from rules.
 //!
 //! # The bound
 //! Those seconds.
 //!
 //! # What to do
-//! Start it when less runs, or give its queue more: `yarn.scheduler.capacity.<queue>.capacity`
-//! (`minResources` of a fair scheduler). Smaller containers (`mapreduce.map.memory.mb`) find room
-//! sooner.
+//! Start the job when less is running, or give its queue more:
+//! `yarn.scheduler.capacity.<queue>.capacity` (`minResources` of a fair scheduler). Smaller
+//! containers (`mapreduce.map.memory.mb`) start sooner.
 //!
 //! # What would confirm it
-//! What else ran: import the histories of all jobs of that time (`tenbin import mapreduce DIR`).
-//! Whether rules withheld: the ResourceManager's log (`--rm-log`).
+//! Other jobs of that time: import their histories (`tenbin import mapreduce DIR`). For rules: the
+//! ResourceManager's log (`--rm-log`).
 use super::am_restart;
 use super::rule::{Found, Rule, Takes, interval};
 use super::view::View;
@@ -43,13 +45,13 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("container_wait.rs"),
 };
 
-/// So long it takes to ask for a container and to start in it: some heartbeats \[s\].
+/// Normal delay from a request to the start in a container: some heartbeats \[s\].
 const ASKING: f64 = 3.0;
 
-/// Below this part of the most that ever ran, the containers are not the job's own.
+/// Below this fraction of the job's maximum, others have the containers.
 const OWN: f64 = 0.7;
 
-/// What a reduce takes against a map.
+/// Containers of a map that one of a reduce is worth.
 fn weight(view: &View<'_>) -> f64 {
     let memory = |key: &str| view.set(key)?.trim().parse::<f64>().ok();
     let said = memory("mapreduce.reduce.memory.mb").zip(memory("mapreduce.map.memory.mb"));
@@ -81,7 +83,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         let (from, to) = (step.from, step.from + step.seconds);
         let kind = step.of.map_or("", |(task, _)| view.job.tasks[task].kind.as_str());
         let lacking = |from: f64, to: f64| shape.seconds_while(from, to, |now| lacks(kind, now));
-        // Nobody asks for containers while there is no master.
+        // Without an AM no containers are requested.
         let gone = am_restart::gaps(view).into_iter();
         let gone: f64 = gone.map(|gap| (gap.1.min(to) - gap.0.max(from)).max(0.0)).sum();
         let seconds = (lacking(from, to) - gone).max(0.0);
@@ -104,17 +106,16 @@ fn find(view: &View<'_>) -> Option<Found> {
         false => ("containers", "YARN's scheduler, or a cluster that others fill"),
     };
     let found = Found::new(format!("waiting for {what} that it did not have itself"), who);
-    // First: of many waits the last are not shown.
+    // First, since only the first of many waits are shown.
     let rules = rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain));
     Some(found.logged(gain).with(rules).with(evidence))
 }
 
-/// By rule: seconds in which it withheld from half of the nodes or more; the fewest and the most of
-/// them.
+/// By rule: seconds during which it withheld from at least half of the nodes, and the smallest and
+/// largest number of these nodes.
 type Seen<'j> = BTreeMap<&'j str, (f64, usize, usize)>;
 
-/// Adds what of a wait fell into times in which rules withheld from so many, as far as the job
-/// lacked containers then.
+/// Adds the part of a wait during which rules withheld widely and the job lacked containers.
 fn withheld<'j>(
     seen: &mut Seen<'j>,
     rules: Widely<'j>,

@@ -1,16 +1,16 @@
 //! Reduces held containers while maps waited for them.
 //!
 //! # What it looks at
-//! Reduces that ran before the last map was done, while maps had asked for their first containers
-//! (those of maps that broke off wait for what broke them); the text "preempted to make room for
-//! pending map attempts" of reduces that were killed for that.
+//! Reduces that ran before the last map ended, while maps waited for their first containers. Maps
+//! that broke off do not count: they wait for what ended them. Also reduces killed with the text
+//! "preempted to make room for pending map attempts".
 //!
 //! # The bound
-//! The last map, had maps got all containers that the job ever had at once.
+//! The end of the last map if maps had all containers that the job ever had at once.
 //!
 //! # What to do
-//! A larger `mapreduce.job.reduce.slowstart.completedmaps`: 0.8 where maps need the containers, 1
-//! where their outputs are small.
+//! A larger `mapreduce.job.reduce.slowstart.completedmaps`: 0.8 if maps need the containers, 1 if
+//! their outputs are small.
 //!
 //! # What would confirm it
 //! The same job with a larger `mapreduce.job.reduce.slowstart.completedmaps`.
@@ -50,7 +50,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let work = |a: &Attempt, work: f64| if preempted(&a) { None } else { Some(work) };
     let change = Change { work: &work, containers: Some(view.shape.at_once) };
     let sooner = last - job.begun - view.replay.last_map_s(&change);
-    // Reduces that copy early copy beside maps; without them they begin to when those are done.
+    // Early reduces copy while maps run; late ones start to copy only after the maps.
     let gain = sooner.min(waited).max(0.0);
     let held = reduces.iter().filter(|a| a.took() > 0.0).count();
     let set = view.set(SLOW_START).unwrap_or("0.05, its default, assumed");

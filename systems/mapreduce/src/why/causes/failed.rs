@@ -1,22 +1,22 @@
-//! Attempts failed and were made again; a task that failed too often failed the job.
+//! Attempts failed and ran again; a task that failed too often made the job fail.
 //!
 //! # What it looks at
-//! Attempts with the status FAILED, and their messages; of a job that failed, those of the task
-//! that failed it. Those that were killed with the job, with a lost node or beside a faster twin
-//! did not fail; maps whose outputs were lost had succeeded.
+//! Attempts with the status FAILED, and their messages. For a failed job: those of the task that
+//! made it fail. Attempts killed with the job, with a lost node or because a twin was faster did
+//! not fail. Maps with lost outputs had succeeded.
 //!
 //! # The bound
-//! The job with only the last attempt of each task. A job that failed was ended by it.
+//! The job with only the last attempt of each task. For a failed job: its whole time.
 //!
 //! # What to do
-//! Mend what the message names: a container beyond its memory (`mapreduce.map.memory.mb`,
+//! Fix what the message names: a container over its memory limit (`mapreduce.map.memory.mb`,
 //! `mapreduce.reduce.memory.mb`), a full heap (`mapreduce.map.java.opts`,
-//! `mapreduce.reduce.java.opts`), a full disk (`yarn.nodemanager.local-dirs`), a task that reports
-//! nothing (`mapreduce.task.timeout`). Where all failed on one host, leave that host out
-//! (`yarn.resourcemanager.nodes.exclude-path`) until it is looked at.
+//! `mapreduce.reduce.java.opts`), a full disk (`yarn.nodemanager.local-dirs`), a task that does not
+//! report progress (`mapreduce.task.timeout`). If all failed on one host, exclude that host
+//! (`yarn.resourcemanager.nodes.exclude-path`) until its problem is fixed.
 //!
 //! # What would confirm it
-//! The attempts' own logs; the message's first line is shown.
+//! The attempts' own logs. Only the first line of a message is shown.
 use super::lost_node::lost;
 use super::rule::{Found, Rule, Takes, steps, text, timed};
 use super::view::View;
@@ -37,7 +37,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("failed.rs"),
 };
 
-/// What messages name beside a host, and what to do then: by the property of maps, and of reduces.
+/// Words in messages, advice, and the property for maps and for reduces.
 const NAMED: [(&[&str], &str, [&str; 2]); 5] = [
     (
         &["memory' limit", "beyond the", "memory limits"],
@@ -70,8 +70,8 @@ fn failed(a: &Attempt) -> bool {
     a.outcome == Outcome::Failed && !lost(a) && !lost_outputs::lost(a)
 }
 
-/// The task that failed its job: the one that the job names last, else the one whose attempts
-/// failed most.
+/// The task that made its job fail: the last one that the job names, else the one with the most
+/// failed attempts.
 pub(super) fn culprit(job: &Job) -> Option<&Task> {
     if job.status != "FAILED" {
         return None;
@@ -88,7 +88,7 @@ pub(super) fn culprit(job: &Job) -> Option<&Task> {
 
 fn find(view: &View<'_>) -> Option<Found> {
     let culprit = culprit(view.job);
-    // Reduces that could not fetch are the shuffle's, unless they failed the job.
+    // Reduces that could not fetch belong to `shuffle`, unless they made the job fail.
     let counts = |a: &Attempt| failed(a) && (culprit.is_some() || !shuffle::broke_off(a));
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| counts(a)).collect();
     let first = all.first()?;
@@ -100,7 +100,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let bound = steps(view, Is::Lost).0.max(view.on_path(&without));
     let found =
         Found::new(&what, &what).tasks(all.iter().map(|a| a.task)).cure(cure(&what, &first.kind));
-    // What a job that failed would have gained nobody knows: it had not done its work.
+    // The gain of a failed job is unknown: its work was not done.
     let found = match culprit {
         Some(_) => found.ended().logged(bound),
         None => found.replayed(view.gain(&without)).at_most(bound),
@@ -108,7 +108,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     Some(found.with(evidence(view, &all, culprit)))
 }
 
-/// What the message names: memory, a full disk, a timeout, a host; else nothing is known.
+/// Advice for the cause that the message names; the default if it names none.
 fn cure(message: &str, kind: &str) -> Cure {
     let named = NAMED.iter().find(|(words, ..)| words.iter().any(|word| message.contains(word)));
     named.map_or_else(Cure::default, |(_, what, keys)| {
@@ -116,7 +116,7 @@ fn cure(message: &str, kind: &str) -> Cure {
     })
 }
 
-/// How often each message came, and of whom.
+/// Attempts by message, the most frequent message first.
 fn messages<'a>(all: &[&'a Attempt]) -> Vec<(&'a str, Vec<&'a Attempt>)> {
     let messages = grouped(all.iter().copied(), |a| Some(a.error.as_str()));
     let mut messages: Vec<_> = messages.into_iter().collect();
@@ -124,13 +124,13 @@ fn messages<'a>(all: &[&'a Attempt]) -> Vec<(&'a str, Vec<&'a Attempt>)> {
     messages
 }
 
-/// ": Java heap space" of its last attempt that failed with a message.
+/// ": Java heap space", from the task's last failed attempt with a message.
 fn last_words(task: &Task) -> String {
     let last = task.attempts.iter().rfind(|a| failed(a) && !a.error.is_empty());
     last.map_or_else(String::new, |a| format!(": {}", message::short(&a.error)))
 }
 
-/// What most of them say, where they ran, and of which tasks they are.
+/// The most frequent message, with its tasks, and its host if there is only one.
 fn commonest(view: &View<'_>, all: &[&Attempt]) -> String {
     let messages = messages(all);
     let said = |(text, _): &&(&str, _)| !text.is_empty();

@@ -1,21 +1,21 @@
 //! Few tasks ran at once.
 //!
 //! # What it looks at
-//! How many attempts ran at once, against the nodes that ran any: no more than one a node, for
-//! four times as many tasks and more. Tasks that wait because containers are busy with the job's
-//! own tasks are *waves*, a job's shape, as long as nodes run several of them at once.
+//! The maximum number of concurrent attempts, compared with the nodes that ran any: at most one per
+//! node, with at least four times as many tasks. Tasks that wait for containers of the job's own
+//! tasks are *waves*, if nodes run several tasks at once. They are a job's shape, not a cause.
 //!
 //! # The bound
-//! The job with a container for each task.
+//! The job with one container per task.
 //!
 //! # What to do
-//! More of the queue (`yarn.scheduler.capacity.<queue>.capacity`, `user-limit-factor`), more memory
-//! for NodeManagers (`yarn.nodemanager.resource.memory-mb`), or smaller containers
+//! A larger share of the queue (`yarn.scheduler.capacity.<queue>.capacity`, `user-limit-factor`),
+//! more memory for NodeManagers (`yarn.nodemanager.resource.memory-mb`), or smaller containers
 //! (`mapreduce.map.memory.mb`).
 //!
 //! # What would confirm it
-//! The queue's capacity and the user's limit (the ResourceManager's scheduler page), NodeManagers'
-//! `yarn.nodemanager.resource.memory-mb` against `mapreduce.map.memory.mb`.
+//! The queue's capacity and the user's limit (the ResourceManager's scheduler page). NodeManagers'
+//! `yarn.nodemanager.resource.memory-mb` compared with `mapreduce.map.memory.mb`.
 use super::rule::{Found, Rule, Takes, counter, timed};
 use super::view::View;
 use crate::plain::{count, duration, num};
@@ -37,13 +37,13 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("few_containers.rs"),
 };
 
-/// So many tasks for each container make waves that somebody notices.
+/// Minimum number of tasks per container.
 const WAVES: usize = 4;
 
-/// A job of fewer tasks has no waves worth the name.
+/// Minimum number of tasks.
 const LEAST: usize = 8;
 
-/// So full the containers were, in the mean, while tasks waited.
+/// Minimum mean use of the containers while maps ran.
 const BUSY: f64 = 0.6;
 
 fn find(view: &View<'_>) -> Option<Found> {

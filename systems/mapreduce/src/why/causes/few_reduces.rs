@@ -1,19 +1,18 @@
 //! Few reduces do the work of all.
 //!
-//! # What it looks at
-//! How many reduces there are against the containers that the job had at once, how long they work
+//! The number of reduces compared with the containers that the job had at once. How long they work
 //! after the last map, how much of that is CPU, and how many keys they have: one key cannot be
-//! shared. Several reduces are few where they compute for most of their time, or copy a gigabyte
-//! each; a single one is where its time counts.
+//! shared. Several reduces are few if they compute for most of their time, or copy a gigabyte each.
+//! A single reduce is few if its time matters.
 //!
 //! # The bound
-//! The job with the reduces' work dealt out to as many as it had containers; the estimate, to half
-//! of these, or one for each gigabyte. The start of a reduce and its garbage collection are not
-//! shared. Each container needs a core of its own for that.
+//! The job with the reduces' work spread over as many as it had containers. The estimate spreads it
+//! over half of these, or over one per gigabyte. The start of a reduce and its garbage collection
+//! are not shared. Each container needs its own core.
 //!
 //! # What to do
-//! A larger `mapreduce.job.reduces` (its default is 1). Where all must come together in one place
-//! (a total, one sorted file), a combiner, or a partitioner of ranges, takes the work away.
+//! A larger `mapreduce.job.reduces` (default 1). If one reduce must see all data (a total, one
+//! sorted file), a combiner or a range partitioner reduces its work.
 //!
 //! # What would confirm it
 //! A run with a larger `mapreduce.job.reduces`.
@@ -34,22 +33,21 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("few_reduces.rs"),
 };
 
-/// What one reduce does well \[bytes\].
+/// Bytes that one reduce should process at most.
 const EACH: f64 = 1e9;
 
-/// Where several reduces are few, the job had so many containers and more for each.
+/// Several reduces are few if the job had at least this many containers for each.
 const TIMES: usize = 4;
 
-/// Several reduces that compute for this part of their work wait for nothing that others hold.
+/// Several reduces that compute for this fraction of their work do not wait for shared resources.
 const COMPUTE: f64 = 0.5;
 
-/// Up to so many times the mean is even.
+/// The longest work is at most this many times the mean.
 const EVEN: f64 = 2.0;
 
-/// The property that says how many there are.
 const KEY: &str = "mapreduce.job.reduces";
 
-/// Whether so many reduces leave containers idle.
+/// So few reduces leave containers idle.
 pub(super) fn leave_idle(reduces: usize, containers: usize) -> bool {
     match reduces {
         0 => false,
@@ -58,15 +56,15 @@ pub(super) fn leave_idle(reduces: usize, containers: usize) -> bool {
     }
 }
 
-/// Work of a reduce that others do not take from it \[s\]: its start, its waits while it copies,
-/// and collecting garbage.
+/// Work of a reduce that more reduces do not shorten \[s\]: start, waits while copying, garbage
+/// collection.
 fn unshared(view: &View<'_>, a: &Attempt) -> f64 {
     let copying = shuffle::copying(view, a) - a.number("REDUCE_SHUFFLE_BYTES") / FLOOR_DISK;
     copying.max(0.0) + a.gc()
 }
 
-/// The job with the work of `n` reduces dealt out to so many, and to all containers: then nothing
-/// stays unshared.
+/// Estimates the gain if `to` reduces share the work of `n`. The bound shares all of it, over all
+/// containers.
 pub(super) fn dealt(view: &View<'_>, found: Found, n: usize, to: f64) -> Found {
     let dealt = |stays: &dyn Fn(&Attempt, f64) -> f64, to: f64| {
         view.gain(&|a, work| {
@@ -78,7 +76,6 @@ pub(super) fn dealt(view: &View<'_>, found: Found, n: usize, to: f64) -> Found {
     found.replayed(gain).at_most(dealt(&|_, _| 0.0, view.shape.at_once as f64))
 }
 
-/// "r_000000 does it all", "3 reduces do it all".
 pub(super) fn do_it_all(view: &View<'_>, all: &[&Attempt]) -> String {
     match all {
         [one] => format!("{} does it all", view.task(one)),
@@ -86,7 +83,6 @@ pub(super) fn do_it_all(view: &View<'_>, all: &[&Attempt]) -> String {
     }
 }
 
-/// How long each works against the containers that the job had.
 pub(super) fn each(view: &View<'_>, all: &[&Attempt]) -> Evidence {
     timed(format!(
         "{} each after the last map; the job had {} containers at once",
@@ -100,7 +96,7 @@ struct Sums {
     keys: f64,
     cpu: f64,
     work: f64,
-    /// The longest work over the mean: where one has it all, more of them do not share it.
+    /// Longest work over the mean: more reduces do not help if one has most of the work.
     uneven: f64,
 }
 
@@ -122,7 +118,7 @@ impl Sums {
         !few_keys && self.uneven <= EVEN && (n == 1 || computes || self.copied >= EACH * n as f64)
     }
 
-    /// How many reduces would do it well.
+    /// Suggested number of reduces.
     fn wanted(&self, n: usize, containers: usize) -> f64 {
         let least = 2.0 * n as f64;
         let keys = if self.keys > 0.0 { self.keys / 2.0 } else { f64::INFINITY };
@@ -150,7 +146,6 @@ fn find(view: &View<'_>) -> Option<Found> {
     Some(dealt(view, found, n, wanted))
 }
 
-/// "r_000000 does it all: 30.7 MB in 54 s after the last map, 50 s of it CPU".
 fn what(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> String {
     let each = duration(middle(all, |a| view.work(a)));
     let size = when(sums.copied > 0.0, || format!("{} in ", bytes(sums.copied / all.len() as f64)));

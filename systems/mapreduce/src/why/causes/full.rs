@@ -1,20 +1,20 @@
-//! A disk or a NIC of the nodes was full while tasks of the critical path ran.
+//! A disk or a NIC of the nodes was saturated while tasks of the critical path ran.
 //!
 //! # What it looks at
-//! Curves of nodes: disks and NICs at 90 % and more. Whether the job's own bytes need a good part
-//! of the time is the second clue.
+//! Node curves: disks and NICs at 90 % or more. A second clue: the job's own bytes need much of the
+//! time.
 //!
 //! # The bound
-//! The seconds of the path in which the resource was full. Where curves cover some of the nodes,
-//! nothing is known of the others, and the verdict says so.
+//! The seconds of the path during which the resource was saturated. If curves cover only some of
+//! the nodes, the verdict says so: the others are unknown.
 //!
 //! # What to do
-//! More disks for what tasks write (`yarn.nodemanager.local-dirs`) and for blocks, fewer tasks at
-//! once on a node, compressed map outputs (`mapreduce.map.output.compress`); or move what else uses
-//! it.
+//! More disks for files of tasks (`yarn.nodemanager.local-dirs`) and for blocks, fewer tasks at
+//! once on a node, or compressed map outputs (`mapreduce.map.output.compress`). Or move the other
+//! programs that use the resource.
 //!
 //! # What would confirm it
-//! What else ran there: `iotop`, `pidstat -d`, the NodeManager's other containers.
+//! Other programs on the node: `iotop`, `pidstat -d`, the NodeManager's other containers.
 use super::rule::{Found, Rule, Takes, curve};
 use super::view::View;
 use crate::plain::duration;
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("full.rs"),
 };
 
-/// Bytes that need this part of the time are a second clue.
+/// Bytes that need this fraction of the time are a second clue.
 const SECOND: f64 = 0.2;
 
 fn disk(view: &View<'_>) -> Option<Found> {

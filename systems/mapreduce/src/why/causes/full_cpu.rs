@@ -1,20 +1,20 @@
-//! The cores of the nodes were full, and not by the job.
+//! All cores of the nodes were busy, but not with this job.
 //!
 //! # What it looks at
-//! Curves of nodes: attempts during most of whose run all cores were busy, while the job's own
-//! attempts on that machine used less than half of a core (`CPU_MILLISECONDS`). Cores that the job
-//! fills itself are its work. Nodes with the same curve are one machine.
+//! Node curves: attempts with all cores busy during most of their run, while the job's own attempts
+//! on that machine used less than half of a core (`CPU_MILLISECONDS`). Cores that the job fills are
+//! its own work. Nodes with the same curve are one machine.
 //!
 //! # The bound
-//! The job with those attempts shorter by all the time in which the cores were full; about half of
-//! it is what they would gain.
+//! The job with those attempts shortened by the time during which all cores were busy. The estimate
+//! is the gain from half of that.
 //!
 //! # What to do
-//! Move what else runs there, or give NodeManagers fewer cores
-//! (`yarn.nodemanager.resource.cpu-vcores`), so that YARN leaves room for it.
+//! Move the other programs, or give NodeManagers fewer cores
+//! (`yarn.nodemanager.resource.cpu-vcores`), so that YARN leaves some for them.
 //!
 //! # What would confirm it
-//! What else ran there: `top`, `pidstat`, the NodeManagers' other containers.
+//! Other programs on the node: `top`, `pidstat`, the NodeManagers' other containers.
 use super::rule::{Found, Rule, Takes, counter, curve};
 use super::unexplained;
 use super::view::View;
@@ -38,10 +38,10 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("full_cpu.rs"),
 };
 
-/// Of a core, in the mean: who uses less does not fill a machine.
+/// Cores used on average: a job with less does not fill a machine.
 const OWN: f64 = 0.5;
 
-/// Of an attempt's run: full for longer is no short burst, as the start of a JVM is.
+/// Minimum fraction of an attempt's run; shorter bursts are normal, as at the start of a JVM.
 const MOST: f64 = 0.6;
 
 fn find(view: &View<'_>) -> Option<Found> {
@@ -94,7 +94,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     Some(found)
 }
 
-/// Cores that the job's attempts on a machine used, over time.
+/// Cores that the job's attempts used on a machine, over time.
 fn load(view: &View<'_>, node: NodeId) -> Steps {
     let nodes: BTreeSet<NodeId> = view.curves.machine(node).into_iter().collect();
     let there = view.job.attempts().filter(|a| a.node.is_some_and(|n| nodes.contains(&n)));

@@ -1,19 +1,20 @@
-//! Attempts collect garbage: their heap is too small, or too much is kept.
+//! Attempts spend much time on garbage collection: their heap is too small, or they keep too many
+//! objects.
 //!
 //! # What it looks at
-//! `GC_TIME_MILLIS` against the time of attempts, and against their CPU: a process that collects
-//! for longer than it got CPU was starved by others, and its heap is not blamed.
+//! `GC_TIME_MILLIS` compared with the time of attempts, and with their CPU time. A process with
+//! more GC time than CPU time was starved by others; its heap is not blamed.
 //!
 //! # The bound
-//! The job with attempts shorter by the time that they collected.
+//! The job with attempts shortened by their GC time.
 //!
 //! # What to do
-//! A larger heap: `-Xmx` in `mapreduce.map.java.opts` (`mapreduce.reduce.java.opts`), and a
-//! container that holds it (`mapreduce.map.memory.mb`, `mapreduce.reduce.memory.mb`). Code that
-//! keeps fewer objects.
+//! A larger heap: `-Xmx` in `mapreduce.map.java.opts` (`mapreduce.reduce.java.opts`), with a
+//! container of sufficient size (`mapreduce.map.memory.mb`, `mapreduce.reduce.memory.mb`). Or code
+//! that keeps fewer objects.
 //!
 //! # What would confirm it
-//! The attempts' GC logs (`-Xlog:gc` in `mapreduce.map.java.opts`); a run with a larger
+//! The attempts' GC logs (`-Xlog:gc` in `mapreduce.map.java.opts`), or a run with a larger
 //! `mapreduce.map.memory.mb` and `-Xmx`.
 use super::rule::{Found, Rule, Takes, counter, settings};
 use super::view::View;
@@ -31,10 +32,10 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("garbage.rs"),
 };
 
-/// Of an attempt's time: from here on it collects much.
+/// Fraction of an attempt's time from which GC counts.
 const MUCH: f64 = 0.1;
 
-/// Collecting for so many times the process's CPU means that others had the cores.
+/// GC time over CPU time above which others had the cores.
 const STARVED: f64 = 1.5;
 
 const KEYS: [&str; 4] = [

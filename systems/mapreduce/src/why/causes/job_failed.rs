@@ -1,16 +1,16 @@
-//! The job failed, and no task failed it: its set-up, its commit or its master did.
+//! The job failed, but no task made it fail: its setup, its commit or its application master did.
 //!
 //! # What it looks at
-//! The job's status, its own words (`diagnostics`), and that no task failed.
+//! The job's status and message (`diagnostics`), and that no task failed.
 //!
 //! # The bound
-//! All of its time: it ended by it.
+//! The job's whole time.
 //!
 //! # What to do
-//! Mend what its message names, and start it again.
+//! Fix what the message names, and start the job again.
 //!
 //! # What would confirm it
-//! The application master's log (`yarn logs -applicationId …`), from its last lines upwards.
+//! The application master's log (`yarn logs -applicationId …`), from the end backwards.
 use super::rule::{Found, Rule, Takes, interval, text};
 use super::view::View;
 use super::{failed, message};

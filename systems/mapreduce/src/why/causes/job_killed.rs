@@ -1,14 +1,14 @@
-//! Somebody killed the job.
+//! A user killed the job.
 //!
 //! # What it looks at
-//! The job's status in its history, and its own words (`diagnostics`): who asked for it, and from
-//! where. Attempts that were killed with it did not fail, and hold nothing up.
+//! The job's status in its history, and its message (`diagnostics`): which user requested it, from
+//! where. Attempts killed with the job did not fail, and are no cause.
 //!
 //! # What to do
-//! Nothing, if that was meant; else start it again.
+//! Nothing, if that was intended. Else start the job again.
 //!
 //! # What would confirm it
-//! The ResourceManager's audit log has it, too (`OPERATION=Kill Application Request`).
+//! The ResourceManager's audit log (`OPERATION=Kill Application Request`).
 use super::rule::{Found, Rule, Takes, interval, text};
 use super::view::View;
 use crate::plain::{count, duration};
@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("job_killed.rs"),
 };
 
-/// "etl at 10.0.0.1" of "Kill job job_1_0001 received from etl (auth:SIMPLE) at 10.0.0.1".
+/// "Kill job job_1_0001 received from etl (auth:SIMPLE) at 10.0.0.1" → "etl at 10.0.0.1".
 fn who(diagnostics: &str) -> Option<String> {
     let (_, rest) = diagnostics.split_once(" received from ")?;
     let rest = rest.split(';').next()?.trim().trim_end_matches('.');

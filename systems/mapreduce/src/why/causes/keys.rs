@@ -1,32 +1,30 @@
-//! What the keys of reduces say of their input: one hot key, or a bad partition.
+//! Classifies skew of reduces by their keys: a hot key, or a bad partition.
 use super::rule::counter;
 use super::view::View;
 use crate::plain::{num, percent};
 use crate::why::stats::{middle, sum};
 use crate::why::{Attempt, Cure, Evidence};
 
-/// How a reduce came by more input than its like.
+/// Why a reduce got more input than the others.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
-    /// The counters have no groups.
     Untold,
-    /// Few of its keys have many records: of the groups it has this part.
+    /// Few keys with many records; the reduce's fraction of all groups.
     HotKey(f64),
-    /// It has as much of the groups.
+    /// Many keys; the reduce's fraction of all groups.
     Partition(f64),
 }
 
 pub(super) const GROUPS: &str = "REDUCE_INPUT_GROUPS";
 
-/// The property that names a combiner.
 pub(super) const COMBINE: &str = "mapreduce.job.combine.class";
 
 pub(super) fn groups(a: &Attempt) -> f64 {
     a.number(GROUPS)
 }
 
-/// Of the reduce with the most input, by this counter: input = groups × input a group, and the
-/// factor that is further from the others' names the shape.
+/// Classifies the reduce with the most input, by counter `name`. Input = groups × input per group:
+/// the factor that differs more from the other reduces decides.
 pub(super) fn shape(all: &[&Attempt], first: &Attempt, name: &str) -> Shape {
     if groups(first) <= 0.0 {
         return Shape::Untold;
@@ -47,7 +45,6 @@ pub(super) fn shape(all: &[&Attempt], first: &Attempt, name: &str) -> Shape {
 }
 
 impl Shape {
-    /// ", with 5 % of the keys: a hot key".
     pub(super) fn says(&self) -> String {
         let with =
             |share: f64, what: &str| format!(", with {} of the keys: {what}", percent(share));
@@ -84,7 +81,7 @@ impl Shape {
     }
 }
 
-/// Whether a combiner ran in the maps; `None`: no counter states it.
+/// `None`: no map has the counter.
 fn combines(view: &View<'_>) -> Option<bool> {
     let told = |a: &&Attempt| a.kind == "MAP" && a.numbers.contains_key("COMBINE_INPUT_RECORDS");
     let mut told = view.job.attempts().filter(told).peekable();
@@ -92,13 +89,11 @@ fn combines(view: &View<'_>) -> Option<bool> {
     Some(told.any(|a| a.number("COMBINE_INPUT_RECORDS") > 0.0))
 }
 
-/// That no combiner ran.
 pub(super) fn no_combiner(view: &View<'_>) -> Option<Evidence> {
     let none = combines(view) == Some(false);
     none.then(|| counter("COMBINE_INPUT_RECORDS", "0 in all maps: no combiner ran".into()))
 }
 
-/// The keys of a reduce, and whether a combiner ran.
 pub(super) fn evidence(view: &View<'_>, all: &[&Attempt], first: &Attempt) -> Vec<Evidence> {
     let sum = sum(all, groups);
     if sum <= 0.0 {

@@ -1,15 +1,15 @@
-//! The counted bytes alone need a good part of the time, at assumed rates.
+//! The counted bytes alone need much of the time, at assumed rates.
 //!
 //! # What it looks at
-//! Bytes of the counters over an assumed disk (150 MB/s) and NIC (10 Gbit/s). Below 20 % of the
-//! task time nothing is blamed. Curves of nodes, where there are any, say it better.
+//! Bytes of the counters at the rates of an assumed disk (150 MB/s) and NIC (10 Gbit/s). Below 20 %
+//! of the task time nothing is blamed. Node curves, if there are any, are better evidence.
 //!
 //! # The bound
-//! What those bytes need on the critical path.
+//! The time that those bytes need on the critical path.
 //!
 //! # What to do
-//! Move fewer bytes: compressed map outputs (`mapreduce.map.output.compress`), a combiner, a larger
-//! sort buffer (`mapreduce.task.io.sort.mb`); or use more disks and faster links.
+//! Move fewer bytes: compress map outputs (`mapreduce.map.output.compress`), use a combiner, or a
+//! larger sort buffer (`mapreduce.task.io.sort.mb`). Or use more disks and faster links.
 //!
 //! # What would confirm it
 //! Node curves: `tenbin import node-curves`.
@@ -60,7 +60,7 @@ fn least(
     let seconds = view.runs().map(|(step, a)| f64::min(of(a) / rate, step.seconds)).sum();
     let by = format!("the bytes that its {cause} moves, at an assumed rate");
     let found = Found::new(by, format!("{which} is not logged"));
-    // Curves, where there are any, say it better.
+    // Node curves are better evidence.
     let blamed = share >= BLAMED && view.split.seen <= 0.0;
     blamed.then(|| found.logged(seconds).cause(cause))
 }

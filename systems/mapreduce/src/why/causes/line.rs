@@ -1,23 +1,23 @@
-//! What a task's input says of its time: time = start + slope × input, fitted to other tasks.
+//! Whether a task's input explains its time: time = start + slope × input, fitted to the other
+//! tasks.
 use super::view::View;
 use crate::why::Attempt;
 use crate::why::stats::{median, quantile};
 
-/// A time of this many times the predicted one is explained by the input: sorting and merging grow
+/// Up to this factor over the prediction, the input explains a time: sorting and merging grow
 /// faster than the input.
 const MARGIN: f64 = 2.0;
 
-/// The inputs of the slow tenth and the quick tenth are apart by this factor where they tell a
-/// slope.
+/// A slope is fitted only if the inputs' 90th and 10th percentiles differ by this factor.
 const SPREAD: f64 = 1.5;
 
-/// A slope may be steeper than the fitted one by this many standard errors.
+/// A slope may exceed the fitted one by this many standard errors.
 const ERRORS: f64 = 3.0;
 
-/// Fewer tasks tell no slope.
+/// Minimum number of tasks to fit a slope.
 const FEW: usize = 5;
 
-/// The counter of a task's input: the first that all tasks have.
+/// Counters of a task's input, for reduces (first two) and for maps.
 const COUNTED: [(&str, &str); 5] = [
     ("REDUCE_INPUT_RECORDS", "records"),
     ("REDUCE_SHUFFLE_BYTES", "bytes"),
@@ -26,14 +26,14 @@ const COUNTED: [(&str, &str); 5] = [
     ("FILE_BYTES_READ", "bytes"),
 ];
 
-/// Counters of the input of a kind's tasks that most of them have, with their unit.
+/// Counters of input that most tasks of the kind have, with their unit.
 pub(super) fn counted(kind: &str, all: &[&Attempt]) -> Vec<(&'static str, &'static str)> {
     let told = |name: &str| all.iter().filter(|a| a.number(name) > 0.0).count();
     let counted = if kind == "REDUCE" { &COUNTED[..2] } else { &COUNTED[2..] };
     counted.iter().filter(|(name, _)| 2 * told(name) > all.len()).copied().collect()
 }
 
-/// Time = start + slope × input; neither is negative.
+/// Time = start + slope × input; both are at least 0.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Line {
     start: f64,
@@ -45,7 +45,7 @@ fn square(x: f64) -> f64 {
 }
 
 impl Line {
-    /// The line of least squares through points of input and time.
+    /// Least squares through (input, time).
     pub(super) fn of(points: &[(f64, f64)]) -> Line {
         let n = points.len().max(1) as f64;
         let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
@@ -59,7 +59,7 @@ impl Line {
         let slope = if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
         match y - slope * x {
             start if start >= 0.0 => Line { start, slope },
-            // Through nothing: an input of nothing takes no time.
+            // Through the origin, since the start may not be negative.
             _ => {
                 let (xx, xy) = about(0.0, 0.0);
                 Line { start: 0.0, slope: xy / xx }
@@ -67,12 +67,11 @@ impl Line {
         }
     }
 
-    /// The time of an input.
     pub(super) fn at(self, input: f64) -> f64 {
         self.start + self.slope * input
     }
 
-    /// The standard error of its slope, as these points scatter about it.
+    /// Standard error of the slope.
     fn error(self, points: &[(f64, f64)]) -> f64 {
         let n = points.len().max(3) as f64;
         let mean = points.iter().map(|p| p.0 / n).sum::<f64>();
@@ -83,17 +82,17 @@ impl Line {
     }
 }
 
-/// What other tasks predict for an input, at most.
+/// Upper bound of a task's time by its input, from other tasks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Predicts {
-    /// Their input and their time, in the median.
+    /// Median input and median time.
     typical: (f64, f64),
-    /// Their line and the error of its slope, where their inputs differ enough to tell one.
+    /// The line and the error of its slope; `None`: too few tasks, or too similar inputs.
     line: Option<(Line, f64)>,
 }
 
 impl Predicts {
-    /// Of tasks of a kind.
+    /// `others`: (input, time) of tasks of the same kind.
     pub(super) fn of(others: &[(f64, f64)]) -> Predicts {
         let inputs = || others.iter().map(|p| p.0).collect::<Vec<f64>>();
         let middle = |all: Vec<f64>| median(all).unwrap_or(0.0);
@@ -105,7 +104,7 @@ impl Predicts {
         }
     }
 
-    /// The most time of an input: by the line, else in proportion to the input.
+    /// By the line, else in proportion to the input.
     fn most(&self, input: f64) -> f64 {
         let (typical, usual) = self.typical;
         if typical <= 0.0 {

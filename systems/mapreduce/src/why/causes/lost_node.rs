@@ -1,17 +1,17 @@
-//! A node was lost, or became unusable.
+//! A node was lost or became unusable.
 //!
 //! # What it looks at
-//! The text with which attempts were killed ("Container released on a *lost* node", "ran on
-//! unusable node"), completed maps that ran again included.
+//! The message of killed attempts ("Container released on a *lost* node", "ran on unusable node"),
+//! including completed maps that ran again.
 //!
 //! # The bound
-//! The job is gone through once more with each task's first attempt as long as its like, and no
-//! second ones; containers as many as there were at best.
+//! A replay of the job in which each affected task has only its first attempt, of typical length.
+//! It has as many containers as the job had at most.
 //!
 //! # What to do
-//! The log of that node says why; until then leave it out
-//! (`yarn.resourcemanager.nodes.exclude-path`). How soon a silent node counts as lost:
-//! `yarn.nm.liveness-monitor.expiry-interval-ms` (10 min).
+//! Exclude the node (`yarn.resourcemanager.nodes.exclude-path`) until its log shows the reason.
+//! `yarn.nm.liveness-monitor.expiry-interval-ms` (10 min) sets how soon a silent node counts as
+//! lost.
 //!
 //! # What would confirm it
 //! The ResourceManager's log: "Node … Transitioned from RUNNING to LOST", and that node's own log.
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("lost_node.rs"),
 };
 
-/// Whether an attempt broke off since its node was lost.
+/// The attempt broke off because its node was lost.
 pub(super) fn lost(a: &Attempt) -> bool {
     let says = ["lost* node", "lost node", "unusable node", "node is lost", "unhealthy node"];
     a.outcome != Outcome::Ok && a.error_says(&says)

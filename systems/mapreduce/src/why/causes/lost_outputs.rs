@@ -1,22 +1,22 @@
-//! Outputs of maps that were done could not be fetched, so that the maps ran again.
+//! Outputs of finished maps could not be fetched, so the maps ran again.
 //!
 //! # What it looks at
-//! Maps that had succeeded and were given up with "Too many fetch failures", and when the last map
-//! was done before and after.
+//! Maps that had succeeded and were rejected with "Too many fetch failures". When the last map
+//! ended, before and after that.
 //!
 //! # The bound
-//! From the end of the last map, had none run again, to the end of the last that did. Reduces copy
-//! for as long again with and without.
+//! From the end of the last map, if none had run again, to the end of the last one that did.
+//! Reduces copy for the same time in both cases.
 //!
 //! # What to do
-//! Look at that host's NodeManager (its ShuffleHandler) and local disks. Reduces give up sooner
-//! with a shorter `mapreduce.reduce.shuffle.connect.timeout` and
+//! Check that host's NodeManager (its ShuffleHandler) and local disks. Reduces detect the failure
+//! sooner with a shorter `mapreduce.reduce.shuffle.connect.timeout` and
 //! `mapreduce.reduce.shuffle.read.timeout` (3 min each).
 //!
 //! # What would confirm it
-//! Reducers' logs (`fetcher#… failed to connect`), the NodeManager's log of the host that had the
-//! outputs (its ShuffleHandler, its local disks); `mapreduce.reduce.shuffle.connect.timeout` and
-//! `mapreduce.reduce.shuffle.read.timeout` say how long a fetch waits before it fails.
+//! Reducer logs (`fetcher#… failed to connect`), and the NodeManager's log of the host with the
+//! outputs (its ShuffleHandler, its local disks). `mapreduce.reduce.shuffle.connect.timeout` and
+//! `mapreduce.reduce.shuffle.read.timeout` set how long a fetch waits before it fails.
 use super::rule::{Found, Rule, Takes, errors, timed};
 use super::view::View;
 use crate::log::kinds::interval::HELD;
@@ -39,13 +39,13 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("lost_outputs.rs"),
 };
 
-/// Whether a map was given up since nobody could fetch its output.
+/// The map ran again because reduces could not fetch its output.
 pub(super) fn lost(a: &Attempt) -> bool {
     let says = ["fetch failure", "fetch-failure"];
     a.kind == "MAP" && a.outcome != Outcome::Ok && a.error_says(&says)
 }
 
-/// When a map was first done.
+/// When a map first succeeded, even if its output was lost later.
 fn done(task: &Task) -> Option<f64> {
     let was = |a: &&Attempt| a.outcome == Outcome::Ok || a.phase(HELD).is_some();
     let ends = task.attempts.iter().filter(was).filter_map(|a| a.run).map(|run| run.1);

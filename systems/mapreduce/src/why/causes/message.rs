@@ -1,9 +1,9 @@
-//! Messages of logs, as a sentence bears them.
+//! Shortens messages of logs for use in a sentence.
 
-/// So many characters a sentence bears of a message.
+/// Maximum length \[characters\].
 const MOST: usize = 150;
 
-/// Without what names no cause: the time, ids of processes, packages of classes.
+/// Strips times, process IDs, attempt IDs and packages of classes.
 pub(super) fn short(text: &str) -> String {
     let text = text.trim().trim_start_matches("Error: ");
     let dated = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());

@@ -1,5 +1,5 @@
-//! Causes that can hold a job up, a rule a file. A rule sees a job; it says what it found with
-//! its evidence, what the job would gain without it, and what would make it sure.
+//! Causes of slow jobs, one rule per file. A rule checks a job and returns evidence, the gain
+//! without the cause, and what would confirm it.
 mod am_restart;
 mod am_start;
 pub mod clocks;
@@ -46,10 +46,10 @@ pub use view::View;
 use super::verdicts::{STANDS_OUT, Verdict};
 use std::collections::BTreeSet;
 
-/// And from so many seconds on: of a short job less is what Hadoop takes to start tasks \[s\].
+/// Smallest cause that stands out \[s\]: Hadoop needs about this to start tasks of a short job.
 const NOTICED: f64 = 5.0;
 
-/// In the order in which verdicts of equal gain stand.
+/// Rules, in the order of verdicts with equal gain.
 pub static ALL: &[Rule] = &[
     clocks::RULE,
     job_killed::RULE,
@@ -83,8 +83,8 @@ pub static ALL: &[Rule] = &[
     recorded::RULE,
 ];
 
-/// All verdicts: what ended the job before its time, causes by what the job would gain without
-/// them, that nothing stands out where none does, what is not explained.
+/// All verdicts: what ended the job early, causes by gain, the unexplained rest. If no cause stands
+/// out, a verdict that says so is first.
 pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     if view.whole <= 0.0 {
         return Vec::new();
@@ -96,7 +96,8 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     keep_one_a_task(&mut all);
     all.retain(|verdict| verdict.share_high >= 0.005 || verdict.ended_it);
     let explained = all.iter().filter(|verdict| verdict.within_runs).map(|verdict| {
-        // What curves saw is seen; what a replay gains is not all that a cause takes.
+        // Curves are measured: count their bound. A replay estimates a gain, which is less than the
+        // cause's time.
         if verdict.evidence[0].kind == "curve" { verdict.share_high } else { verdict.share }
     });
     let explained: f64 = explained.sum();
@@ -104,7 +105,7 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     let (clues, rest): (Vec<Verdict>, Vec<Verdict>) =
         rest.into_iter().partition(|verdict| verdict.share > 0.0);
     all.extend(clues);
-    // The largest gain first; of equal ones that which may be more.
+    // By gain, then by bound.
     all.sort_by(|a, b| {
         (b.ended_it.cmp(&a.ended_it))
             .then(b.share.total_cmp(&a.share))
@@ -117,24 +118,24 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     all
 }
 
-/// Whether a cause is worth a headline: of one whose removal gains nothing the bound alone is none.
+/// The cause deserves the headline: a bound without a gain does not suffice.
 fn stands_out(view: &View<'_>, verdict: &Verdict) -> bool {
     let weight = verdict.weight();
     weight >= STANDS_OUT && weight * view.whole >= NOTICED && verdict.share >= 0.01
 }
 
-/// Tasks that are slow for a known reason are no stragglers besides, and do not make a slow node
-/// of the host whose blocks they read; as long as the reason takes half as much of the job's time.
+/// Removes guesses (straggler, slow node) about tasks with a known cause, if that cause has at
+/// least half of the guess's share.
 fn keep_one_a_task(all: &mut Vec<Verdict>) {
     let guess = |verdict: &Verdict| [straggler::NAME, slow_node::NAME].contains(&&*verdict.cause);
     drop_known(all, &guess, &|verdict| !guess(verdict));
-    // A slow node says more of a task than that it was slow.
+    // A slow node is more specific than a straggler.
     drop_known(all, &|verdict| verdict.cause == straggler::NAME, &|verdict| {
         verdict.cause == slow_node::NAME
     })
 }
 
-/// Drops guesses at tasks of which others that are known cover the most.
+/// Removes guesses if known causes cover at least half of their tasks.
 fn drop_known(
     all: &mut Vec<Verdict>,
     guess: &dyn Fn(&Verdict) -> bool,

@@ -1,4 +1,4 @@
-//! Nothing stands out: the job took as long as its own work needs.
+//! Nothing stands out: the job took as long as its work needs.
 use super::rule::{Found, Rule, Takes, timed};
 use super::view::View;
 use crate::plain::{count, duration};
@@ -17,7 +17,6 @@ const RULE: Rule = Rule {
     source: include_str!("nothing.rs"),
 };
 
-/// "24 maps in 4 waves of 7, 4 reduces at once"; "10 maps at once for 295 s so far, 1 has ended".
 fn shape(view: &View<'_>) -> String {
     let of = |kind: &str, what: &str, at_once: usize| {
         let good = view.good(kind);

@@ -1,21 +1,21 @@
-//! One map does the work of all.
+//! One map does the work of the whole job.
 //!
 //! # What it looks at
-//! A job with one map which computes for most of its time (`CPU_MILLISECONDS`), or reads several
-//! blocks. Other nodes have nothing to do meanwhile.
+//! A job with one map, which computes for most of its time (`CPU_MILLISECONDS`) or reads several
+//! blocks. Other nodes are idle meanwhile.
 //!
 //! # The bound
-//! Its work dealt out to one map a block of 128 MB, to two where it reads less; the estimate, to
-//! two.
+//! Its work spread over one map per block of 128 MB, at least over two. The estimate spreads it
+//! over two.
 //!
 //! # What to do
 //! Smaller splits (`mapreduce.input.fileinputformat.split.maxsize`), if the format can be split:
-//! text, bzip2, SequenceFile, ORC and Parquet can; a `.gz` cannot, nor can one record that spans
-//! the file. Then write the input as several files. Input without bytes: `NLineInputFormat`, or
-//! more splits of the tool's own (Sqoop's and DistCp's `-m`).
+//! text, bzip2, SequenceFile, ORC and Parquet can. A `.gz` file and a record as long as the file
+//! cannot: write the input as several files. For input without bytes: `NLineInputFormat`, or more
+//! splits by the tool's own option (`-m` of Sqoop and DistCp).
 //!
 //! # What would confirm it
-//! A run with half the size of splits: the map then has two attempts' worth of records.
+//! A run with half the split size: two maps then share the records.
 use super::rule::{Found, Rule, Takes, counter, timed};
 use super::view::View;
 use crate::plain::{bytes, duration, num, percent, when};
@@ -34,13 +34,13 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("one_map.rs"),
 };
 
-/// Of its time: who computes for less waits for something else.
+/// Fraction of the time: a map that computes for less waits for something else.
 const COMPUTES: f64 = 0.5;
 
-/// What a map should read \[bytes\].
+/// Bytes that a map should read.
 const BLOCK: f64 = 128e6;
 
-/// What takes no longer is mostly start \[s\].
+/// Minimum time \[s\]: shorter maps are mostly start.
 const LONG: f64 = 30.0;
 
 fn find(view: &View<'_>) -> Option<Found> {

@@ -1,20 +1,20 @@
-//! The scheduler took containers away from the job: attempts were killed and made again.
+//! The scheduler took containers away from the job: attempts were killed and ran again.
 //!
 //! # What it looks at
-//! Attempts that were killed with "Container preempted by scheduler". What the job's own master
-//! took from its reduces to make room for its maps is `early reduces`.
+//! Attempts killed with "Container preempted by scheduler". Reduces that the job's own AM preempts
+//! for its maps are `early reduces`.
 //!
 //! # The bound
-//! The job without those attempts, and all their time on the critical path with the waits for
-//! other containers that followed.
+//! The job without those attempts, or their time on the critical path with the following waits for
+//! other containers.
 //!
 //! # What to do
-//! A queue with room of its own, whose containers are not taken away
-//! (`yarn.scheduler.capacity.<queue>.disable_preemption`), or shorter tasks, which lose less.
+//! A queue whose containers are not preempted
+//! (`yarn.scheduler.capacity.<queue>.disable_preemption`), or shorter tasks, which lose less work.
 //!
 //! # What would confirm it
-//! The ResourceManager's log (`Preempting container …`), the capacities of the queues, and what ran
-//! in the others at that time.
+//! The ResourceManager's log (`Preempting container …`), the capacities of the queues, and jobs in
+//! other queues at that time.
 use super::rule::{Found, Rule, Takes, text, timed};
 use super::view::View;
 use crate::plain::{count, duration, when};
@@ -36,7 +36,6 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("preempted.rs"),
 };
 
-/// Whether the scheduler took its container away.
 fn preempted(a: &Attempt) -> bool {
     a.outcome == Outcome::Killed && a.error_says(&["preempted by scheduler", "container preempted"])
 }

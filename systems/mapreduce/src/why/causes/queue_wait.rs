@@ -1,19 +1,19 @@
 //! The job waited in its queue until its application master got a container.
 //!
 //! # What it looks at
-//! Submission to the master's start. A master that starts at once takes some seconds; beyond half
-//! a minute the queue had no room.
+//! The time from submission to the AM's start. Some seconds are normal. Above half a minute the
+//! queue had no container free.
 //!
 //! # The bound
 //! That time.
 //!
 //! # What to do
-//! More of the queue for masters (`yarn.scheduler.capacity.maximum-am-resource-percent`), fewer
-//! jobs at once, or another queue.
+//! A larger share of the queue for AMs (`yarn.scheduler.capacity.maximum-am-resource-percent`),
+//! fewer jobs at once, or another queue.
 //!
 //! # What would confirm it
-//! The scheduler's page of that time: the queue's capacity, the user's limit, and what masters may
-//! take of it (`yarn.scheduler.capacity.maximum-am-resource-percent`).
+//! The scheduler's page of that time: the queue's capacity, the user's limit, and the AMs' share of
+//! the queue (`yarn.scheduler.capacity.maximum-am-resource-percent`).
 use super::rule::{Found, Rule, Takes, interval};
 use super::view::View;
 use crate::log::kinds::interval::AM_CONTAINER;
@@ -32,10 +32,10 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("queue_wait.rs"),
 };
 
-/// A master's container that takes longer was waited for \[s\].
+/// Shorter starts of an AM are normal \[s\].
 const LONG: f64 = 30.0;
 
-/// How long \[s\]; 0 where a master started as masters do.
+/// Time \[s\]; 0 if the start was normal.
 pub(super) fn waited(view: &View<'_>) -> f64 {
     let waits = view.job.waits.iter().filter(|wait| wait.kind == AM_CONTAINER);
     let all: f64 = waits.map(|wait| wait.length()).sum();

@@ -1,14 +1,14 @@
-//! What a trace records itself: parts of runs that say which resource held them.
+//! Limits that the trace itself records for parts of runs.
 //!
 //! # What it looks at
-//! Simulated jobs record for each part of a run the resource that limited it. The critical path's
-//! parts are added up by resource.
+//! Simulated jobs record which resource limited each part of a run. The parts on the critical path
+//! are summed by resource.
 //!
 //! # The bound
-//! Those seconds: without the resource something else may limit the task.
+//! Those seconds. Without the resource, something else may limit the task.
 //!
 //! # What to do
-//! A model made the job: `tenbin run` tries the settings that hold it up.
+//! The job is simulated: `tenbin run` with other settings shows what helps.
 use super::rule::{Found, Rule, Takes, interval};
 use super::view::View;
 use crate::plain::duration;
@@ -27,7 +27,6 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("recorded.rs"),
 };
 
-/// By a resource, for the parts of the path that the trace charges to it.
 fn held(view: &View<'_>, resource: &str, by: &str) -> Found {
     let mut seconds = 0.0;
     for (step, a) in view.runs() {

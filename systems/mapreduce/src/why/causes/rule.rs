@@ -1,35 +1,34 @@
-//! A rule, and what it finds: a cause with its evidence.
+//! A rule for a cause of slow jobs, and its findings.
 use super::view::View;
 use crate::plain::duration;
 use crate::why::replay::Work;
 use crate::why::{Attempt, Cure, Evidence, Is, Step, Verdict};
 
-/// A cause that can hold a job up, and how it is found.
 pub struct Rule {
-    /// As `cause` names it.
+    /// The `cause` of its verdicts.
     pub name: &'static str,
     pub(super) takes: Takes,
-    /// Each finds one cause at most.
+    /// Each returns at most one cause.
     pub(super) looks: &'static [fn(&View<'_>) -> Option<Found>],
     pub(super) certainty: &'static str,
-    /// What would confirm it; "" where nothing would.
+    /// "": nothing would confirm it.
     pub(super) confirm: &'static str,
-    /// What to do, and the property that does it; "" where each look has its own, or none helps.
+    /// Advice, and the property to set. "": each look has its own, or nothing helps.
     pub(super) cure: (&'static str, &'static str),
-    /// Its file: the comment at its head is its page.
+    /// The rule's file: its leading comment is the page of `tenbin explain`.
     pub(super) source: &'static str,
 }
 
-/// What of a job's time causes of a rule take.
+/// The part of a job's time that a rule's causes account for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Takes {
     Runs,
-    /// They are waits between runs, or take whole runs.
+    /// Waits between runs, or whole runs.
     Between,
 }
 
 impl Rule {
-    /// What `tenbin explain` prints of it.
+    /// The text of `tenbin explain`.
     pub fn page(&self) -> String {
         let lines = self.source.lines().take_while(|line| line.starts_with("//!"));
         let lines = lines.map(|line| line.trim_start_matches("//!").trim_start());
@@ -65,15 +64,15 @@ impl Rule {
     }
 }
 
-/// What a look at a job found. What is empty is as its rule has it.
+/// A finding; empty fields default to the rule's.
 #[derive(Default)]
 pub(super) struct Found {
-    /// After "was held up by".
+    /// Completes "was held up by".
     by: String,
     holder: String,
-    /// What the job would gain \[s\].
+    /// Estimated gain \[s\].
     pub(super) gain: f64,
-    /// What it would gain at most \[s\]; not less than `gain`.
+    /// Upper bound of `gain` \[s\]; never below it.
     bound: f64,
     tasks: Vec<usize>,
     evidence: Vec<Evidence>,
@@ -85,32 +84,33 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What held the job up, after "was held up by", and alone.
+    /// `by` completes "was held up by"; `holder` stands alone.
     pub(super) fn new(by: impl Into<String>, holder: impl Into<String>) -> Found {
         Found { by: by.into(), holder: holder.into(), ..Found::default() }
     }
 
-    /// The job would gain logged seconds.
+    /// Sets the gain from logged durations \[s\].
     pub(super) fn logged(self, gain: f64) -> Found {
         Found { gain, bound: self.bound.max(gain), ..self }
     }
 
-    /// The job would gain these seconds by a replay, give or take a tenth.
+    /// Sets the gain from a replay \[s\]; the bound is a tenth more.
     pub(super) fn replayed(self, gain: f64) -> Found {
         Found { gain, bound: self.bound.max(1.1 * gain), ..self }
     }
 
-    /// What a replay gains if attempts work no more than this; at most, runs on the path shrink so.
+    /// Gain if attempts work only as long as `work` returns. Bound: the same reduction of runs on
+    /// the path.
     pub(super) fn without(self, view: &View<'_>, work: &Work<'_>) -> Found {
         self.replayed(view.gain(work)).at_most(view.on_path(work))
     }
 
-    /// It would gain no more than these seconds, or a tenth more than a replay says.
+    /// Raises the bound \[s\].
     pub(super) fn at_most(self, bound: f64) -> Found {
         Found { bound: self.bound.max(bound), ..self }
     }
 
-    /// Tasks that it makes slow, by their places in the job.
+    /// Sets the slowed tasks, as indexes in the job.
     pub(super) fn tasks(self, tasks: impl IntoIterator<Item = usize>) -> Found {
         Found { tasks: tasks.into_iter().collect(), ..self }
     }
@@ -120,7 +120,7 @@ impl Found {
         self
     }
 
-    /// The job ended by it, and before its time.
+    /// The cause ended the job early.
     pub(super) fn ended(self) -> Found {
         Found { ended_it: true, ..self }
     }
@@ -146,7 +146,6 @@ pub(super) fn interval(source: &'static str, says: String) -> Evidence {
     Evidence { kind: "interval", source, says }
 }
 
-/// From starts and ends of attempts.
 pub(super) fn timed(says: String) -> Evidence {
     interval("starts and ends of attempts", says)
 }
@@ -159,12 +158,11 @@ pub(super) fn curve(says: String) -> Evidence {
     Evidence { kind: "curve", source: "node curves", says }
 }
 
-/// What a log's own words say.
 pub(super) fn text(source: &'static str, says: String) -> Evidence {
     Evidence { kind: "text", source, says }
 }
 
-/// Seconds of the path of this kind, and a line each.
+/// Total seconds of the path's steps of this kind, with one line of evidence each.
 pub(super) fn steps(view: &View<'_>, is: Is) -> (f64, Vec<Evidence>) {
     let steps = view.path.iter().filter(|step| step.is == is);
     let says = |step: &Step| {
@@ -173,13 +171,12 @@ pub(super) fn steps(view: &View<'_>, is: Is) -> (f64, Vec<Evidence>) {
     (steps.clone().map(|step| step.seconds).sum(), steps.take(20).map(says).collect())
 }
 
-/// "mapreduce.job.reduces = 4" of each property that is given.
+/// "mapreduce.job.reduces = 4" for each property in the configuration.
 pub(super) fn settings(view: &View<'_>, keys: &[&str]) -> impl Iterator<Item = Evidence> {
     let says = |key: &&str| Some(text("job conf", format!("{key} = {}", view.set(key)?)));
     keys.iter().filter_map(says)
 }
 
-/// The first messages of attempts that broke off.
 pub(super) fn errors(all: &[&Attempt], most: usize) -> impl Iterator<Item = Evidence> {
     let says = |a: &&Attempt| text("error", format!("{}: {}", a.name, a.error));
     all.iter().take(most).map(says)

@@ -1,25 +1,25 @@
-//! Reduces copy map outputs for long after the last map.
+//! Reduces copy map outputs long after the last map.
 //!
 //! # What it looks at
-//! The copy phase of reduces after the last map was done, and fetch failures in the text of reduces
-//! that broke off. Maps that ran again for them are `lost map outputs`. Where reducers' logs were
-//! given (`--syslog`): what each host takes to serve a map output, from the fetcher's assignment to
+//! The copy phase of reduces after the last map, and fetch failures in messages of reduces that
+//! broke off. Maps that ran again because of these are `lost map outputs`. With reducer logs
+//! (`--syslog`): how long each host takes to serve a map output, from the fetcher's assignment to
 //! the last byte, and how long fetchers stay there (`freed by fetcher`).
 //!
 //! # The bound
-//! The job without that part of the copy phase; the estimate leaves 3 s of a reduce that started
-//! after the last map, in which it starts.
+//! The job without that part of the copy phase. The estimate leaves 3 s to reduces that start after
+//! the last map, for their start.
 //!
 //! # What to do
-//! One slow host: look at its NodeManager (ShuffleHandler: `mapreduce.shuffle.max.threads`), its
-//! local disks and its NIC, and leave it out until then. All slow: fewer bytes (a combiner,
-//! `mapreduce.map.output.compress`), more copies at once
-//! (`mapreduce.reduce.shuffle.parallelcopies`). Reduces that start after the last map: a smaller
-//! `mapreduce.job.reduce.slowstart.completedmaps`, so that they copy beside maps.
+//! One slow host: check its NodeManager (ShuffleHandler: `mapreduce.shuffle.max.threads`), its
+//! local disks and its NIC; exclude it until then. All hosts slow: copy fewer bytes (a combiner,
+//! `mapreduce.map.output.compress`), or more outputs at once
+//! (`mapreduce.reduce.shuffle.parallelcopies`). Reduces that start after the last map: set a
+//! smaller `mapreduce.job.reduce.slowstart.completedmaps`, so that they copy while maps run.
 //!
 //! # What would confirm it
-//! Reducers' logs (`--syslog userlogs/`): which host serves slowly. Curves of nodes: NIC, and the
-//! disks that serve map outputs.
+//! Reducer logs (`--syslog userlogs/`): which host is slow. Node curves: the NIC, and the disks
+//! that serve map outputs.
 use super::rule::{Found, Rule, Takes, counter, errors, interval};
 use super::view::View;
 use crate::import::conf::SLOW_START;
@@ -41,19 +41,19 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("shuffle.rs"),
 };
 
-/// Copying after the last map \[s\].
+/// Copy time after the last map \[s\].
 pub(super) fn copying(view: &View<'_>, a: &Attempt) -> f64 {
     let last = view.shape.last_map;
     a.phase(COPY).map_or(0.0, |p| (p.to - p.from.max(last)).max(0.0))
 }
 
-/// What a reduce takes to start, where it starts after the last map \[s\].
+/// Start of a reduce that starts after the last map \[s\].
 const START: f64 = 3.0;
 
-/// Reduces ask for maps that are done every few seconds \[s\].
+/// Interval at which reduces request newly finished maps \[s\].
 const POLL: f64 = 10.0;
 
-/// Whether a reduce broke off since it could not fetch map outputs.
+/// The reduce broke off because it could not fetch map outputs.
 pub(super) fn broke_off(a: &Attempt) -> bool {
     a.kind == "REDUCE" && a.error_says(&["fetch failure", "error in shuffle"])
 }
@@ -67,7 +67,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let failed: Vec<&Attempt> = view.job.attempts().filter(|a| broke_off(a)).collect();
     let each = |a: &Attempt| copying(view, a);
     let (most, copied) = (longest(all, each), sum(all, |a| a.number("REDUCE_SHUFFLE_BYTES")));
-    // A few bytes wait for the next poll of what is done.
+    // So few bytes: the reduces waited for their next poll.
     let polls = most <= POLL && copied > 0.0 && copied / FLOOR_DISK < 0.01 * sum(all, each);
     if (most <= 1.0 || polls) && failed.is_empty() {
         return None;
@@ -99,7 +99,6 @@ fn find(view: &View<'_>) -> Option<Found> {
     Some(found)
 }
 
-/// Hosts that serve map outputs slowly.
 fn by_host(served: &Served, what: &str) -> Found {
     let (serves, slow) = (serves(served), served.slow.join(", "));
     let cure = format!(
@@ -111,9 +110,9 @@ fn by_host(served: &Served, what: &str) -> Found {
         .cure(Cure::new(cure, "mapreduce.shuffle.max.threads"))
 }
 
-/// No host stands out, or no log names hosts.
+/// No host is slow, or the logs name no hosts.
 fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
-    // All reduces started after the last map, though they could copy beside maps.
+    // All reduces started after the last map, though they could have copied during the maps.
     let late = none_failed && view.good("REDUCE").iter().all(|a| is_late(view, a));
     let set = view.set(SLOW_START).map(|set| format!(", {SLOW_START} = {set}"));
     let said = when(late, || format!("; none started before that{}", set.unwrap_or_default()));
@@ -130,7 +129,7 @@ fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
     if late { found.cure(Cure::new(cure, SLOW_START)) } else { found }
 }
 
-/// "worker4 serves a map output in 6 s, and up to 24 s in one go, the others in 0.05 s".
+/// "worker4 serves a map output in 6 s (24 s a visit), the others in 0.05 s".
 fn serves(served: &Served) -> String {
     let slow = match served.slow.as_slice() {
         [one] => format!("{one} serves"),

@@ -1,25 +1,27 @@
-//! Few tasks got much of the input.
+//! Few tasks got most of the input.
 //!
 //! # What it looks at
-//! Records and bytes of each task against the median of the others of its kind, and its time
-//! against what others' times predict for such an input (time = start + slope × input): a task with
-//! twice the input that takes half as long again, and not much longer than the input explains. Of
-//! reduces the groups (`REDUCE_INPUT_GROUPS`) tell a hot key (much input, few groups) from a bad
-//! partition (many groups). A job of few keys leaves containers idle, however many reduces it has.
+//! Records and bytes of each task, compared with the median of the others of its kind. Its time,
+//! compared with the prediction for its input from the others (time = start + slope × input). A
+//! task is skewed if it has at least twice the input and takes half as long again, but not much
+//! longer than the input explains. For reduces, groups (`REDUCE_INPUT_GROUPS`) distinguish a hot
+//! key (much input, few groups) from a bad partition (many groups). A job with few keys leaves
+//! containers idle with any number of reduces.
 //!
 //! # The bound
-//! The job is gone through once more with each task's time changed as if all had the same input;
-//! the start of a task stays. At most, hot tasks shrink in proportion to their input.
+//! A replay of the job with each task's time changed as if all had the same input; the start of a
+//! task stays. The bound shortens hot tasks in proportion to their input.
 //!
 //! # What to do
 //! A hot key: a combiner (`mapreduce.job.combine.class`), or salted keys and a second aggregation;
-//! a larger `mapreduce.job.reduces` does not help. A bad partition: a partitioner that deals the
-//! keys evenly (`mapreduce.job.partitioner.class`), or another number of reduces. A map: files that
-//! can be split (gzip cannot), or smaller ones; `mapreduce.input.fileinputformat.split.maxsize`.
+//! a larger `mapreduce.job.reduces` does not help. A bad partition: a partitioner that distributes
+//! the keys evenly (`mapreduce.job.partitioner.class`), or another number of reduces. A map: files
+//! that can be split (gzip cannot), or smaller files;
+//! `mapreduce.input.fileinputformat.split.maxsize`.
 //!
 //! # What would confirm it
-//! The keys: count records by key (or by partition) in the input. Of a map: the name and the size
-//! of its file, in the first lines of its log.
+//! Reduces: the number of records by key (or by partition) in the input. Maps: the name and the
+//! size of the file, in the first lines of the map's log.
 use super::few_reduces::{dealt, do_it_all, each, leave_idle};
 use super::keys::{self, COMBINE, GROUPS, Shape, groups};
 use super::line::{self, Line};
@@ -44,19 +46,19 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("skew.rs"),
 };
 
-/// So many times the others' median is much input.
+/// Input above this many times the others' median is much.
 const INPUT: f64 = 2.0;
 
-/// And so many times their time is slow.
+/// A time of at least this many times the others' is slow.
 const TIME: f64 = 1.5;
 
-/// A counter that gains so much more of the job than one before it tells more.
+/// Another counter replaces the first if its gain is higher by this fraction of the job.
 const MORE: f64 = 0.05;
 
 fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Found> {
     let counted = line::counted(kind, view.good(kind)).into_iter();
     let found = counted.filter_map(|counter| counted_in(view, kind, counter));
-    // The first counter, unless another one tells of more.
+    // The first counter, unless another one explains more.
     let more = MORE * view.whole;
     found.reduce(|first, other| if other.gain > first.gain + more { other } else { first })
 }
@@ -74,7 +76,7 @@ fn counted_in(
     let whole = sum(all, input);
     let mean = whole / all.len() as f64;
     let line = Line::of(&line::points(view, all, name));
-    // Others get more, so those far below the mean are not stretched without end.
+    // Tasks with little input get more; none gets longer than the longest.
     let longest = longest(all, |a| view.work(a));
     let even = |a: &Attempt, work: f64| {
         let same = a.is_ok(kind) && line.at(input(a)) > 0.0;
@@ -103,7 +105,6 @@ fn counted_in(
     })
 }
 
-/// The first of the hot tasks against the others.
 fn evidence(
     view: &View<'_>,
     kind: &str,
@@ -131,12 +132,12 @@ fn evidence(
     [counter(name, got)].into_iter().chain(keys).chain([counter("start and end", took)]).collect()
 }
 
-/// Tasks with much input that took long, but no longer than it explains; the most input first.
+/// Tasks with much input that took long, but not longer than the input explains; most input first.
 fn hot<'a>(view: &View<'_>, all: &[&'a Attempt], name: &str) -> Vec<&'a Attempt> {
     let input = |a: &Attempt| a.number(name);
     let mut order = all.to_vec();
     order.sort_by(|a, b| input(b).total_cmp(&input(a)).then(a.name.cmp(&b.name)));
-    // Half of all at most can be more than usual.
+    // At most half of all tasks can have more than usual.
     let (top, usual) = order.split_at(order.len() / 2);
     let (typical, took) = (middle(usual, input), middle(usual, |a| view.work(a)));
     let much = |a: &&Attempt| {
@@ -152,15 +153,15 @@ fn hot<'a>(view: &View<'_>, all: &[&'a Attempt], name: &str) -> Vec<&'a Attempt>
     much_more.into_iter().filter(explained).collect()
 }
 
-/// Tasks of a kind that got so much input that this explains their time, by their places.
+/// Indexes of tasks of a kind whose much larger input explains their time.
 pub(in crate::why) fn explained(view: &View<'_>, kind: &str) -> BTreeSet<usize> {
     let all = view.good(kind);
     let hot = |(name, _): (&str, &str)| hot(view, all, name).into_iter().map(|a| a.task);
     line::counted(kind, all).into_iter().flat_map(hot).collect()
 }
 
-/// So few keys that no number of reduces shares the work of those that have one, though each of
-/// these has as much input as its like.
+/// Finds too few keys to share the work over more reduces, though no single key has more input than
+/// the others.
 fn few_keys(view: &View<'_>) -> Option<Found> {
     let all = view.good("REDUCE");
     let busy: Vec<&Attempt> = all.iter().filter(|a| groups(a) > 0.0).copied().collect();

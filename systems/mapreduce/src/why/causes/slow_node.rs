@@ -1,20 +1,19 @@
-//! Tasks are slow on one node.
+//! Tasks on one node are slow.
 //!
 //! # What it looks at
-//! Time a byte of maps, and the work of reduces a record, by the node they ran on: the quick
-//! quarter of the node is slower than the slow quarter of all others. CPU tells whether the node
-//! computes slowly.
+//! Time per byte of maps, and work per record of reduces, by node. The node's fastest quarter is
+//! slower than the slowest quarter of all others. CPU time shows whether the node computes slowly.
 //!
 //! # The bound
-//! The job with the node's tasks as fast as the others'.
+//! The job with the node's tasks as fast as the others.
 //!
 //! # What to do
-//! Look at the disks, cores and NIC of the node, and leave it out until then
+//! Check the disks, cores and NIC of the node; exclude it until then
 //! (`yarn.resourcemanager.nodes.exclude-path`). Speculation (`mapreduce.map.speculative`,
-//! `mapreduce.reduce.speculative`) starts its tasks elsewhere, too.
+//! `mapreduce.reduce.speculative`) also starts its tasks elsewhere.
 //!
 //! # What would confirm it
-//! The node's curves: a full disk, stolen or busy cores, a NIC that fell back to a lower rate.
+//! The node's curves: a saturated disk, stolen or busy cores, a NIC that fell back to a lower rate.
 use super::rule::{Found, Rule, Takes, counter, timed};
 use super::slow_source::{comparable, pace, slow};
 use super::straggler;
@@ -35,12 +34,12 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("slow_node.rs"),
 };
 
-/// So many times the others' CPU is much.
+/// CPU time above this many times the others' is much.
 const TIMES: f64 = 1.5;
 
 fn find(view: &View<'_>) -> Option<Found> {
     let maps = slowest(view, "MAP", &comparable(view), &pace);
-    // Work of a reduce a record [s].
+    // Work per record \[s\].
     let by_record = |a: &Attempt| view.work(a) / a.number("REDUCE_INPUT_RECORDS").max(1.0);
     maps.or_else(|| slowest(view, "REDUCE", view.good("REDUCE"), &by_record))
 }
@@ -67,7 +66,7 @@ fn of_node(
     let (times, word) = (middle(own, pace) / usual, super::view::word(kind));
     let (node, host) = (own[0].node, &own[0].host);
     let fast = |a: &Attempt, work: f64| {
-        // A node whose reduces alone are slow does not make its maps quicker.
+        // If only the node's reduces are slow, its maps stay.
         let here = a.node == node && a.outcome == trace::Outcome::Ok;
         let here = here && (kind == "MAP" || a.kind == "REDUCE");
         Some(if here { work / times } else { work })

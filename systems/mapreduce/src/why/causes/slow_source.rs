@@ -1,19 +1,19 @@
-//! Blocks of one host are read slowly, wherever the map runs.
+//! Blocks of one host are read slowly, by maps on any node.
 //!
 //! # What it looks at
-//! The hosts that hold each map's block (`splitLocations` of its request) and the maps' time a
-//! byte. Maps that read from the host are slow on its own node and on others; maps that run there
-//! and read from elsewhere are not. With several replicas a map on one of their hosts reads there.
+//! The hosts with each map's block (`splitLocations` of its request), and the maps' time per byte.
+//! Maps that read from the host are slow on its own node and on others. Maps on that node that read
+//! from elsewhere are not slow. With several replicas, a map on one of their hosts reads there.
 //!
 //! # The bound
 //! The job with those maps as fast as the others.
 //!
 //! # What to do
-//! Look at that host's disk, its throttle (`dfs.datanode.data.read.bandwidthPerSec`) and its link.
-//! A second replica of the input (`hdfs dfs -setrep`) lets maps read elsewhere.
+//! Check that host's disk, its throttle (`dfs.datanode.data.read.bandwidthPerSec`) and its link. A
+//! second replica of the input (`hdfs dfs -setrep`) lets maps read elsewhere.
 //!
 //! # What would confirm it
-//! A history does not say why: the host's disk, a throttle
+//! A history does not show the reason: the host's disk, a throttle
 //! (`dfs.datanode.data.read.bandwidthPerSec`) or its network. The DataNode's curves or log do.
 use super::rule::{Found, Rule, Takes, counter, interval};
 use super::view::View;
@@ -31,10 +31,10 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("slow_source.rs"),
 };
 
-/// So many times the others' pace is slow.
+/// A pace of at least this many times the others' is slow.
 const TIMES: f64 = 1.5;
 
-/// The host a map read from: its own where that holds the block, else the only one that does.
+/// Host that a map read from: its own if it has the block, else the only one with the block.
 fn source<'j>(view: &View<'j>, a: &'j Attempt) -> Option<&'j str> {
     let holders = &view.job.tasks[a.task].holders;
     let own = holders.iter().find(|host| **host == a.host);
@@ -42,20 +42,20 @@ fn source<'j>(view: &View<'j>, a: &'j Attempt) -> Option<&'j str> {
     own.or(only).map(String::as_str)
 }
 
-/// Seconds a byte of input; of maps without counted bytes seconds.
+/// Seconds per byte of input; seconds if no bytes are counted.
 pub(super) fn pace(a: &Attempt) -> f64 {
     a.took() / a.number("HDFS_BYTES_READ").max(1.0)
 }
 
-/// Maps with bytes that can be compared: those of a few kilobytes start for longer than they read.
+/// Maps with enough bytes to compare: maps of a few kilobytes start for longer than they read.
 pub(super) fn comparable<'j>(view: &View<'j>) -> Vec<&'j Attempt> {
     let (all, read) = (view.good("MAP"), |a: &Attempt| a.number("HDFS_BYTES_READ"));
     let typical = middle(all, read);
     all.iter().filter(|a| read(a) >= 0.25 * typical).copied().collect()
 }
 
-/// All but a few that are slow, and the median of their pace; `None` if the few are not slow: their
-/// quick quarter is slower than the slow quarter of all others.
+/// The other attempts, and their median pace, if `own` are slow. Slow: the fastest quarter of `own`
+/// is slower than the slowest quarter of the others. `None`: not slow, or too few.
 pub(super) fn slow<'a>(
     own: &[&Attempt],
     all: &[&'a Attempt],
@@ -82,7 +82,7 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
     let (others, usual) = slow(read, all, &pace)?;
     let away: Vec<&Attempt> = read.iter().filter(|a| a.host != host).copied().collect();
     let beside: Vec<&Attempt> = others.iter().filter(|a| a.host == host).copied().collect();
-    // Slow also elsewhere, or not slow there with others' blocks: the source, and not the node.
+    // The source is slow, not the node: slow also elsewhere, or fast here with others' blocks.
     let elsewhere = !away.is_empty() && middle(&away, pace) >= TIMES * usual;
     let not_node = !beside.is_empty() && middle(&beside, pace) < TIMES * usual;
     if !(elsewhere || (not_node && away.is_empty())) {

@@ -1,15 +1,14 @@
-//! Reduces were held back until enough maps were done.
+//! Slow-start delayed reduces until enough maps were done.
 //!
 //! # What it looks at
-//! `mapreduce.job.reduce.slowstart.completedmaps`, and the part of the critical path on which a
+//! `mapreduce.job.reduce.slowstart.completedmaps`, and the part of the critical path during which a
 //! reduce waited for it.
 //!
 //! # The bound
-//! That wait; copies that begin earlier may take longer.
+//! That wait. Copies that start earlier may take longer.
 //!
 //! # What to do
-//! A smaller `mapreduce.job.reduce.slowstart.completedmaps`, where containers are left while maps
-//! run.
+//! A smaller `mapreduce.job.reduce.slowstart.completedmaps`, if containers are free while maps run.
 //!
 //! # What would confirm it
 //! A run with a smaller `mapreduce.job.reduce.slowstart.completedmaps`.

@@ -1,22 +1,22 @@
-//! Many maps read little each: what they take is mostly their start.
+//! Many maps read few bytes each: most of their time is their start.
 //!
 //! # What it looks at
-//! How many maps there are, in how many waves, how many bytes each reads of its store, how long it
-//! takes and how much CPU it gets.
+//! The number of maps and of their waves, the bytes that each reads from its store, its time and
+//! its CPU time.
 //!
 //! # The bound
-//! The job with maps put together until each reads 128 MB, or until there is one for each
-//! container: of what is put together, the first map starts, the others add their CPU. At most they
-//! add what their bytes need of a disk.
+//! The job with maps combined until each reads 128 MB, or until there is one per container. Of
+//! combined maps, the first keeps its start, and the others add their CPU time. In the bound they
+//! add only the disk time of their bytes.
 //!
 //! # What to do
-//! Combine them: `CombineTextInputFormat`, whose splits have up to
-//! `mapreduce.input.fileinputformat.split.maxsize` bytes (in Hive and Pig it is a setting); fewer
-//! and larger files.
+//! Combine them with `CombineTextInputFormat`, whose splits have up to
+//! `mapreduce.input.fileinputformat.split.maxsize` bytes (a setting in Hive and Pig). Or write
+//! fewer and larger files.
 //!
 //! # What would confirm it
-//! A run with `CombineFileInputFormat` (in Hive and Pig it is a setting), or fewer and larger
-//! files; a small job as a whole in its master (`mapreduce.job.ubertask.enable`).
+//! A run with `CombineFileInputFormat` (a setting in Hive and Pig), or with fewer and larger files.
+//! A small job can run as a whole in its AM (`mapreduce.job.ubertask.enable`).
 use super::rule::{Found, Rule, Takes, counter, timed};
 use super::view::View;
 use crate::plain::{bytes, count, duration};
@@ -38,18 +38,18 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("small_splits.rs"),
 };
 
-/// Fewer maps are no many.
+/// Minimum number of maps.
 const MANY: usize = 50;
 
 const WAVES: usize = 4;
 
-/// What reads no more reads little \[bytes\].
+/// Maps with at most this input have small splits \[bytes\].
 const LITTLE: f64 = 16e6;
 
-/// What takes no longer is mostly start \[s\].
+/// Maps up to this time are mostly start \[s\].
 const SHORT: f64 = 10.0;
 
-/// What a map should read \[bytes\].
+/// Bytes that a map should read.
 const BLOCK: f64 = 128e6;
 
 fn find(view: &View<'_>) -> Option<Found> {
@@ -63,7 +63,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     }
     let together = units::usize_of(units::floored_u64(BLOCK / size)).min(maps.len() / at_once);
     let place: BTreeMap<usize, usize> = maps.iter().enumerate().map(|(n, a)| (a.task, n)).collect();
-    // Of what is put together the first map stays, and the others add this.
+    // Of combined maps the first stays, and the others add this time to it.
     let combined = |adds: &dyn Fn(&Attempt) -> f64| {
         let added = |chunk: &[&Attempt]| chunk[1..].iter().map(|a| adds(a)).sum();
         let more: Vec<f64> = maps.chunks(together).map(added).collect();
@@ -72,7 +72,7 @@ fn find(view: &View<'_>) -> Option<Found> {
             _ => Some(work),
         })
     };
-    // Where no CPU is counted, half of its time is a map's work.
+    // Without counted CPU, assume that half of a map's time is work.
     let work = |a: &Attempt| if a.cpu() > 0.0 { a.cpu().min(a.took()) } else { a.took() / 2.0 };
     let what = format!(
         "{} read {} each for {}, in {} waves of {at_once}",

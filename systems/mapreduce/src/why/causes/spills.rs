@@ -1,14 +1,15 @@
-//! Tasks write their records to disk more than once.
+//! Tasks write their records to disk several times.
 //!
 //! # What it looks at
-//! Of maps `SPILLED_RECORDS` against `MAP_OUTPUT_RECORDS`: 1 where each record is written once, 2
-//! and more where the sort buffer was too small and spills were merged. Of reduces the same against
-//! `REDUCE_INPUT_RECORDS`: 2 and more where what was copied was merged on disk in several rounds.
+//! Maps: `SPILLED_RECORDS` compared with `MAP_OUTPUT_RECORDS`. 1 means that each record is written
+//! once. 2 and more mean that the sort buffer was too small and spills were merged. Reduces:
+//! compared with `REDUCE_INPUT_RECORDS`. 2 and more mean that copied outputs were merged on disk in
+//! several rounds.
 //!
 //! # The bound
-//! The job with maps that sort and merge (from the last record to the end) only for the part that
-//! one writing needs; with reduces whose bytes are written and read once, at the rate assumed of a
-//! disk, as long as they do not compute meanwhile.
+//! The job with maps whose sort and merge (from the last record to the end) takes only the part of
+//! a single write. Reduces write and read their bytes once, at an assumed disk rate, during the
+//! time in which they do not compute.
 //!
 //! # What to do
 //! Maps: a larger `mapreduce.task.io.sort.mb`, so that one spill holds a map's output. Reduces: a
@@ -16,9 +17,9 @@
 //! reduces.
 //!
 //! # What would confirm it
-//! The attempts' logs ("Finished spill 7", "Merging … segments"); a run with a larger
-//! `mapreduce.task.io.sort.mb` (maps), `mapreduce.task.io.sort.factor` or
-//! `mapreduce.reduce.shuffle.merge.percent` and more memory (reduces).
+//! The attempts' logs ("Finished spill 7", "Merging … segments"), or a run with other settings.
+//! Maps: a larger `mapreduce.task.io.sort.mb`. Reduces: a larger `mapreduce.task.io.sort.factor` or
+//! `mapreduce.reduce.shuffle.merge.percent`, and more memory.
 use super::rule::{Found, Rule, Takes, counter, interval, settings};
 use super::view::View;
 use crate::log::kinds::interval::COMMIT;
@@ -36,22 +37,20 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("spills.rs"),
 };
 
-/// The property of the sort buffer of maps.
 const BUFFER: &str = "mapreduce.task.io.sort.mb";
 
-/// The property that says how many segments are merged at once.
 const FACTOR: &str = "mapreduce.task.io.sort.factor";
 
-/// Writes a record from here on are too many.
+/// Minimum writes per record.
 const TIMES: f64 = 2.0;
 
-/// How often a task of this kind writes each of its records to disk.
+/// Disk writes per record of a task of this kind; 0 for other tasks.
 fn times(a: &Attempt, kind: &str, records: &str) -> f64 {
     let records = a.number(records);
     if a.kind == kind && records > 0.0 { a.number("SPILLED_RECORDS") / records } else { 0.0 }
 }
 
-/// Those that write each record too often, and how often in the mean of all records: "2.4".
+/// Tasks with too many writes per record, and their mean number of writes: "2.4".
 fn spilling<'j>(view: &View<'j>, kind: &str, records: &str) -> Option<(Vec<&'j Attempt>, String)> {
     let spills = |a: &&&Attempt| times(a, kind, records) >= TIMES;
     let all: Vec<&Attempt> = view.good(kind).iter().filter(spills).copied().collect();
@@ -84,7 +83,7 @@ fn maps(view: &View<'_>) -> Option<Found> {
 fn reduces(view: &View<'_>) -> Option<Found> {
     let (all, ratio) = spilling(view, "REDUCE", "REDUCE_INPUT_RECORDS")?;
     let rounds = |a: &Attempt| times(a, "REDUCE", "REDUCE_INPUT_RECORDS");
-    // Each round but the first writes what was copied and reads it.
+    // Each round after the first writes and reads the copied bytes again.
     let moved = |a: &Attempt| 2.0 * (rounds(a) - 1.0) * a.number("REDUCE_SHUFFLE_BYTES");
     let less = |a: &Attempt, work: f64| {
         let good = a.outcome == trace::Outcome::Ok && rounds(a) >= TIMES;

@@ -1,21 +1,21 @@
-//! A task took much longer than its like, and its input does not say why.
+//! A task took much longer than others of its kind, and its input does not explain it.
 //!
 //! # What it looks at
-//! Tasks that took three times the median of their kind, and over twice what others' times predict
-//! for an input like theirs (time = start + slope × input). Where it computed most of that time,
-//! its records are costly; else it waited.
+//! Tasks that took three times the median of their kind, and over twice the prediction for their
+//! input from the others' times (time = start + slope × input). If it computed most of that time,
+//! its records are costly. Else it waited.
 //!
 //! # The bound
 //! The job with those tasks as fast as the median.
 //!
 //! # What to do
-//! One that computes: a profile of it (`mapreduce.task.profile`, with `mapreduce.task.profile.maps`
-//! or `mapreduce.task.profile.reduces`). One that waits: its node and its log say what it waited
-//! for; speculation (`mapreduce.map.speculative`, `mapreduce.reduce.speculative`) starts a second
-//! attempt elsewhere.
+//! A task that computes: profile it (`mapreduce.task.profile`, with `mapreduce.task.profile.maps`
+//! or `mapreduce.task.profile.reduces`). A task that waits: its node and its log show what it
+//! waited for. Speculation (`mapreduce.map.speculative`, `mapreduce.reduce.speculative`) starts a
+//! second attempt elsewhere.
 //!
 //! # What would confirm it
-//! Curves of its node at that time; the attempt's own log.
+//! Curves of its node at that time, and the attempt's log.
 use super::rule::{Found, Rule, Takes, counter, timed};
 use super::skew;
 use super::view::{View, word};
@@ -37,7 +37,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("straggler.rs"),
 };
 
-/// A task that computes for this part of its time does not wait.
+/// A task that computes for this fraction of its time does not wait.
 const COMPUTES: f64 = 0.7;
 
 fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
@@ -88,7 +88,8 @@ fn profile(kind: &str) -> Cure {
     }
 }
 
-/// A second attempt on another host: Hadoop's default, unless the configuration says no.
+/// Suggests speculation if the configuration disables it (the default enables it), and to check the
+/// host.
 pub(super) fn speculate(view: &View<'_>, kind: &str, host: &str) -> Cure {
     let key = match kind {
         "REDUCE" => "mapreduce.reduce.speculative",

@@ -1,14 +1,14 @@
-//! An attempt was so slow that a speculative one was started beside it, and won.
+//! An attempt was so slow that a speculative one was started, and finished first.
 //!
 //! # What it looks at
 //! Speculative attempts that succeeded, and the slow ones that were killed for them.
 //!
 //! # The bound
-//! The job with that task as fast as its like from the start.
+//! The job with that task as fast as others of its kind from the start.
 //!
 //! # What to do
-//! Nothing for this job: the second attempt was the cure. Look at the disks, cores and NIC of the
-//! node that ran the slow one.
+//! Nothing for this job: the second attempt solved it. Check the disks, cores and NIC of the node
+//! that ran the slow one.
 //!
 //! # What would confirm it
 //! Curves or logs of the node that ran the slow attempt.

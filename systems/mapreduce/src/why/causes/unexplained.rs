@@ -1,16 +1,17 @@
-//! Time of runs on the path that no counter covers. What clues point to is said, not claimed.
+//! Run time on the path that no counter covers. Clues to the cause are listed as clues only.
 //!
 //! # What it looks at
-//! Time of attempts against their CPU and GC. Two clues point to CPU starvation: most of the maps'
-//! time passed before their first records, and collecting garbage took long beside the CPU that
-//! the whole process got, in the median: others had the cores. With both it can be the headline.
+//! Time of attempts compared with their CPU and GC time. Two clues point to CPU starvation. First:
+//! most of the maps' time passed before their first records. Second: in the median, GC took long
+//! compared with the CPU time of the whole process, since others had the cores. With both it can be
+//! the headline.
 //!
 //! # The bound
 //! That time, less what causes within runs explain.
 //!
 //! # What to do
-//! Nothing before its cause is known: add node curves. Where clues point to starved CPUs, look at
-//! what else ran on the nodes (`top`, `pidstat`).
+//! Add node curves: the cause is unknown without them. If the clues point to starved CPUs, check
+//! for other programs on the nodes (`top`, `pidstat`).
 //!
 //! # What would confirm it
 //! Node curves (`tenbin import node-curves`).
@@ -33,7 +34,7 @@ const RULE: Rule = Rule {
     source: include_str!("unexplained.rs"),
 };
 
-/// Finds it, after what causes explain (a part of the job's time).
+/// `explained`: fraction of the job's time that other causes within runs explain.
 pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
     let job = view.job;
     let good = || view.runs().filter(|(step, _)| step.is == Is::Run);
@@ -58,7 +59,7 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
             .with([counter("CPU_MILLISECONDS, GC_TIME_MILLIS", says)])
             .with(view.floor.is_neither().then(|| counter("bytes", few_bytes(view))))
             .with(clues);
-    // How much of it starvation took nobody knows: half of it, where two clues say so.
+    // The effect of starvation is unknown: assume half of the rest if there are two clues.
     let found = match two {
         true => found
             .replayed(rest / 2.0)
@@ -69,7 +70,7 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
     (!names.is_empty() && share >= 0.005).then(|| RULE.verdict(view, found))
 }
 
-/// "2.5 MB read and 2.9 MB written a map".
+/// Bytes that a map reads and writes, and the disk and network time that they need.
 fn few_bytes(view: &View<'_>) -> String {
     let maps: Vec<&Attempt> = ran(view.job, "MAP").collect();
     let mean = |of: [&str; 2]| {
@@ -90,17 +91,16 @@ fn few_bytes(view: &View<'_>) -> String {
     )
 }
 
-/// Attempts of a kind that ran and ended.
 fn ran<'j>(job: &'j Job, kind: &'j str) -> impl Iterator<Item = &'j Attempt> {
     job.ended().filter(move |a| a.kind == kind && a.took() > 0.0)
 }
 
-/// What points to starved CPUs: two clues at most.
+/// Clues to starved CPUs, at most two.
 pub(super) fn clues(job: &Job) -> Vec<Evidence> {
     [late_start(job), starved(job)].into_iter().flatten().collect()
 }
 
-/// Most of the time of maps passed before the first twelfth of their progress.
+/// At least half of the maps' time passed before the first twelfth of their progress.
 fn late_start(job: &Job) -> Option<Evidence> {
     let sum = |name: &str| ran(job, "MAP").map(|a| a.number(name)).sum::<f64>();
     let (first, all) = (sum("clockSplits[0]"), sum("clockSplits"));
@@ -109,11 +109,11 @@ fn late_start(job: &Job) -> Option<Evidence> {
     late.then(|| counter("clockSplits", says(percent(first / all))))
 }
 
-/// Collecting for this part of the CPU of a whole process, in the median of all: others had the
-/// cores. On a quiet machine it is 0.2 to 0.4, beside two endless loops 0.8.
+/// Minimum GC time over CPU time of a process, in the median of all. On an idle machine it is 0.2
+/// to 0.4; with two other endless loops, 0.8.
 const STARVED: f64 = 0.6;
 
-/// Processes collected garbage for long beside the CPU they got, and one for longer.
+/// GC took long compared with CPU time in the median, and longer than CPU time in one attempt.
 fn starved(job: &Job) -> Option<Evidence> {
     let ratio = |a: &Attempt| a.gc() / a.cpu();
     let counted = || job.attempts().filter(|a| a.number("CPU_MILLISECONDS") > 0.0);

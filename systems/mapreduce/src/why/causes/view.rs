@@ -1,28 +1,25 @@
-//! What rules see.
+//! The input of rules.
 use crate::why::curves::{Curves, Split};
 use crate::why::replay::{Change, Replay, Work};
 use crate::why::shape::Shape;
 use crate::why::stats::middle;
 use crate::why::{Attempt, Floor, Is, Job, Step};
 
-/// A job, and what is computed once for all rules.
 pub struct View<'j> {
     pub job: &'j Job,
     pub path: &'j [Step],
-    /// Least times that its bytes need.
+    /// Minimum times that the job's bytes need.
     pub floor: &'j Floor,
     pub curves: &'j Curves,
-    /// What curves say of runs on the path.
+    /// Use of nodes during runs on the path, from curves.
     pub split: Split,
-    /// How much ran at once.
     pub shape: Shape,
-    /// The job, to be gone through once more.
     pub replay: Replay<'j>,
-    /// Its time \[s\].
+    /// Job time \[s\].
     pub whole: f64,
     maps: Vec<&'j Attempt>,
     reduces: Vec<&'j Attempt>,
-    /// Median work of maps and of reduces \[s\].
+    /// Median work of maps, and of reduces \[s\].
     usual: [f64; 2],
 }
 
@@ -47,30 +44,30 @@ impl<'j> View<'j> {
         view
     }
 
-    /// Maps or reduces that succeeded.
+    /// Successful attempts at maps or reduces.
     pub fn good(&self, kind: &str) -> &[&'j Attempt] {
         if kind == "REDUCE" { &self.reduces } else { &self.maps }
     }
 
-    /// Work of an attempt \[s\]: of a reduce what it took after the last map.
+    /// Work of an attempt \[s\]; for a reduce only the time after the last map.
     pub fn work(&self, a: &Attempt) -> f64 {
         let Some((from, to)) = a.run else { return 0.0 };
         let since = if a.kind == "REDUCE" { from.max(self.shape.last_map) } else { from };
         (to - since).max(0.0)
     }
 
-    /// The median of it \[s\].
+    /// Median work of a kind \[s\].
     pub fn usual(&self, kind: &str) -> f64 {
         self.usual[usize::from(kind == "REDUCE")]
     }
 
-    /// What the job gains if attempts work no more than this \[s\].
+    /// Gain in job time \[s\] if attempts work only as long as `work` returns.
     pub fn gain(&self, work: &Work<'_>) -> f64 {
         self.replay.gain(&Change { work, containers: None })
     }
 
-    /// By how much runs on the path shrink if attempts work no more than this \[s\]: what the job
-    /// gains at most, as long as nothing else moves.
+    /// Reduction of runs on the path \[s\] if attempts work only as long as `work` returns. An
+    /// upper bound of the gain if other tasks stay.
     pub fn on_path(&self, work: &Work<'_>) -> f64 {
         let less = |(step, a): (&Step, &Attempt)| {
             let now = self.work(a);
@@ -79,7 +76,7 @@ impl<'j> View<'j> {
         self.runs().map(less).sum()
     }
 
-    /// Attempts of runs on the path.
+    /// Steps of the path that are runs, with their attempts.
     pub fn runs(&self) -> impl Iterator<Item = (&'j Step, &'j Attempt)> {
         let job = self.job;
         let runs = self.path.iter().filter(|step| matches!(step.is, Is::Run | Is::Lost));
@@ -89,18 +86,16 @@ impl<'j> View<'j> {
         })
     }
 
-    /// "m_000007".
     pub fn task(&self, a: &Attempt) -> &'j str {
         &self.job.tasks[a.task].name
     }
 
-    /// The value of a property, where the job's configuration was given.
+    /// `None`: not in the configuration, or no configuration was given.
     pub fn set(&self, key: &str) -> Option<&'j str> {
         self.job.conf.get(key).map(String::as_str)
     }
 }
 
-/// "map", "reduce".
 pub(super) fn word(kind: &str) -> &'static str {
     if kind == "REDUCE" { "reduce" } else { "map" }
 }
