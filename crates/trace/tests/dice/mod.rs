@@ -1,5 +1,3 @@
-//! Numbers that look random.
-
 /// Numbers that look random, from a seed.
 pub struct Dice(u64);
 
