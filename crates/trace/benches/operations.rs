@@ -40,7 +40,6 @@ fn kinds() -> (TraceBuilder, Kinds) {
     (trace, kinds)
 }
 
-/// Rows of the operation `number`.
 fn fill(rows: &mut Rows, kinds: &Kinds, number: u64) {
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let server = (mixed >> 57) as usize;

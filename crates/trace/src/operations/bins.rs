@@ -22,7 +22,6 @@ impl Bins {
         Bins { width: width.0.max(1), most: most.max(1), slots: vec![0; 64], keys: Vec::new() }
     }
 
-    /// Adds one event at `at`.
     #[inline]
     pub(super) fn add(&mut self, at: Nanos, key: Key, amount: u64) {
         while at.0 / self.width >= self.most as u64 {

@@ -77,7 +77,6 @@ impl Column {
             present.push(cell != Cell::Null)
         }
     }
-    /// This column with `rows` nulls.
     pub(super) fn nulls(&self, rows: usize) -> Column {
         let mut column = self.clone();
         column.present = Some(vec![false; rows]);

@@ -150,7 +150,6 @@ impl<'a> Charges<'a> {
         }
     }
 
-    /// Adds the sum over all operations.
     pub(super) fn sum(&mut self, sum: &Sum) {
         let trace = self.trace;
         let (group, one) = match sum.charged {

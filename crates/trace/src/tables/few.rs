@@ -6,7 +6,6 @@ use crate::parquet_io::{Cell, CellKind};
 use crate::schema::*;
 use units::Nanos;
 
-/// Implements [`Table`] for a row type.
 macro_rules! table {
     (
         $row:ty, $name:literal, ids: $ids:literal, $rows:ident,

@@ -19,7 +19,6 @@ pub(super) struct Field<R> {
 }
 
 impl<R: 'static> Field<R> {
-    /// A column of one field.
     pub(super) fn new<T: Value + 'static>(
         name: &'static str,
         get: for<'a> fn(&'a R) -> &'a T,

@@ -39,7 +39,6 @@ impl Names {
         found.push(Kind { role, name, label, other: None, unit: None });
         Ok(place)
     }
-    /// Kinds to add to the trace.
     pub(super) fn found(self) -> Vec<Kind> {
         self.found.into_inner()
     }

@@ -233,7 +233,6 @@ impl Lanes {
         (of == lane && end > low).then_some(end)
     }
 
-    /// The lane of an interval.
     pub(super) fn lane_of(&self, id: IntervalId) -> Option<Lane> {
         let link = &self.links[id.at()];
         link.parent.map(Lane::Parts).or(link.subject.map(Lane::Subject))
@@ -274,7 +273,6 @@ impl Lanes {
         entity
     }
 
-    /// The root of an interval's tree.
     pub(super) fn root_of(&self, mut id: IntervalId) -> Option<EntityId> {
         for _ in 0..self.links.len() {
             match self.links[id.at()].parent {

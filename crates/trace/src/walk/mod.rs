@@ -49,7 +49,6 @@ pub fn operation(lanes: &Lanes, id: IntervalId) -> Vec<Piece> {
     pieces
 }
 
-/// Appends to `pieces`.
 pub(crate) fn operation_into(lanes: &Lanes, id: IntervalId, pieces: &mut Vec<Piece>) {
     let link = &lanes.links[id.at()];
     let (start, end) = (link.start, link.end);

@@ -17,7 +17,6 @@ pub(super) struct Walk<'a, 'p> {
     lanes: &'a Lanes,
     pieces: &'p mut Vec<Piece>,
     lane: Option<Lane>,
-    /// The current time of the walk.
     time: Nanos,
     floor: Nanos,
     /// Critical path: the walk continues in the lanes of causes.

@@ -102,7 +102,6 @@ impl<S> Handle<S> {
     }
 }
 
-/// The message of a panic.
 fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")

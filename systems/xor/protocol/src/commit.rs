@@ -47,7 +47,6 @@ pub enum Held {
 }
 
 impl Held {
-    /// The node can serve blocks of it.
     pub fn is_readable(self) -> bool {
         matches!(self, Held::Committed | Held::Prepared { .. })
     }

@@ -59,7 +59,6 @@ impl fmt::Display for LayoutError {
 
 impl std::error::Error for LayoutError {}
 
-/// Cells of a stripe: nodes × rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     rule: Rule,

@@ -65,7 +65,6 @@ impl Role {
         self.blocks_in
     }
 
-    /// Scratch places in use.
     pub fn scratch(&self) -> usize {
         self.scratch
     }

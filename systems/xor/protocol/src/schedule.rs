@@ -29,7 +29,6 @@ pub enum Source {
     Block(usize),
 }
 
-/// Transfer of one block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     pub from: Party,

@@ -393,7 +393,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// From the operating system's random generator.
 fn random() -> Result<u128, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|e| Error::Failed(format!("no random numbers: {e}")))?;

@@ -93,7 +93,6 @@ pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
     Ok(folder.to_path_buf())
 }
 
-/// Bytes that do not repeat.
 fn content() -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let words = (0..LENGTH.div_ceil(8)).flat_map(|_| {

@@ -5,7 +5,6 @@
 //! whether all n nodes hold the right blocks.
 use xor_protocol::{Cell, Layout};
 
-/// CRC32C of `length` zero bytes.
 pub fn of_zeros(length: usize) -> u32 {
     const ZEROS: [u8; 4096] = [0; 4096];
     let mut left = length;

@@ -15,7 +15,6 @@ pub trait Disk: Send + Sync {
     fn list(&self) -> io::Result<Vec<String>>;
     /// Creates an empty file; empties one that exists.
     fn create(&self, name: &str) -> io::Result<Arc<dyn Blob>>;
-    /// Opens an existing file.
     fn open(&self, name: &str) -> io::Result<Arc<dyn Blob>>;
     /// Durable after [`Disk::sync`].
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
@@ -29,11 +28,9 @@ pub trait Disk: Send + Sync {
     }
 }
 
-/// Receives the result of a write.
 pub type Done = Box<dyn FnOnce(io::Result<()>) + Send>;
 
 pub trait Blob: Send + Sync {
-    /// Writes all bytes.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
     /// Starts to write a block. `done` is called on any thread after the write or its failure.
     /// Returns `done` if the blob cannot do this: then the caller writes the block at once.

@@ -8,9 +8,7 @@
 pub enum Width {
     /// The baseline of the compiler's target.
     Portable,
-    /// 256 bits.
     Avx2,
-    /// 512 bits.
     Avx512,
 }
 

@@ -34,13 +34,11 @@ pub enum Party {
 pub struct Road<'r> {
     /// Where the relaying node listens.
     pub between: IpAddr,
-    /// Where the receiver listens.
     pub receiver: IpAddr,
     /// Each thread calls this first, to move to its host.
     pub enter: &'r (dyn Fn(Party) + Sync),
 }
 
-/// All parties on this machine, over loopback.
 pub const LOOPBACK: Road<'static> = Road {
     between: IpAddr::V4(Ipv4Addr::LOCALHOST),
     receiver: IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -44,7 +44,6 @@ impl Memory {
         self.slot
     }
 
-    /// The first `length` bytes of a slot.
     pub fn get(&self, slot: usize, length: usize) -> &[u8] {
         &self.all()[slot * self.slot..][..length.min(self.slot)]
     }

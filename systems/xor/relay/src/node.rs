@@ -197,7 +197,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Handles finished block writes of sessions.
     fn written(&mut self) {
         for Ended { session, id, at, result } in self.writes.take() {
             self.in_session(session, |parts, session| match session.entry.version.id == id {

@@ -11,7 +11,6 @@ const MOST_KEPT: usize = 64;
 /// (address, reason).
 type Refusal = (String, String);
 
-/// Rejections since the last look, with counts.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Refused {
     times: BTreeMap<Refusal, u64>,

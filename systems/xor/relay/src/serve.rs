@@ -35,7 +35,6 @@ pub enum Io {
 
 pub enum Told<'a> {
     Ready(Ready<'a>),
-    /// A peer was rejected: address and reason.
     Refused(&'a str),
 }
 

@@ -71,7 +71,6 @@ fn ending(held: Held) -> &'static str {
     }
 }
 
-/// All versions on this node, by name.
 pub struct Store {
     disk: Arc<dyn Disk>,
     objects: BTreeMap<String, BTreeMap<Version, Entry>>,

@@ -37,7 +37,6 @@ impl Kind {
     }
 }
 
-/// A block to send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
     /// The sender's ring and slot, unchanged until [`Event::Sent`].
@@ -57,7 +56,6 @@ pub enum Event {
     Opened(Link),
     /// A connection that began here is established.
     Up(Link),
-    /// A connection has ended.
     Down {
         link: Link,
         why: String,
@@ -66,7 +64,6 @@ pub enum Event {
         link: Link,
         bytes: Vec<u8>,
     },
-    /// A block has arrived in a slot.
     Arrived {
         link: Link,
         ring: Ring,

@@ -56,7 +56,6 @@ pub fn unnumbered(mut bytes: &[u8]) -> Option<(u32, Message)> {
 pub enum Head {
     /// The first frame in both directions.
     Hello { version: u32 },
-    /// A message of `length` bytes follows.
     Message {
         /// At most [`MAX_MESSAGE`].
         length: u32,

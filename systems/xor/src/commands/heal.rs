@@ -134,7 +134,6 @@ fn as_json(client: &Client, found: &Healed) -> Value {
     })
 }
 
-/// Why the client ignores a node.
 fn why(client: &Client, node: usize) -> String {
     let missing = client.missing().into_iter().find(|(gone, _)| *gone == node);
     missing.map_or_else(|| format!("{} did not answer", client.named(node)), |(_, why)| why)

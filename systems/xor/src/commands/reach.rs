@@ -82,7 +82,6 @@ pub(super) fn place_of(list: &[String], address: &str, typed: &str) -> Result<us
     })
 }
 
-/// Shows progress; stops when the user interrupts.
 pub(super) fn watched<R>(what: &'static str, work: impl FnOnce(Watch<'_>) -> R) -> R {
     let transfer = Transfer::new(0, what);
     work(&mut |done, total| transfer.of(done, total))

@@ -49,7 +49,6 @@ fn has_cluster(status: &ClusterStatus) -> bool {
     status.nodes.iter().flatten().any(|said| said.member.cluster != 0)
 }
 
-/// A node's contents and load.
 fn held(said: &NodeStatus) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     let mut text = count(said.versions, "version");

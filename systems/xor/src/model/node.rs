@@ -5,7 +5,6 @@ use engine::*;
 use hardware::station::{Servers, Station, Work};
 use xor_protocol::role::What;
 
-/// A node's part of an unfinished stripe.
 #[derive(Rewind)]
 struct Open {
     /// By act: blocks that have not arrived.
@@ -41,7 +40,6 @@ impl Node {
         }
     }
 
-    /// The head of a block arrives.
     fn head(&mut self, block: &Block, cx: &impl Context<Event, Record>) {
         let now = cx.now();
         let path = block.path.to(now, Part::Latency);

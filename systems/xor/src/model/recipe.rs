@@ -4,7 +4,6 @@ use xor_protocol::Layout;
 use xor_protocol::role::{Role, What};
 use xor_protocol::schedule::Party;
 
-/// A block that the client sends.
 #[derive(Clone, Copy, Debug)]
 pub struct Send {
     /// A node of the layout.
@@ -30,7 +29,6 @@ pub struct Part {
     pub takers: Vec<Vec<usize>>,
 }
 
-/// A stripe's schedule as tables.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// In order.

@@ -9,7 +9,7 @@ use cluster::{BadInput, Sheet};
 use engine::*;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
-/// Of `tenbin relay` \[bytes\].
+/// In bytes. `tenbin relay` takes at most 4 MiB.
 const MOST_BLOCK: u64 = 16 << 20;
 
 pub struct Model;

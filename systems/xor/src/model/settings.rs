@@ -109,7 +109,6 @@ impl Settings {
     }
 }
 
-/// Bytes on a link for a block.
 pub fn wire(block: u64, mtu: u64) -> u64 {
     let bytes = block + HEAD;
     bytes + bytes.div_ceil(mtu - IP_TCP) * (IP_TCP + ETHERNET)

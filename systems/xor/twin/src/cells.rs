@@ -15,7 +15,6 @@ pub const FIXED: [&str; 3] = ["naive", "chain", "pivot"];
 /// The mix, by number of writing clients.
 pub const AUTO: &str = "auto";
 
-/// How blocks move from host to host.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Way {
     Bare,

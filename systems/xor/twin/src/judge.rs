@@ -6,7 +6,6 @@ use page::words::num;
 use system::claims::{Band, Measured, Verdict};
 use xor::claims::table::{GAIN, LESS, SAME, SLIGHTLY};
 
-/// Claims with measurements.
 pub fn claims(of: &Results) -> Vec<Measured> {
     [faster(of), transport(of)].into_iter().flatten().collect()
 }

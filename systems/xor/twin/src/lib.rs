@@ -30,7 +30,6 @@ const RATE: &str = "mbit";
 /// 15 min.
 pub const S2: ForReal = ForReal { document: "s2", runs: 3, needs_jar: false, make: real };
 
-/// Measures and judges the requested claims.
 fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&["C2.1", "C2.2"]).map_or(Ok(()), Err)?;
     let cells = cells::all(asked);

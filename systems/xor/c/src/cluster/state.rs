@@ -55,7 +55,6 @@ pub(super) fn obeyed(code: c_int) -> io::Result<()> {
     }
 }
 
-/// The state behind `tenbin_relay`.
 pub struct Cluster {
     client: Option<Client>,
     addresses: Vec<String>,

@@ -25,7 +25,6 @@ fn declared() -> BTreeSet<String> {
     words.filter(ours).map(String::from).collect()
 }
 
-/// Names that the library's source exports.
 fn exported() -> BTreeSet<String> {
     let files = ["lib.rs", "cluster.rs"];
     let texts = files.map(|file| std::fs::read_to_string(home().join("src").join(file)));

@@ -23,7 +23,6 @@ pub fn library() -> PathBuf {
     folder
 }
 
-/// A new folder for one test.
 pub fn place(name: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&place);
@@ -31,14 +30,12 @@ pub fn place(name: &str) -> PathBuf {
     place
 }
 
-/// The C compiler with strict warnings.
 pub fn compiler() -> Command {
     let mut cc = Command::new("cc");
     cc.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"]).arg(home());
     cc
 }
 
-/// Builds a program from one file.
 pub fn made(source: &Path, place: &Path) -> PathBuf {
     let program = place.join(source.file_stem().expect("a name"));
     let mut cc = compiler();

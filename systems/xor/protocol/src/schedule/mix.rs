@@ -2,7 +2,6 @@
 use super::Kind;
 use crate::layout::Layout;
 
-/// A fraction of the stripes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
     pub num: u64,

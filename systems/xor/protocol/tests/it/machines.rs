@@ -18,7 +18,6 @@ fn number(stripe: u64, data: usize) -> u64 {
     (stripe * 1000 + data as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A block in transit to a node.
 struct Flight {
     /// `None`: from the client.
     from: Option<usize>,

@@ -128,7 +128,6 @@ fn a_single_block_takes_its_shortest_equation() {
     }
 }
 
-/// Scattered losses: everything recoverable is recovered.
 #[test]
 fn scattered_losses_are_recovered_where_that_is_possible() {
     let mut state = 7u64;

@@ -79,7 +79,6 @@ impl Isal {
 }
 
 impl Code<'_> {
-    /// Computes two blocks from k.
     pub fn make(&mut self, from: &[Vec<u8>], to: &mut [Vec<u8>]) {
         let block = to[0].len();
         assert!(from.len() == self.k && from.iter().all(|of| of.len() == block));

@@ -184,7 +184,6 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// The cluster's nodes have this list.
     fn is_own_list(&self) -> bool {
         let mut places = self.known_list.iter().zip(&self.peers);
         places.all(|(address, peer)| *address == peer.address)

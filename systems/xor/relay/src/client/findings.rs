@@ -23,7 +23,6 @@ pub struct Findings {
     pub lacking: usize,
     /// Objects that the command would rewrite for more nodes, and their bytes.
     pub rewritten: (usize, u64),
-    /// Names.
     pub out_of_reach: Vec<String>,
     /// Names of objects that accepting the loss would discard.
     pub given_up: Vec<String>,

@@ -26,7 +26,6 @@ pub struct Got {
     pub took: Duration,
 }
 
-/// Receives an object's bytes in order.
 pub trait Sink {
     /// Takes the next bytes. After [`io::ErrorKind::WouldBlock`] the same bytes follow again a
     /// little later.
@@ -163,7 +162,6 @@ impl<T: Transport> Client<T> {
         self.open_reader(&found.entry, want)
     }
 
-    /// For pieces of any size.
     pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
         Ok(Stream { reader: self.open_whole(found, Blocks::new())?, slot: 0, left: 0..0 })
     }

@@ -105,7 +105,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Checksum of a block extended by zeros.
 fn append_zeros(sum: u32, zeros: usize) -> u32 {
     crc32c::crc32c_append(sum, &vec![0; zeros])
 }

@@ -22,7 +22,6 @@ impl<T: Transport> Client<T> {
         self.ask_each(nodes.to_vec(), &Message::Unlock {}, self.patience.answer);
     }
 
-    /// Runs `work` under the lock.
     pub(super) fn locked<R>(
         &mut self,
         what: &str,

@@ -16,7 +16,6 @@ pub use xor_protocol::strategy::Strategy;
 /// Interval of calls to `watch` without progress.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
-/// Assigns schedules to stripes and caches them.
 struct Schedules {
     strategy: Strategy,
     mix: Mix,
@@ -78,7 +77,6 @@ impl<F: FnMut(u64, &mut [u8]) -> io::Result<()>> Content for F {
     }
 }
 
-/// Hashes the bytes of a source.
 struct Hashed<'a> {
     content: &'a mut dyn Content,
     sha: Sha256,

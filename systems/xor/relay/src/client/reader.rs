@@ -39,7 +39,6 @@ impl Coming {
     }
 }
 
-/// The client's state of a read.
 pub(super) struct Reader {
     pub(super) layout: Layout,
     pub(super) shape: Shape,
@@ -87,7 +86,6 @@ impl Reader {
         coming.is_done.then_some((self.first + skip, coming.stripe))
     }
 
-    /// Frees the slots of the first stripe.
     pub(super) fn release(&mut self) {
         if self.coming.pop_front().is_some() {
             self.first += 1
@@ -160,7 +158,6 @@ impl<T: Transport> Client<T> {
         self.transport.release(reader.ring)
     }
 
-    /// Requests stripes while slots are free.
     pub(super) fn ask_for_more(&mut self, reader: &mut Reader) -> Result<(), Error> {
         let cells = reader.layout.nodes() * reader.layout.rows();
         while (reader.coming.len() as u64) < reader.size {

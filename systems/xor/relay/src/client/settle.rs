@@ -9,7 +9,6 @@ use xor_protocol::keep::{self, Judged, Step};
 /// Discarding leaves marks, which a later pass drops.
 const PASSES: usize = 3;
 
-/// The request for a step.
 fn asked(found: &Found, node: usize, step: Step) -> Message {
     let how = match step {
         Step::Restore => {

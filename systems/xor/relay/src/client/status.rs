@@ -87,7 +87,6 @@ fn status_of(
     }
 }
 
-/// Problems of a node that answers.
 fn faults(
     all: usize,
     node: usize,

@@ -314,7 +314,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Like [`keep::reach`]; the newest version comes first.
 pub fn reach(versions: &[Found]) -> Reach {
     keep::reach(&judged(versions))
 }

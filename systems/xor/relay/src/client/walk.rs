@@ -88,7 +88,6 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Reports `within` bytes of the current object.
     pub(super) fn at(&mut self, within: u64) -> Result<(), Error> {
         match (self.watch)((self.done + within).min(self.total), self.total) {
             true => Ok(()),

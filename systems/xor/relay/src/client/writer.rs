@@ -24,12 +24,10 @@ pub(super) struct Job {
     pub entry: Entry,
     /// Bits as in [`Message::Begin`].
     pub schedules: u8,
-    /// Nodes to write to.
     pub nodes: Vec<usize>,
     pub stripes: Vec<u64>,
 }
 
-/// The client's state of the session.
 pub(super) struct Writer {
     pub(super) shape: Shape,
     pub(super) window: Window,

@@ -31,7 +31,6 @@ struct Way {
     open: BTreeMap<u64, Request>,
     /// Writes not yet passed to the kernel.
     waiting: Queue<(Still, Done)>,
-    /// The thread shall end.
     is_over: bool,
 }
 
@@ -154,7 +153,6 @@ impl Shared {
         }
     }
 
-    /// Waits for completions and reports each.
     fn hear(&self) {
         loop {
             if self.ring.submitter().submit_and_wait(1).is_err() {

@@ -14,7 +14,6 @@ pub struct Folder {
     path: PathBuf,
     /// `Some`: blocks bypass the page cache.
     direct: Option<Arc<Direct>>,
-    /// Held while this exists.
     _lock: File,
 }
 
@@ -66,7 +65,6 @@ fn past_cache(path: &Path, is_new: bool) -> io::Result<File> {
     OpenOptions::new().create(is_new).write(true).custom_flags(flags).open(path)
 }
 
-/// Writes one page and waits for it.
 fn probe_page(direct: &Direct, file: &File) -> io::Result<()> {
     let memory = crate::memory::Memory::new(1, ALIGNED);
     // SAFETY: the memory is there until the write is over.

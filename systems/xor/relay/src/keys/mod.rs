@@ -97,7 +97,6 @@ impl Keys {
         Ok(Keys { server: Arc::new(server), client: Arc::new(client), revoked })
     }
 
-    /// Revokes certificates, by fingerprint.
     pub fn without(self, revoked: impl IntoIterator<Item = String>) -> Keys {
         Keys { revoked: revoked.into_iter().collect(), ..self }
     }

@@ -97,7 +97,6 @@ impl<T: Transport> Node<T> {
         okay()
     }
 
-    /// Removes a mark and nothing else.
     fn forget(&mut self, id: u128) -> Result<(), Refusal> {
         let marks = self.store.unreadable().into_iter().filter(|(other, _)| *other == id);
         let held = self.store.find(id).map(|e| e.held).or(marks.map(|(_, held)| held).next());

@@ -18,7 +18,6 @@ struct Wanted {
     slot: u32,
 }
 
-/// Reads of one client from one version.
 pub(super) struct Reads {
     id: u128,
     opened: Opened,
@@ -60,13 +59,11 @@ impl Reads {
         self.waiting.len() <= MOST_WAITING
     }
 
-    /// A block has left its slot.
     pub(super) fn sent<T: Transport>(&mut self, transport: &mut T, link: Link, slot: usize) {
         self.free.push(slot);
         self.serve(transport, link)
     }
 
-    /// Reads while slots are free.
     fn serve<T: Transport>(&mut self, transport: &mut T, link: Link) {
         while let Some(&slot) = self.free.last()
             && let Some(wanted) = self.waiting.pop_front()

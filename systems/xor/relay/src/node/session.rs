@@ -321,7 +321,6 @@ impl Session {
         Ok(())
     }
 
-    /// A block was written to disk.
     pub(super) fn written<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
@@ -334,7 +333,6 @@ impl Session {
         Ok(())
     }
 
-    /// A block was sent to another node.
     pub(super) fn sent<T: Transport>(&mut self, parts: &mut Parts<'_, T>, to: usize, at: u64) {
         self.tails.did(1 + to, at);
         self.acknowledge(parts)
@@ -402,7 +400,6 @@ impl Session {
         Ok(())
     }
 
-    /// Releases files and memory.
     pub(super) fn end<T: Transport>(self, transport: &mut T, store: &mut Store) {
         if let Sink::Staged(staged) = &self.sink {
             staged.wait()

@@ -37,7 +37,6 @@ impl Writes {
         }
     }
 
-    /// Ended writes since the last call.
     pub(super) fn take(&self) -> Vec<Ended> {
         std::mem::take(&mut *self.ended.lock().unwrap_or_else(PoisonError::into_inner))
     }

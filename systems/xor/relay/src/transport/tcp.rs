@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 /// Of one process.
 const MOST_CONNECTIONS: usize = 4096;
 
-/// Connections, an optional listener, and rings.
 pub struct Tcp {
     options: TcpOptions,
     door: Option<Door>,
@@ -84,7 +83,6 @@ impl Tcp {
         link
     }
 
-    /// Accepts some of the waiting connections.
     fn accept(&mut self) {
         let now = crate::clock::now();
         for _ in 0..AT_A_TIME {

@@ -58,7 +58,6 @@ macro_rules! messages {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// A new version of an object.
     Put,
     /// A version that other nodes have, for a node that lost it.
     Rebuild,

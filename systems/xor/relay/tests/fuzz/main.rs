@@ -33,7 +33,6 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Runs random cases for the requested time.
 #[allow(clippy::disallowed_methods, reason = "how long it runs is what is asked for")]
 fn fuzz(what: &str, case: impl Fn(u64)) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());

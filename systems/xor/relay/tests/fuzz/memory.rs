@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's allocator with counters.
 pub struct Counted;
 
 // SAFETY: the system's allocator does everything; what it gives is counted, not changed.

@@ -9,7 +9,6 @@ use xor_relay::client::{Error, Strategy};
 
 const RUNS: u64 = 1000;
 
-/// Seeds, or the one in `XOR_SEED`.
 fn seeds(runs: u64) -> Vec<u64> {
     match std::env::var("XOR_SEED").ok().and_then(|seed| seed.parse().ok()) {
         Some(seed) => vec![seed],
@@ -123,7 +122,6 @@ impl Run {
         self.check(is_acknowledged, "after recovery");
     }
 
-    /// Checks the contents of both names.
     fn check(&self, is_acknowledged: bool, when: &str) {
         let what = format!("seed {} {:?} {when}", self.seed, self.work);
         let x = get(&mut self.world.client(), "x");

@@ -101,7 +101,6 @@ impl FaultyDisk {
         }
     }
 
-    /// Loses all data.
     pub fn wipe(&self) {
         let is_late = self.lock().is_late;
         *self.lock() = Inner { is_late, ..Inner::default() }

@@ -37,7 +37,6 @@ fn losses(nodes: usize) -> usize {
     if nodes == 3 { 1 } else { 2 }
 }
 
-/// Contents of all files of a disk.
 fn image(disk: &FaultyDisk) -> BTreeMap<String, Vec<u8>> {
     let read = |name: String| {
         let blob = disk.open(&name).expect("it is there");

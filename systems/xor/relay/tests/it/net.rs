@@ -47,7 +47,6 @@ struct Way {
     to: (usize, Link),
     messages: VecDeque<Vec<u8>>,
     blocks: Vec<Write>,
-    /// Time when a silent link ends.
     silent_until: Option<Duration>,
     /// Consecutive refused blocks.
     retries: u32,
@@ -108,7 +107,6 @@ impl Net {
         Endpoint { net: self.clone(), me: inner.owners.len() - 1, drive }
     }
 
-    /// A random number below n.
     pub fn below(&self, n: usize) -> usize {
         self.0.borrow_mut().below(n)
     }
@@ -125,7 +123,6 @@ impl Net {
         self.0.borrow_mut().pass(SILENCE)
     }
 
-    /// The owner has events.
     pub fn has_events(&self, owner: usize) -> bool {
         let owner = &mut self.0.borrow_mut().owners[owner];
         owner.events.extend(owner.woken.try_iter().map(Event::Woken));
@@ -137,7 +134,6 @@ impl Net {
         self.0.borrow_mut().deliver()
     }
 
-    /// Kills an owner: all its links end.
     pub fn kill(&self, owner: usize) {
         let mut inner = self.0.borrow_mut();
         inner.owners[owner].is_alive = false;

@@ -18,7 +18,6 @@ struct Watched {
     folder: PathBuf,
 }
 
-/// A node, and its operator's log.
 fn node(name: &str, with_keys: bool) -> Watched {
     let folder = std::env::temp_dir().join(format!("xor-refusals-{name}-{}", std::process::id()));
     let keys = with_keys.then(|| {

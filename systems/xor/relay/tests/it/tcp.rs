@@ -268,7 +268,6 @@ fn greeted(address: &str) -> TcpStream {
     stream
 }
 
-/// A node's answer to one message.
 fn asked(stream: &mut TcpStream, message: &Message) -> Message {
     let bytes = numbered(1, message);
     let head = Head::of_message(&bytes).to_bytes();

@@ -60,7 +60,6 @@ impl World {
         (0..self.nodes()).map(|node| format!("n{node}")).collect()
     }
 
-    /// Starts a node from its disk.
     pub fn start(&self, node: usize) {
         let store = Store::open(Arc::new(self.disks[node].clone())).expect("a readable disk");
         let endpoint = self.net.join(&format!("n{node}"), None);
@@ -80,13 +79,11 @@ impl World {
         kill(&self.net, &mut self.inner.borrow_mut().places[node]);
     }
 
-    /// Restarts a killed node's machine.
     pub fn revive(&self, node: usize) {
         self.disks[node].restart(|| self.net.below(2) == 0);
         self.start(node)
     }
 
-    /// Kills a node after `steps` steps.
     pub fn kill_in(&self, steps: u64, node: usize) {
         let mut inner = self.inner.borrow_mut();
         let at = inner.steps + steps;
@@ -137,7 +134,6 @@ impl World {
         (visible, held.len() - visible)
     }
 
-    /// Number of names on a node.
     fn names(&self, node: usize) -> usize {
         let inner = self.inner.borrow();
         inner.places[node].node.as_ref().expect("a live node").store().names_after("").count()
@@ -147,7 +143,6 @@ impl World {
         nodes.into_iter().map(|node| format!("n{node}")).collect()
     }
 
-    /// Stops and starts a node in order.
     pub fn restart(&self, node: usize) {
         self.kill(node);
         self.start(node)

@@ -7,7 +7,6 @@ const BUSY: u32 = 8;
 /// Longest request of several writes \[bytes\].
 const MOST: usize = 512 << 10;
 
-/// Waiting writes of all files.
 pub(super) struct Queue<W> {
     files: BTreeMap<RawFd, Line<W>>,
     number: u64,

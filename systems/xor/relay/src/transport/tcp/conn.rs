@@ -75,7 +75,6 @@ impl Conn {
         self.is_greeted
     }
 
-    /// No message has arrived yet.
     pub(super) fn is_stranger(&self) -> bool {
         !self.has_spoken
     }
@@ -88,12 +87,10 @@ impl Conn {
         self.channel.stream()
     }
 
-    /// The other end may be this node.
     pub(super) fn is_node(&self, node: usize) -> bool {
         self.channel.is_node(node)
     }
 
-    /// Ends the stream of sent bytes.
     pub(super) fn end(&mut self) {
         self.channel.end()
     }
@@ -110,7 +107,6 @@ impl Conn {
         self.out.push(Head::Side { length: side.len() as u32 }, side)
     }
 
-    /// Drops waiting blocks of a released ring.
     pub(super) fn forget(&mut self, ring: Ring, memory: &Memory) {
         self.out.forget(ring, memory)
     }
@@ -130,7 +126,6 @@ impl Conn {
         }
     }
 
-    /// Sends as much as the socket takes.
     pub(super) fn flush(
         &mut self,
         link: Link,
@@ -143,7 +138,6 @@ impl Conn {
         self.channel.flush().map_err(failed)
     }
 
-    /// The socket is readable or writable.
     pub(super) fn ready(
         &mut self,
         flags: PollFlags,

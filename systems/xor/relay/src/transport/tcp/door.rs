@@ -23,7 +23,6 @@ const REST: Duration = Duration::from_millis(100);
 /// Assumed descriptors of a process without a limit.
 const UNLIMITED: u64 = 1 << 20;
 
-/// Reason for a closed stranger.
 pub(super) const CROWDED: &str = "it had not said hello yet when more came than may wait";
 /// Reason for a new connection that does not fit.
 pub(super) const FULL: &str =

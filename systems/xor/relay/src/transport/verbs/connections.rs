@@ -82,7 +82,6 @@ impl Connections {
         Ok(Connections { ends, pins, graves, tcp, events: VecDeque::new(), rounds: 0, device })
     }
 
-    /// The listening address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.tcp.address()
     }
@@ -202,7 +201,6 @@ impl Connections {
         Pair::new(device, device.place(self.tcp.local(link))?)
     }
 
-    /// Handles a message about RDMA.
     fn hear(&mut self, link: Link, side: Side) -> Result<(), String> {
         if let Side::Pair(address) = side {
             return self.meet(link, &address);

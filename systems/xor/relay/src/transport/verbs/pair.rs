@@ -23,7 +23,6 @@ const RNR_TIMER: u8 = 12;
 /// First packet number, of 24 bits. Each connection has a new queue pair, so a constant will do.
 const FIRST: u32 = 0x5442;
 
-/// A block to write.
 pub(super) struct Post {
     /// Address, length and local key of the block.
     pub(super) from: (u64, u32, u32),
@@ -202,7 +201,6 @@ impl Pair {
         }
     }
 
-    /// The next completion.
     pub(super) fn poll(&mut self) -> Option<Done> {
         if self.done.is_empty() {
             let mut found = [sys::Wc::default(); AT_ONCE];

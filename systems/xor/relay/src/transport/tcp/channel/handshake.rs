@@ -12,7 +12,6 @@ use std::io;
 /// A plain-text alert, "unexpected message", for peers that do not use TLS.
 const NO_TLS: [u8; 7] = [21, 3, 3, 0, 2, 2, 10];
 
-/// A handshake in progress.
 pub(super) enum Handshake {
     Client(UnbufferedClientConnection),
     Server(UnbufferedServerConnection),

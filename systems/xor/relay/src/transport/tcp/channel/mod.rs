@@ -41,7 +41,6 @@ impl Channel {
         }
     }
 
-    /// Encrypted bytes wait for the socket.
     pub(super) fn wants_to_write(&self) -> bool {
         matches!(self, Channel::Tls(tls) if tls.wants_to_write())
     }
@@ -81,7 +80,6 @@ impl Channel {
         }
     }
 
-    /// Ends the stream of sent bytes.
     pub(super) fn end(&mut self) {
         if let Channel::Tls(tls) = self {
             tls.end()

@@ -35,14 +35,12 @@ enum Session {
     Failed,
 }
 
-/// Keys of an established session.
 struct Open {
     to_send: Key,
     to_receive: Key,
     keeper: Keeper,
 }
 
-/// Converts between frames and the socket.
 pub(in crate::transport::tcp) struct Tls {
     pub(super) stream: TcpStream,
     keys: Keys,
@@ -85,7 +83,6 @@ impl Tls {
         }
     }
 
-    /// Renews keys after this number of records.
     #[cfg(test)]
     pub(super) fn renew_after(&mut self, records: u64) {
         self.most_records = records
@@ -103,7 +100,6 @@ impl Tls {
         Ok(())
     }
 
-    /// The other end has this node's certificate.
     pub(super) fn is_node(&self, node: usize) -> bool {
         self.certificate.as_ref().is_some_and(|own| is_of(own, node))
     }
@@ -199,7 +195,6 @@ impl Tls {
         Ok(true)
     }
 
-    /// Continues the handshake with the received bytes.
     fn shake(&mut self) -> io::Result<()> {
         let Session::Handshaking(mut handshake) =
             std::mem::replace(&mut self.session, Session::Failed)
@@ -389,7 +384,6 @@ impl Tls {
         Ok(())
     }
 
-    /// Ends the stream of sent bytes.
     pub(super) fn end(&mut self) {
         self.alert(CLOSE)
     }

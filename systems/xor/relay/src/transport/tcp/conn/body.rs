@@ -26,7 +26,6 @@ pub(super) enum Body {
     Blocks(Ring, VecDeque<Block>),
 }
 
-/// An incoming block.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) slot: u32,
