@@ -122,7 +122,6 @@ pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Res
     Ok(())
 }
 
-/// The kind of the resources or intervals.
 pub(super) fn charged_of<'a>(row: &'a Sum, trace: &'a Trace) -> Cell<'a> {
     let kind = match row.charged {
         Charged::Resource(id) => trace.resources.get(id.at()).map(|r| r.kind.at()),

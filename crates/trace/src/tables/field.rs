@@ -105,7 +105,6 @@ pub(super) trait Table: Sized + 'static {
     fn fields() -> Vec<Field<Self>>;
 }
 
-/// Names of columns whose neighbouring values differ little.
 pub(super) fn sorted<R: Table>() -> Vec<&'static str> {
     let fields = R::fields();
     let names = fields.iter().filter(|field| field.sorted).map(|field| field.name);

@@ -291,7 +291,6 @@ fn number(lane: Lane, entities: usize) -> usize {
     }
 }
 
-/// Sizes of the tables that intervals refer to.
 struct Known<'a> {
     roles: &'a [IntervalRole],
     resources: usize,

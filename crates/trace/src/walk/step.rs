@@ -313,7 +313,6 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 }
 
-/// The holder of an interval by its own cause.
 pub(super) fn holder(lanes: &Lanes, id: IntervalId) -> Holder {
     let link = &lanes.links[id.at()];
     match link.cause {

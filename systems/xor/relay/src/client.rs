@@ -370,7 +370,6 @@ impl<T: Transport> Client<T> {
         answers
     }
 
-    /// Queries nodes; any answer other than `expected` is an error.
     fn ask_all(
         &mut self,
         nodes: &[usize],

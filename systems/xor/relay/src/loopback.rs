@@ -144,7 +144,6 @@ impl Road<'_> {
     }
 }
 
-/// Keys of the two ends of an encrypted connection.
 pub struct Ends {
     /// Of node 0.
     pub node: Keys,

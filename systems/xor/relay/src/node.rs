@@ -206,7 +206,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Ends a session and reports the reason to its client.
     fn fail(&mut self, link: Link, Refusal { fault, why }: Refusal) {
         self.end_session(link);
         self.say(link, &Message::Failed { fault, why })

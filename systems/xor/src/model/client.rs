@@ -36,7 +36,6 @@ impl Client {
         }
     }
 
-    /// Sends all blocks of a stripe in sequence.
     fn send(&mut self, stripe: Stripe, cx: &impl Context<Event, Record>) {
         let settings = Shared::clone(&self.settings);
         for send in &settings.recipes[stripe.recipe as usize].client {

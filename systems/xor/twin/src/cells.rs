@@ -104,7 +104,6 @@ pub fn schedules() -> impl Iterator<Item = &'static str> {
     FIXED.into_iter().chain([AUTO])
 }
 
-/// All cells, or those that the requested claim needs.
 pub fn all(asked: &Asked<'_>) -> Vec<Cell> {
     let ways = [Way::Bare, Way::Two, Way::OverThird];
     let moved = BLOCKS.iter().flat_map(|block| ways.map(|way| Cell::Moved(way, *block)));

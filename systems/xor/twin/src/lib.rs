@@ -151,7 +151,6 @@ impl Results {
         Some(self.simulated.get(&over)? / self.simulated.get(&under)?)
     }
 
-    /// How the figures were measured, in one line.
     fn said(&self) -> String {
         format!(
             "{} runs of each, {LINK} Mbit/s each way, TCP; processors were at most {} % busy",

@@ -41,7 +41,6 @@ pub(super) struct Checked {
 }
 
 impl<T: Transport> Client<T> {
-    /// Lets these nodes check their blocks of some stripes.
     pub(super) fn check_blocks(
         &mut self,
         found: &Found,

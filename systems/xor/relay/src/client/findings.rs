@@ -29,7 +29,6 @@ pub struct Findings {
 }
 
 impl<T: Transport> Client<T> {
-    /// Surveys the cluster for a command that fills the nodes `fills`.
     pub(super) fn look(&mut self, fills: &[usize]) -> Result<Findings, Error> {
         let now = self.survey_all()?;
         let survey = self.restored_survey(&now);

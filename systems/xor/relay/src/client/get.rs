@@ -108,7 +108,6 @@ impl<T: Transport> Client<T> {
         Ok(Got { entry: found.entry, without, bypassed, wrong, took })
     }
 
-    /// The wrong blocks of an object whose SHA-256 does not match.
     fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Blocks, Error> {
         match self.find_wrong(found, watch)? {
             Some(wrong) if !wrong.is_empty() => Ok(wrong),
@@ -123,7 +122,6 @@ impl<T: Transport> Client<T> {
         by_node(wrong).into_iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads an object once, without known wrong blocks.
     fn read_whole(
         &mut self,
         found: &Found,

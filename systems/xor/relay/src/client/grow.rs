@@ -182,7 +182,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Reads an object from the cluster, one stripe ahead.
 struct FromCluster<'a, T> {
     found: &'a Found,
     reader: &'a mut Client<T>,

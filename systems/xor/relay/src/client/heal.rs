@@ -224,7 +224,6 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Overwrites a node's bad blocks. Returns whether that succeeded.
     fn patch_node(
         &mut self,
         found: &Found,

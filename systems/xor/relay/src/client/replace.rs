@@ -157,7 +157,6 @@ fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
 }
 
 impl<T: Transport> Client<T> {
-    /// Reads a node's blocks back; returns their number.
     fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
         let is_there = |found: &Found| node < found.said.len();
         let verified = self.walk(watch, is_there, |client, found, verified, course| {

@@ -213,7 +213,6 @@ impl<T: Transport> Client<T> {
         self.judge(all)
     }
 
-    /// Judges versions of a name, the newest first, by their states.
     pub(super) fn judge(&self, all: Vec<(Entry, Vec<Held>)>) -> Vec<Found> {
         let list = |nodes: &BTreeSet<usize>| nodes.iter().copied().collect::<Vec<usize>>();
         let (filled, copies) = (list(&self.fills), list(&self.copies));

@@ -4,7 +4,6 @@ use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use std::collections::BTreeSet;
 
-/// Result of a repair, scrub, replacement or growth.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Healed {
     /// Objects visited.

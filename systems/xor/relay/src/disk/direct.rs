@@ -91,7 +91,6 @@ impl Direct {
         Ok(Direct { shared, thread: Some(thread) })
     }
 
-    /// The block is aligned, so it can bypass the page cache.
     pub(super) fn takes(block: Still, offset: u64) -> bool {
         let is_aligned = |number: usize| number.is_multiple_of(ALIGNED);
         is_aligned(block.length())
@@ -191,7 +190,6 @@ impl Shared {
     }
 }
 
-/// Interprets the kernel's result of a write of `length` bytes.
 fn outcome(result: i32, length: usize) -> io::Result<()> {
     match usize::try_from(result) {
         Ok(written) if written == length => Ok(()),

@@ -8,7 +8,6 @@ use xor_protocol::MAX_NODES;
 /// In bytes.
 const MOST_ADDRESS: usize = 255;
 
-/// Checks that `told` is a valid place in a cluster.
 fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     let Member { cluster, nodes, least, index, addresses, former, .. } = told;
     let is_place = index < nodes || *index == REPLACED;

@@ -69,7 +69,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Begins waiting sessions while there is memory.
     pub(super) fn begin_waiting(&mut self) {
         while let Some(first) = self.queue.first(self.taken()) {
             self.answering = (first.link, first.number);

@@ -71,7 +71,6 @@ impl Tcp {
         Ok(Tcp { door: Some(door), ..Tcp::client(options)? })
     }
 
-    /// The listening address, with the port that the system chose.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.door.as_ref().ok_or_else(|| io::Error::other("no listener"))?.address()
     }

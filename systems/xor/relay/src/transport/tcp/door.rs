@@ -104,7 +104,6 @@ impl Door {
         }
     }
 
-    /// The descriptor is one of the reserved ones.
     pub(super) fn is_reserved(&self, stream: &TcpStream) -> bool {
         usize::try_from(stream.as_raw_fd()).is_ok_and(|number| number >= self.reserved)
     }

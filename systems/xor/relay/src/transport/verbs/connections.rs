@@ -195,7 +195,6 @@ impl Connections {
         }
     }
 
-    /// Creates a queue pair on the interface of a connection.
     fn pair(&self, link: Link) -> io::Result<Pair> {
         let device = self.device.as_ref().ok_or(io::ErrorKind::Unsupported)?;
         Pair::new(device, device.place(self.tcp.local(link))?)

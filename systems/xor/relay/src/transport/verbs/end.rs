@@ -156,7 +156,6 @@ impl End {
         self.waiting.push_back(write)
     }
 
-    /// Posts as many blocks as the device takes.
     pub(super) fn send(
         &mut self,
         link: Link,

@@ -45,7 +45,6 @@ impl Handshake {
         }
     }
 
-    /// The other end's certificate, if it has sent one.
     pub(super) fn certificate(&self) -> Option<CertificateDer<'static>> {
         let all = match self {
             Handshake::Client(session) => session.peer_certificates(),
@@ -116,7 +115,6 @@ impl Handshake {
 }
 
 impl Keeper {
-    /// The next key to send or to receive.
     pub(super) fn next(&mut self, to_send: bool) -> io::Result<records::Key> {
         let next: Result<(u64, ConnectionTrafficSecrets), rustls::Error> = match (self, to_send) {
             (Keeper::Client(kept), true) => kept.update_tx_secret(),

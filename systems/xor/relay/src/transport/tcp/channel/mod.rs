@@ -72,7 +72,6 @@ impl Channel {
         }
     }
 
-    /// Sends encrypted bytes, as far as the socket takes them.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         match self {
             Channel::Plain(_) => Ok(()),

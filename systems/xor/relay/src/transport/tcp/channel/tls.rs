@@ -254,7 +254,6 @@ impl Tls {
         self.heard(kind, start..start + content)
     }
 
-    /// Handles the content of a record of this kind.
     fn heard(&mut self, kind: Kind, place: Range<usize>) -> io::Result<()> {
         match kind {
             Kind::Data => self.plain = place,
@@ -339,7 +338,6 @@ impl Tls {
         Ok(taken)
     }
 
-    /// Puts as much of a small piece as fits into the shared record.
     fn gather(&mut self, piece: &[u8]) -> io::Result<usize> {
         let here = piece.len().min(MOST - self.gathered.len());
         self.gathered.extend_from_slice(&piece[..here]);
@@ -369,7 +367,6 @@ impl Tls {
         }
     }
 
-    /// Sends sealed bytes, as far as the socket takes them.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         while self.sent < self.outbox.len() {
             match Quiet(&self.stream).write(&self.outbox[self.sent..]) {
