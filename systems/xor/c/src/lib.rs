@@ -1,7 +1,7 @@
 //! The relay for C and languages that can call C: `libtenbin_relay`.
 //!
 //! ```text
-//!  tenbin_relay.h    what is promised, to be read first
+//!  tenbin_relay.h    the contract; read it first
 //!  cluster           tenbin_relay_…: a client of a cluster
 //!  handle, border    locks, codes, error texts, and checks of arguments
 //! ```

@@ -1,9 +1,9 @@
 //! Replacement of a node by a new one at another address.
 //!
 //! ```text
-//!  the new list's client   repair, verify            tell all of the list ► repair, once more
+//!  the new list's client   repair, verify            send the list to all ► repair, once more
 //!                                   └─────────┐       ▲
-//!  the former list's client                   └► tell the replaced node
+//!  the former list's client                   └► inform the replaced node
 //! ```
 //! Until all nodes know the new list, the former one is valid. Afterwards nodes refuse clients of
 //! the former list, and no other client uses the new node until it is complete. So one list at a
