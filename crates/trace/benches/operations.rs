@@ -1,8 +1,8 @@
-//! Speed of the writer of many operations: five rows each, one core. `cargo bench -p trace`.
+//! Speed of `Operations` with five rows each, on one core. `cargo bench -p trace`.
 //!
-//! 128 servers are asked by 4 096 clients, one request each under way: a message there, a queue at
-//! the store, the store, a message back. "taken": rows that the caller has gathered; "gathered": by
-//! number, as records of many clients come.
+//! 4 096 clients each have one request in progress at 128 servers: a message, a queue at the store,
+//! the store, a message back. "taken": the caller has gathered the rows; "gathered": rows arrive by
+//! number, interleaved.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use std::time::Instant;
 use trace::operations::{Operations, Plan, Rows};
@@ -40,7 +40,6 @@ fn kinds() -> (TraceBuilder, Kinds) {
     (trace, kinds)
 }
 
-/// The rows of the operation of this number; the places of its parts follow each other.
 fn fill(rows: &mut Rows, kinds: &Kinds, number: u64) {
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let server = (mixed >> 57) as usize;
@@ -65,7 +64,7 @@ fn fill(rows: &mut Rows, kinds: &Kinds, number: u64) {
 }
 
 fn main() {
-    // `cargo test --benches` runs this, too: a few are enough then.
+    // `cargo test --benches` runs this, too: a few operations are enough then.
     let many = std::env::args().any(|a| a == "--bench");
     let count = if many { 10_000_000 } else { 20_000 };
     let (_, kinds) = kinds();

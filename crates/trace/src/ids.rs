@@ -1,8 +1,7 @@
-//! Places in tables, one type a table, so that a node is never taken for a disk.
+//! Row numbers, with one type a table.
 use std::num::NonZeroU32;
 
-/// Makes a type for the places in one table: dense from 0, as large as four bytes, also as an
-/// `Option`.
+/// Defines the type of a table's row numbers: dense from 0, four bytes, also as an `Option`.
 macro_rules! ids {
     ($($(#[$about:meta])* $name:ident;)*) => {$(
         $(#[$about])*
@@ -10,19 +9,19 @@ macro_rules! ids {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The row at this place; a table of more than 2³² − 2 rows is a bug of the caller.
+            /// The row number `place`; panics above 2³² − 2.
             #[inline]
             #[expect(clippy::cast_possible_truncation, reason = "asserted")]
             pub const fn of(place: usize) -> $name {
                 assert!(place < u32::MAX as usize, "a table of over four thousand million rows");
                 $name(NonZeroU32::new(place as u32 + 1).expect("1 at least"))
             }
-            /// Its place.
+            /// The row number.
             #[inline]
             pub const fn at(self) -> usize {
                 self.0.get() as usize - 1
             }
-            /// The same of a file's whole number, if it can be one.
+            /// From a file's integer; `None` if it is out of range.
             pub fn read(place: i64) -> Option<$name> {
                 let place = u32::try_from(place).ok().filter(|place| *place < u32::MAX)?;
                 Some($name::of(place as usize))
@@ -38,30 +37,30 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Place in `Trace::racks`.
+    /// Row of `Trace::racks`.
     RackId;
-    /// Place in `Trace::nodes`.
+    /// Row of `Trace::nodes`.
     NodeId;
-    /// Place in `Trace::settings`.
+    /// Row of `Trace::settings`.
     SettingId;
-    /// Place in `Trace::lacks`.
+    /// Row of `Trace::lacks`.
     ShortageId;
-    /// Place in `Trace::resources`.
+    /// Row of `Trace::resources`.
     ResourceId;
-    /// Place in `Trace::entities`.
+    /// Row of `Trace::entities`.
     EntityId;
-    /// Place in `Trace::intervals`.
+    /// Row of `Trace::intervals`.
     IntervalId;
-    /// Place in `Trace::counter_names`.
+    /// Row of `Trace::counter_names`.
     CounterId;
-    /// Place in `Trace::kinds`, of a kind of intervals.
+    /// Row of `Trace::kinds` with a kind of intervals.
     IntervalKind;
-    /// Place in `Trace::kinds`, of a kind of entities.
+    /// Row of `Trace::kinds` with a kind of entities.
     EntityKind;
-    /// Place in `Trace::kinds`, of a kind of resources.
+    /// Row of `Trace::kinds` with a kind of resources.
     ResourceKind;
-    /// Place in `Trace::kinds`, of a kind of facts.
+    /// Row of `Trace::kinds` with a kind of facts.
     FactKind;
-    /// Place in `Trace::sources`.
+    /// Row of `Trace::sources`.
     SourceId;
 }

@@ -1,7 +1,7 @@
-//! Kinds of intervals, entities, resources and facts: words of the system that writes the trace.
-//! Whoever reads looks at their *roles* alone.
+//! Kinds of intervals, entities, resources and facts, in the words of the system that writes the
+//! trace. Readers use only the *roles*.
 
-/// Makes an enum whose variants have names in files.
+/// Defines an enum whose variants have names in files.
 macro_rules! named {
     ($(#[$about:meta])* $type:ident { $($(#[$of:meta])* $variant:ident = $name:literal,)* }) => {
         $(#[$about])*
@@ -9,13 +9,13 @@ macro_rules! named {
         pub enum $type { $($(#[$of])* $variant,)* }
 
         impl $type {
-            /// All, in order.
+            /// All variants, in order.
             pub const ALL: &'static [$type] = &[$($type::$variant,)*];
-            /// Its name in files.
+            /// The name in files.
             pub fn name(self) -> &'static str {
                 match self { $($type::$variant => $name,)* }
             }
-            /// The one of this name.
+            /// The variant with this name in files.
             pub fn called(name: &str) -> Option<$type> {
                 $type::ALL.iter().copied().find(|one| one.name() == name)
             }
@@ -25,78 +25,78 @@ macro_rules! named {
 pub(crate) use named;
 
 named! {
-    /// What intervals of a kind are.
+    /// Role of a kind of intervals.
     IntervalRole {
-        /// Nothing was done. Its cause is what it waited for.
+        /// Nothing was done. The cause is what it waited for.
         Wait = "wait",
-        /// Something was done. Its cause is what limited it.
+        /// Something was done. The cause is what limited it.
         Work = "work",
-        /// A work that a client asked for; latencies count it.
+        /// A work that a client requested; latencies count it.
         Operation = "operation",
-        /// Something has happened that nobody knows yet.
+        /// An event has occurred that the system has not yet detected.
         Notice = "notice",
-        /// A tick on a screen, never charged.
+        /// A point in time for display, never charged.
         Mark = "mark",
     }
 }
 
 named! {
-    /// What entities of a kind are.
+    /// Role of a kind of entities.
     EntityRole {
-        /// The whole that somebody asked for.
+        /// A complete request of a client.
         Job = "job",
-        /// A thing that is worked on: a task, a block, a client, a log.
+        /// An object of work: a task, a block, a client, a log.
         Item = "item",
-        /// One attempt at its parent, in whose lane its intervals lie.
+        /// An attempt at its parent; its intervals belong to the parent's lane.
         Try = "try",
     }
 }
 
 named! {
-    /// What resources of a kind are; screens give each a hue.
+    /// Role of a kind of resources; reports give each a colour.
     ResourceRole {
         /// Disks, and logs on disks.
         Disk = "disk",
         /// NICs, links, switches.
         Network = "network",
-        /// Cores.
+        /// CPU cores.
         Cpu = "cpu",
         /// Threads that serve a store.
         Store = "store",
-        /// Slots, streams, credits, copies: what a setting gives out.
+        /// Slots, streams, credits, copies: limited by a setting.
         Slot = "slot",
-        /// Memory.
+        /// RAM.
         Memory = "memory",
     }
 }
 
 named! {
-    /// What facts of a kind are.
+    /// Role of a kind of facts.
     FactRole {
-        /// Seconds of CPU.
+        /// CPU time [s].
         Cpu = "cpu",
-        /// Seconds of garbage collection.
+        /// Time of garbage collection [s].
         Gc = "gc",
-        /// Anything else.
+        /// Any other fact.
         Other = "other",
     }
 }
 
-/// Of what a kind is, with its role.
+/// The table that a kind is for, with its role.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum KindRole {
-    /// Of intervals.
+    /// Kind of intervals.
     Interval(IntervalRole),
-    /// Of entities.
+    /// Kind of entities.
     Entity(EntityRole),
-    /// Of resources.
+    /// Kind of resources.
     Resource(ResourceRole),
-    /// Of facts.
+    /// Kind of facts.
     Fact(FactRole),
 }
 
 impl KindRole {
-    /// Of what, in files.
+    /// The table's name in files.
     pub fn of(self) -> &'static str {
         match self {
             KindRole::Interval(_) => "interval",
@@ -105,7 +105,7 @@ impl KindRole {
             KindRole::Fact(_) => "fact",
         }
     }
-    /// The role, in files.
+    /// The role's name in files.
     pub fn name(self) -> &'static str {
         match self {
             KindRole::Interval(role) => role.name(),
@@ -114,7 +114,7 @@ impl KindRole {
             KindRole::Fact(role) => role.name(),
         }
     }
-    /// The one of these names; a fact's may be missing.
+    /// From the names in files; an unknown role of facts is `Other`.
     pub fn called(of: &str, role: &str) -> Option<KindRole> {
         match of {
             "interval" => IntervalRole::called(role).map(KindRole::Interval),
@@ -126,17 +126,16 @@ impl KindRole {
     }
 }
 
-/// A kind of things. Its id is its place in `Trace::kinds`.
+/// A kind of rows. Its id is its row in `Trace::kinds`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kind {
-    /// Of what, and what role it has.
+    /// The table it is for, and its role.
     pub role: KindRole,
-    /// Its name in the tables, one of all kinds of the same things: "fetch".
+    /// The name in tables, unique within its table: "fetch".
     pub name: String,
-    /// For people: "fetches", "Disk"; of an entity with `{}` in the place of its number:
-    /// "client {}".
+    /// The label for users: "fetches", "Disk". For entities with `{}` for the number: "client {}".
     pub label: String,
-    /// What it is called when something else waits for it: "a fetch".
+    /// Its name as the object of another one's wait: "a fetch".
     pub other: Option<String>,
     /// Of amounts and capacities: "bytes", "bytes/s", "slots".
     pub unit: Option<String>,

@@ -1,10 +1,10 @@
-//! Numbers that may not be known, no larger than the numbers: samples are most of a large trace.
+//! Optional numbers without extra memory: samples are most of a large trace.
 
-/// A number with a value that stands for none.
+/// A number with a sentinel for unknown.
 pub trait Number: Copy {
-    /// That value.
+    /// The sentinel.
     const NONE: Self;
-    /// Whether this is it.
+    /// Whether it is the sentinel.
     fn is_none(self) -> bool;
 }
 
@@ -22,22 +22,21 @@ impl Number for u32 {
     }
 }
 
-/// A number, or that it is not known; what stands for none is not known.
+/// A number or unknown; the sentinel counts as unknown.
 #[derive(Clone, Copy)]
 pub struct Known<T>(T);
 
 impl<T: Number> Known<T> {
-    /// It is not known.
+    /// The unknown number.
     pub const NONE: Known<T> = Known(T::NONE);
 
-    /// The number, if it is known.
+    /// `None` if unknown.
     pub fn get(self) -> Option<T> {
         (!self.0.is_none()).then_some(self.0)
     }
 }
 
 impl<T> Known<T> {
-    /// The number as it stands.
     pub(crate) fn as_number(&self) -> &T {
         &self.0
     }

@@ -1,10 +1,9 @@
-//! What runs are for, as most systems say it.
+//! Common objectives.
 use crate::schema::{Aggregation, Better, ObjectiveRow, Outcome};
 use units::Nanos;
 
 impl ObjectiveRow {
-    /// So many a second from the start to `to`, of operations of this kind or of all: more is
-    /// better.
+    /// Operations a second from the start to `to`; more is better. `of`: their kind, or all.
     pub fn rate(metric: &str, of: Option<&str>, to: Nanos, value: f64) -> ObjectiveRow {
         ObjectiveRow {
             metric: metric.into(),
@@ -20,7 +19,7 @@ impl ObjectiveRow {
         }
     }
 
-    /// So many milliseconds an operation on average from the start to `to`: less is better.
+    /// Mean time of an operation [ms] from the start to `to`; less is better.
     pub fn mean_ms(metric: &str, to: Nanos, value: f64) -> ObjectiveRow {
         let (better, how) = (Better::Less, Aggregation::Mean);
         ObjectiveRow {

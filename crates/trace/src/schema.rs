@@ -1,19 +1,19 @@
-//! What happened: one schema for all systems, simulated or logged. `docs/trace.md` has the rules.
+//! The schema of traces, one for all systems, simulated or logged. `docs/trace.md` has the rules.
 use crate::ids::*;
 use crate::kinds::{Kind, named};
 use crate::known::Known;
 use units::Nanos;
 
 named! {
-    /// How something ended.
+    /// Result of an operation, an entity or a run.
     Outcome {
-        /// As it should.
+        /// Success.
         Ok = "ok",
-        /// It broke off.
+        /// Failure.
         Failed = "failed",
-        /// Somebody stopped it.
+        /// Stopped from outside.
         Killed = "killed",
-        /// It gave way to another, to be tried again.
+        /// Gave way to another; will be retried.
         Aborted = "aborted",
         /// The run ended first.
         Cut = "cut",
@@ -21,52 +21,52 @@ named! {
 }
 
 named! {
-    /// Where a row comes from.
+    /// How a logged row is known.
     Evidence {
-        /// A log says so.
+        /// A log states it.
         Log = "log",
-        /// It was concluded from clues.
+        /// Inferred from indirect evidence.
         Clues = "clues",
     }
 }
 
 named! {
-    /// Which way a metric is better.
+    /// Direction in which a metric improves.
     Better {
-        /// Downwards.
+        /// Lower is better.
         Less = "less",
-        /// Upwards.
+        /// Higher is better.
         More = "more",
     }
 }
 
 named! {
-    /// How an objective's window is explained.
+    /// How the value of an objective is explained.
     Aggregation {
-        /// By the path to the last one's end.
+        /// By the critical path to the last end.
         Last = "last",
-        /// By all operations' blocked time: their mean latency.
+        /// By the blocked time of all operations: their mean latency.
         Mean = "mean",
-        /// By all operations' blocked time: how many a second.
+        /// By the blocked time of all operations: their rate.
         Rate = "rate",
     }
 }
 
-/// What limited a work, or what a wait waited for.
+/// The limit of a work, or the object of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Cause {
-    /// No evidence.
+    /// The trace has no evidence.
     #[default]
     Unexplained,
-    /// A disk, NIC, store, slot.
+    /// A disk, NIC, store or slot.
     Resource(ResourceId),
     /// A setting: pacing, an interval, a timeout.
     Setting(SettingId),
-    /// What the cluster does not have.
+    /// Something that the cluster lacks.
     Shortage(ShortageId),
-    /// A hand-over: it could not go on without exactly this one's end.
+    /// A hand-over: it could not continue before the end of exactly this interval.
     Interval(IntervalId),
-    /// The log names the phase (the interval's kind) and no more.
+    /// The log names only the phase, which is the interval's kind.
     Phase,
 }
 
@@ -82,147 +82,147 @@ impl From<SettingId> for Cause {
     }
 }
 
-/// A node. Its id is its place in `Trace::nodes`.
+/// A node. Its id is its row in `Trace::nodes`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// What people call it.
+    /// Its name for users.
     pub name: String,
-    /// As logs print it: `ip:port`.
+    /// As in logs: `ip:port`.
     pub address: Option<String>,
-    /// Where it stands.
+    /// Its rack; `None`: unknown.
     pub rack: Option<RackId>,
-    /// "worker", "client", "server": the system's word.
+    /// The system's word: "worker", "client", "server".
     pub role: String,
-    /// Not lost or dead.
+    /// False: lost or dead.
     pub alive: bool,
 }
 
-/// A setting that can hold a run up. Its id is its place in `Trace::settings`.
+/// A setting that can limit a run. Its id is its row in `Trace::settings`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Setting {
-    /// Its real key.
+    /// The key in the system's configuration.
     pub key: String,
-    /// Its value in this run.
+    /// The value in this run.
     pub value: String,
 }
 
-/// What the cluster does not have. Its id is its place in `Trace::lacks`.
+/// Something that the cluster lacks. Its id is its row in `Trace::lacks`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Shortage {
-    /// What: "no source".
+    /// The missing thing: "no source".
     pub name: String,
-    /// Why: "no readable replica is left".
+    /// The reason: "no readable replica is left".
     pub why: String,
 }
 
-/// A disk, NIC, link, store, or slots. Its id is its place in `Trace::resources`.
+/// A disk, NIC, link, store, or slots. Its id is its row in `Trace::resources`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resource {
-    /// Its kind.
+    /// The kind of resource.
     pub kind: ResourceKind,
-    /// For people.
+    /// Its name for users.
     pub name: String,
-    /// The node it belongs to.
+    /// The node that has it.
     pub node: Option<NodeId>,
-    /// The rack it belongs to.
+    /// The rack that has it.
     pub rack: Option<RackId>,
-    /// Its number among its like in the node: disk 6.
+    /// Number among the node's resources of its kind.
     pub place: Option<u32>,
-    /// What it was built for, in its kind's unit; `Trace::capacities` says if that changes.
+    /// Nominal capacity in the kind's unit. `Trace::capacities` has changes.
     pub capacity: Option<u64>,
-    /// The setting that gives the capacity.
+    /// The setting that defines the capacity.
     pub setting: Option<SettingId>,
 }
 
-/// What a resource can do from `at` on.
+/// A new capacity of a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CapacityChange {
-    /// Of which.
+    /// The resource.
     pub resource: ResourceId,
-    /// From when.
+    /// Start of the new capacity.
     pub at: Nanos,
-    /// What it can do now, in its kind's unit.
+    /// In the kind's unit.
     pub capacity: u64,
 }
 
-/// A job, task, attempt, block, client, log. Its id is its place in `Trace::entities`.
+/// A job, task, attempt, block, client or log. Its id is its row in `Trace::entities`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entity {
-    /// Its kind.
+    /// The kind of entity.
     pub kind: EntityKind,
-    /// What it is a part of.
+    /// The entity that contains it.
     pub parent: Option<EntityId>,
-    /// Its number in its system: a block's id, a client's number.
+    /// Number in its system: a block's id, a client's number.
     pub number: Option<i64>,
-    /// Its name, where its kind's label with the number does not do.
+    /// Its name, if the kind's label with the number is not enough.
     pub name: Option<String>,
-    /// Where it is at home.
+    /// Its home node.
     pub node: Option<NodeId>,
-    /// When it was asked for.
+    /// Time of the request.
     pub begun: Option<Nanos>,
-    /// When it was over.
+    /// Time of the end; `None`: unknown or open.
     pub end: Option<Nanos>,
-    /// How it ended.
+    /// Its result.
     pub outcome: Outcome,
 }
 
-/// What else is known of an entity.
+/// Additional data of an entity.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fact {
-    /// Of which.
+    /// The entity.
     pub entity: EntityId,
-    /// What it says.
+    /// The kind of fact.
     pub kind: FactKind,
-    /// A number, in the kind's unit.
+    /// A number in the kind's unit.
     pub value: Option<f64>,
-    /// Words.
+    /// A text value.
     pub text: Option<String>,
 }
 
-/// Who did what, where, from when to when, and why it took so long. Its id is its place in
+/// An action or a wait of an entity, with place, time and cause. Its id is its row in
 /// `Trace::intervals`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Interval {
-    /// Its kind.
+    /// The kind of interval.
     pub kind: IntervalKind,
-    /// Whose.
+    /// The entity that it belongs to.
     pub subject: Option<EntityId>,
-    /// The interval that it is a part of.
+    /// The interval that contains it.
     pub parent: Option<IntervalId>,
-    /// Where: the node that acts.
+    /// The acting node.
     pub node: Option<NodeId>,
-    /// The other node.
+    /// The other node of a transfer.
     pub peer: Option<NodeId>,
-    /// What a work used, or a wait wanted.
+    /// The resource that a work used, or a wait needed.
     pub resource: Option<ResourceId>,
-    /// What it used at the other node.
+    /// The resource used on the other node.
     pub peer_resource: Option<ResourceId>,
-    /// From.
+    /// Inclusive.
     pub start: Nanos,
-    /// To (exclusive).
+    /// Exclusive.
     pub end: Nanos,
-    /// So long a work first stood in line.
+    /// Time in the queue at the start of a work.
     pub queued: Nanos,
-    /// Moved or done, in its kind's unit.
+    /// Amount in the kind's unit.
     pub amount: Option<u64>,
-    /// Of a join: how many of its `depends` it needs.
+    /// For a join: the number of its `depends` that must end.
     pub need: Option<u32>,
-    /// What it waited for, or what limited it.
+    /// The limit of a work, or the object of a wait.
     pub cause: Cause,
-    /// How it ended.
+    /// Its result.
     pub outcome: Outcome,
-    /// Attempts that broke off before.
+    /// Failed attempts before this one.
     pub tries: u32,
-    /// How many operations this one stands for; 1 where none was dropped.
+    /// Number of operations that this one represents; 1 without sampling.
     pub weight: f64,
-    /// How far each end may be off.
+    /// Possible error of each end.
     pub doubt: Nanos,
-    /// Where it comes from; `None`: a model knows.
+    /// `None`: from a simulation.
     pub evidence: Option<Evidence>,
 }
 
 impl Interval {
-    /// Of this kind, from a time to another, with nothing else known.
+    /// Only kind, start and end are known.
     pub fn new(kind: IntervalKind, start: Nanos, end: Nanos) -> Interval {
         Interval {
             kind,
@@ -247,194 +247,194 @@ impl Interval {
     }
 }
 
-/// A join (`interval`) looks at the end of another.
+/// A dependency of a join.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Depend {
     /// The join.
     pub interval: IntervalId,
-    /// One that it looks at.
+    /// An interval whose end the join considers.
     pub on: IntervalId,
 }
 
 /// A resource's use from `at` until its next sample: a step function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
-    /// Of which.
+    /// The resource.
     pub resource: ResourceId,
-    /// From when.
+    /// Start of this use.
     pub at: Nanos,
-    /// In use, in its kind's unit; without it: unknown from here.
+    /// Used capacity in the kind's unit.
     pub used: Known<f64>,
-    /// Part of the time in which it did anything, 0–1.
+    /// Fraction of time in use, 0–1.
     pub busy: Known<f64>,
-    /// Who is on it or waits for it.
+    /// Requests in service or waiting.
     pub queue: Known<u32>,
 }
 
-/// A named number. Its id is its place in `Trace::counter_names`.
+/// A named number. Its id is its row in `Trace::counter_names`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CounterName {
-    /// What it counts.
+    /// Its name for users.
     pub name: String,
-    /// In what.
+    /// The unit of its values.
     pub unit: String,
-    /// Of whom.
+    /// `None`: not of one entity.
     pub entity: Option<EntityId>,
-    /// Where.
+    /// `None`: not of one node.
     pub node: Option<NodeId>,
 }
 
 /// A counter's value from `at` until its next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Count {
-    /// Which.
+    /// The counter.
     pub counter: CounterId,
-    /// From when.
+    /// Start of this value.
     pub at: Nanos,
-    /// Its value; `None`: unknown from here.
+    /// `None`: unknown from here.
     pub value: Option<f64>,
 }
 
-/// What a sum of blocked time is charged to.
+/// The holder of a sum of blocked time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Charged {
-    /// One of the resources.
+    /// A single resource.
     Resource(ResourceId),
-    /// All resources of a kind that has too many.
+    /// All resources of a kind with too many.
     Resources(ResourceKind),
-    /// A setting.
+    /// A setting's value.
     Setting(SettingId),
-    /// What the cluster does not have.
+    /// Something that the cluster lacks.
     Shortage(ShortageId),
-    /// Others of this kind, of which the trace does not say what limited them.
+    /// Intervals of this kind with an unknown limit.
     Intervals(IntervalKind),
     /// A phase of this kind.
     Phase(IntervalKind),
-    /// No evidence.
+    /// The trace has no evidence.
     Unexplained,
 }
 
-/// Blocked time of all operations of a kind that ended in a bin of time, by what held them.
+/// Blocked time of all operations of a kind that ended in a time bin, by holder.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sum {
-    /// The bin's start.
+    /// Start of the bin.
     pub at: Nanos,
-    /// The operations' kind.
+    /// The kind of operation.
     pub operation: IntervalKind,
-    /// The kind of the part that was under way.
+    /// The kind of the active part.
     pub kind: IntervalKind,
-    /// What held it.
+    /// The holder of the time.
     pub charged: Charged,
-    /// Pieces.
+    /// Number of pieces.
     pub times: u64,
-    /// Their length together \[ns\].
+    /// Total length \[ns\].
     pub total: u64,
 }
 
-/// Latencies of operations of a kind that ended in a bin of time.
+/// Latencies of operations of a kind that ended in a time bin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Histogram {
-    /// The bin's start.
+    /// Start of the bin.
     pub at: Nanos,
-    /// The operations' kind.
+    /// The kind of operation.
     pub operation: IntervalKind,
-    /// Who served them, where that is kept apart.
+    /// The serving node; `None`: not distinguished.
     pub node: Option<NodeId>,
     /// See `histogram::bucket`.
     pub bucket: u32,
-    /// Operations.
+    /// Number of operations.
     pub times: u64,
 }
 
-/// What the run is judged by. Its id is its place in `Trace::objectives`; the first is the run's.
+/// An objective. Its id is its row in `Trace::objectives`; the first is the run's main one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObjectiveRow {
     /// Its name: "job time".
     pub metric: String,
     /// Its unit: "s", "1/s".
     pub unit: String,
-    /// Which way it is better.
+    /// The direction of improvement.
     pub better: Better,
-    /// How its window is explained.
+    /// How its value is explained.
     pub how: Aggregation,
-    /// The kind of entity (`last`) or of operation (`mean`, `rate`).
+    /// Name of a kind: of entities (`last`) or operations (`mean`, `rate`). `None`: all.
     pub of: Option<String>,
-    /// Whose path (`last`).
+    /// The entity whose path explains it (`last`).
     pub subject: Option<EntityId>,
-    /// Its window's start.
+    /// Start of its window.
     pub from: Nanos,
-    /// Its window's end, if it has one.
+    /// End of its window; `None`: the last time of the trace.
     pub to: Option<Nanos>,
-    /// Its value, in its unit.
+    /// In its unit.
     pub value: Option<f64>,
-    /// How it ended.
+    /// The run's result.
     pub outcome: Outcome,
 }
 
-/// How far a node's clock is ahead of the trace's.
+/// Offset of a node's clock relative to the trace's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Whose.
+    /// The node.
     pub node: NodeId,
-    /// What was taken off \[ns\].
+    /// Subtracted from the node's times \[ns\].
     pub offset: i64,
-    /// Cause and effect allow no less \[ns\].
+    /// Lower bound by causality \[ns\].
     pub low: i64,
-    /// And no more \[ns\].
+    /// Upper bound by causality \[ns\].
     pub high: i64,
 }
 
-/// A file that the trace was made from. Its id is its place in `Trace::sources`.
+/// A source file of the trace. Its id is its row in `Trace::sources`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
-    /// Its name.
+    /// The file's name.
     pub name: String,
-    /// What it is.
+    /// The file's format.
     pub format: String,
-    /// Its hash.
+    /// The file's hash.
     pub sha256: Option<String>,
 }
 
-/// What an import could not read.
+/// Something that an import could not read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ImportIssue {
-    /// In which file.
+    /// The file.
     pub source: SourceId,
-    /// The first such line, from 1.
+    /// Number of the first such line, from 1.
     pub line: Option<u64>,
-    /// What.
+    /// The problem in words.
     pub what: String,
-    /// How often.
+    /// Number of occurrences.
     pub times: u64,
 }
 
 /// All tables of one run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trace {
-    /// How it came about: key and value (`scenario`, `seed`, `version`, `command`, `origin` =
-    /// `simulated` or `logged`, `zero_unix_ns` of logs, …), in order.
+    /// Origin of the run, in order: `scenario`, `seed`, `version`, `command`, `origin` (`simulated`
+    /// or `logged`), `zero_unix_ns` of logs, ….
     pub run: Vec<(String, String)>,
-    /// Racks by name.
+    /// Names of racks.
     pub racks: Vec<String>,
     /// Nodes.
     pub nodes: Vec<Node>,
-    /// Kinds of all things.
+    /// Kinds of rows.
     pub kinds: Vec<Kind>,
     /// Settings that can be causes.
     pub settings: Vec<Setting>,
-    /// What is not there.
+    /// Shortages that can be causes.
     pub lacks: Vec<Shortage>,
     /// Disks, NICs, links, stores, slots.
     pub resources: Vec<Resource>,
-    /// Changes of what resources can do, by time.
+    /// Changes of capacities, by time.
     pub capacities: Vec<CapacityChange>,
     /// Jobs, tasks, attempts, blocks, clients.
     pub entities: Vec<Entity>,
-    /// What else is known of them.
+    /// Additional data of entities.
     pub facts: Vec<Fact>,
-    /// What was done.
+    /// Actions and waits.
     pub intervals: Vec<Interval>,
-    /// What joins look at.
+    /// Dependencies of joins.
     pub depends: Vec<Depend>,
     /// Use of resources, by time.
     pub series: Vec<Sample>,
@@ -446,13 +446,13 @@ pub struct Trace {
     pub sums: Vec<Sum>,
     /// Latencies of all operations.
     pub histograms: Vec<Histogram>,
-    /// What the run is judged by.
+    /// The first one is the main objective.
     pub objectives: Vec<ObjectiveRow>,
-    /// Clocks of nodes.
+    /// Clock offsets of nodes.
     pub clocks: Vec<Clock>,
-    /// Files that it was made from.
+    /// Source files.
     pub sources: Vec<Source>,
-    /// What could not be read.
+    /// Unreadable parts of source files.
     pub problems: Vec<ImportIssue>,
 }
 
@@ -461,7 +461,7 @@ impl Trace {
     pub fn about(&self, key: &str) -> Option<&str> {
         self.run.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }
-    /// The kind of a kind of intervals; a kind that is not there is a bug of who made the trace.
+    /// Panics if the trace lacks this kind.
     pub fn interval_kind(&self, kind: IntervalKind) -> &Kind {
         &self.kinds[kind.at()]
     }
@@ -469,7 +469,7 @@ impl Trace {
     pub fn resource_kind(&self, resource: ResourceId) -> &Kind {
         &self.kinds[self.resources[resource.at()].kind.at()]
     }
-    /// What people call an entity.
+    /// An entity's name for users.
     pub fn entity_name(&self, entity: EntityId) -> String {
         let entity = &self.entities[entity.at()];
         let number = entity.number.map(|number| number.to_string()).unwrap_or_default();
@@ -478,11 +478,11 @@ impl Trace {
             None => self.kinds[entity.kind.at()].label.replace("{}", &number),
         }
     }
-    /// The kind of this role's things that has this name.
+    /// The row of the kind with this name in the table `of`.
     pub fn kind_called(&self, of: &str, name: &str) -> Option<usize> {
         self.kinds.iter().position(|kind| kind.role.of() == of && kind.name == name)
     }
-    /// The last time that is said.
+    /// The last known time.
     pub fn last(&self) -> Nanos {
         let known = |t: &Nanos| *t != Nanos::MAX;
         let intervals = self.intervals.iter().flat_map(|i| [i.start, i.end]);

@@ -1,4 +1,4 @@
-//! The use of resources over time: exact integrals of step functions, in bins.
+//! Use of resources over time: exact integrals of step functions, in bins.
 use crate::ids::ResourceId;
 use crate::schema::{CapacityChange, Sample, Trace};
 use analysis::Bins;
@@ -11,12 +11,12 @@ pub struct Series<'a> {
     /// Samples of resource r are `order[first[r]..first[r + 1]]`, by time.
     first: Vec<u32>,
     order: Vec<u32>,
-    /// Of those that have become slow, by time.
+    /// Of resources with changes, by time.
     changes: BTreeMap<ResourceId, Vec<CapacityChange>>,
 }
 
-/// Mean utilisation of each resource between two times, 0–1, as [`Series::utilisation`] has it; in
-/// one pass over the samples, which are millions beside clients.
+/// Mean utilisation of each resource between two times, 0–1, as [`Series::utilisation`]. One pass
+/// over the samples, which can be millions.
 pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     let resources = trace.resources.len();
     let all = || (0..resources).map(ResourceId::of);
@@ -47,7 +47,7 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     all().zip(sums).map(part).collect()
 }
 
-/// In use \[bytes/s\].
+/// In bytes/s.
 fn used(sample: &Sample) -> f64 {
     sample.used.get().unwrap_or(0.0)
 }
@@ -91,7 +91,7 @@ impl<'a> Series<'a> {
         uses
     }
 
-    /// Samples come by time; this is for traces that were put together.
+    /// Usually samples are in order of time; merged traces may not be.
     fn sort(&mut self) {
         let series = &self.trace.series;
         for r in 0..self.trace.resources.len() {
@@ -105,12 +105,12 @@ impl<'a> Series<'a> {
         &self.order[self.first[r] as usize..self.first[r + 1] as usize]
     }
 
-    /// Whether anything is known of it.
+    /// Whether the trace has samples of the resource.
     pub fn known(&self, resource: ResourceId) -> bool {
         !self.samples(resource).is_empty()
     }
 
-    /// The pieces between two times: (from, to, used [bytes/s]).
+    /// The steps between two times: (from, to, used [bytes/s]).
     fn pieces(
         &self,
         resource: ResourceId,
@@ -128,21 +128,21 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// What was in use between two times, ∫ used dt: bytes, and what seeks cost.
+    /// ∫ used dt between two times: bytes, including the cost of seeks.
     pub fn work(&self, resource: ResourceId, from: Nanos, to: Nanos) -> f64 {
         let pieces = self.pieces(resource, from, to);
         // Not `sum`: that of nothing is −0.0, which JSON shows.
         pieces.fold(0.0, |sum, (start, end, used)| sum + used * (end - start).as_secs())
     }
 
-    /// What could have been in use between two times: ∫ capacity dt.
+    /// ∫ capacity dt between two times.
     pub fn could(&self, resource: ResourceId, from: Nanos, to: Nanos) -> f64 {
         let capacities = self.capacities(resource, from, to);
         // Not `sum`, as above.
         capacities.iter().fold(0.0, |sum, (from, to, able)| sum + able * (*to - *from).as_secs())
     }
 
-    /// What it could do between two times, piece by piece: (from, to, capacity [bytes/s]).
+    /// Capacities between two times: (from, to, capacity [bytes/s]).
     pub fn capacities(
         &self,
         resource: ResourceId,
@@ -168,7 +168,7 @@ impl<'a> Series<'a> {
         (could > 0.0).then(|| self.work(resource, from, to) / could)
     }
 
-    /// What was in use in each of `bins.count` bins.
+    /// ∫ used dt of each of `bins.count` bins.
     pub fn work_in(&self, resource: ResourceId, bins: &Bins) -> Vec<f64> {
         let mut out = vec![0.0; bins.count];
         for (start, end, used) in self.pieces(resource, bins.from, bins.to()) {
@@ -177,7 +177,7 @@ impl<'a> Series<'a> {
         out
     }
 
-    /// Utilisation in each bin, 0–1; 0 where the resource has no capacity.
+    /// Utilisation in each bin, 0–1; 0 without capacity.
     pub fn utilisation_in(&self, resource: ResourceId, bins: &Bins) -> Vec<f64> {
         let mut cells = self.work_in(resource, bins);
         for (bin, cell) in cells.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! The export for Perfetto: valid JSON, slices nested, one lane for each that overlaps.
+//! The export for Perfetto: valid JSON, nested slices, separate lanes for overlaps.
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ fn ns(value: &Value) -> u64 {
     (value.as_f64().unwrap() * 1e3).round() as u64
 }
 
-/// On a track a slice lies inside of the one above it or behind it.
+/// A slice is nested in the one above it or follows it.
 fn assert_nested(events: &[Value]) {
     let mut tracks = BTreeMap::<(u64, u64), Vec<(u64, Reverse<u64>, String)>>::new();
     for event in events.iter().filter(|e| e["ph"] == "X") {
@@ -58,7 +58,7 @@ fn assert_nested(events: &[Value]) {
         tracks.entry(track).or_default().push(slice)
     }
     for (track, slices) in tracks {
-        // They are written in this order already: parents first.
+        // Slices are written in this order: parents first.
         assert!(slices.is_sorted_by_key(|(start, _, _)| *start), "track {track:?}");
         let mut open = Vec::<u64>::new();
         for (start, Reverse(end), name) in slices {
@@ -104,7 +104,7 @@ fn rules_of_the_format() {
     }
 }
 
-/// Nobody waits longer than the trace lasts, and never are there fewer than none.
+/// Waits end with the trace, and counts are never negative.
 #[test]
 fn waiting_ends_at_nought() {
     let mut last = BTreeMap::new();

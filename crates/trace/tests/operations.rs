@@ -6,7 +6,7 @@ use trace::walk::{Holder, Lanes, operation};
 use trace::*;
 use units::Nanos;
 
-/// Kinds and resources; more clients' NICs than stand for themselves.
+/// Kinds and resources, with more clients' NICs than are summed singly.
 fn begin() -> TraceBuilder {
     let mut trace = TraceBuilder::new();
     trace.interval_kind(IntervalRole::Operation, "write", "write").id();
@@ -24,7 +24,7 @@ fn begin() -> TraceBuilder {
     trace
 }
 
-/// Two branches in parallel, of which both or one are needed.
+/// Two parallel branches; both or one of them are needed.
 fn drawn(dice: &mut Dice) -> Rows {
     let [write, branch, votes, store] = [0, 1, 2, 3].map(IntervalKind::of);
     let mut rows = Rows::default();
@@ -63,7 +63,7 @@ fn written(operations: &[(u64, Rows)], plan: Plan) -> Trace {
     trace.finish(Nanos(1_100_000))
 }
 
-/// Blocked time by kind of cause, in words, from all operations that are in the trace.
+/// Blocked time by kind of cause, from all operations in the trace.
 fn walked(trace: &Trace, weights: bool) -> BTreeMap<String, f64> {
     let lanes = Lanes::of(trace);
     let mut sums = BTreeMap::new();
@@ -113,8 +113,8 @@ fn sums_are_those_of_a_walk_of_all_rows() {
     assert_eq!(trace.histograms.iter().map(|row| row.times).sum::<u64>(), 2_000)
 }
 
-/// Steps one behind the other, each up to where the next begins but for some: of no length, with a
-/// gap before the next, or into it; one may be a part of another.
+/// A chain of steps. Some have length 0, a gap before the next, or an overlap with it; one may be a
+/// part of another.
 fn chained(dice: &mut Dice) -> Rows {
     let mut rows = Rows::default();
     let start = Nanos(dice.below(1_000_000) as u64);

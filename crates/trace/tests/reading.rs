@@ -1,4 +1,3 @@
-//! What is read of a run.
 use crate::drawn::Drawn;
 use std::path::Path;
 use trace::reading::{Held, Reading, Role, Uses};
@@ -42,7 +41,7 @@ fn a_path_in_shares_and_steps() {
     let end = Nanos::millis(58_099);
     let job = drawn.entities["job"];
     drawn.trace.objectives = vec![objective(Aggregation::Last, Some(job), Nanos::ZERO, end)];
-    // Both runs come from a clock that is off by 100 ms.
+    // Both runs have the times of a clock with an error of 100 ms.
     drawn.trace.intervals[2].doubt = Nanos::millis(100);
     drawn.trace.intervals[6].doubt = Nanos::millis(100);
     let reading = Reading::of(&drawn.trace);
@@ -131,7 +130,7 @@ fn use_over_time() {
     let mut drawn = example("queue.txt", 1);
     let disk = drawn.trace.resources.iter().position(|r| r.name == "disk").unwrap();
     let uses = Uses::of(&drawn.trace, (Nanos(0), Nanos(40)), 4);
-    // From works: 5–22 one, 22–30 the next behind its queue, 31–40 the last.
+    // Works: 5–22 the first, 22–30 the second after its queue, 31–40 the third.
     let permille = |bins: &[f64]| bins.iter().map(|b| (b * 1e3).round()).collect::<Vec<_>>();
     assert_eq!(permille(&uses.bins[&ResourceId::of(disk)]), [500.0, 1_000.0, 1_000.0, 900.0]);
     let resource = ResourceId::of(disk);
@@ -144,7 +143,7 @@ fn use_over_time() {
     let capacity = CapacityChange { resource, at: Nanos(10), capacity: 5 };
     drawn.trace.capacities = vec![capacity];
     let uses = Uses::of(&drawn.trace, (Nanos(0), Nanos(40)), 4);
-    // All of it for half a bin, then all of what is left of it.
+    // Full use for half a bin; then the reduced capacity, fully used.
     assert_eq!(permille(&uses.bins[&resource]), [500.0, 1_000.0, 0.0, 0.0])
 }
 
@@ -154,7 +153,7 @@ fn an_empty_trace_is_read() {
     assert_eq!((reading.window, reading.held.len()), ((Nanos(0), Nanos(0)), 0))
 }
 
-/// One write a millisecond for 10 s but where `idle` says; in bins of 10 ms.
+/// One write a millisecond for 10 s, except in bins of `idle`; bins of 10 ms.
 fn writes(idle: std::ops::Range<u64>) -> Trace {
     let mut builder = TraceBuilder::new();
     let write = builder.interval_kind(IntervalRole::Operation, "write", "write").id();

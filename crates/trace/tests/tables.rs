@@ -11,7 +11,7 @@ fn place(name: &str) -> PathBuf {
     folder
 }
 
-/// Something in every table, and every column null at least once.
+/// Every table has rows, and every column a null.
 fn full() -> Trace {
     let mut trace = crate::random::trace(5, 60, true);
     trace.run.push(("origin".into(), "logged \"so\"\n".into()));
@@ -32,7 +32,7 @@ fn full() -> Trace {
             ..node("b")
         },
     ];
-    // What intervals refer to beyond the tables is an error; causes and parents may.
+    // A dangling subject or resource is an error; dangling causes and parents are allowed.
     for row in &mut trace.intervals {
         row.subject = row.subject.filter(|subject| subject.at() < 6);
         row.resource = row.resource.filter(|resource| resource.at() < 3);
@@ -62,7 +62,7 @@ fn full() -> Trace {
     trace
 }
 
-/// Tables of the whole.
+/// Tables of the whole run.
 fn of_all(trace: &mut Trace) {
     let (resource, entity, at) = (ResourceId::of(1), EntityId::of(2), Nanos(7));
     let kind = IntervalKind::of(2);
@@ -136,7 +136,7 @@ fn an_empty_table_is_no_file_and_a_lost_one_an_error() {
     assert!(error.contains("a folder with other files in it"), "{error}")
 }
 
-/// Writes a table by hand in the place of the trace's.
+/// Replaces a table of the trace by these columns.
 fn by_hand(folder: &Path, table: &str, columns: &[Column]) {
     let file = File::create(folder.join(table)).unwrap();
     let rows = columns[0].cells().count();
@@ -194,7 +194,7 @@ fn flipped_bits_are_seen() {
         assert!(error.contains("intervals.parquet: has changed since"), "{error}")
     }
     fs::remove_file(folder.join("SHA256SUMS")).unwrap();
-    // Without hashes an error or another trace, never a panic.
+    // Without hashes: an error or another trace, never a panic.
     for at in (0..whole.len()).step_by(31) {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);

@@ -1,5 +1,5 @@
-//! The walk: drawn examples, whose pieces were checked by hand and against an independent
-//! implementation in Python; and what holds of any trace, also of one that makes no sense.
+//! The walk. Results of drawn examples were checked by hand and by an independent implementation in
+//! Python. Invariants hold for any trace, even an inconsistent one.
 use std::fs;
 use std::path::Path;
 use trace::walk::{DEEP, Lane, Lanes, Path as Walked, Piece, Start, blocked, operation, path};
@@ -25,7 +25,6 @@ fn drawn_examples() {
     }
 }
 
-/// What a command's walk finds.
 fn told(drawn: &crate::drawn::Drawn, command: &str) -> String {
     let lanes = Lanes::of(&drawn.trace);
     let words: Vec<&str> = command.split_whitespace().collect();
@@ -93,7 +92,7 @@ fn all_walks(trace: &Trace) {
 
 #[test]
 fn shares_sum_to_the_window_whatever_the_trace_says() {
-    // The second kind refers to itself and to what is not there.
+    // The second kind has cyclic and dangling references.
     for seed in 0..300 {
         all_walks(&crate::random::trace(seed, 5 + seed as usize % 40, false));
         all_walks(&crate::random::trace(seed, 5 + seed as usize % 40, true))
@@ -115,8 +114,7 @@ fn circles_end() {
     all_walks(&trace)
 }
 
-/// Each step looks at few rows: a chain of many with gaps, in which a scan would
-/// look at all that come later.
+/// Each step looks at few rows. In a chain with many gaps, a scan would look at all later rows.
 #[test]
 fn long_chains_are_walked_step_by_step() {
     let mut drawing = String::from("entities: b\n");

@@ -1,9 +1,9 @@
-//! What a scenario of redundant writes may say.
+//! The keys of a scenario of redundant writes.
 use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Vocabulary, shared};
 
 const TIME: Kind = Kind::Time { zero: true };
 
-/// The relay has all of them but copies.
+/// `tenbin relay` has all schedules except copies.
 fn schedule(_: &str, to: &str) -> Change {
     match to.starts_with("copies") {
         true => Change::Research,
@@ -90,7 +90,6 @@ static POLICY: [Key; 1] =
         .tries(&["auto", "chain", "pivot", "naive"])
         .candidate(Candidate::relieves(&["NIC", "link", "Link"]))];
 
-/// The keys of redundant writes.
 pub static XOR: Vocabulary = Vocabulary::plain(
     "xor",
     &[

@@ -1,4 +1,4 @@
-//! The trace of a run: each stripe is an operation, whose parts are what its last node waited for.
+//! Records the trace of a run. Each stripe is an operation; its parts are the critical path.
 use crate::model::{PARTS, Record, Settings, Written};
 use crate::policy;
 use cluster::Sheet;
@@ -16,23 +16,22 @@ pub struct Recorder {
     operations: Operations,
     rows: Rows,
     write: IntervalKind,
-    /// By part: its kind, and what it is charged to.
+    /// By part: kind and cause.
     parts: [(IntervalKind, Cause); PARTS],
     stripe: u64,
     written: u64,
     last: Nanos,
-    /// Of the busiest: clients' links, nodes' links in and out, cores, disks.
+    /// Maximum busy time of clients' links, nodes' links in and out, cores, disks.
     busiest: [Nanos; 5],
-    /// Of one link \[bytes/s\], and what is data of the bytes that it carries.
+    /// Rate of a link \[bytes/s\], and the fraction of its bytes that are data.
     link: (f64, f64),
-    /// Data that links could carry, in units of one.
+    /// Throughput with full links, in units of one link.
     ideal: f64,
 }
 
 const BUSIEST: [&str; 5] = ["client_link", "node_in", "node_out", "node_core", "node_disk"];
 
 impl Recorder {
-    /// Of a run of this scenario.
     pub fn new(sheet: &Sheet, settings: &Settings, seed: u64) -> Recorder {
         let mut trace = TraceBuilder::new();
         let mut kind = |role, name, label| trace.interval_kind(role, name, label).id();

@@ -1,4 +1,4 @@
-//! What a result of redundant writes means.
+//! Words of a report on redundant writes.
 use crate::policy;
 use page::{Body, Cell, Column, Row, Section, Sentence, Table, say};
 use system::advice::Price;
@@ -9,7 +9,6 @@ use xor_protocol::schedule::{Party, Schedule};
 static PRICES: [Price; 1] =
     [Price::less("stripe_ms_p99", "99 of 100 stripes are safe after", "ms")];
 
-/// The page of a run.
 pub struct Page;
 
 impl Words for Page {
@@ -43,7 +42,7 @@ impl Words for Page {
     }
 }
 
-/// What each policy moves for a block of data.
+/// Traffic and storage of each policy, per block of data.
 fn prices(case: &Case<'_>) -> Section {
     let nodes = units::usize_of(case.sheet.count("layout.nodes"));
     let row = |policy: &&dyn policy::Scheduling| {

@@ -1,17 +1,17 @@
-//! Intervals: added whole, or opened now and closed later.
+//! Intervals: added complete, or opened and closed later.
 use super::TraceBuilder;
 use crate::ids::*;
 use crate::schema::{Cause, Depend, Evidence, Interval, Outcome};
 use units::Nanos;
 
-/// An interval that is being added.
+/// An interval to add with [`NewInterval::push`].
 #[must_use = "an interval is added by `push()`"]
 pub struct NewInterval<'a> {
     builder: &'a mut TraceBuilder,
     row: Interval,
 }
 
-/// Makes the words that set one field.
+/// Generates setters of one field each.
 macro_rules! words {
     ($($(#[$about:meta])* $word:ident($value:ident: $type:ty) $field:ident = $set:expr;)*) => {$(
         $(#[$about])*
@@ -24,55 +24,54 @@ macro_rules! words {
 
 impl NewInterval<'_> {
     words! {
-        /// Whose it is.
+        /// The entity that the interval belongs to.
         of(subject: EntityId) subject = Some(subject);
         /// The interval that it is a part of.
         within(parent: IntervalId) parent = Some(parent);
-        /// Where: the node that acts.
+        /// The acting node.
         node(node: NodeId) node = Some(node);
-        /// The other node.
+        /// The other node of a transfer.
         peer(peer: NodeId) peer = Some(peer);
-        /// What a work uses, or a wait wants.
+        /// The resource that a work uses, or a wait needs.
         uses(resource: ResourceId) resource = Some(resource);
-        /// What it uses at the other node.
+        /// The resource used on the other node.
         peer_uses(resource: ResourceId) peer_resource = Some(resource);
-        /// From when.
+        /// The start.
         from(start: Nanos) start = start;
-        /// Until when; without it, it goes on until [`TraceBuilder::close`].
+        /// The end. Without it, the interval is open until [`TraceBuilder::close`].
         to(end: Nanos) end = end;
-        /// So long a work first stood in line.
+        /// Time in the queue at the start of a work.
         queued(queued: Nanos) queued = queued;
-        /// Moved or done, in the kind's unit.
+        /// Amount in the kind's unit.
         amount(amount: u64) amount = Some(amount);
-        /// What it waited for, or what limited it.
+        /// The resource or setting that limited it, or what it waited for.
         cause(cause: Cause) cause = cause;
-        /// How it ended.
+        /// The result.
         outcome(outcome: Outcome) outcome = outcome;
-        /// Attempts that broke off before.
+        /// Failed attempts before this one.
         tries(tries: u32) tries = tries;
-        /// How many operations it stands for.
+        /// Number of operations that this one represents.
         weight(weight: f64) weight = weight;
-        /// How far each end may be off.
+        /// Possible error of each end.
         doubt(doubt: Nanos) doubt = doubt;
-        /// Where it comes from.
+        /// The source of the row.
         evidence(evidence: Evidence) evidence = Some(evidence);
     }
 
-    /// Adds it.
+    /// Appends the interval to the table.
     pub fn push(self) -> IntervalId {
         let intervals = &mut self.builder.trace.intervals;
         intervals.push(self.row);
         IntervalId::of(intervals.len() - 1)
     }
 
-    /// Adds it if it has a length: a wait of none is no row.
+    /// Adds the interval unless its length is 0.
     pub fn push_if_long(self) -> Option<IntervalId> {
         (self.row.start < self.row.end).then(|| self.push())
     }
 
-    /// Adds it as a join that needs `need` of these: its cause is the one that was the `need`th to
-    /// end (of equal ends the lowest id). All of them must have been added; those that are not
-    /// closed count as last.
+    /// Adds a join that needs `need` of these intervals. Its cause is the `need`th to end, or the
+    /// lowest id with the same end. All must have been added; open ones count as last.
     pub fn join(mut self, need: usize, of: &[IntervalId]) -> IntervalId {
         let intervals = &self.builder.trace.intervals;
         self.row.need = Some(units::u32_of(need));
@@ -84,34 +83,34 @@ impl NewInterval<'_> {
     }
 }
 
-/// The one that was the `need`th to end; of equal ends the lowest id.
 pub(crate) fn settled(need: usize, of: &[IntervalId], end: impl Fn(IntervalId) -> Nanos) -> Cause {
     let mut ends: Vec<(Nanos, IntervalId)> = of.iter().map(|id| (end(*id), *id)).collect();
     ends.sort_unstable();
     let kth = need.checked_sub(1).and_then(|at| ends.get(at)).map(|kth| kth.0);
-    // Whoever ended at that time gave the hand-over, whichever of them was counted last.
+    // All that ended at this time caused the hand-over; the lowest id makes the choice unique.
     let first = ends.iter().find(|(end, _)| Some(*end) == kth);
     first.map_or(Cause::Unexplained, |(_, id)| Cause::Interval(*id))
 }
 
 impl TraceBuilder {
-    /// An interval of this kind, from the run's start and open.
+    /// An open interval of this kind, from the run's start.
     pub fn interval(&mut self, kind: IntervalKind) -> NewInterval<'_> {
         NewInterval { builder: self, row: Interval::new(kind, Nanos::ZERO, Nanos::MAX) }
     }
-    /// An interval has ended.
+    /// Sets the end of an interval.
     pub fn close(&mut self, interval: IntervalId, at: Nanos) {
         self.trace.intervals[interval.at()].end = at
     }
-    /// An interval that is there, to be completed.
+    /// An interval to complete.
     pub fn interval_mut(&mut self, interval: IntervalId) -> &mut Interval {
         &mut self.trace.intervals[interval.at()]
     }
-    /// How many intervals there are.
+    /// Number of intervals so far.
     pub fn intervals(&self) -> usize {
         self.trace.intervals.len()
     }
-    /// Adds intervals and what their joins look at, which refer to each other by their places.
+    /// Appends intervals and their joins' dependencies. `rows` and `depends` number intervals from
+    /// 0 within `rows`.
     pub fn add_rows(&mut self, rows: &[Interval], depends: &[Depend]) {
         let first = self.trace.intervals.len();
         let moved = |id: IntervalId| IntervalId::of(first + id.at());

@@ -4,7 +4,7 @@ use crate::ids::{EntityKind, FactKind, IntervalKind, ResourceKind};
 use crate::kinds::{EntityRole, FactRole, IntervalRole, Kind, KindRole, ResourceRole};
 use std::marker::PhantomData;
 
-/// A kind that is being declared; it is there when [`NewKind::id`] is called.
+/// A kind to declare with [`NewKind::id`].
 #[must_use = "a kind is declared by `id()`"]
 pub struct NewKind<'a, Id> {
     builder: &'a mut TraceBuilder,
@@ -14,7 +14,7 @@ pub struct NewKind<'a, Id> {
 }
 
 impl<Id> NewKind<'_, Id> {
-    /// What it is called when something else waits for it: "a fetch".
+    /// Its name as the object of another one's wait: "a fetch".
     pub fn other(mut self, other: &str) -> Self {
         self.kind.other = Some(other.into());
         self
@@ -24,7 +24,7 @@ impl<Id> NewKind<'_, Id> {
         self.kind.unit = Some(unit.into());
         self
     }
-    /// Declares it. A kind of this name that is there already stays as it is.
+    /// Declares the kind. An existing one of this role and name stays unchanged.
     pub fn id(self) -> Id {
         let TraceBuilder { trace, kinds, .. } = self.builder;
         let key = (self.kind.role.of(), self.kind.name.clone());
@@ -37,7 +37,7 @@ impl<Id> NewKind<'_, Id> {
 }
 
 impl TraceBuilder {
-    /// A kind of intervals: its role, its name in the tables, its name for people.
+    /// Declares a kind of intervals: role, name in tables, label for users.
     pub fn interval_kind(
         &mut self,
         role: IntervalRole,
@@ -46,7 +46,7 @@ impl TraceBuilder {
     ) -> NewKind<'_, IntervalKind> {
         self.kind(KindRole::Interval(role), name, label, IntervalKind::of)
     }
-    /// A kind of entities; the label has `{}` in the place of the number.
+    /// Declares a kind of entities. The label has `{}` for the number.
     pub fn entity_kind(
         &mut self,
         role: EntityRole,
@@ -55,7 +55,7 @@ impl TraceBuilder {
     ) -> NewKind<'_, EntityKind> {
         self.kind(KindRole::Entity(role), name, label, EntityKind::of)
     }
-    /// A kind of resources: screens put those of one label together ("Disk").
+    /// Declares a kind of resources. Reports group resources of one label, such as "Disk".
     pub fn resource_kind(
         &mut self,
         role: ResourceRole,
@@ -64,7 +64,7 @@ impl TraceBuilder {
     ) -> NewKind<'_, ResourceKind> {
         self.kind(KindRole::Resource(role), name, label, ResourceKind::of)
     }
-    /// A kind of facts.
+    /// Declares a kind of facts.
     pub fn fact_kind(&mut self, role: FactRole, name: &str, label: &str) -> NewKind<'_, FactKind> {
         self.kind(KindRole::Fact(role), name, label, FactKind::of)
     }

@@ -1,4 +1,4 @@
-//! A trace in the making: kinds are declared once, names are interned, rows are added by words.
+//! Builds a trace: kinds are declared once, names are interned, rows are added by builders.
 mod intervals;
 mod kinds;
 mod rows;
@@ -12,7 +12,7 @@ use crate::schema::*;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// A trace in the making.
+/// A trace under construction.
 ///
 /// ```
 /// use trace::{Cause, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
@@ -43,17 +43,17 @@ pub struct TraceBuilder {
 }
 
 impl TraceBuilder {
-    /// An empty one.
+    /// Without rows.
     pub fn new() -> TraceBuilder {
         TraceBuilder::default()
     }
 
-    /// What it has so far.
+    /// The trace so far.
     pub fn so_far(&self) -> &Trace {
         &self.trace
     }
 
-    /// A value of the run table; a later one of the same key takes its place.
+    /// Sets a value of the run table.
     pub fn about(&mut self, key: &str, value: impl Into<String>) {
         let value = value.into();
         match self.trace.run.iter_mut().find(|(k, _)| k == key) {
@@ -62,7 +62,7 @@ impl TraceBuilder {
         }
     }
 
-    /// The rack of this name.
+    /// The rack of this name, added if new.
     pub fn rack(&mut self, name: &str) -> RackId {
         if let Some(id) = self.racks.get(name) {
             return *id;
@@ -73,7 +73,7 @@ impl TraceBuilder {
         id
     }
 
-    /// The setting of this key and value.
+    /// The setting of this key and value, added if new.
     pub fn setting(&mut self, key: &str, value: impl Into<String>) -> SettingId {
         let row = Setting { key: key.into(), value: value.into() };
         if let Some(id) = self.settings.get(&row) {
@@ -85,7 +85,7 @@ impl TraceBuilder {
         id
     }
 
-    /// What the cluster does not have, and why.
+    /// A shortage of the cluster and its reason, added if new.
     pub fn lack(&mut self, name: &str, why: &str) -> ShortageId {
         let row = Shortage { name: name.into(), why: why.into() };
         if let Some(id) = self.lacks.get(&row) {
@@ -97,7 +97,7 @@ impl TraceBuilder {
         id
     }
 
-    /// The counter of this name, of an entity, a node or the whole.
+    /// The counter of this name for an entity, a node or the whole run; added if new.
     pub fn counter(
         &mut self,
         name: &str,
@@ -116,32 +116,32 @@ impl TraceBuilder {
         id
     }
 
-    /// A counter's value from now on.
+    /// A counter's value from `at`.
     pub fn count(&mut self, counter: CounterId, at: Nanos, value: impl Into<Option<f64>>) {
         self.trace.counters.push(Count { counter, at, value: value.into() })
     }
 
-    /// A resource's use from now on.
+    /// A resource's use from the sample's time.
     pub fn sample(&mut self, sample: Sample) {
         self.trace.series.push(sample)
     }
 
-    /// What a resource can do from now on.
+    /// A resource's capacity from `at`.
     pub fn becomes(&mut self, resource: ResourceId, at: Nanos, capacity: u64) {
         self.trace.capacities.push(CapacityChange { resource, at, capacity })
     }
 
-    /// What else is known of an entity: a number.
+    /// A numeric fact of an entity.
     pub fn fact(&mut self, entity: EntityId, kind: FactKind, value: f64) {
         self.trace.facts.push(Fact { entity, kind, value: Some(value), text: None })
     }
 
-    /// What else is known of an entity: words.
+    /// A text fact of an entity.
     pub fn fact_in_words(&mut self, entity: EntityId, kind: FactKind, text: &str) {
         self.trace.facts.push(Fact { entity, kind, value: None, text: Some(text.into()) })
     }
 
-    /// What the run is judged by; the first is the run's.
+    /// An objective of the run. The first one is the main objective.
     pub fn objective(&mut self, objective: ObjectiveRow) {
         self.trace.objectives.push(objective)
     }
@@ -156,19 +156,19 @@ impl TraceBuilder {
         self.trace.histograms.extend(histograms)
     }
 
-    /// A node's clock against the trace's.
+    /// A node's clock relative to the trace's.
     pub fn clock(&mut self, clock: Clock) {
         self.trace.clocks.push(clock)
     }
 
-    /// A file that the trace is made from.
+    /// A source file of the trace.
     pub fn source(&mut self, name: &str, format: &str, sha256: Option<String>) -> SourceId {
         let id = SourceId::of(self.trace.sources.len());
         self.trace.sources.push(Source { name: name.into(), format: format.into(), sha256 });
         id
     }
 
-    /// What could not be read in a file, once more.
+    /// Counts an unreadable part of a file; stores its first occurrence.
     pub fn problem(&mut self, source: SourceId, line: Option<u64>, what: &str) {
         let same = |p: &&mut ImportIssue| p.source == source && p.what == what;
         match self.trace.problems.iter_mut().find(same) {
@@ -179,8 +179,8 @@ impl TraceBuilder {
         }
     }
 
-    /// The trace, whose run ended at `end`. What never ended was cut then; series and counters
-    /// stand by time.
+    /// Finishes the trace of a run that ended at `end`. Open intervals are cut there; series,
+    /// counters and capacities are sorted by time.
     pub fn finish(mut self, end: Nanos) -> Trace {
         for interval in self.trace.intervals.iter_mut().filter(|i| i.end == Nanos::MAX) {
             interval.end = end.max(interval.start);

@@ -5,7 +5,7 @@ use crate::kinds::ResourceRole;
 use crate::schema::{Entity, Node, Outcome, Resource};
 use units::Nanos;
 
-/// A node that is being added.
+/// A node to add with [`NewNode::add`].
 #[must_use = "a node is added by `add()`"]
 pub struct NewNode<'a> {
     builder: &'a mut TraceBuilder,
@@ -13,27 +13,27 @@ pub struct NewNode<'a> {
 }
 
 impl NewNode<'_> {
-    /// As logs print it: `ip:port`.
+    /// As in logs: `ip:port`.
     pub fn address(mut self, address: &str) -> Self {
         self.row.address = Some(address.into());
         self
     }
-    /// Where it stands.
+    /// The rack of the node.
     pub fn rack(mut self, rack: RackId) -> Self {
         self.row.rack = Some(rack);
         self
     }
-    /// "worker", "client": the system's word.
+    /// The system's word: "worker", "client".
     pub fn role(mut self, role: &str) -> Self {
         self.row.role = role.into();
         self
     }
-    /// Lost or dead.
+    /// Marks the node as lost or dead.
     pub fn lost(mut self) -> Self {
         self.row.alive = false;
         self
     }
-    /// Adds it.
+    /// Appends the node to the table.
     pub fn add(self) -> NodeId {
         let nodes = &mut self.builder.trace.nodes;
         nodes.push(self.row);
@@ -41,7 +41,7 @@ impl NewNode<'_> {
     }
 }
 
-/// A resource that is being added.
+/// A resource to add with [`NewResource::add`].
 #[must_use = "a resource is added by `add()`"]
 pub struct NewResource<'a> {
     builder: &'a mut TraceBuilder,
@@ -49,32 +49,32 @@ pub struct NewResource<'a> {
 }
 
 impl NewResource<'_> {
-    /// Whose it is.
+    /// The node that has the resource.
     pub fn node(mut self, node: NodeId) -> Self {
         self.row.node = Some(node);
         self
     }
-    /// The rack whose it is.
+    /// The rack that has the resource.
     pub fn rack(mut self, rack: RackId) -> Self {
         self.row.rack = Some(rack);
         self
     }
-    /// Its number among its like in the node.
+    /// Number among the node's resources of its kind.
     pub fn place(mut self, place: u32) -> Self {
         self.row.place = Some(place);
         self
     }
-    /// What it was built for, in its kind's unit.
+    /// Nominal capacity in the kind's unit.
     pub fn capacity(mut self, capacity: u64) -> Self {
         self.row.capacity = Some(capacity);
         self
     }
-    /// The setting that gives the capacity.
+    /// The setting that defines the capacity.
     pub fn given_by(mut self, setting: SettingId) -> Self {
         self.row.setting = Some(setting);
         self
     }
-    /// Adds it.
+    /// Appends the resource to the table.
     pub fn add(self) -> ResourceId {
         let resources = &mut self.builder.trace.resources;
         resources.push(self.row);
@@ -82,7 +82,7 @@ impl NewResource<'_> {
     }
 }
 
-/// An entity that is being added.
+/// An entity to add with [`NewEntity::add`].
 #[must_use = "an entity is added by `add()`"]
 pub struct NewEntity<'a> {
     builder: &'a mut TraceBuilder,
@@ -90,32 +90,32 @@ pub struct NewEntity<'a> {
 }
 
 impl NewEntity<'_> {
-    /// What it is a part of.
+    /// The entity that contains it.
     pub fn parent(mut self, parent: EntityId) -> Self {
         self.row.parent = Some(parent);
         self
     }
-    /// Its number in its system.
+    /// Its number in the system.
     pub fn number(mut self, number: i64) -> Self {
         self.row.number = Some(number);
         self
     }
-    /// Its name, where the kind's label with the number does not do.
+    /// Its name, if the kind's label with the number is not enough.
     pub fn name(mut self, name: &str) -> Self {
         self.row.name = Some(name.into());
         self
     }
-    /// Where it is at home.
+    /// Its home node.
     pub fn node(mut self, node: NodeId) -> Self {
         self.row.node = Some(node);
         self
     }
-    /// When it was asked for.
+    /// Time of the request.
     pub fn begun(mut self, begun: Nanos) -> Self {
         self.row.begun = Some(begun);
         self
     }
-    /// Adds it.
+    /// Appends the entity to the table.
     pub fn add(self) -> EntityId {
         let entities = &mut self.builder.trace.entities;
         entities.push(self.row);
@@ -124,7 +124,7 @@ impl NewEntity<'_> {
 }
 
 impl Entity {
-    /// Of this kind, with nothing else known.
+    /// Only the kind is known.
     pub fn new(kind: EntityKind) -> Entity {
         Entity {
             kind,
@@ -140,13 +140,13 @@ impl Entity {
 }
 
 impl TraceBuilder {
-    /// A node of this name, alive.
+    /// A live node.
     pub fn node(&mut self, name: &str) -> NewNode<'_> {
         let (name, role) = (name.into(), String::new());
         let row = Node { name, address: None, rack: None, role, alive: true };
         NewNode { builder: self, row }
     }
-    /// A node is lost.
+    /// Marks a node as lost.
     pub fn lost(&mut self, node: NodeId) {
         self.trace.nodes[node.at()].alive = false
     }
@@ -163,7 +163,7 @@ impl TraceBuilder {
         };
         NewResource { builder: self, row }
     }
-    /// The only resource of its kind: its role, its name in the tables, its name for people.
+    /// Declares a kind with a single resource: role, name in tables, label for users.
     pub fn sole_resource(&mut self, role: ResourceRole, name: &str, label: &str) -> ResourceId {
         let kind = self.resource_kind(role, name, label).id();
         self.resource(kind, name).add()
@@ -173,11 +173,11 @@ impl TraceBuilder {
         let row = Entity::new(kind);
         NewEntity { builder: self, row }
     }
-    /// An entity is over, and nobody says when.
+    /// An entity ended at an unknown time.
     pub fn broke_off(&mut self, entity: EntityId, outcome: Outcome) {
         self.trace.entities[entity.at()].outcome = outcome
     }
-    /// An entity is over.
+    /// An entity ended.
     pub fn ended(&mut self, entity: EntityId, at: Nanos, outcome: Outcome) {
         let row = &mut self.trace.entities[entity.at()];
         (row.end, row.outcome) = (Some(at), outcome)

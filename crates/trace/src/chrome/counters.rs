@@ -1,4 +1,4 @@
-//! Numbers over time: who waits, the trace's counters, the use of resources.
+//! Counters over time: waiting intervals, the trace's counters, use of resources.
 use super::{Export, micros, process_of};
 use crate::kinds::{IntervalRole, KindRole};
 use crate::schema::{Cause, Interval};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use units::Nanos;
 
 impl<W: Write> Export<'_, W> {
-    /// Those who wait are too many for tracks: a counter for each node, kind and cause.
+    /// Waits are too many for tracks: one counter for each node, kind and cause.
     pub(super) fn waiting(&mut self) -> io::Result<()> {
         let mut steps = BTreeMap::<(u64, usize, String), BTreeMap<Nanos, i64>>::new();
         for row in &self.trace.intervals {
@@ -31,7 +31,7 @@ impl<W: Write> Export<'_, W> {
         Ok(())
     }
 
-    /// What a wait is counted under: resources of one kind together, intervals too.
+    /// The name under which a wait is counted: by kind of resource or interval.
     fn for_what(&self, row: &Interval) -> String {
         let trace = self.trace;
         let known = match row.cause {
@@ -83,7 +83,7 @@ impl<W: Write> Export<'_, W> {
         unit: &str,
         value: impl serde::Serialize,
     ) -> io::Result<()> {
-        // Millions of them: piece by piece, for a tree of values takes ten times as long.
+        // Direct writing: a tree of JSON values takes ten times as long for millions of counters.
         self.separate()?;
         let out = &mut self.out;
         out.write_all(b"{\"args\":{")?;

@@ -1,8 +1,8 @@
 //! A trace as Chrome's JSON, which [Perfetto](https://ui.perfetto.dev) opens.
 //!
-//! Processes: the whole, each rack's links, each node. A node's tracks are its works by kind, on as
-//! many lanes as run at once, with their parts nested in them; counters are who waits for what, the
-//! trace's own counters, and the use of resources. Times are in µs, as the format wants.
+//! Processes are the whole run, each rack's links, and each node. A node's tracks are its works by
+//! kind, on as many lanes as run at once, with nested parts. Counters show waits, the trace's
+//! counters, and the use of resources. Times are in µs, as the format requires.
 mod counters;
 mod slices;
 
@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use units::Nanos;
 
-/// Writes `trace` to a file, whole or not at all.
+/// Writes `trace` to a file, completely or not at all.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -27,7 +27,7 @@ pub fn write(trace: &Trace, path: &Path) -> io::Result<()> {
     temp.keep()
 }
 
-/// Writes `trace` event by event; returns the writer.
+/// Writes `trace` event by event and returns the writer.
 ///
 /// # Errors
 /// The writer fails.
@@ -46,7 +46,7 @@ pub fn write_to<W: Write>(trace: &Trace, out: W) -> io::Result<W> {
     Ok(export.out)
 }
 
-/// The process of what has no node and no rack.
+/// The process of rows without node and rack.
 const WHOLE: u64 = 1;
 
 struct Export<'a, W> {
@@ -93,8 +93,7 @@ impl<W: Write> Export<'_, W> {
         said(format!("{what}_sort_index"), json!({"sort_index": sort}))
     }
 
-    /// Processes by name: a rack with links of its own stands before its nodes, and nodes of no
-    /// rack stand last.
+    /// Names processes. A rack with links comes before its nodes; nodes without a rack come last.
     fn names(&mut self) -> io::Result<()> {
         let trace = self.trace;
         self.named("process", WHOLE, 0, 0, "the whole")?;
@@ -124,12 +123,12 @@ impl<W: Write> Export<'_, W> {
         Ok(())
     }
 
-    /// What never ends is drawn up to the last time that the trace knows.
+    /// Open intervals end at the last time of the trace.
     fn to(&self, row: &Interval) -> Nanos {
         row.end.min(self.end).max(row.start)
     }
 
-    /// What an interval waited for, or what limited it; `None`: nobody knows.
+    /// The cause in words; `None`: no evidence.
     fn cause(&self, row: &Interval) -> Option<String> {
         let trace = self.trace;
         match row.cause {

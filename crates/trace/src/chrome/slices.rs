@@ -1,4 +1,4 @@
-//! What runs: slices on lanes, with their parts nested in them.
+//! Running intervals: slices on lanes, with nested parts.
 use super::{Export, micros, process_of};
 use crate::ids::{EntityId, IntervalId};
 use crate::kinds::{IntervalRole, KindRole};
@@ -10,13 +10,12 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::io::{self, Write};
 use units::Nanos;
 
-/// Kinds of tracks in a process, by the hundred thousands of their thread numbers.
+/// Distance of thread numbers between kinds.
 const LANES: u64 = 100_000;
 
-/// Parts of parts that are drawn.
+/// Maximum nesting of parts.
 const DEEP: u32 = 16;
 
-/// Where a slice is drawn.
 #[derive(Clone, Copy)]
 struct Track {
     pid: u64,
@@ -28,7 +27,7 @@ impl<W: Write> Export<'_, W> {
     pub(super) fn slices(&mut self) -> io::Result<()> {
         for ((pid, kind), mut all) in tracks(self.trace) {
             all.sort_unstable();
-            // Lanes by the time at which they are free; the lowest free one is taken.
+            // Lanes by the time when they become free; the lowest free lane is used.
             let mut busy = BinaryHeap::<Reverse<(Nanos, u64)>>::new();
             let mut free = BinaryHeap::<Reverse<u64>>::new();
             let mut lanes = 0;
@@ -51,8 +50,8 @@ impl<W: Write> Export<'_, W> {
         Ok(())
     }
 
-    /// An interval with its parts inside of it, one behind the other: of those that overlap, what
-    /// is left of the later ones. `whose`: what it lies in is of this entity.
+    /// Draws an interval with its parts inside, in sequence. Of overlapping parts, the later one is
+    /// shortened. `whose`: the entity of the enclosing slice.
     fn slice(
         &mut self,
         id: IntervalId,
@@ -87,7 +86,7 @@ impl<W: Write> Export<'_, W> {
         Ok(())
     }
 
-    /// "blk_7 copied → dn-r2-02"; of what has no parts also its cause, if anybody knows it.
+    /// "blk_7 copied → dn-r2-02"; leaves also have their cause.
     fn name(&self, row: &Interval, subject: Option<EntityId>, leaf: bool) -> String {
         let trace = self.trace;
         let whose = subject.map(|subject| trace.entity_name(subject) + " ").unwrap_or_default();
@@ -119,7 +118,6 @@ impl<W: Write> Export<'_, W> {
     }
 }
 
-/// Intervals without a parent that are no waits, by process and kind.
 fn tracks(trace: &Trace) -> BTreeMap<(u64, usize), Vec<(Nanos, IntervalId)>> {
     let mut tracks = BTreeMap::<(u64, usize), Vec<(Nanos, IntervalId)>>::new();
     for (at, row) in trace.intervals.iter().enumerate() {

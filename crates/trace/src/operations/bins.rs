@@ -1,19 +1,18 @@
-//! Sums by a key and a bin of time, found fast: a table of its own, for the standard one's order
-//! changes from run to run.
+//! Sums by key and time bin. A hash table of its own, since the order of the standard one changes
+//! from run to run.
 use units::Nanos;
 
-/// What is summed apart.
 pub(super) type Key = [u32; 4];
 
-/// How often, and how much, in one bin.
+/// Count and amount in one bin.
 type Cell = (u64, u64);
 
-/// Cells by key and bin. Bins grow twice as wide when there are too many, so memory is bounded by
+/// Cells by key and bin. Bins double their width when they are too many. So memory is bounded by
 /// the number of keys, and the result does not depend on the order.
 pub(super) struct Bins {
     width: u64,
     most: usize,
-    /// Places in `keys`, plus 1; 0 where nothing stands. A power of two, at most half full.
+    /// Index in `keys` plus 1; 0 if empty. The length is a power of two, at most half is used.
     slots: Vec<u32>,
     keys: Vec<(Key, Vec<Cell>)>,
 }
@@ -23,7 +22,6 @@ impl Bins {
         Bins { width: width.0.max(1), most: most.max(1), slots: vec![0; 64], keys: Vec::new() }
     }
 
-    /// Once more at `at`.
     #[inline]
     pub(super) fn add(&mut self, at: Nanos, key: Key, amount: u64) {
         while at.0 / self.width >= self.most as u64 {
@@ -48,7 +46,7 @@ impl Bins {
         }
     }
 
-    /// Where a key stands.
+    /// The index of a key, added if new.
     #[inline]
     fn place(&mut self, key: Key) -> usize {
         let mask = self.slots.len() - 1;
@@ -80,7 +78,7 @@ impl Bins {
         }
     }
 
-    /// All that is not 0, by bin and key: where a bin begins, the key, how often, how much.
+    /// Nonzero cells by bin and key: (start of the bin, key, count, amount).
     pub(super) fn rows(&self) -> impl Iterator<Item = (Nanos, Key, u64, u64)> {
         let mut rows = Vec::new();
         for (key, cells) in &self.keys {
@@ -94,7 +92,6 @@ impl Bins {
     }
 }
 
-/// Mixes all bits of a key.
 #[inline]
 fn hash([a, b, c, d]: Key) -> u64 {
     let (low, high) = (u64::from(a) << 32 | u64::from(b), u64::from(c) << 32 | u64::from(d));

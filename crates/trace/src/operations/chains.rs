@@ -1,4 +1,4 @@
-//! Operations that are chains of steps, told when they are through.
+//! Operations that are chains of steps, recorded when they are complete.
 use super::{Operations, Plan, Rows};
 use crate::builder::TraceBuilder;
 use crate::ids::IntervalKind;
@@ -7,12 +7,10 @@ use crate::reading::Reading;
 use crate::schema::{Cause, Interval, ObjectiveRow, Trace};
 use units::Nanos;
 
-/// A step of a chain: its role, its name in the tables, its name for people, and what limits it or
-/// what it waits for.
+/// A step of a chain: role, name in tables, label for users, and cause.
 pub type Step<'a> = (IntervalRole, &'a str, &'a str, Cause);
 
-/// Writes operations of one kind, each a chain of the same steps, and reads the run by how many a
-/// second were through.
+/// Writes operations of one kind, each a chain of the same steps. Their rate is the objective.
 ///
 /// ```
 /// use trace::operations::Chains;
@@ -43,8 +41,7 @@ pub struct Chains<const STEPS: usize> {
 }
 
 impl<const STEPS: usize> Chains<STEPS> {
-    /// With the resources of this trace, which must all be there; operations are of this name, and
-    /// `seed` is the run's.
+    /// For a trace that has all its resources. `name`: kind of the operations; `seed`: of the run.
     pub fn new(
         mut trace: TraceBuilder,
         name: &str,
@@ -59,8 +56,8 @@ impl<const STEPS: usize> Chains<STEPS> {
         Chains { trace, operations, rows, kind, steps, through, last }
     }
 
-    /// One is through: when it began, and when each of its steps ended. A step of no length is
-    /// none.
+    /// Adds a complete operation: its start, and the end of each step. Steps of length 0 are
+    /// omitted.
     pub fn add(&mut self, began: Nanos, ends: [Nanos; STEPS]) {
         let end = ends.last().map_or(began, |end| *end);
         self.rows.clear();
@@ -76,8 +73,8 @@ impl<const STEPS: usize> Chains<STEPS> {
         (self.through, self.last) = (self.through + 1, self.last.max(end))
     }
 
-    /// The trace up to the last one's end, and its reading: `operations_per_s`, how many there
-    /// were, and percentiles of how long they took.
+    /// The trace until the last end, and its reading: `operations_per_s`, the number of operations,
+    /// and percentiles of their latency.
     pub fn finish(self) -> (Trace, Reading) {
         let Chains { mut trace, operations, kind, through, last, .. } = self;
         operations.finish(&mut trace, last);

@@ -1,9 +1,10 @@
-//! Buckets of latencies: 32 for each power of two, so that a percentile is off by 1.6 % at most.
+//! Latency buckets: 32 for each power of two, so a percentile is off by at most 1.6 %.
 
-/// Bits of a value that a bucket keeps.
+/// Significant bits of a bucket.
 const BITS: u32 = 5;
 
-/// The bucket of a value: the value below 32, else (e << 5) + (v >> e), e = ⌊log2 v⌋ − 5.
+/// The bucket of a value: the value itself below 32, else (e << 5) + (v >> e) with e = ⌊log2 v⌋ −
+/// 5.
 #[expect(clippy::cast_possible_truncation, reason = "at most 2^(BITS + 1) is left of a value")]
 pub fn bucket(value: u64) -> u32 {
     if value < 1 << BITS {
@@ -13,7 +14,7 @@ pub fn bucket(value: u64) -> u32 {
     (e << BITS) + (value >> e) as u32
 }
 
-/// The smallest and the largest value of a bucket; of one that cannot be, those of the last.
+/// Smallest and largest value of a bucket; for an invalid bucket, those of the last one.
 pub fn bounds(bucket: u32) -> (u64, u64) {
     if bucket < 1 << BITS {
         return (bucket.into(), bucket.into());
@@ -23,8 +24,8 @@ pub fn bounds(bucket: u32) -> (u64, u64) {
     (value << e, (value << e) + ((1 << e) - 1))
 }
 
-/// The value below which `part` (0–1) of all lie, of buckets in ascending order with how often each
-/// was met: the middle of its bucket. `None` if there are none.
+/// The `part` quantile (0–1) of ascending (bucket, count) pairs: the middle of its bucket. `None`
+/// without values.
 pub fn quantile(buckets: &[(u32, u64)], part: f64) -> Option<f64> {
     let all: u64 = buckets.iter().map(|(_, times)| times).sum();
     let rank = units::floored_u64((part * all as f64).ceil().max(1.0));

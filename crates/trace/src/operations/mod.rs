@@ -1,5 +1,5 @@
-//! Many operations: each is walked when it has ended, and what is kept of all of them is exact sums
-//! and histograms, and some of them whole.
+//! Large numbers of operations. Each is walked when it ends. Exact sums and histograms cover all
+//! operations; a sample is kept whole.
 //!
 //! ```
 //! use trace::operations::{Operations, Plan, Rows};
@@ -45,19 +45,19 @@ use sample::Sampled;
 use std::collections::BTreeMap;
 use units::{Nanos, u32_of};
 
-/// Of a kind with more resources than this, sums are of all of them together.
+/// Kinds with more resources than this are summed as a whole.
 const MANY: usize = 1_000;
 
-/// How much is kept.
+/// Limits of what is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Draws the sample; the run's.
+    /// Seed of the sample; the run's.
     pub seed: u64,
-    /// Rows of operations that are kept whole, at most.
+    /// Maximum rows of operations that are kept whole.
     pub rows: usize,
-    /// The width of a bin of time to begin with; it doubles when there are too many.
+    /// Initial width of a time bin; it doubles if there are too many bins.
     pub bin: Nanos,
-    /// Bins of time, at most.
+    /// Maximum number of time bins.
     pub bins: usize,
 }
 
@@ -67,13 +67,13 @@ impl Default for Plan {
     }
 }
 
-/// The writer. What it writes does not depend on the order in which operations end.
+/// Records operations. The result does not depend on the order in which they end.
 pub struct Operations {
     roles: Vec<IntervalRole>,
-    /// Of each resource; `None`: it stands for itself.
+    /// By resource: the kind under which it is summed. `None`: it is summed alone.
     together: Vec<Option<ResourceKind>>,
     open: BTreeMap<u64, Rows>,
-    /// Memory of operations that have ended, to be used again.
+    /// Reused memory of ended operations.
     spare: Vec<Rows>,
     lanes: Lanes,
     pieces: Vec<Piece>,
@@ -83,7 +83,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// With the kinds and resources of this trace, which must all be there.
+    /// For a trace that has all its kinds and resources.
     pub fn new(trace: &Trace, plan: Plan) -> Operations {
         let mut of_kind: BTreeMap<ResourceKind, usize> = BTreeMap::new();
         trace.resources.iter().for_each(|r| *of_kind.entry(r.kind).or_default() += 1);
@@ -101,12 +101,12 @@ impl Operations {
         }
     }
 
-    /// The rows of an operation that is under way; its number is its own in the whole run.
+    /// The rows of an operation in progress. `number` is unique in the run.
     pub fn open(&mut self, number: u64) -> &mut Rows {
         self.open.entry(number).or_insert_with(|| self.spare.pop().unwrap_or_default())
     }
 
-    /// The operation and the last of its parts have ended.
+    /// The operation has ended, with all its parts.
     pub fn ended(&mut self, number: u64) {
         let Some(mut rows) = self.open.remove(&number) else { return };
         self.take(number, &rows);
@@ -114,7 +114,7 @@ impl Operations {
         self.spare.push(rows)
     }
 
-    /// An operation whose rows the caller has gathered. One without rows is none.
+    /// Takes the rows of an ended operation; without rows it is ignored.
     pub fn take(&mut self, number: u64, rows: &Rows) {
         let Some(whole) = rows.intervals.first() else { return };
         let (end, length) = (whole.end, whole.end.saturating_sub(whole.start));
@@ -142,7 +142,7 @@ impl Operations {
         }
     }
 
-    /// A holder as two numbers.
+    /// Encodes a holder as two numbers.
     fn charged(&self, holder: Holder) -> [u32; 2] {
         match holder {
             Holder::Resource(id) => match self.together.get(id.at()).copied().flatten() {
@@ -157,8 +157,8 @@ impl Operations {
         }
     }
 
-    /// Puts sums, histograms and the sample into the trace. Operations that are still open were cut
-    /// at `end`: their time counts, their latency nobody knows.
+    /// Puts sums, histograms and the sample into the trace. Open operations are cut at `end`: their
+    /// time counts, but not their latency.
     pub fn finish(mut self, trace: &mut TraceBuilder, end: Nanos) {
         for (number, mut rows) in std::mem::take(&mut self.open) {
             for row in rows.intervals.iter_mut().filter(|row| row.end == Nanos::MAX) {

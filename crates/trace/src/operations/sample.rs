@@ -1,16 +1,15 @@
-//! The operations that are kept whole: long ones all, short ones by chance, in proportion to their
-//! length, so that what they were blocked on is estimated without bias.
+//! The sample of operations kept whole: all long ones, and short ones with a probability
+//! proportional to their length. So estimates of their blocked time are unbiased.
 //!
-//! Each has a rank, its length over a number in 0–1 drawn from the seed and its own number. Kept
-//! are those of the highest ranks whose rows fit into the budget: T, the highest rank that did not
-//! fit, is then the threshold of docs/trace.md, whatever the order in which they came. (Duffield,
-//! Lund, Thorup: Priority sampling for estimation of arbitrary subset sums, J. ACM 54(6), 2007.)
+//! An operation's rank is its length divided by a number in 0–1, drawn from the seed and its own
+//! number. The highest ranks whose rows fit into the budget are kept. The highest rank that did not
+//! fit is T, the threshold of docs/trace.md, whatever the order. (Duffield, Lund, Thorup: Priority
+//! sampling for estimation of arbitrary subset sums, J. ACM 54(6), 2007.)
 use super::rows::Rows;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use units::Nanos;
 
-/// An operation that is kept for now.
 struct Kept {
     rank: f64,
     number: u64,
@@ -38,7 +37,6 @@ impl PartialEq for Kept {
 
 impl Eq for Kept {}
 
-/// The sample.
 pub(super) struct Sampled {
     seed: u64,
     budget: usize,
@@ -53,7 +51,7 @@ impl Sampled {
         Sampled { seed, budget, rows: 0, threshold: 0.0, kept: BinaryHeap::new() }
     }
 
-    /// Keeps the operation if its rank is high enough, and lets others go.
+    /// Keeps the operation if its rank is high enough; drops the lowest ranks beyond the budget.
     pub(super) fn take(&mut self, number: u64, length: Nanos, rows: &Rows) {
         let rank = length.0 as f64 / draw(self.seed, number);
         if rank <= self.threshold {
@@ -69,7 +67,7 @@ impl Sampled {
         }
     }
 
-    /// Those that were kept, by number, each with its weight.
+    /// Passes the kept operations by number, each with its weight.
     pub(super) fn kept(self, mut each: impl FnMut(&Rows)) {
         let mut kept: Vec<Kept> = self.kept.into_iter().map(|Reverse(kept)| kept).collect();
         kept.sort_unstable_by_key(|kept| kept.number);
@@ -80,7 +78,7 @@ impl Sampled {
     }
 }
 
-/// A number above 0 and below 1, always the same of the same two.
+/// Uniform in (0, 1), a function of both numbers.
 fn draw(seed: u64, number: u64) -> f64 {
     let mixed = mix(mix(seed) ^ number);
     ((mixed >> 11) as f64 + 0.5) / (1u64 << 53) as f64

@@ -1,4 +1,4 @@
-//! Files and folders that appear whole or not at all: written beside their place, then renamed.
+//! Files and folders that appear complete or not at all: written next to their place, then renamed.
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,20 @@ fn beside(place: &Path, what: &str) -> io::Result<PathBuf> {
     Ok(place.with_file_name(hidden))
 }
 
-/// A file that is removed unless it is kept.
+/// A temporary file that is removed unless [`TempFile::keep`] is called.
 pub struct TempFile {
     temp: PathBuf,
     place: PathBuf,
 }
 
 impl TempFile {
-    /// Opens it beside `place`.
+    /// Creates it next to `place`.
     pub fn create(place: &Path) -> io::Result<(TempFile, File)> {
         let temp = beside(place, "tmp")?;
         let file = File::create(&temp)?;
         Ok((TempFile { temp, place: place.to_path_buf() }, file))
     }
-    /// Puts it in its place, over what was there.
+    /// Renames it to its place; replaces an existing file.
     pub fn keep(self) -> io::Result<()> {
         fs::rename(&self.temp, &self.place)
     }
@@ -34,15 +34,15 @@ impl Drop for TempFile {
     }
 }
 
-/// A folder that is removed unless it is kept.
+/// A temporary folder that is removed unless [`TempDir::keep`] is called.
 pub struct TempDir {
-    /// Where it is now.
+    /// Its temporary path.
     pub temp: PathBuf,
     place: PathBuf,
 }
 
 impl TempDir {
-    /// Makes it beside `place`, whose parents are made, too.
+    /// Creates it next to `place`, with missing parents.
     pub fn create(place: &Path) -> io::Result<TempDir> {
         if let Some(parent) = place.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(parent)?
@@ -54,8 +54,7 @@ impl TempDir {
         fs::create_dir(&temp)?;
         Ok(TempDir { temp, place: place.to_path_buf() })
     }
-    /// Puts it in its place. A folder that has `mark` in it, or nothing, is replaced; any other is
-    /// not ours.
+    /// Renames it to its place. Replaces an existing folder only if it is empty or contains `mark`.
     pub fn keep(self, mark: &str) -> io::Result<()> {
         if !self.place.exists() {
             return fs::rename(&self.temp, &self.place);

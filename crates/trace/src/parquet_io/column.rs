@@ -3,9 +3,9 @@
 /// The values that are not null.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// Whole numbers.
+    /// Integers.
     Int(Vec<i64>),
-    /// Reals.
+    /// Floating-point numbers.
     Real(Vec<f64>),
     /// Texts.
     Text(Vec<String>),
@@ -13,12 +13,12 @@ pub enum Values {
     Flag(Vec<bool>),
 }
 
-/// What kind of values a column holds.
+/// Type of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CellKind {
-    /// Whole numbers.
+    /// Integers.
     Int,
-    /// Reals.
+    /// Floating-point numbers.
     Real,
     /// Texts.
     Text,
@@ -29,11 +29,11 @@ pub enum CellKind {
 /// One value of a column.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Cell<'a> {
-    /// None.
+    /// No value.
     Null,
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// A real.
+    /// A floating-point number.
     Real(f64),
     /// A text.
     Text(&'a str),
@@ -41,20 +41,19 @@ pub enum Cell<'a> {
     Flag(bool),
 }
 
-/// A column of a table; `present` says which rows have a value, `None`: all, and none may be
-/// missing.
+/// A column of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Its name.
+    /// Its name in the file.
     pub name: &'static str,
-    /// Values that are not null, in the order of the rows.
+    /// Values that are not null, in the order of rows.
     pub values: Values,
-    /// Which rows have one.
+    /// By row: whether it has a value. `None`: all rows have one, nulls are not allowed.
     pub present: Option<Vec<bool>>,
 }
 
 impl Column {
-    /// Without rows, to be filled by [`Column::push`].
+    /// Without rows, for [`Column::push`].
     pub fn empty(name: &'static str, kind: CellKind, nulls: bool) -> Column {
         let values = match kind {
             CellKind::Int => Values::Int(Vec::new()),
@@ -64,7 +63,7 @@ impl Column {
         };
         Column { name, values, present: nulls.then(Vec::new) }
     }
-    /// A row more; a cell of another kind, or a null where none may be, is a bug of the caller.
+    /// Appends a row; panics on another type, or on a null that is not allowed.
     pub fn push(&mut self, cell: Cell<'_>) {
         match (&mut self.values, cell) {
             (Values::Int(values), Cell::Int(value)) => values.push(value),
@@ -78,7 +77,6 @@ impl Column {
             present.push(cell != Cell::Null)
         }
     }
-    /// As many rows of nulls in its place.
     pub(super) fn nulls(&self, rows: usize) -> Column {
         let mut column = self.clone();
         column.present = Some(vec![false; rows]);
@@ -106,15 +104,15 @@ impl Column {
             }
         })
     }
-    /// Whole numbers, none missing.
+    /// Integers without nulls.
     pub fn int(name: &'static str, values: impl Iterator<Item = i64>) -> Column {
         Column { name, values: Values::Int(values.collect()), present: None }
     }
-    /// Texts, none missing.
+    /// Texts without nulls.
     pub fn text<'a>(name: &'static str, values: impl Iterator<Item = &'a str>) -> Column {
         Column { name, values: Values::Text(values.map(String::from).collect()), present: None }
     }
-    /// Whole numbers.
+    /// Integers with nulls.
     pub fn maybe_int(name: &'static str, values: impl Iterator<Item = Option<i64>>) -> Column {
         let most = values.size_hint().0;
         let (mut ints, mut present) = (Vec::with_capacity(most), Vec::with_capacity(most));
@@ -124,7 +122,6 @@ impl Column {
         }
         Column { name, values: Values::Int(ints), present: Some(present) }
     }
-    /// The declaration in Parquet's schema language.
     pub(super) fn declaration(&self) -> String {
         let repetition = if self.present.is_some() { "OPTIONAL" } else { "REQUIRED" };
         let (kind, logical) = match self.values {
@@ -135,14 +132,14 @@ impl Column {
         };
         format!("{repetition} {kind} {}{logical};", self.name)
     }
-    /// Whole numbers without nulls; anything else is a bug of the caller, who named the kinds.
+    /// Integers without nulls; panics if the column is another one.
     pub fn ints(&self) -> &[i64] {
         match &self.values {
             Values::Int(values) if self.present.is_none() => values,
             _ => panic!("{} is no column of whole numbers", self.name),
         }
     }
-    /// Whole numbers, row by row.
+    /// Integers with nulls, by row; panics if the column is another one.
     pub fn maybe_ints(&self) -> impl Iterator<Item = Option<i64>> + '_ {
         let Values::Int(values) = &self.values else {
             panic!("{} is no column of whole numbers", self.name)

@@ -1,9 +1,9 @@
-//! SHA-256 of what is written and read.
+//! SHA-256 of written and read files.
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-/// Hashes what goes through it.
+/// A writer that hashes its bytes.
 pub struct Hashing {
     inner: io::BufWriter<File>,
     hash: Sha256,
@@ -14,7 +14,7 @@ impl Hashing {
     pub fn new(file: File) -> Hashing {
         Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() }
     }
-    /// All bytes are on the disk; their hash in hexadecimal.
+    /// Syncs the file and returns the hash in hexadecimal.
     pub fn finish(mut self) -> io::Result<String> {
         self.inner.flush()?;
         self.inner.get_ref().sync_all()?;
@@ -37,7 +37,7 @@ fn hex(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Hashes a whole file and goes back to its start.
+/// Hashes a file and rewinds it.
 pub fn hash_file(file: &mut File) -> io::Result<String> {
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 << 10]);
     loop {

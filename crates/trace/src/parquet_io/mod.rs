@@ -1,7 +1,7 @@
-//! Tables of plain columns as Parquet files: written in groups of rows, read group by group.
+//! Tables of plain columns as Parquet files, written and read by row groups.
 //!
-//! Whole numbers are INT64, times and amounts too (2⁶⁴ − 1, "never", stands as −1); reals DOUBLE;
-//! texts STRING; flags BOOLEAN. A column may hold nulls.
+//! Integers, times and amounts are INT64 (2⁶⁴ − 1, "never", is −1); floating-point numbers DOUBLE;
+//! texts STRING; flags BOOLEAN. A column may have nulls.
 mod atomic;
 mod column;
 mod hash;

@@ -1,4 +1,4 @@
-//! Reading a table: the columns that the caller names, in any order, among any others.
+//! Reads the requested columns of a table, in any order and among others.
 use super::column::{Column, Values};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -7,18 +7,18 @@ use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::schema::types::SchemaDescriptor;
 use std::fs::File;
 
-/// Reads `expected` (columns without rows) group by group; returns the key-value metadata. A column
-/// that may hold nulls may be missing.
+/// Reads `expected` (columns without rows) by row group; returns the key-value metadata. A column
+/// that allows nulls may be missing.
 ///
 /// # Errors
-/// A text for people: no Parquet file, damaged, or a column is missing, of another kind, or has
-/// nulls where none may be.
+/// A text for users: no Parquet file, a damaged one, or a column that is missing, of another type,
+/// or with forbidden nulls.
 pub fn read(
     file: File,
     expected: &[Column],
     each: impl FnMut(Vec<Column>) -> Result<(), String>,
 ) -> Result<Vec<(String, String)>, String> {
-    // The library panics on some damaged pages. What was read so far is thrown away with the error.
+    // The library panics on some damaged pages. The error discards what was read so far.
     let reading = std::panic::AssertUnwindSafe(|| read_groups(file, expected, each));
     std::panic::catch_unwind(reading).unwrap_or_else(|_| Err("is damaged".into()))
 }
@@ -49,7 +49,7 @@ fn damaged(error: ParquetError) -> String {
     format!("is no Parquet file, or damaged ({error})")
 }
 
-/// Where the column stands; `None`: nowhere, and it may be missing.
+/// The index of the column; `None`: missing, which is allowed.
 fn place(schema: &SchemaDescriptor, column: &Column) -> Result<Option<usize>, String> {
     let at = (0..schema.num_columns()).find(|at| schema.column(*at).path().string() == column.name);
     let Some(at) = at else {
@@ -107,7 +107,7 @@ fn read_column(group: &dyn RowGroupReader, at: usize, like: &Column) -> Result<C
     Ok(Column { name: like.name, values, present: like.present.as_ref().map(|_| present) })
 }
 
-/// Values and levels of one column of a group; the latter empty where there are no nulls.
+/// Values and levels of a column in a row group; no levels without nulls.
 fn values<T: DataType>(
     group: &dyn RowGroupReader,
     at: usize,

@@ -1,4 +1,3 @@
-//! Writing a table.
 use super::column::{Column, Values};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -12,12 +11,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows that are in memory twice while they are written.
+/// Rows of a group: this part of a table is in memory twice during writing.
 const GROUP: usize = 1 << 18;
 
-/// Writes `rows` rows; `columns` makes the columns of a range of them, asked for in order, an empty
-/// range first. `sorted`: names of columns
-/// whose neighbours differ by little.
+/// Writes `rows` rows. `columns` returns the columns of a range of rows; ranges are consecutive,
+/// after an empty one. `sorted`: columns whose neighbouring values differ little.
 pub fn write<W: Write + Send>(
     out: W,
     about: &[(&str, &str)],
@@ -45,7 +43,7 @@ pub fn write<W: Write + Send>(
     result.map_err(as_io)
 }
 
-/// What the file system said, so that a caller can tell a full disk.
+/// The file system's error, so that a caller can detect a full disk.
 fn as_io(e: ParquetError) -> io::Error {
     match e {
         ParquetError::External(e) => {

@@ -1,27 +1,27 @@
-//! How many operations have ended, over time: what a run's rows are drawn by.
+//! Ended operations over time: the curve of a run in reports.
 use crate::schema::{ObjectiveRow, Outcome, Trace};
 use analysis::Steps;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Points of a curve, at most.
+/// Maximum points of a curve.
 const POINTS: usize = 400;
-/// A curve of fewer points shows nothing.
+/// A curve with fewer points is omitted.
 const LEAST: usize = 3;
 
-/// Operations that have ended, counted from the window's beginning on.
+/// Number of ended operations since the start of the window.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ended {
-    /// What ended, for people: "write"; "operation" where there are several kinds.
+    /// The kind of operation: "write"; "operation" for several kinds.
     pub operation: String,
-    /// How many, over time.
+    /// Count over time.
     pub count: Steps,
-    /// Counted by a sample, whose sum is right: what lies between may be off.
+    /// Counted from a sample: the total is exact, values in between are estimates.
     pub is_sample: bool,
 }
 
 impl Ended {
-    /// Of operations that ended at these times, in ascending order; `None` where that is no curve.
+    /// From ascending end times; `None` if there are too few points.
     pub fn of(operation: &str, ends: &[Nanos], (from, to): (Nanos, Nanos)) -> Option<Ended> {
         let ends: Vec<(Nanos, usize, f64)> = ends.iter().map(|at| (*at, 0, 1.0)).collect();
         let count = counted(&ends, from, to);
@@ -31,8 +31,8 @@ impl Ended {
     }
 }
 
-/// Of the operations that the objective means: from histograms of a run that kept them, else from
-/// the operations that are there; `None` where that is no curve.
+/// The operations of the objective: from histograms over time, else from the operations in the
+/// trace. `None` if there are too few points.
 pub(super) fn ended(
     trace: &Trace,
     objective: &ObjectiveRow,
@@ -44,7 +44,7 @@ pub(super) fn ended(
         .filter(|row| inside(row.at) && meant(row.operation.at()))
         .map(|row| (row.at, row.operation.at(), row.times as f64))
         .collect();
-    // Histograms of a whole run have one time.
+    // Histograms without time bins have only one time.
     let mut is_sample = false;
     if ends.iter().all(|end| end.0 == ends[0].0) {
         let whole = trace.intervals.iter().enumerate().filter(|(at, row)| {
@@ -68,8 +68,8 @@ pub(super) fn ended(
     (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count), is_sample })
 }
 
-/// Operations that stand for others are not exactly so many as there were, which histograms count:
-/// each stands for a little more or less, so that the sum is theirs.
+/// Scales the weights of sampled operations, so that each kind's total equals that of the
+/// histograms.
 fn to_all(trace: &Trace, ends: &mut [(Nanos, usize, f64)]) {
     let mut factors: BTreeMap<usize, f64> = BTreeMap::new();
     for row in &trace.histograms {
@@ -84,7 +84,7 @@ fn to_all(trace: &Trace, ends: &mut [(Nanos, usize, f64)]) {
     }
 }
 
-/// The sums, so many points at most: of a bin the last.
+/// The cumulative count with at most [`POINTS`] points: the last of each bin.
 fn counted(ends: &[(Nanos, usize, f64)], from: Nanos, to: Nanos) -> Vec<(Nanos, f64)> {
     let bin = Nanos((to - from).0.div_ceil(POINTS as u64).max(1));
     let (mut points, mut sum) = (vec![(from, 0.0)], 0.0);
@@ -106,7 +106,7 @@ mod tests {
     use crate::reading::Reading;
     use crate::{Histogram, IntervalRole, TraceBuilder};
 
-    /// Of a hundred requests every tenth was meant to be kept, and twelve were.
+    /// A sample of 12 with weight 10 stands for 100 requests.
     #[test]
     fn a_sample_ends_with_as_many_as_there_were() {
         let mut new = TraceBuilder::new();

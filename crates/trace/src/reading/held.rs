@@ -1,5 +1,5 @@
-//! What held a run up, as the bars of a chart: resources of one kind together, settings under their
-//! real keys, lacks in words, the rest unexplained.
+//! The bars of a report's main chart: resources by kind, settings by key, shortages by name, and
+//! the unexplained rest.
 use crate::ids::{ResourceKind, SettingId};
 use crate::kinds::{KindRole, ResourceRole};
 use crate::schema::{Charged, Sum, Trace};
@@ -9,30 +9,30 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Longest pieces that stand behind a bar.
+/// Pieces listed with a bar.
 const BEHIND: usize = 12;
 
-/// What a holder is: its hue on screens.
+/// Category of a holder; reports give each a colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// A pacing limit, an interval, a timeout; what the cluster lacks.
+    /// A pacing limit, an interval, a timeout, or a shortage.
     Setting,
     /// Disks.
     Disk,
-    /// NICs, links.
+    /// NICs and links.
     Network,
-    /// Cores.
+    /// CPU cores.
     Cpu,
     /// Threads of a store.
     Store,
     /// Slots, streams, credits.
     Slot,
-    /// Memory.
+    /// RAM.
     Memory,
-    /// A phase, another interval, nothing wanted.
+    /// A phase, another interval, or idle time.
     Wait,
-    /// No evidence.
+    /// The trace has no evidence.
     Unexplained,
 }
 
@@ -49,37 +49,37 @@ impl From<ResourceRole> for Role {
     }
 }
 
-/// One holder's part.
+/// Time charged to one holder.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Held {
-    /// "key = value" of a setting, a kind of resources ("Disk"), "another copy", "unexplained".
+    /// "key = value" of a setting, a kind of resources ("Disk"), "another copy", or "unexplained".
     pub holder: String,
-    /// Its hue.
+    /// Its category.
     pub role: Role,
-    /// Of the whole, 0–1.
+    /// Of the total, 0–1.
     pub share: f64,
-    /// Waited \[s\]; of operations, all of theirs together.
+    /// Waiting time \[s\]; with operations, the sum over all.
     pub waited_s: f64,
-    /// Of resources: the one that was waited for longest, where there are more.
+    /// The resource with most of the time, if the kind has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hottest: Option<String>,
-    /// Of resources: the one that was waited for longest, and its part of this, 0–1.
+    /// The resource with most of the time, and its share of this bar, 0–1.
     #[serde(skip)]
     pub most: Option<(String, f64)>,
-    /// So much of the window a larger value could save at most, 0–1: the path waited so long for
-    /// slots that this setting gives out.
+    /// Upper bound of what a larger setting could save, as a share of the window: time that the
+    /// path waited for this setting's slots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_most: Option<f64>,
-    /// The share if all its ends are off the one way …
+    /// Lower bound of the share, by the doubt of the ends …
     pub low: f64,
-    /// … and the other.
+    /// … and upper bound.
     pub high: f64,
-    /// The longest pieces behind it, in the order of time.
+    /// The longest pieces of the bar, by time.
     pub behind: Vec<Behind>,
 }
 
 impl Held {
-    /// A part of which nothing but its length is known.
+    /// Only the length is known.
     pub fn part(holder: impl Into<String>, role: Role, share: f64, waited_s: f64) -> Held {
         Held {
             holder: holder.into(),
@@ -96,18 +96,17 @@ impl Held {
     }
 }
 
-/// A piece behind a bar.
+/// A piece of a bar.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Behind {
-    /// Whose, and what was under way.
+    /// The entity and the interval.
     pub label: String,
-    /// From, in the trace's time \[s\].
+    /// Start in the trace's time \[s\].
     pub start_s: f64,
-    /// To \[s\].
+    /// End \[s\].
     pub end_s: f64,
 }
 
-/// What one bar stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     role: Role,
@@ -117,13 +116,12 @@ struct Group {
 #[derive(Default)]
 struct Bar {
     time: f64,
-    /// How far it may be off.
+    /// Possible error of `time`.
     doubt: f64,
     each: BTreeMap<String, f64>,
     pieces: Vec<Piece>,
 }
 
-/// Time by holder.
 pub(super) struct Charges<'a> {
     trace: &'a Trace,
     bars: BTreeMap<Group, Bar>,
@@ -134,7 +132,7 @@ impl<'a> Charges<'a> {
         Charges { trace, bars: BTreeMap::new() }
     }
 
-    /// A piece that stands for `weight` of its like.
+    /// Adds a piece that represents `weight` equal ones.
     pub(super) fn piece(&mut self, piece: &Piece, weight: f64) {
         let length = piece.length().0 as f64;
         let doubt = piece.interval.map_or(0, |id| self.trace.intervals[id.at()].doubt.0) as f64;
@@ -152,7 +150,6 @@ impl<'a> Charges<'a> {
         }
     }
 
-    /// Time of all operations.
     pub(super) fn sum(&mut self, sum: &Sum) {
         let trace = self.trace;
         let (group, one) = match sum.charged {
@@ -174,12 +171,12 @@ impl<'a> Charges<'a> {
         }
     }
 
-    /// The bars: most first, unexplained last, then what settings could save that hold nothing up.
+    /// The bars: longest first, unexplained last, then settings with only `at_most`.
     pub(super) fn held(self, at_most: &BTreeMap<SettingId, Nanos>, window: Nanos) -> Vec<Held> {
         let total: f64 = self.bars.values().map(|bar| bar.time).sum();
         let mut bars: Vec<(Group, Bar)> =
             self.bars.into_iter().filter(|(_, bar)| bar.time > 0.0).collect();
-        // Stable, and groups are in order before: equal ones stay by name.
+        // The sort is stable and groups were in order: equal times stay sorted by name.
         bars.sort_by(|(a, x), (b, y)| {
             let last = |group: &Group| group.role == Role::Unexplained;
             last(a).cmp(&last(b)).then(y.time.total_cmp(&x.time))
@@ -199,7 +196,7 @@ impl<'a> Charges<'a> {
     }
 }
 
-/// The holders to which these pieces of time are charged, as bars.
+/// The bars of these pieces.
 pub fn charged(trace: &Trace, pieces: &[Piece]) -> Vec<Held> {
     let mut charges = Charges::new(trace);
     pieces.iter().for_each(|piece| charges.piece(piece, 1.0));
@@ -240,12 +237,11 @@ fn longest(pieces: &mut Vec<Piece>) {
 
 fn behind(trace: &Trace, piece: &Piece) -> Behind {
     let label = super::label::label(trace, piece.interval);
-    // Microseconds: more digits than this only make files longer.
+    // Microseconds: more digits only make files longer.
     let seconds = |at: Nanos| (at.0 as f64 / 1e3).round() / 1e6;
     Behind { label, start_s: seconds(piece.start), end_s: seconds(piece.end) }
 }
 
-/// The hue of a holder.
 pub(super) fn role(trace: &Trace, holder: Holder) -> Role {
     group(trace, holder).role
 }

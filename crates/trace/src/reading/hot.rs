@@ -1,4 +1,4 @@
-//! The one of its kind that carries far more than the others: a server's link, a disk, a node.
+//! Resources that are used far more than others of their kind: a server's link, a disk, a node.
 use super::held::{Held, Role};
 use super::uses::Uses;
 use crate::ids::{ResourceId, ResourceKind};
@@ -6,38 +6,39 @@ use crate::kinds::KindRole;
 use crate::schema::Trace;
 use std::collections::BTreeMap;
 
-/// So many times the mean of its kind is far more.
+/// Factor over the mean of the kind.
 const FAR: f64 = 2.0;
-/// A part of the time from which on one that is busy may be in the way.
+/// Use from which a busy resource may be a bottleneck, 0–1.
 const BUSY: f64 = 0.5;
-/// A kind that causes less than this part of the wait is not relieved.
+/// Share of the wait below which a kind is not worth relieving.
 const WORTH: f64 = 0.2;
 
-/// One that carries more than twice the mean of its kind.
+/// A resource with over twice the mean use or waiting time of its kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hot {
-    /// Its name.
+    /// The resource's name.
     pub name: String,
-    /// Its number in the trace.
+    /// Its row in the trace.
     pub resource: ResourceId,
-    /// Its kind, for people: "Server's switch port".
+    /// The label of its kind: "Server's switch port".
     pub kind: String,
-    /// Its hue.
+    /// Its category.
     pub role: Role,
-    /// How many it is held against: each node's busiest of its kind; on one node all of them.
+    /// Size of the comparison group: the busiest resource of this kind on each node, or all on a
+    /// single node.
     pub many: usize,
-    /// The part of the run in which it was in use, 0–1.
+    /// Fraction of the run in which it was used, 0–1.
     pub used: f64,
-    /// Their mean.
+    /// Mean of `used` over the comparison group.
     pub used_mean: f64,
-    /// Its part of what was waited for its kind, 0–1; 0: not known.
+    /// Its share of the waiting time for its kind, 0–1; 0: unknown.
     pub waited: f64,
-    /// What was waited for its kind, as a part of all that was waited.
+    /// The kind's share of all waiting time, 0–1.
     pub held: f64,
 }
 
-/// Of every kind the one that is used most, or waited for most, where that is far more than the
-/// others are: what holds up most first.
+/// At most one resource of each kind, with the most use or waiting time. The kind with the largest
+/// share of the wait comes first.
 pub(super) fn hot(trace: &Trace, uses: &Uses, held: &[Held]) -> Vec<Hot> {
     let mut kinds: BTreeMap<ResourceKind, Vec<ResourceId>> = BTreeMap::new();
     for at in 0..trace.resources.len() {
@@ -87,8 +88,8 @@ fn of_kind(
     })
 }
 
-/// How busy each node's busiest is: a disk with the log is no more than its like on other nodes. On
-/// one node all are alike.
+/// Use of the busiest resource on each node: a log disk is compared with the log disks of other
+/// nodes. On a single node, use of all resources.
 fn of_nodes(trace: &Trace, ids: &[ResourceId], used: &dyn Fn(&ResourceId) -> f64) -> Vec<f64> {
     let mut most: BTreeMap<Option<usize>, f64> = BTreeMap::new();
     for id in ids {
@@ -108,12 +109,11 @@ mod tests {
     use crate::{IntervalRole, ObjectiveRow, ResourceRole, TraceBuilder};
     use units::Nanos;
 
-    /// Disks, each busy for so many of ten seconds.
+    /// Busy seconds out of ten, by disk.
     fn disks(busy: &[u64]) -> Vec<(String, f64, f64)> {
         on_nodes(&[busy])
     }
 
-    /// The same, node by node.
     fn on_nodes(nodes: &[&[u64]]) -> Vec<(String, f64, f64)> {
         let mut new = TraceBuilder::new();
         let kind = new.resource_kind(ResourceRole::Disk, "disk", "Disks").id();

@@ -1,8 +1,8 @@
-//! Intervals in words.
+//! Names of intervals.
 use crate::ids::IntervalId;
 use crate::schema::Trace;
 
-/// Whose interval it is, and what it is.
+/// The entity and the kind of an interval.
 pub fn label(trace: &Trace, interval: Option<IntervalId>) -> String {
     let Some(id) = interval else { return "no interval".into() };
     let what = &trace.interval_kind(trace.intervals[id.at()].kind).label;
@@ -12,9 +12,9 @@ pub fn label(trace: &Trace, interval: Option<IntervalId>) -> String {
     }
 }
 
-/// The subject of the interval, or of what it is a part of.
+/// The subject of the interval, or of its nearest parent with one.
 fn whose(trace: &Trace, mut id: IntervalId) -> Option<String> {
-    // A circle of parents has no subject.
+    // A cycle of parents has no subject.
     for _ in 0..trace.intervals.len() {
         let row = trace.intervals.get(id.at())?;
         if let Some(subject) = row.subject {

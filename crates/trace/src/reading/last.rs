@@ -1,12 +1,12 @@
-//! Who ended last.
+//! The entity that ended last.
 use crate::ids::EntityId;
 use crate::schema::Trace;
 use crate::walk::{Lane, Lanes};
 use std::cmp::Reverse;
 use units::Nanos;
 
-/// The entity of this kind whose lane ended last, looking only at what began before `by`; of
-/// several the one of the lowest number.
+/// The entity of this kind whose lane ended last, counting only intervals that began before `by`.
+/// On a tie, the lowest number.
 pub(super) fn last_of(trace: &Trace, lanes: &Lanes, kind: &str, by: Nanos) -> Option<EntityId> {
     let kind = trace.kind_called("entity", kind)?;
     let all = (0..trace.entities.len()).filter(|at| trace.entities[*at].kind.at() == kind);

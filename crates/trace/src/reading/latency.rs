@@ -6,27 +6,27 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Latencies of the operations of one kind that ended in the window.
+/// Latencies of operations of one kind that ended in the window.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Latency {
-    /// The kind, for people.
+    /// The kind's label.
     pub operation: String,
-    /// How many; where there are no histograms, how many those that are there stand for.
+    /// Number of operations; estimated from a sample if there are no histograms.
     pub times: u64,
-    /// The middle one \[s\]; this and the others are off by 1.6 % at most.
+    /// Median \[s\]; all percentiles have an error of at most 1.6 %.
     pub p50_s: f64,
-    /// Nine of ten are shorter \[s\].
+    /// 90th percentile \[s\].
     pub p90_s: f64,
-    /// 99 of a hundred are shorter \[s\].
+    /// 99th percentile \[s\].
     pub p99_s: f64,
-    /// 999 of a thousand are shorter \[s\].
+    /// 99.9th percentile \[s\].
     pub p999_s: f64,
 }
 
-/// Buckets with how often each was met.
+/// Counts by bucket.
 type Buckets = BTreeMap<u32, f64>;
 
-/// By kind, in the order of the kinds; from histograms, else from the operations that are there.
+/// By kind. From histograms, else from the operations in the trace.
 pub(super) fn latencies(trace: &Trace, (from, to): (Nanos, Nanos)) -> Vec<Latency> {
     let mut kinds: BTreeMap<IntervalKind, Buckets> = BTreeMap::new();
     let mut add =

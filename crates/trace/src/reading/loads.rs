@@ -1,17 +1,17 @@
-//! What each node did: works and operations that ended well, by kind.
+//! The load of each node: successful works and operations, by kind.
 use crate::kinds::{IntervalRole, KindRole};
 use crate::schema::{Outcome, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Which of a work's two nodes.
+/// Which of a work's two nodes is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
-    /// The one that acts.
+    /// The acting node.
     #[default]
     Node,
-    /// The other.
+    /// The other node.
     Peer,
 }
 
@@ -22,13 +22,13 @@ pub struct Load {
     pub work: String,
     /// Which of the works' nodes.
     pub end: End,
-    /// How many, in the order of the trace's nodes.
+    /// Number of works, by the trace's nodes.
     pub times: Vec<f64>,
-    /// Moved or done, likewise, in the kind's unit.
+    /// Amount in the kind's unit, by the trace's nodes.
     pub amount: Vec<f64>,
 }
 
-/// All kinds of works that nodes did, by the kinds' order.
+/// In the order of kinds.
 pub fn loads(trace: &Trace) -> Vec<Load> {
     let nodes = trace.nodes.len();
     let mut all: BTreeMap<(usize, End), Load> = BTreeMap::new();
@@ -36,7 +36,7 @@ pub fn loads(trace: &Trace) -> Vec<Load> {
         let Some(kind) = trace.kinds.get(row.kind.at()) else { continue };
         let is_work =
             matches!(kind.role, KindRole::Interval(IntervalRole::Work | IntervalRole::Operation));
-        // What is counted in a unit and has no amount broke off.
+        // A work of a kind with a unit but without an amount failed.
         let broke = row.outcome != Outcome::Ok || kind.unit.is_some() && row.amount.is_none();
         if !is_work || row.parent.is_some() || broke {
             continue;

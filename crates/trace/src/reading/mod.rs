@@ -1,4 +1,4 @@
-//! What everything above reads of a run: its value, what held it up, its curves and latencies.
+//! Reads a run for reports: its value, bottlenecks, curves and latencies.
 mod ended;
 mod held;
 mod hot;
@@ -27,50 +27,50 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// What the run is judged by.
+/// The measure of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Objective {
     /// Its name: "job time".
     pub metric: String,
     /// Its unit: "s", "1/s".
     pub unit: String,
-    /// Which way it is better.
+    /// The direction of improvement.
     pub better: Better,
 }
 
-/// A run, read.
+/// The reading of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reading {
-    /// What it is judged by.
+    /// The main objective.
     pub objective: Objective,
-    /// The time that is explained \[ns\].
+    /// The explained time \[ns\].
     #[serde(serialize_with = "both")]
     pub window: (Nanos, Nanos),
-    /// The objective's value, in its unit.
+    /// The objective's value in its unit.
     pub value: Option<f64>,
-    /// How it ended.
+    /// The run's result.
     pub outcome: Outcome,
-    /// What held it up: most first, unexplained last, then settings that are only `at_most`. The
-    /// shares sum to 1, or there are none.
+    /// Bottlenecks: largest first, unexplained last, then settings with only `at_most`. The shares
+    /// sum to 1 unless the list is empty.
     pub held: Vec<Held>,
-    /// The critical path in the order of time; empty where the operations' sums explain the run.
+    /// The critical path by time; empty if sums over operations explain the run.
     pub path: Vec<Step>,
-    /// All objectives' values.
+    /// The values of all objectives.
     pub metrics: BTreeMap<String, f64>,
     /// Use of resources, then counters.
     pub curves: Vec<Curve>,
-    /// Of each kind of resources the one that carries far more than the others.
+    /// Overloaded resources, at most one a kind.
     #[serde(skip)]
     pub hot: Vec<Hot>,
     /// Latencies of operations, by kind.
     pub latencies: Vec<Latency>,
-    /// A long time in which no operation ended.
+    /// The longest time without an ended operation, if it is significant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stall: Option<Stall>,
-    /// How many operations have ended, over time.
+    /// Ended operations over time.
     #[serde(skip)]
     pub ended: Option<Ended>,
-    /// What each node did.
+    /// The load of each node.
     #[serde(skip)]
     pub loads: Vec<Load>,
 }
@@ -92,12 +92,12 @@ impl Serialize for Better {
 }
 
 impl Reading {
-    /// By the run's first objective; of a trace without one, by operations a second.
+    /// For the first objective; without one, for operations a second.
     pub fn of(trace: &Trace) -> Reading {
         Reading::with(trace, None)
     }
 
-    /// The same, told when nothing was wanted (a system's own knowledge; see [`Idle`]).
+    /// With a system's own knowledge of idle times; see [`Idle`].
     pub fn with(trace: &Trace, idle: Option<Idle<'_>>) -> Reading {
         let lanes = Lanes::of(trace);
         let objective = trace.objectives.first().cloned().unwrap_or_else(operations_per_second);
@@ -155,15 +155,15 @@ impl Reading {
     }
 }
 
-/// The job in whose tree the path stays; others' time is charged where it was waited for.
+/// The job whose tree the path stays in. Time of others is charged to the wait for them.
 fn job_over(trace: &Trace, lanes: &Lanes, subject: EntityId) -> Option<EntityId> {
     let top = lanes.root(subject);
     let kind = trace.kinds.get(trace.entities[top.at()].kind.at());
     kind.is_some_and(|kind| kind.role == KindRole::Entity(EntityRole::Job)).then_some(top)
 }
 
-/// Blocked time of operations: exact where the run kept sums, else of the operations that are
-/// there, by what they stand for.
+/// Blocked time of operations: exact if the trace has sums, else from the weighted operations in
+/// the trace.
 fn by_operations(
     trace: &Trace,
     lanes: &Lanes,
@@ -188,7 +188,7 @@ fn by_operations(
     charges.held(&BTreeMap::new(), window.1 - window.0)
 }
 
-/// Whether the objective is of operations of this kind.
+/// The objective includes operations of this kind.
 fn is_meant(trace: &Trace, objective: &ObjectiveRow, kind: usize) -> bool {
     let kind = trace.kinds.get(kind);
     kind.is_some_and(|kind| objective.of.as_ref().is_none_or(|of| *of == kind.name))

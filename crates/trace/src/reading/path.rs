@@ -9,19 +9,19 @@ use units::Nanos;
 /// A stretch of the path.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Step {
-    /// Whose, and what was under way: "m_000007: runs".
+    /// The entity and the interval: "m_000007: runs".
     pub label: String,
-    /// What it is charged to.
+    /// The bottleneck that it is charged to.
     pub holder: String,
-    /// Its hue.
+    /// Its category.
     pub role: Role,
-    /// From, in the trace's time \[s\].
+    /// Start in the trace's time \[s\].
     pub start_s: f64,
-    /// To \[s\].
+    /// End \[s\].
     pub end_s: f64,
 }
 
-/// The path in the order of time; neighbours that say the same are one.
+/// By time; equal neighbours are merged.
 pub(super) fn steps(trace: &Trace, pieces: &[Piece]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for piece in pieces.iter().rev() {

@@ -1,39 +1,39 @@
-//! The longest time in which no operation ended, where chance does not explain it.
+//! The longest significant time without an ended operation.
 use crate::schema::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Fewer operations say nothing of gaps.
+/// Fewer operations cannot show a stall.
 const LEAST: u64 = 20;
-/// Nor do histograms in fewer bins of time: those of a whole run have one.
+/// Fewer time bins cannot show a stall. Histograms without time bins have one.
 const BINS: usize = 10;
-/// A gap is worth a word from this part of the window on.
+/// Shortest stall as a fraction of the window.
 const WORTH: f64 = 0.05;
-/// Of operations that end at random a gap is hardly ever so many times the longest that is to be
-/// expected (the mean gap times the logarithm of their number).
+/// With random ends, a gap rarely exceeds the longest expected one by this factor. The expected one
+/// is the mean gap times the logarithm of their number.
 const BY_CHANCE: f64 = 3.0;
 
-/// A time in which no operation ended.
+/// A time without an ended operation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stall {
-    /// What did not end, for people: "write"; "operation" where there are several kinds.
+    /// The kind of operation: "write"; "operation" for several kinds.
     pub operation: String,
-    /// From, in the trace's time \[s\].
+    /// Start in the trace's time \[s\].
     pub from_s: f64,
-    /// To \[s\].
+    /// End \[s\].
     pub to_s: f64,
 }
 
 impl Stall {
-    /// How long \[s\].
+    /// Duration \[s\].
     pub fn took_s(&self) -> f64 {
         self.to_s - self.from_s
     }
 }
 
-/// From the histograms of a run that kept them: from the beginning of the bin in which the last
-/// operation before it ended, so that it may be too long by one bin, hundredths of the window.
+/// From histograms over time. The stall starts with the bin of the last end before it, so it may be
+/// one bin too long.
 pub(super) fn stall(trace: &Trace, (from, to): (Nanos, Nanos)) -> Option<Stall> {
     let mut ended: BTreeMap<Nanos, u64> = BTreeMap::new();
     let inside = trace.histograms.iter().filter(|row| from <= row.at && row.at <= to);
@@ -44,7 +44,7 @@ pub(super) fn stall(trace: &Trace, (from, to): (Nanos, Nanos)) -> Option<Stall> 
     if many < LEAST || ended.len() < BINS || from >= to {
         return None;
     }
-    // Before the first operation has ended nothing stalls; that the run goes on without one does.
+    // Time before the first end is no stall; time without an end until the run's end is one.
     let ends = ended.keys().skip(1).copied().chain([to]);
     let gaps = ended.keys().copied().zip(ends);
     let (begin, end) = gaps.max_by_key(|(begin, end)| end.saturating_sub(*begin))?;

@@ -7,37 +7,36 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// Points of a curve.
 pub(super) const POINTS: usize = 240;
 
-/// A number over time, from each point until the next.
+/// A step function of time.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Curve {
-    /// "Disk", the hottest one's name, a counter's name.
+    /// "Disk", the name of the most used resource, or a counter's name.
     pub name: String,
-    /// "busy" is a part of what there is, 0–1.
+    /// "busy" is a fraction of the capacity, 0–1.
     pub unit: String,
-    /// Its hue; `None`: a counter.
+    /// The category; `None`: a counter.
     pub role: Option<Role>,
-    /// The most that it can be.
+    /// The maximum value, if known.
     pub capacity: Option<f64>,
     /// Time \[s\] and value.
     pub points: Vec<(f64, f64)>,
 }
 
-/// How much of what each resource can do was in use, 0–1, in bins of one width.
+/// Used fraction of each resource's capacity, 0–1, in bins of equal width.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Uses {
-    /// Where the first bin begins.
+    /// Start of the first bin.
     pub from: Nanos,
-    /// Where the last ends.
+    /// End of the last bin.
     pub to: Nanos,
-    /// By resource; those that were never in use are not there.
+    /// By resource; unused ones are absent.
     pub bins: BTreeMap<ResourceId, Vec<f64>>,
 }
 
 impl Uses {
-    /// From `series` where there are some, else from works on their resources.
+    /// From `series` if there is any, else from works on their resources.
     pub fn of(trace: &Trace, (from, to): (Nanos, Nanos), bins: usize) -> Uses {
         let mut uses = Uses { from, to, bins: BTreeMap::new() };
         if from < to && bins > 0 {
@@ -51,7 +50,7 @@ impl Uses {
     }
 
     fn add_series(&mut self, trace: &Trace, bins: usize) {
-        // What each is doing, and since when.
+        // The current use, and its start.
         let mut now: BTreeMap<ResourceId, (Nanos, f64)> = BTreeMap::new();
         let mut capacity: BTreeMap<ResourceId, u64> = BTreeMap::new();
         let mut changes = trace.capacities.iter().peekable();
@@ -74,7 +73,7 @@ impl Uses {
             .for_each(|(resource, (since, part))| self.add(resource, since, to, part, bins))
     }
 
-    /// A work has one of the things that are counted, or all of what is a rate.
+    /// A work uses one unit of a countable resource, or all of a rate.
     fn add_works(&mut self, trace: &Trace, bins: usize) {
         for row in &trace.intervals {
             let kind = trace.kinds.get(row.kind.at()).map(|kind| kind.role);
@@ -92,7 +91,7 @@ impl Uses {
         }
     }
 
-    /// So much of it was in use from a time to another.
+    /// Adds a use of `part` from `start` to `end`.
     fn add(&mut self, resource: ResourceId, start: Nanos, end: Nanos, part: f64, bins: usize) {
         let (start, end) = (start.max(self.from), end.min(self.to));
         if start >= end || part <= 0.0 {
@@ -112,7 +111,7 @@ impl Uses {
     }
 }
 
-/// For each kind of resources the mean of all and the hottest one; then the whole's counters.
+/// By kind of resource: the mean, and the most used one. Then counters of the whole run.
 pub(super) fn curves(trace: &Trace, uses: &Uses) -> Vec<Curve> {
     let window = (uses.from, uses.to);
     let mut kinds: BTreeMap<ResourceKind, Vec<ResourceId>> = BTreeMap::new();
@@ -124,7 +123,7 @@ pub(super) fn curves(trace: &Trace, uses: &Uses) -> Vec<Curve> {
         let used: Vec<(ResourceId, &Vec<f64>)> =
             all.iter().filter_map(|id| Some((*id, uses.bins.get(id)?))).collect();
         let total = |bins: &Vec<f64>| bins.iter().sum::<f64>();
-        // Of equal ones the first.
+        // On a tie, the first.
         let hottest = used.iter().rev().max_by(|a, b| total(a.1).total_cmp(&total(b.1)));
         let Some(hottest) = hottest else { continue };
         let mean = |bin: usize| used.iter().map(|u| u.1[bin]).sum::<f64>() / all.len() as f64;
@@ -151,7 +150,7 @@ fn time((from, to): (Nanos, Nanos), bin: usize) -> f64 {
     (from.0 as f64 + width * bin as f64) / 1e9
 }
 
-/// Counters of the whole, not of one node or entity.
+/// Counters of the whole run, not of a node or entity.
 fn counters(trace: &Trace) -> Vec<Curve> {
     let of_all = |at: &usize| {
         let name = &trace.counter_names[*at];

@@ -1,10 +1,10 @@
-//! Causes over columns: what kind of thing, which one, and its name.
+//! Columns of causes: kind of table, row number, and name.
 use super::names::Names;
 use crate::ids::*;
 use crate::parquet_io::Cell;
 use crate::schema::{Cause, Charged, Interval, Sum, Trace};
 
-/// Until the column of places has come, a cause of this kind names the first.
+/// The first row of a kind, as a placeholder until the column of row numbers is read.
 fn first(kind: &str) -> Option<Cause> {
     Some(match kind {
         "unexplained" => Cause::Unexplained,
@@ -45,7 +45,7 @@ pub(super) fn place<'a>(row: &'a Interval, _: &'a Trace) -> Cell<'a> {
     Cell::Int(place as i64)
 }
 
-/// A place that cannot be is no cause.
+/// An invalid row number becomes `Unexplained`.
 pub(super) fn set_place(row: &mut Interval, cell: Cell<'_>, _: &Names) -> Result<(), String> {
     let place = if let Cell::Int(place) = cell { place } else { -1 };
     let cause = match row.cause {
@@ -59,7 +59,7 @@ pub(super) fn set_place(row: &mut Interval, cell: Cell<'_>, _: &Names) -> Result
     Ok(())
 }
 
-/// The resource's name, the setting's key, what is lacking: saves a join.
+/// The resource's name, the setting's key or the shortage: saves readers a join.
 pub(super) fn name<'a>(row: &'a Interval, trace: &'a Trace) -> Cell<'a> {
     let name = match row.cause {
         Cause::Resource(id) => trace.resources.get(id.at()).map(|resource| &resource.name),
@@ -81,7 +81,7 @@ pub(super) fn charged_kind<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
     })
 }
 
-/// Until the other columns have come, it names the first.
+/// The first row is a placeholder until the other columns are read.
 pub(super) fn set_charged_kind(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Result<(), String> {
     let kind = if let Cell::Text(kind) = cell { kind } else { "" };
     row.charged = match kind {
@@ -122,7 +122,6 @@ pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Res
     Ok(())
 }
 
-/// The kind: of resources, or of the intervals that are meant.
 pub(super) fn charged_of<'a>(row: &'a Sum, trace: &'a Trace) -> Cell<'a> {
     let kind = match row.charged {
         Charged::Resource(id) => trace.resources.get(id.at()).map(|r| r.kind.at()),

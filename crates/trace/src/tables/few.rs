@@ -1,4 +1,4 @@
-//! Tables of what there is: nodes, kinds, settings, resources, entities.
+//! Tables of objects: nodes, kinds, settings, resources, entities.
 use super::field::{Field, Table, field};
 use crate::ids::*;
 use crate::kinds::{FactRole, Kind, KindRole};
@@ -6,7 +6,6 @@ use crate::parquet_io::{Cell, CellKind};
 use crate::schema::*;
 use units::Nanos;
 
-/// What a table's trait says besides its fields.
 macro_rules! table {
     (
         $row:ty, $name:literal, ids: $ids:literal, $rows:ident,
@@ -163,14 +162,14 @@ table!(
     field!(times),
 ]);
 
-/// Two columns are its role: of what it is, then the rest.
+/// Placeholder: two columns define the role, the table and the name.
 const NO_ROLE: KindRole = KindRole::Fact(FactRole::Other);
 
 table!(
     Kind, "kinds", ids: false, kinds,
     Kind { role: NO_ROLE, name: no_name(), label: no_name(), other: None, unit: None },
     [
-    // The role's column needs to know of what: until then, its word waits in the label.
+    // The column of roles needs the table's name, which waits in the label.
     Field::made("of", CellKind::Text, |row, _| Cell::Text(row.role.of()), |row, cell, _| {
         let Cell::Text(of) = cell else { return Err("is null".into()) };
         row.label = of.into();

@@ -1,4 +1,4 @@
-//! A table as a list of fields, each with its way into a column and back.
+//! A table as a list of fields, each with conversions to a column and back.
 use super::names::Names;
 use super::value::Value;
 use crate::parquet_io::{Cell, CellKind, Column};
@@ -8,19 +8,17 @@ use std::ops::Range;
 type Get<R> = Box<dyn for<'a> Fn(&'a R, &'a Trace) -> Cell<'a>>;
 type Set<R> = Box<dyn Fn(&mut R, Cell<'_>, &Names) -> Result<(), String>>;
 
-/// One column.
 pub(super) struct Field<R> {
     name: &'static str,
     kind: CellKind,
     nulls: bool,
-    /// Neighbours differ by little.
+    /// Neighbouring values differ little.
     sorted: bool,
     get: Get<R>,
     set: Set<R>,
 }
 
 impl<R: 'static> Field<R> {
-    /// A column that is a field.
     pub(super) fn new<T: Value + 'static>(
         name: &'static str,
         get: for<'a> fn(&'a R) -> &'a T,
@@ -38,7 +36,7 @@ impl<R: 'static> Field<R> {
             }),
         }
     }
-    /// A column of a field in which `usual` stands as null.
+    /// A column of a field; `usual` is stored as null.
     pub(super) fn unless<T: Value + PartialEq + Copy + 'static>(
         name: &'static str,
         usual: T,
@@ -61,7 +59,7 @@ impl<R: 'static> Field<R> {
             ..field
         }
     }
-    /// A column that is made from more than one field.
+    /// A column computed from several fields.
     pub(super) fn made(
         name: &'static str,
         kind: CellKind,
@@ -76,7 +74,7 @@ impl<R: 'static> Field<R> {
     }
 }
 
-/// Columns that are fields: a field's name, or a column's and its field's.
+/// A column of a field: the field's name, or the names of column and field.
 macro_rules! field {
     ($field:tt) => {
         field!(stringify!($field), $field)
@@ -95,27 +93,24 @@ macro_rules! field {
 }
 pub(super) use field;
 
-/// A table of a trace.
 pub(super) trait Table: Sized + 'static {
-    /// Its file's name, without ".parquet".
+    /// The file's name, without ".parquet".
     const NAME: &'static str;
-    /// Whether rows have ids, their places.
+    /// Rows have ids: their row numbers.
     const IDS: bool;
     fn rows(trace: &Trace) -> &Vec<Self>;
     fn rows_mut(trace: &mut Trace) -> &mut Vec<Self>;
-    /// A row that is yet to be filled.
+    /// A row to fill.
     fn blank() -> Self;
     fn fields() -> Vec<Field<Self>>;
 }
 
-/// A table's columns that neighbours differ little in.
 pub(super) fn sorted<R: Table>() -> Vec<&'static str> {
     let fields = R::fields();
     let names = fields.iter().filter(|field| field.sorted).map(|field| field.name);
     R::IDS.then_some("id").into_iter().chain(names).collect()
 }
 
-/// The columns of a range of rows.
 pub(super) fn columns<R: Table>(trace: &Trace, range: Range<usize>) -> Vec<Column> {
     let rows = &R::rows(trace)[range.clone()];
     let id = R::IDS.then(|| Column::int("id", range.map(|at| at as i64)));
@@ -127,7 +122,7 @@ pub(super) fn columns<R: Table>(trace: &Trace, range: Range<usize>) -> Vec<Colum
     id.into_iter().chain(R::fields().iter().map(column)).collect()
 }
 
-/// Rows from columns, with their ids where they have some.
+/// Rows from columns, with their ids if the table has ids.
 pub(super) fn rows<R: Table>(
     columns: &[Column],
     names: &Names,

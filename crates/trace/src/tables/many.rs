@@ -1,4 +1,4 @@
-//! Tables of what was done: intervals, series, counters, sums.
+//! Tables of events: intervals, series, counters, sums.
 use super::causes;
 use super::few::table;
 use super::field::{Field, Table, field};

@@ -1,7 +1,7 @@
-//! A whole trace as a folder of Parquet files, one a table; `docs/trace.md` has their columns.
+//! A trace as a folder of Parquet files, one a table; `docs/trace.md` has their columns.
 //!
-//! A table without rows is no file; a column without values may be missing; rows with ids may
-//! stand in any order.
+//! A table without rows has no file. A column without values may be missing. Rows with ids may be
+//! in any order.
 mod causes;
 mod few;
 mod field;
@@ -20,21 +20,19 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The table that every trace's folder has.
+/// The table that every trace has.
 const MARK: &str = "run.parquet";
 
-/// What each table says that it belongs to; the number is the form's.
+/// Metadata of each table; the number is the version of the form.
 const KIND: (&str, &str) = ("tenbin.kind", "trace 2");
 
-/// Hashes of the tables, as `sha256sum -c` reads them.
+/// Hashes of the tables, for `sha256sum -c`.
 const SUMS: &str = "SHA256SUMS";
 
-/// A run's key and value.
 type About = (String, String);
-/// A rack's name.
 type Rack = String;
 
-/// Does something with each table; those that others refer to by name come first.
+/// Calls a function for each table; tables that others refer to by name come first.
 macro_rules! each_table {
     ($do:ident($($with:expr),*)) => {
         $do::<About>($($with),*)?;
@@ -60,10 +58,10 @@ macro_rules! each_table {
     };
 }
 
-/// Writes a trace into `folder`: all of it or nothing. A folder that holds a trace is replaced.
+/// Writes a trace into `folder`, completely or not at all. Replaces a folder with a trace.
 ///
 /// # Errors
-/// It cannot be written, or the folder holds something else.
+/// The folder cannot be written or has other content.
 pub fn write(trace: &Trace, folder: &Path) -> io::Result<()> {
     let temp = TempDir::create(folder)?;
     let mut sums = String::new();
@@ -86,12 +84,11 @@ fn write_table<R: Table>(trace: &Trace, temp: &TempDir, sums: &mut String) -> io
     Ok(())
 }
 
-/// Reads a trace back from its folder. Where `SHA256SUMS` lies in it, each table must have its
-/// hash.
+/// Reads a trace from its folder. If the folder has `SHA256SUMS`, each table must have its hash.
 ///
 /// # Errors
-/// There is no trace; or a table is missing that `SHA256SUMS` names, has changed, is not Parquet
-/// or damaged, lacks a column, or refers to what is not there.
+/// There is no trace. Or a table that `SHA256SUMS` names is missing, changed, damaged or not
+/// Parquet, lacks a column, or has a dangling reference.
 pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     let mut trace = Trace::default();
     if !folder.join(MARK).is_file() {
@@ -109,10 +106,10 @@ pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     }
 }
 
-/// How the trace in `folder` came about, key by key, without the rest of it.
+/// Reads only the run table of the trace in `folder`.
 ///
 /// # Errors
-/// As [`read`], of this one table.
+/// As for [`read`], for this table.
 pub fn about(folder: &Path) -> Result<Vec<(String, String)>, BadInput> {
     let none = Names::default();
     take::<About>(folder, "", &none).map_err(|problem| bad(folder, About::NAME, problem))
@@ -164,7 +161,7 @@ fn take<R: Table>(folder: &Path, sums: &str, names: &Names) -> Result<Vec<R>, St
     }
 }
 
-/// Rows at the places that their ids say.
+/// Sorts rows by their ids.
 fn by_id<R>(ids: Vec<i64>, rows: Vec<R>) -> Result<Vec<R>, String> {
     if ids.iter().enumerate().all(|(place, id)| place as i64 == *id) {
         return Ok(rows);

@@ -1,13 +1,13 @@
-//! Kinds by their names, while a trace is read.
+//! Kinds by name, during the reading of a trace.
 use crate::kinds::{FactRole, Kind, KindRole};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Kinds by what they are of and their names.
+/// By table and name.
 #[derive(Default)]
 pub(super) struct Names {
     places: RefCell<BTreeMap<&'static str, BTreeMap<String, usize>>>,
-    /// Kinds of facts that no row of `kinds` declares: they need none.
+    /// Kinds of facts that no row of `kinds` declares, which is allowed.
     found: RefCell<Vec<Kind>>,
     declared: usize,
 }
@@ -21,7 +21,7 @@ impl Names {
         let found = RefCell::default();
         Names { places: RefCell::new(places), found, declared: kinds.len() }
     }
-    /// The place of a kind, or what is wrong.
+    /// The row of a kind; the error is for users.
     pub(super) fn kind(&self, of: &'static str, name: &str) -> Result<usize, String> {
         let mut places = self.places.borrow_mut();
         let places = places.entry(of).or_default();
@@ -39,7 +39,6 @@ impl Names {
         found.push(Kind { role, name, label, other: None, unit: None });
         Ok(place)
     }
-    /// Kinds to be added.
     pub(super) fn found(self) -> Vec<Kind> {
         self.found.into_inner()
     }

@@ -1,20 +1,19 @@
-//! Whether what rows refer to is there.
+//! Detects dangling references.
 //!
-//! Causes and parents of intervals, and what joins look at, may be missing: a part of a trace is
-//! one, too, and the walk calls them unexplained.
+//! Causes and parents of intervals, and dependencies of joins, may be missing: a part of a trace is
+//! valid. The walk treats them as unexplained.
 use crate::schema::{Charged, Trace};
 
-/// What a row refers to: in words, where, of how many.
+/// A reference: the table in words, the row, and the table's length.
 type Refers = (&'static str, Option<usize>, usize);
 
-/// The first table with a row that refers to what is not there, and what.
+/// The first dangling reference: the table, and the reference in words.
 pub(super) fn dangling(trace: &Trace) -> Option<(&'static str, String)> {
     let found = of_who(trace).or_else(|| of_done(trace)).or_else(|| of_all(trace))?;
     let (table, (what, at, _)) = found;
     Some((table, format!("refers to {what} {}, which is not there", at.unwrap_or_default())))
 }
 
-/// The first of these that is not there.
 fn first<const N: usize>(
     table: &'static str,
     mut rows: impl Iterator<Item = [Refers; N]>,
@@ -29,7 +28,7 @@ macro_rules! refers {
     };
 }
 
-/// Tables of what there is.
+/// Tables of objects.
 fn of_who(t: &Trace) -> Option<(&'static str, Refers)> {
     let nodes = t.nodes.iter().map(|n| [refers!(t.racks, "rack", n.rack)]);
     let resources = t.resources.iter().map(|r| {
@@ -59,7 +58,7 @@ fn of_who(t: &Trace) -> Option<(&'static str, Refers)> {
         .or_else(|| first("problems", problems))
 }
 
-/// Tables of what was done.
+/// Tables of events.
 fn of_done(t: &Trace) -> Option<(&'static str, Refers)> {
     let intervals = t.intervals.iter().map(|i| {
         [
@@ -80,7 +79,7 @@ fn of_done(t: &Trace) -> Option<(&'static str, Refers)> {
         .or_else(|| first("counters", counters))
 }
 
-/// Tables of the whole.
+/// Tables of the whole run.
 fn of_all(t: &Trace) -> Option<(&'static str, Refers)> {
     let sums = t.sums.iter().map(|s| match s.charged {
         Charged::Resource(id) => [refers!(t.resources, "resource", Some(id))],

@@ -1,4 +1,4 @@
-//! How a field stands in a cell.
+//! Conversions between fields and cells.
 use super::names::Names;
 use crate::ids::*;
 use crate::known::{Known, Number};
@@ -6,15 +6,11 @@ use crate::parquet_io::{Cell, CellKind};
 use crate::schema::{Aggregation, Better, Evidence, Outcome, Trace};
 use units::Nanos;
 
-/// A field's type.
 pub(super) trait Value: Sized {
-    /// What its cells hold.
     const KIND: CellKind;
-    /// Whether its cells may be null.
     const NULLS: bool = false;
-    /// Its cell.
     fn cell<'a>(&'a self, trace: &'a Trace) -> Cell<'a>;
-    /// What a cell says, or what is wrong with it.
+    /// The error is for users.
     fn of(cell: Cell<'_>, names: &Names) -> Result<Self, String>;
 }
 
@@ -41,7 +37,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 
-/// A number that is not known is null.
+/// Unknown numbers are null.
 impl<T: Value + Number> Value for Known<T> {
     const KIND: CellKind = T::KIND;
     const NULLS: bool = true;
@@ -73,7 +69,7 @@ impl Value for f64 {
     }
 }
 
-/// A flag is true where it is missing: nodes are alive that nobody calls dead.
+/// A missing flag is true: nodes are alive unless marked dead.
 impl Value for bool {
     const KIND: CellKind = CellKind::Flag;
     const NULLS: bool = true;
@@ -85,7 +81,7 @@ impl Value for bool {
     }
 }
 
-/// Times and numbers without a sign; 2⁶⁴ − 1, "never", stands as −1.
+/// Times and unsigned numbers; 2⁶⁴ − 1, "never", is stored as −1.
 impl Value for u64 {
     const KIND: CellKind = CellKind::Int;
     fn cell<'a>(&'a self, _: &'a Trace) -> Cell<'a> {
@@ -130,7 +126,6 @@ impl Value for u32 {
     }
 }
 
-/// Places of rows.
 macro_rules! places {
     ($($id:ty)*) => {$(
         impl Value for $id {
@@ -147,7 +142,7 @@ macro_rules! places {
 }
 places!(RackId NodeId SettingId ShortageId ResourceId EntityId IntervalId CounterId SourceId);
 
-/// Kinds stand under their names.
+/// Kinds are stored by name.
 macro_rules! kinds {
     ($($id:ty: $of:literal)*) => {$(
         impl Value for $id {
@@ -164,7 +159,6 @@ macro_rules! kinds {
 }
 kinds!(IntervalKind: "interval" EntityKind: "entity" ResourceKind: "resource" FactKind: "fact");
 
-/// Words of a closed list.
 macro_rules! words {
     ($($type:ty)*) => {$(
         impl Value for $type {
@@ -181,7 +175,7 @@ macro_rules! words {
 }
 words!(Better Evidence Aggregation);
 
-/// Null where all is well.
+/// `Ok` is stored as null.
 impl Value for Outcome {
     const KIND: CellKind = CellKind::Text;
     const NULLS: bool = true;

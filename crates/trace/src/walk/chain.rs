@@ -1,13 +1,13 @@
-//! Operations that are chains: each part begins where the one before it ends. The walk over a chain
-//! needs no lanes, and most operations are chains.
+//! Operations that are chains: each part begins where the one before it ends. Most operations are,
+//! and the walk over a chain needs no lanes.
 use super::parts::{Holder, Piece};
 use crate::ids::IntervalId;
 use crate::kinds::IntervalRole;
 use crate::schema::Interval;
 
-/// Pushes the pieces that [`super::operation`] finds in an operation, and returns true, if it is a
-/// chain: `rows[0]` is the operation, all other rows are its parts, which cover it in their order
-/// without gap or overlap, and none waits for another interval. Otherwise it pushes nothing.
+/// If an operation is a chain, pushes the pieces that [`super::operation`] would find and returns
+/// true. In a chain, `rows[0]` is the operation; all other rows are its parts. They cover it in
+/// order without gap or overlap, and none waits for another interval. Otherwise pushes nothing.
 pub(crate) fn follow(rows: &[Interval], roles: &[IntervalRole], pieces: &mut Vec<Piece>) -> bool {
     let Some((whole, parts)) = rows.split_first() else { return false };
     let before = pieces.len();

@@ -1,18 +1,18 @@
-//! Finds the next of many rows that began before a time, without looking at all between.
+//! Finds the next row with a start below a time, without a scan.
 
-/// Rows that share one number in the tree: its leaves.
+/// Rows of a leaf.
 const BLOCK: usize = 16;
 
-/// Smallest starts of blocks of rows, and of pairs of them, and so on up.
+/// A tree of minima of starts: by block, by pair of blocks, and so on.
 #[derive(Default)]
 pub(super) struct FirstBelow {
-    /// `tree[1]` is the smallest of all; `tree[leaves + b]` that of block b.
+    /// `tree[1]` is the global minimum, `tree[leaves + b]` that of block b.
     tree: Vec<u64>,
     leaves: usize,
 }
 
 impl FirstBelow {
-    /// Over the starts of rows in their order. Few rows need no tree.
+    /// Builds the tree over the starts of rows. Few rows need no tree.
     pub(super) fn fill(&mut self, rows: usize, start: impl Fn(usize) -> u64) {
         self.tree.clear();
         if rows <= 2 * BLOCK {
@@ -29,7 +29,6 @@ impl FirstBelow {
         }
     }
 
-    /// The first row of `from..end` with a start below `time`.
     pub(super) fn find(
         &self,
         from: usize,
@@ -48,11 +47,11 @@ impl FirstBelow {
         (block * BLOCK..end.min((block + 1) * BLOCK)).find(|row| start(*row) < time)
     }
 
-    /// The first block from this one on with a start below `time`.
+    /// The first block from `from` with a start below `time`.
     fn block(&self, from: usize, time: u64) -> Option<usize> {
         let mut at = self.leaves + from;
         while self.tree[at] >= time {
-            // Up while it is the right one of two, then to the one beside it.
+            // Up from right children, then to the sibling on the right.
             while at & 1 == 1 {
                 at >>= 1
             }

@@ -1,4 +1,4 @@
-//! Who follows whom: the parts of each interval, and each subject's other intervals, by their end.
+//! Lanes: the parts of each interval, and each subject's other intervals, by end.
 use super::first::FirstBelow;
 use crate::ids::{EntityId, IntervalId, IntervalKind, ResourceId};
 use crate::kinds::{EntityRole, IntervalRole, KindRole};
@@ -7,22 +7,23 @@ use std::borrow::Borrow;
 use std::cmp::Reverse;
 use units::Nanos;
 
-/// A lane: what follows one behind the other, mostly.
+/// A sequence of intervals, mostly without overlap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Lane {
     /// The parts of an interval.
     Parts(IntervalId),
-    /// The other intervals of a subject and of its tries.
+    /// The intervals of a subject and its tries that have no parent.
     Subject(EntityId),
 }
 
-/// What the walk needs of an interval; whatever dangles is gone.
+/// The walk's data of an interval; dangling references are removed.
 pub(super) struct Link {
     pub(super) start: Nanos,
     pub(super) end: Nanos,
     pub(super) queued: Nanos,
     pub(super) parent: Option<IntervalId>,
-    /// In whose lane it lies where it has no parent: its subject, or what that is a try of.
+    /// The lane of an interval without a parent: its subject, or the entity that the subject is a
+    /// try of.
     pub(super) subject: Option<EntityId>,
     pub(super) resource: Option<ResourceId>,
     pub(super) cause: Cause,
@@ -31,7 +32,7 @@ pub(super) struct Link {
     pub(super) join: bool,
 }
 
-/// An interval in its lane; sorted by these.
+/// An interval in its lane; the fields are the sort key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     end: Nanos,
@@ -43,17 +44,17 @@ struct Place {
 #[derive(Default)]
 pub struct Lanes {
     pub(super) links: Vec<Link>,
-    /// Each entity's parent.
+    /// By entity.
     parents: Vec<Option<EntityId>>,
-    /// Lane by lane; each by end, then start, then id. Intervals of no length hold nothing up and
-    /// are left out, as are marks and notices.
+    /// By lane, end, start and id. Without marks, notices and intervals of length 0, which delay
+    /// nothing.
     places: Vec<Place>,
-    /// Where each lane begins in `places`: subjects first, then parts.
+    /// Start of each lane in `places`: subjects first, then parts.
     first: Vec<u32>,
     begun: FirstBelow,
-    /// Joins by lane and end; of equal ends the one that began last, then the lowest id.
+    /// Joins by lane and end; on a tie, the latest start, then the lowest id.
     joins: Vec<(Lane, Nanos, Reverse<Nanos>, IntervalId)>,
-    /// Notices by end, start, id.
+    /// By end, start, id.
     notices: Vec<Place>,
     /// Works by resource and end.
     served: Vec<(ResourceId, Nanos, IntervalId)>,
@@ -65,8 +66,8 @@ impl Lanes {
         Lanes::of_rows(trace, trace.intervals.iter())
     }
 
-    /// Of a trace whose intervals are `rows`, in place of its own table: they may be made one by
-    /// one, and are not kept.
+    /// Of a trace with the intervals `rows` in place of its own table. Rows may be generated and
+    /// are not kept.
     pub fn of_rows<R: Borrow<Interval>>(
         trace: &Trace,
         rows: impl ExactSizeIterator<Item = R>,
@@ -88,8 +89,8 @@ impl Lanes {
         lanes
     }
 
-    /// Of one operation's rows, which refer to each other by their places; without subjects and
-    /// queues. What it held before is gone, its memory is used again.
+    /// Of one operation, whose rows number each other from 0; without subjects and queues. Replaces
+    /// the content and reuses the memory.
     pub(crate) fn refill(&mut self, rows: &[Interval], roles: &[IntervalRole]) {
         let known = Known {
             roles,
@@ -104,7 +105,6 @@ impl Lanes {
         self.sort(0)
     }
 
-    /// Puts all links into their lanes.
     fn sort(&mut self, entities: usize) {
         let Lanes { links, places, first, joins, notices, .. } = self;
         places.clear();
@@ -119,7 +119,7 @@ impl Lanes {
             (_, None, Some(subject)) => Some(Lane::Subject(subject)),
             (_, None, None) => None,
         };
-        // Counted, then each put behind the last of its lane.
+        // Counting sort by lane, then a sort within each lane.
         let number = |lane| number(lane, entities);
         links.iter().filter_map(lane).for_each(|lane| first[number(lane) + 2] += 1);
         for at in 2..first.len() {
@@ -149,7 +149,7 @@ impl Lanes {
         self.begun.fill(self.places.len(), |at| self.places[at].start.0)
     }
 
-    /// Who was served until when, where anybody stood in line.
+    /// Fills `served`, if any work has queued.
     fn queues(&mut self) {
         let waited = self.links.iter().any(|link| link.queued > Nanos::ZERO);
         let works =
@@ -162,7 +162,6 @@ impl Lanes {
         self.served.sort_unstable()
     }
 
-    /// The lane's places.
     fn range(&self, lane: Lane) -> std::ops::Range<usize> {
         let number = number(lane, self.parents.len());
         match self.first.get(number..number + 2) {
@@ -171,22 +170,22 @@ impl Lanes {
         }
     }
 
-    /// Whether an interval has parts of some length.
+    /// The interval has parts of length above 0.
     pub(super) fn has_parts(&self, id: IntervalId) -> bool {
         !self.range(Lane::Parts(id)).is_empty()
     }
 
-    /// The intervals of a lane, by their end.
+    /// The intervals of a lane, by end.
     pub fn intervals(&self, lane: Lane) -> impl DoubleEndedIterator<Item = IntervalId> + '_ {
         self.places[self.range(lane)].iter().map(|place| place.id)
     }
 
-    /// What an interval waited for, or what limited it.
+    /// The limit of a work, or the object of a wait.
     pub fn cause(&self, id: IntervalId) -> Cause {
         self.links[id.at()].cause
     }
 
-    /// When a lane ends, looking only at what began before `by`.
+    /// The end of a lane, counting only intervals that began before `by`.
     pub fn ends(&self, lane: Lane, by: Nanos) -> Option<Nanos> {
         let range = self.range(lane);
         let last = self.first_over(range.clone(), by);
@@ -197,15 +196,16 @@ impl Lanes {
         }
     }
 
-    /// The first place of the range that ends at `time` or later.
+    /// The first place of the range with an end at or after `time`.
     fn first_over(&self, range: std::ops::Range<usize>, time: Nanos) -> usize {
         let places = &self.places[range.clone()];
         range.start + places.partition_point(|place| place.end < time)
     }
 
-    /// What held the lane up just before `time` (rule 1): a join that ends then; else, of what
-    /// began before, what ends soonest from then on, then what began last; else what ended last.
-    /// `ended`: only what had ended by then.
+    /// What held the lane up just before `time` (rule 1). First choice: a join that ends then.
+    /// Second: of the intervals that began before, the one with the earliest end at or after
+    /// `time`, then the latest start. Else the last one that ended. `ended`: only intervals that
+    /// had ended by then.
     pub(super) fn before(&self, lane: Lane, time: Nanos, ended: bool) -> Option<IntervalId> {
         let join = self.joins.partition_point(|j| (j.0, j.1) < (lane, time));
         if let Some(join) = self.joins.get(join).filter(|j| (j.0, j.1) == (lane, time)) {
@@ -226,46 +226,44 @@ impl Lanes {
         last(&alike[..alike.partition_point(|p| p.end == end && p.start < time)])
     }
 
-    /// The end of the lane's last join inside `low..time`.
+    /// The end of the lane's last join within `low..time`.
     pub(super) fn join_under(&self, lane: Lane, low: Nanos, time: Nanos) -> Option<Nanos> {
         let over = self.joins.partition_point(|j| (j.0, j.1) < (lane, time));
         let (of, end, ..) = *self.joins[..over].last()?;
         (of == lane && end > low).then_some(end)
     }
 
-    /// In whose lane an interval lies.
     pub(super) fn lane_of(&self, id: IntervalId) -> Option<Lane> {
         let link = &self.links[id.at()];
         link.parent.map(Lane::Parts).or(link.subject.map(Lane::Subject))
     }
 
-    /// The notice that ends at `time`; of several the one that began first.
+    /// The notice that ends at `time`; on a tie, the earliest start.
     pub(super) fn notice_at(&self, time: Nanos) -> Option<IntervalId> {
         let at = self.notices.partition_point(|n| n.end < time);
         self.notices.get(at).filter(|n| n.end == time).map(|n| n.id)
     }
 
-    /// The notice that is under way at `time`; of several the one that began first.
+    /// The notice in progress at `time`; on a tie, the earliest start.
     pub(super) fn notice_under(&self, time: Nanos) -> Option<IntervalId> {
         let under = self.notices.iter().filter(|n| n.start < time && time < n.end);
         under.min_by_key(|n| (n.start, n.id)).map(|n| n.id)
     }
 
-    /// Who was served by the resource until `time`.
+    /// The work that used the resource until `time`.
     pub(super) fn served_until(&self, resource: ResourceId, time: Nanos) -> Option<IntervalId> {
         let over = self.served.partition_point(|s| (s.0, s.1) <= (resource, time));
         let last = self.served[..over].last()?;
         ((last.0, last.1) == (resource, time)).then_some(last.2)
     }
 
-    /// The parent of an entity.
     pub(super) fn above(&self, entity: EntityId) -> Option<EntityId> {
         *self.parents.get(entity.at())?
     }
 
-    /// The top of the tree in which an entity stands.
+    /// The root of an entity's tree.
     pub fn root(&self, mut entity: EntityId) -> EntityId {
-        // A circle of parents has no top: any of them does.
+        // A cycle of parents has no root: any member will do.
         for _ in 0..self.parents.len() {
             match self.above(entity) {
                 Some(above) => entity = above,
@@ -275,7 +273,6 @@ impl Lanes {
         entity
     }
 
-    /// The top of the tree in which an interval stands.
     pub(super) fn root_of(&self, mut id: IntervalId) -> Option<EntityId> {
         for _ in 0..self.links.len() {
             match self.links[id.at()].parent {
@@ -294,7 +291,6 @@ fn number(lane: Lane, entities: usize) -> usize {
     }
 }
 
-/// How large the tables are that intervals refer to.
 struct Known<'a> {
     roles: &'a [IntervalRole],
     resources: usize,
@@ -328,7 +324,7 @@ impl Known<'_> {
     }
 }
 
-/// Roles of intervals by their kinds; of other kinds any.
+/// By kind; kinds of other tables have any role.
 pub(crate) fn roles(trace: &Trace) -> Vec<IntervalRole> {
     let role = |kind: &crate::kinds::Kind| match kind.role {
         KindRole::Interval(role) => role,
@@ -337,7 +333,7 @@ pub(crate) fn roles(trace: &Trace) -> Vec<IntervalRole> {
     trace.kinds.iter().map(role).collect()
 }
 
-/// In whose lane each entity's intervals lie: of a try in that of what it tries.
+/// By entity: the lane of its intervals. A try uses the lane of its parent.
 fn subjects(trace: &Trace) -> Vec<EntityId> {
     let is_try = |entity: &Entity| {
         let kind = trace.kinds.get(entity.kind.at());

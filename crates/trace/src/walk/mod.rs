@@ -1,6 +1,6 @@
-//! What held somebody up, moment by moment, from an end backwards (docs/trace.md, "The walk").
+//! Explains a time window backwards from its end, moment by moment (docs/trace.md, "The walk").
 //!
-//! Time only falls, so each moment of the window is charged exactly once.
+//! Time only decreases, so each moment is charged exactly once.
 mod chain;
 mod first;
 mod lanes;
@@ -16,7 +16,7 @@ pub use shares::{at_most, percents, sum};
 use crate::ids::IntervalId;
 use step::Walk;
 
-/// A path with what it wanted.
+/// The critical path and its waits for slots.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Path {
     /// Latest first; they cover the window without gap or overlap.
@@ -25,7 +25,7 @@ pub struct Path {
     pub wanted: Vec<Wanted>,
 }
 
-/// The critical path: on in the lane of each cause before that began.
+/// The critical path: continues in the lane of each cause that began before.
 pub fn path(lanes: &Lanes, start: Start<'_>) -> Path {
     let mut path = Path::default();
     let mut walk = Walk::new(lanes, &mut path.pieces, start, DEEP);
@@ -35,22 +35,20 @@ pub fn path(lanes: &Lanes, start: Start<'_>) -> Path {
     path
 }
 
-/// Blocked time: each cause is charged in its place, for `depth` causes of causes, then on in the
-/// own lane.
+/// Blocked time: charges causes in place, up to `depth` levels, then continues in the own lane.
 pub fn blocked(lanes: &Lanes, start: Start<'_>, depth: u32) -> Vec<Piece> {
     let mut pieces = Vec::new();
     Walk::new(lanes, &mut pieces, start, depth).run();
     pieces
 }
 
-/// Blocked time of one interval: its parts', or its own cause where it has none.
+/// Blocked time of one interval: by its parts, or by its own cause if it has none.
 pub fn operation(lanes: &Lanes, id: IntervalId) -> Vec<Piece> {
     let mut pieces = Vec::new();
     operation_into(lanes, id, &mut pieces);
     pieces
 }
 
-/// The same, behind other pieces.
 pub(crate) fn operation_into(lanes: &Lanes, id: IntervalId, pieces: &mut Vec<Piece>) {
     let link = &lanes.links[id.at()];
     let (start, end) = (link.start, link.end);

@@ -1,30 +1,30 @@
-//! What a walk begins with, and what it finds.
+//! Start and result of a walk.
 use super::lanes::Lane;
 use crate::ids::{EntityId, IntervalId, IntervalKind, ResourceId, SettingId, ShortageId};
 use crate::schema::{Cause, Trace};
 use units::Nanos;
 
-/// What a stretch of time is charged to.
+/// The holder of a stretch of time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Holder {
-    /// A disk, NIC, store, slot.
+    /// A disk, NIC, store or slot.
     Resource(ResourceId),
-    /// A setting.
+    /// A setting's value.
     Setting(SettingId),
-    /// What the cluster does not have.
+    /// Something that the cluster lacks.
     Shortage(ShortageId),
-    /// Another interval of this kind, of which the trace does not say what limited it.
+    /// Another interval of this kind with an unknown limit.
     Interval(IntervalKind),
     /// A phase of this kind.
     Phase(IntervalKind),
-    /// Nothing was wanted: what it waited for came later.
+    /// No work was requested yet.
     Idle,
-    /// No evidence.
+    /// The trace has no evidence.
     Unexplained,
 }
 
 impl Holder {
-    /// What an interval of this kind is charged to by its own cause; `None`: to another interval.
+    /// The holder of an interval by its own cause; `None`: another interval.
     pub(crate) fn own(cause: Cause, kind: IntervalKind) -> Option<Holder> {
         match cause {
             Cause::Unexplained => Some(Holder::Unexplained),
@@ -36,7 +36,7 @@ impl Holder {
         }
     }
 
-    /// For people; those of a trace's own walk.
+    /// Its name for users; the holder must come from a walk over this trace.
     pub fn name(self, trace: &Trace) -> String {
         match self {
             Holder::Resource(id) => trace.resources[id.at()].name.clone(),
@@ -59,60 +59,60 @@ impl Holder {
     }
 }
 
-/// A stretch of time with what it is charged to.
+/// A stretch of time with its holder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// To what.
+    /// The holder of the time.
     pub holder: Holder,
-    /// The interval that was under way; `None` in a gap.
+    /// The active interval; `None`: a gap.
     pub interval: Option<IntervalId>,
-    /// From.
+    /// Inclusive.
     pub start: Nanos,
-    /// To.
+    /// Exclusive.
     pub end: Nanos,
 }
 
 impl Piece {
-    /// How long.
+    /// Its duration.
     pub fn length(&self) -> Nanos {
         self.end - self.start
     }
 }
 
-/// A stretch in which the path lay in a wait that wanted one of a resource's slots.
+/// A stretch in which the path waited for one of a resource's slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// Of which.
+    /// The resource.
     pub resource: ResourceId,
-    /// From.
+    /// Inclusive.
     pub start: Nanos,
-    /// To.
+    /// Exclusive.
     pub end: Nanos,
 }
 
-/// Since when nothing was wanted, looking back from a time; `None` if something was.
+/// The start of the idle time before a given time; `None`: not idle.
 pub type Idle<'a> = &'a dyn Fn(Nanos) -> Option<Nanos>;
 
-/// How far a walk follows causes where it does not say.
+/// Default depth of a walk's causes.
 pub const DEEP: u32 = 99;
 
-/// Where a walk begins and what it may follow.
+/// Start and limits of a walk.
 #[derive(Clone, Copy)]
 pub struct Start<'a> {
-    /// In which lane; `None`: in none, so all of it is a gap.
+    /// `None`: no lane, so the whole window is a gap.
     pub lane: Option<Lane>,
-    /// From this time backwards.
+    /// The walk goes backwards from this time.
     pub top: Nanos,
-    /// Down to this one.
+    /// The walk stops at this time.
     pub floor: Nanos,
-    /// The path stays in the tree of this entity, its top; `None`: everything is in it.
+    /// The root of the tree in which the path stays; `None`: no limit.
     pub tree: Option<EntityId>,
-    /// Who knows when nothing was wanted.
+    /// A system's knowledge of idle times.
     pub idle: Option<Idle<'a>>,
 }
 
 impl<'a> Start<'a> {
-    /// In a lane, from a time down to another.
+    /// In a lane, from `top` down to `floor`.
     pub fn new(lane: Lane, top: Nanos, floor: Nanos) -> Start<'a> {
         Start { lane: Some(lane), top, floor, tree: None, idle: None }
     }

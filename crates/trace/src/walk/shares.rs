@@ -1,11 +1,11 @@
-//! Pieces added up.
+//! Sums of pieces.
 use super::parts::{Holder, Piece, Wanted};
 use crate::ids::SettingId;
 use crate::schema::Trace;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// How long each holder is charged with.
+/// Time by holder.
 pub fn sum(pieces: &[Piece]) -> BTreeMap<Holder, Nanos> {
     let mut sums = BTreeMap::new();
     for piece in pieces {
@@ -14,8 +14,8 @@ pub fn sum(pieces: &[Piece]) -> BTreeMap<Holder, Nanos> {
     sums
 }
 
-/// By setting: how long the path lay in waits for slots that this key gives out, which is what a
-/// larger value could save at most. Stretches that overlap count once.
+/// By setting: time that the path waited for this setting's slots, the upper bound of what a larger
+/// value could save. Overlaps count once.
 pub fn at_most(trace: &Trace, wanted: &[Wanted]) -> BTreeMap<SettingId, Nanos> {
     let mut stretches: BTreeMap<SettingId, Vec<(Nanos, Nanos)>> = BTreeMap::new();
     for want in wanted {
@@ -27,7 +27,7 @@ pub fn at_most(trace: &Trace, wanted: &[Wanted]) -> BTreeMap<SettingId, Nanos> {
     stretches.into_iter().map(|(setting, stretches)| (setting, union(stretches))).collect()
 }
 
-/// How long at least one of the stretches lasts.
+/// Length of the union of the stretches.
 fn union(mut stretches: Vec<(Nanos, Nanos)>) -> Nanos {
     stretches.sort_unstable();
     let (mut total, mut at) = (Nanos::ZERO, Nanos::ZERO);
@@ -38,14 +38,14 @@ fn union(mut stretches: Vec<(Nanos, Nanos)>) -> Nanos {
     total
 }
 
-/// Whole percents by largest remainder, so that they sum to 100; of equal remainders the earlier.
-/// All 0 where there is nothing to divide.
+/// Integer percents by largest remainder, with a sum of 100; on a tie, the earlier part. All 0 if
+/// the total is 0.
 pub fn percents(parts: &[u128]) -> Vec<u32> {
     let total: u128 = parts.iter().sum();
     if total == 0 {
         return vec![0; parts.len()];
     }
-    // Hundredfold lengths of years in ns are far from 2¹²⁸.
+    // 100 × years in ns is far below 2¹²⁸.
     let mut whole: Vec<u32> = parts
         .iter()
         .map(|part| u32::try_from(part * 100 / total).expect("a part of the whole"))

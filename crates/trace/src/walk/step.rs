@@ -1,4 +1,4 @@
-//! A walk that is under way, step by step.
+//! A walk in progress.
 use super::lanes::{Lane, Lanes};
 use super::parts::{DEEP, Holder, Idle, Piece, Start, Wanted};
 use crate::ids::{EntityId, IntervalId};
@@ -7,36 +7,32 @@ use crate::schema::Cause;
 use std::collections::BTreeSet;
 use units::Nanos;
 
-/// Steps without a charge that no honest trace needs: what follows is unexplained.
+/// Steps without progress in time after which the rest is unexplained; no valid trace needs them.
 const STILL: u32 = 10_000;
 
-/// Walks within walks that no honest trace needs.
+/// Nesting of walks that no valid trace needs.
 const NESTED: u32 = 100;
 
-/// A walk that is under way.
 pub(super) struct Walk<'a, 'p> {
     lanes: &'a Lanes,
     pieces: &'p mut Vec<Piece>,
-    /// In which lane it is.
     lane: Option<Lane>,
-    /// How far it has come.
     time: Nanos,
-    /// Where it stops.
     floor: Nanos,
-    /// Whether it goes on in the lanes of causes.
+    /// Critical path: the walk continues in the lanes of causes.
     pub(super) path: bool,
-    /// How many causes of causes it charges in their place.
+    /// Levels of causes charged in place.
     depth: u32,
     tree: Option<EntityId>,
     idle: Option<Idle<'a>>,
-    /// The interval that it has jumped to.
+    /// The interval that the walk has jumped to.
     inside: Option<IntervalId>,
-    /// Jumped through since `time` last changed: a circle is no explanation.
+    /// Jump targets since `time` last changed: a cycle is no explanation.
     seen: BTreeSet<IntervalId>,
-    /// Lanes that waited, to come back to.
+    /// Waiting lanes to return to.
     back: Vec<Lane>,
     pub(super) wanted: Vec<Wanted>,
-    /// All its pieces are of notices.
+    /// All pieces so far are of notices.
     unnoticed: bool,
     /// Steps since `time` last changed.
     still: u32,
@@ -81,7 +77,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// Charges the time from `low` up to now, if there is any; then now is `low`.
+    /// Charges the time from `low` to now, if there is any; then sets now to `low`.
     fn charge(&mut self, low: Nanos, holder: Holder, interval: Option<IntervalId>) {
         let low = low.max(self.floor);
         if low < self.time {
@@ -106,7 +102,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         if link.role == IntervalRole::Wait { self.wait(id, low) } else { self.work(id, low) }
     }
 
-    /// A wait: down to the end of a join within it only, which that one explains.
+    /// A wait explains the time only down to the end of a join within it. The join explains the
+    /// rest.
     fn wait(&mut self, id: IntervalId, mut low: Nanos) {
         let link = &self.lanes.links[id.at()];
         if self.inside.is_none() && !link.join {
@@ -135,7 +132,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.lane = link.parent.map(Lane::Parts).or(link.subject.map(Lane::Subject))
     }
 
-    /// In its queue a work waited for who was served until it began: on there (rule 4).
+    /// A queued work waited for the work served before it: continues there (rule 4).
     fn queued_behind(&mut self, id: IntervalId) -> bool {
         let link = &self.lanes.links[id.at()];
         let head = Nanos(link.start.0.saturating_add(link.queued.0));
@@ -152,8 +149,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         true
     }
 
-    /// What an interval is charged to; if it was jumped to and nobody knows, it is itself the
-    /// reason.
+    /// The holder of an interval. A jump target without a cause is its own holder.
     fn named(&self, id: IntervalId) -> Holder {
         match holder(self.lanes, id) {
             Holder::Unexplained if self.inside == Some(id) => {
@@ -163,7 +159,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// Nothing before now in this lane (rule 5).
+    /// The lane has nothing before now (rule 5).
     fn exhausted(&mut self) {
         match self.lane {
             Some(Lane::Parts(parent)) => {
@@ -183,7 +179,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// Before a subject's first interval: what its parent did until then.
+    /// Before a subject's first interval: continues with its parent's intervals.
     fn goes_up(&mut self, mut subject: EntityId) -> bool {
         for _ in 0..NESTED {
             let Some(above) = self.lanes.above(subject) else { return false };
@@ -198,7 +194,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         false
     }
 
-    /// On in a lane that waited for this one, else a gap.
+    /// Returns to a lane that waited for this one; otherwise charges a gap.
     fn come_back(&mut self) {
         while let Some(mut lane) = self.back.pop() {
             for _ in 0..NESTED {
@@ -209,7 +205,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                     }
                     break;
                 }
-                // It has not begun yet: where it lies in.
+                // The lane has not begun yet: try the enclosing one.
                 let Lane::Parts(parent) = lane else { break };
                 let Some(above) = self.lanes.lane_of(parent) else { break };
                 lane = above
@@ -218,8 +214,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.gap(self.floor)
     }
 
-    /// Nothing is under way down to `low`: it was not known if a notice ended just now, or is under
-    /// way at the end of the path; it was not wanted while nothing was; else nobody knows.
+    /// Charges a gap down to `low`. If a notice ends now, or is in progress at the end of the path,
+    /// the event was undetected. Else the time may be idle; else it is unexplained.
     fn gap(&mut self, low: Nanos) {
         if let Some(Lane::Parts(parent)) = self.lane {
             return self.charge(low, Holder::Unexplained, Some(parent));
@@ -240,7 +236,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// The interval's parts, between `low` and now, then on in its lane.
+    /// Charges the interval's parts between `low` and now, then continues in its lane.
     fn in_place(&mut self, id: IntervalId, low: Nanos) {
         if self.nested >= NESTED {
             return self.charge(low, self.named(id), Some(id));
@@ -249,7 +245,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.lane = self.lanes.lane_of(id)
     }
 
-    /// A walk of its own down to `low`, without following causes into their lanes.
+    /// A nested walk down to `low` that does not follow causes into their lanes.
     fn within(&mut self, lane: Option<Lane>, inside: Option<IntervalId>, low: Nanos, depth: u32) {
         let start = Start { lane, top: self.time, floor: low, tree: None, idle: None };
         let mut walk = Walk::new(self.lanes, self.pieces, start, depth);
@@ -261,7 +257,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.seen.clear()
     }
 
-    /// `id` waits, down to `low`, for `other`.
+    /// `id` waits for `other`, down to `low`.
     fn waits_for(&mut self, id: IntervalId, other: IntervalId, low: Nanos) {
         let (link, target) = (&self.lanes.links[id.at()], &self.lanes.links[other.at()]);
         let lasts = target.start < target.end;
@@ -273,7 +269,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             if !self.path {
                 return self.charge(low, Holder::Interval(target.kind), Some(id));
             }
-            // It had not begun: what that one waited for.
+            // `other` had not begun: continue with what it waited for.
             self.seen.insert(other);
             (self.inside, self.lane) = (None, self.lanes.lane_of(other));
             return;
@@ -290,7 +286,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// On the path: from `id` to `other`.
+    /// Critical path: jumps from `id` to `other`.
     fn jump(&mut self, id: IntervalId, other: IntervalId) {
         self.charge(self.lanes.links[other.at()].end, Holder::Unexplained, Some(id));
         self.seen.insert(other);
@@ -298,7 +294,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         (self.inside, self.lane) = (Some(other), self.lanes.lane_of(other))
     }
 
-    /// Charges what `other` did, or waited for, between `low` and now; then on in the own lane.
+    /// Charges what `other` did or waited for between `low` and now; then continues in the own
+    /// lane.
     fn blames(&mut self, id: IntervalId, other: IntervalId, low: Nanos) {
         let (target, lane) = (&self.lanes.links[other.at()], self.lane);
         self.charge(target.end, Holder::Unexplained, Some(id));
@@ -316,7 +313,6 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 }
 
-/// What an interval is charged to by its own cause.
 pub(super) fn holder(lanes: &Lanes, id: IntervalId) -> Holder {
     let link = &lanes.links[id.at()];
     match link.cause {

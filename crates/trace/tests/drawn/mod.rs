@@ -1,11 +1,11 @@
 //! A trace as a drawing: a row an interval, as in docs/trace.md.
-// Each test looks at some of it.
+// Each test uses a part.
 #![allow(dead_code)]
 use std::collections::BTreeMap;
 use trace::*;
 use units::Nanos;
 
-/// The trace, its entities by name, and the lines that are no rows.
+/// The trace, its entities by name, and the lines that are not rows.
 pub struct Drawn {
     pub trace: Trace,
     pub entities: BTreeMap<String, EntityId>,
@@ -45,7 +45,7 @@ impl Drawn {
 }
 
 impl Drawing {
-    /// `name<parent`, with `!` behind it for a try.
+    /// `name<parent`; a trailing `!` marks a try.
     fn entity(&mut self, text: &str) {
         let (role, kind, text) = match text.strip_suffix('!') {
             Some(text) => (EntityRole::Try, "try", text),
@@ -89,12 +89,12 @@ impl Drawing {
             self.says(&mut row, at, said)
         }
         assert_eq!(self.builder.intervals(), id.parse::<usize>().unwrap(), "{line}: rows in order");
-        // As they stand: a row may refer to one that comes later.
+        // Unchanged: a row may refer to a later one.
         let placed = self.builder.interval(kind).from(row.start).to(row.end).push();
         *self.builder.interval_mut(placed) = row
     }
 
-    /// The cause comes first; a resource behind it is what is used or wanted.
+    /// The cause comes first; a later resource is used or wanted.
     fn says(&mut self, row: &mut Interval, at: usize, said: &str) {
         let (what, value) = said.split_once(' ').unwrap_or((said, ""));
         match what {

@@ -3,8 +3,8 @@ use crate::dice::Dice;
 use trace::*;
 use units::Nanos;
 
-/// A trace of `rows` intervals between 0 and 1000 ns. `wild`: parents and causes go in circles and
-/// to what is not there; else parts lie in what they are parts of, and causes came before.
+/// A trace of `rows` intervals between 0 and 1000 ns. `wild`: parents and causes may be cyclic or
+/// dangling; otherwise parts are inside their parents, and causes are earlier.
 pub fn trace(seed: u64, rows: usize, wild: bool) -> Trace {
     let mut dice = Dice::new(seed);
     let mut trace = TraceBuilder::new();
@@ -54,7 +54,6 @@ pub fn trace(seed: u64, rows: usize, wild: bool) -> Trace {
     trace.finish(Nanos(1_000))
 }
 
-/// One below `n`, or none.
 fn maybe(dice: &mut Dice, n: usize) -> Option<usize> {
     (dice.below(2) == 0).then(|| dice.below(n))
 }

@@ -1,11 +1,9 @@
-//! Checks of what C hands in.
+//! Checks of arguments from C.
 use crate::handle::Problem;
 use std::ffi::{CStr, c_char};
 
-/// A text.
-///
 /// # Safety
-/// NULL, or it ends with a NUL and stays as it is for so long.
+/// `from` is NULL, or points to a text that ends with NUL and does not change during `'a`.
 pub(crate) unsafe fn text<'a>(from: *const c_char, what: &str) -> Result<&'a str, Problem> {
     if from.is_null() {
         return Err(Problem::bad(format!("{what} is NULL")));
@@ -15,7 +13,7 @@ pub(crate) unsafe fn text<'a>(from: *const c_char, what: &str) -> Result<&'a str
     text.to_str().map_err(|_| Problem::bad(format!("{what} is not UTF-8: {text:?}")))
 }
 
-/// A text that may be left out.
+/// Like [`text`], but NULL is `None`.
 ///
 /// # Safety
 /// As for [`text`].
@@ -30,10 +28,10 @@ pub(crate) unsafe fn optional<'a>(
     }
 }
 
-/// So many things in a row; NULL where there are none.
+/// `count` values; NULL is allowed if `count` is 0.
 ///
 /// # Safety
-/// NULL, or so many are there and stay as they are for so long.
+/// `from` is NULL, or points to `count` values that do not change during `'a`.
 pub(crate) unsafe fn slice<'a, T>(
     from: *const T,
     count: usize,
@@ -47,10 +45,8 @@ pub(crate) unsafe fn slice<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(from, count) })
 }
 
-/// The same, to be written.
-///
 /// # Safety
-/// NULL, or so many may be written there, and nobody else looks for so long.
+/// `from` is NULL, or points to `count` values that only the result accesses during `'a`.
 pub(crate) unsafe fn slice_mut<'a, T>(
     from: *mut T,
     count: usize,
@@ -80,10 +76,10 @@ pub(crate) fn place<T>(to: *mut T, what: &str) -> Result<(), Problem> {
     row(to, 1, what)
 }
 
-/// Puts something there.
+/// Writes `value` to `to`.
 ///
 /// # Safety
-/// NULL, or it may be written.
+/// `to` is NULL or writable.
 pub(crate) unsafe fn put<T>(to: *mut T, value: T, what: &str) -> Result<(), Problem> {
     place(to, what)?;
     // SAFETY: not NULL and aligned; that it is the caller's is promised.
@@ -91,7 +87,6 @@ pub(crate) unsafe fn put<T>(to: *mut T, value: T, what: &str) -> Result<(), Prob
     Ok(())
 }
 
-/// A callback that has to be there.
 pub(crate) fn given<F>(callback: Option<F>, what: &str) -> Result<F, Problem> {
     callback.ok_or_else(|| Problem::bad(format!("{what} is NULL")))
 }

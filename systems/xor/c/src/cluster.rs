@@ -1,4 +1,4 @@
-//! `tenbin_relay_…`: a client of a cluster. What each function promises stands in the header.
+//! `tenbin_relay_…`: a client of a cluster. The header states the contract of each function.
 mod state;
 
 pub use state::{Cluster, Feed, Names, Object, Sink, Watch};
@@ -38,7 +38,6 @@ pub unsafe extern "C" fn tenbin_relay_close(relay: *mut Handle<Cluster>) -> c_in
     unsafe { handle::close(relay) }
 }
 
-/// The words to the last code.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_error(relay: *const Handle<Cluster>) -> *const c_char {
     // SAFETY: the header asks for a handle.
@@ -51,7 +50,6 @@ pub unsafe extern "C" fn tenbin_relay_reconnect(relay: *mut Handle<Cluster>) -> 
     unsafe { on(relay, Cluster::connect) }
 }
 
-/// How many nodes are done without.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_missing(
     relay: *mut Handle<Cluster>,
@@ -70,14 +68,12 @@ pub unsafe extern "C" fn tenbin_relay_missing(
     }
 }
 
-/// Sets the size of blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_set_block(relay: *mut Handle<Cluster>, bytes: u32) -> c_int {
     // SAFETY: the header asks for a handle.
     unsafe { on(relay, |cluster| cluster.set_block(bytes)) }
 }
 
-/// Sets how parity is made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_set_schedule(
     relay: *mut Handle<Cluster>,
@@ -97,7 +93,6 @@ pub unsafe extern "C" fn tenbin_relay_set_watch(
     unsafe { on(relay, |cluster| cluster.set_watch(watch, context)) }
 }
 
-/// Writes an object from memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_put(
     relay: *mut Handle<Cluster>,
@@ -118,7 +113,6 @@ pub unsafe extern "C" fn tenbin_relay_put(
     }
 }
 
-/// Writes an object from a callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_put_from(
     relay: *mut Handle<Cluster>,
@@ -139,7 +133,6 @@ pub unsafe extern "C" fn tenbin_relay_put_from(
     }
 }
 
-/// Reads an object into a buffer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_get(
     relay: *mut Handle<Cluster>,
@@ -166,7 +159,6 @@ pub unsafe extern "C" fn tenbin_relay_get(
     }
 }
 
-/// Reads an object into a callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tenbin_relay_get_to(
     relay: *mut Handle<Cluster>,

@@ -1,19 +1,18 @@
-//! What C holds: a state behind a lock, and the words to the last code.
+//! The handle of C: a state behind a lock, and the text of the last error.
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use xor_relay::client::Error;
 
-/// What a function came to; numbers as in the header.
+/// Result of a function; numbers as in the header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
     Ok = 0,
     BadInput = 1,
     Failed = 2,
     Stopped = 3,
-    /// No object has the name.
     NotFound = 4,
-    /// A call of this handle runs.
+    /// Another call on this handle is running.
     Busy = 5,
     Bug = 6,
 }
@@ -30,7 +29,6 @@ impl Code {
     ];
 }
 
-/// Why a function did not work.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) code: Code,
@@ -58,36 +56,34 @@ impl From<Error> for Problem {
     }
 }
 
-/// What a function came to, before it is a code.
 pub(crate) type Outcome = Result<(), Problem>;
 
-/// A text without NULs, as C has it.
+/// Drops NULs, which C cannot represent.
 pub(crate) fn c_text(text: &str) -> CString {
     let bytes: Vec<u8> = text.bytes().filter(|byte| *byte != 0).collect();
     CString::new(bytes).unwrap_or_default()
 }
 
-/// A state that C holds by a pointer.
 pub struct Handle<S> {
-    /// Whether a panic has left it halfway stands beside it.
+    /// The flag: a panic has left the state inconsistent.
     state: Mutex<(S, bool)>,
     error: Mutex<CString>,
 }
 
 impl<S> Handle<S> {
     fn note(&self, words: &str) {
-        // Nothing panics under this lock.
+        // No code under this lock panics.
         *self.error.lock().unwrap_or_else(PoisonError::into_inner) = c_text(words)
     }
 
-    /// Does something with the state, unless somebody is at it.
+    /// Runs `work` unless another call holds the state.
     fn work(&self, work: impl FnOnce(&mut S) -> Outcome) -> Code {
         let Ok(mut guard) = self.state.try_lock() else { return Code::Busy };
         let (state, is_spoiled) = &mut *guard;
         if *is_spoiled {
             return Code::Bug;
         }
-        // What a panic leaves behind is never used again.
+        // After a panic the state is never used again.
         match catch_unwind(AssertUnwindSafe(|| work(state))) {
             Ok(Ok(())) => {
                 self.note("");
@@ -106,16 +102,15 @@ impl<S> Handle<S> {
     }
 }
 
-/// A panic's words.
 fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
 }
 
-/// Makes a handle and hands it out, then opens what it holds: so that there are words to an error.
+/// Creates a handle, publishes it, then opens its state: so a failed open has an error text.
 ///
 /// # Safety
-/// `to` is NULL, or a pointer's place may be written there.
+/// `to` is NULL, or a pointer may be written there.
 pub(crate) unsafe fn open<S>(
     to: *mut *mut Handle<S>,
     state: S,
@@ -132,10 +127,10 @@ pub(crate) unsafe fn open<S>(
     unsafe { on(handle, opening) }
 }
 
-/// Does something with what a handle holds.
+/// Runs `work` on the state of a handle.
 ///
 /// # Safety
-/// `handle` is NULL or of [`open`] and not closed.
+/// `handle` is NULL, or from [`open`] and not closed.
 pub(crate) unsafe fn on<S>(
     handle: *const Handle<S>,
     work: impl FnOnce(&mut S) -> Outcome,
@@ -147,7 +142,7 @@ pub(crate) unsafe fn on<S>(
     }
 }
 
-/// The words to the last code, valid until the next call.
+/// The text of the last error, valid until the next call.
 ///
 /// # Safety
 /// As for [`on`].
@@ -159,10 +154,10 @@ pub(crate) unsafe fn error<S>(handle: *const Handle<S>) -> *const c_char {
     }
 }
 
-/// Frees a handle, unless a call of it runs.
+/// Frees a handle, unless another call on it is running.
 ///
 /// # Safety
-/// As for [`on`]; it is not used again after [`Code::Ok`].
+/// As for [`on`]. The handle must not be used after [`Code::Ok`].
 pub(crate) unsafe fn close<S>(handle: *mut Handle<S>) -> c_int {
     // SAFETY: whoever hands it in says that it is one.
     match unsafe { handle.as_ref() } {

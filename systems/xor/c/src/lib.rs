@@ -1,12 +1,12 @@
-//! The relay for C, and for all that speaks to C: `libtenbin_relay`.
+//! The relay for C and languages that can call C: `libtenbin_relay`.
 //!
 //! ```text
-//!  tenbin_relay.h    what is promised, to be read first
+//!  tenbin_relay.h    the contract; read it first
 //!  cluster           tenbin_relay_…: a client of a cluster
-//!  handle, border    locks, codes, words, and the checks of what comes in
+//!  handle, border    locks, codes, error texts, and checks of arguments
 //! ```
-//! Every function does three things: it checks its arguments, it works on its handle, and it turns
-//! what came of it into a code. No panic leaves it.
+//! Every function checks its arguments, works on its handle, and returns a code. No panic leaves
+//! it.
 #![deny(clippy::cast_sign_loss, clippy::undocumented_unsafe_blocks)]
 #![allow(clippy::missing_safety_doc)] // The header says what each function may be given.
 
@@ -24,7 +24,7 @@ pub use cluster::{
 pub use handle::{Code, Handle};
 use std::ffi::{CStr, c_char, c_int};
 
-/// The same as in the header; a test holds them against each other and the package.
+/// As in the header; a test compares both with the package.
 const VERSION: &CStr = c"0.2.0";
 
 #[unsafe(no_mangle)]
@@ -32,7 +32,6 @@ pub extern "C" fn tenbin_relay_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// A code's meaning.
 #[unsafe(no_mangle)]
 pub extern "C" fn tenbin_relay_words(code: c_int) -> *const c_char {
     let known = Code::ALL.iter().find(|(known, _)| *known as c_int == code);

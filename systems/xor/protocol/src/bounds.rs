@@ -1,14 +1,14 @@
-//! The least that any schedule must move.
+//! Lower bounds on what any schedule moves.
 //!
-//! D data blocks a stripe, n nodes, t losses survived, and a client that sends exactly D blocks.
-//! For any set S of t nodes what the client sent into S must follow from the other nodes, so what
-//! leaves S is at least what the client sent into S. Averaged over all S:
+//! A stripe has D data blocks on n nodes and survives t losses; the client sends exactly D blocks.
+//! For any set S of t nodes, the blocks that the client sent into S follow from the other nodes. So
+//! at least as many blocks leave S. Averaged over all S:
 
-/// A fraction of blocks a stripe.
+/// Blocks a stripe, as a fraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Ratio {
     pub num: u64,
-    /// Below; not zero.
+    /// Not zero.
     pub den: u64,
 }
 
@@ -39,7 +39,7 @@ impl Ord for Ratio {
     }
 }
 
-/// Of a stripe with a client that sends the data and nothing else.
+/// For a client that sends only the data of a stripe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Blocks between nodes: D(n−1)/(n−t).
@@ -50,10 +50,8 @@ pub struct Bounds {
     pub node_out: Ratio,
 }
 
-/// The bounds for D data blocks on n nodes that survive t losses.
-///
 /// # Panics
-/// Unless t < n.
+/// If t ≥ n.
 pub fn bounds(data: usize, nodes: usize, losses: usize) -> Bounds {
     assert!(losses < nodes, "{losses} losses of {nodes} nodes");
     let [d, n, t] = [data, nodes, losses].map(|x| x as u64);

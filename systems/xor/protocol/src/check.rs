@@ -1,9 +1,8 @@
-//! Proves that a schedule stores what the layout says, and prices it.
+//! Proves that a schedule stores what the layout defines, and counts its blocks.
 //!
-//! Checked: every sender has what it sends, no block is numbered twice or left out, every cell is
-//! stored once, at its node, and equals its definition as a xor of data blocks. Since every block
-//! of a stripe has a slot of its own and steps stand after what they need, a stripe that has its
-//! slots on all nodes always ends: no step waits for a slot. Not checked: the time that it takes.
+//! Checked: every sender has what it sends, blocks are numbered without gaps, and every cell is
+//! stored once, at its node, as its definition. A stripe with slots on all nodes always ends: each
+//! block has its own slot, and steps follow what they need. Time is not checked.
 use crate::bounds::Ratio;
 use crate::layout::{Cell, Layout};
 use crate::schedule::{Party, Schedule, Source, Step};
@@ -11,21 +10,17 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// A step's sender does not have what it is to send, or sends nothing.
-    Missing {
-        /// Which step, from 0.
-        step: usize,
-    },
-    /// A node sends to itself, or to a node that is none.
+    /// The sender of a step lacks a source, or the step has none.
+    Missing { step: usize },
+    /// A node sends to itself or to an unknown node.
     Target { step: usize },
-    /// A block of this number has come before, or one before it has not.
+    /// The block is not the next number at its receiver.
     Numbering { step: usize },
-    /// A cell is not stored, or twice.
+    /// A cell is stored twice or not at all.
     Stored(Cell),
-    /// What is stored is not what the layout says.
     Wrong {
         cell: Cell,
-        /// Data blocks whose xor is there.
+        /// Data blocks whose xor the cell holds.
         is: Vec<usize>,
     },
 }
@@ -46,7 +41,7 @@ impl fmt::Display for Flaw {
 
 impl std::error::Error for Flaw {}
 
-/// What a stripe costs \[blocks\].
+/// Cost of a stripe \[blocks\].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Price {
     pub client_out: usize,
@@ -60,10 +55,10 @@ impl Price {
     }
 }
 
-/// Whether each data block is in a sum.
+/// By data block: whether it is part of the sum.
 type Sum = Vec<bool>;
 
-/// What each node has received: `[node][block]`.
+/// Blocks received so far: `[node][block]`.
 struct Seen(Vec<Vec<Sum>>);
 
 impl Seen {
@@ -83,8 +78,6 @@ impl Seen {
     }
 }
 
-/// Proves a schedule and prices it.
-///
 /// # Errors
 /// The first flaw.
 pub fn check(layout: &Layout, schedule: &Schedule) -> Result<Price, Flaw> {
@@ -132,24 +125,24 @@ fn keeps(layout: &Layout, schedule: &Schedule, seen: &Seen) -> Result<(), Flaw> 
     Ok(())
 }
 
-/// What stripes cost on average, at the client and at the busiest node.
+/// Mean cost of stripes \[blocks a stripe\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MeanPrice {
     pub client_out: Ratio,
     pub between: Ratio,
-    /// Into the node that receives most.
+    /// Of the node that receives most.
     pub node_in: Ratio,
-    /// Out of the node that sends most.
+    /// Of the node that sends most.
     pub node_out: Ratio,
 }
 
-/// The average over stripes written by these schedules in turn.
+/// Stripes use the schedules round-robin.
 ///
 /// # Errors
-/// The first flaw of any.
+/// The first flaw of any schedule.
 ///
 /// # Panics
-/// Without a schedule.
+/// If `schedules` is empty.
 pub fn mean_price(layout: &Layout, schedules: &[Schedule]) -> Result<MeanPrice, Flaw> {
     assert!(!schedules.is_empty(), "an average of nothing");
     let mut total = Price {

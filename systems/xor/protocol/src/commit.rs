@@ -1,81 +1,78 @@
-//! When a version of an object is there: what nodes say, taken together.
+//! Decides from the states of all nodes whether a version of an object exists.
 //!
-//! A put has four phases, each begun when **all** n nodes have answered the one before: *stage*
+//! A put has four phases. Each begins when **all** n nodes have answered the phase before: *stage*
 //! (blocks are written), *prepare* (blocks and sums are durable), *commit* (the version is
-//! visible), *finish* (older versions are dropped). It is acknowledged when all nodes have
-//! committed. From that follows, with t losses survived:
+//! visible), *finish* (older versions are dropped). The client acknowledges a put when all nodes
+//! have committed. With t losses survived, it follows:
 //!
 //! - A version that any node has committed was prepared by all, so it can be completed.
-//! - One that was acknowledged is committed on all nodes. It ends by evidence alone: a removal's
-//!   mark, or a newer version that is everywhere. A node that has nothing of it proves nothing: its
-//!   disk may be lost or older than the version.
-//! - A record that a node cannot read is something: a file named by the version's id is there.
-//! - Older versions are dropped only when a newer one is committed everywhere, so a failed put
-//!   never costs the old object.
+//! - An acknowledged version is committed on all nodes. Only evidence ends it: a mark of a removal,
+//!   or a newer version on all nodes. A node without it proves nothing: its disk may be lost or
+//!   older.
+//! - An unreadable record counts as evidence: a file with the version's id exists.
+//! - Older versions are dropped only when a newer one is committed everywhere. A failed put never
+//!   costs the old object.
 //!
-//! To discard, or to remove, takes so many nodes that the others cannot be n − t: see [`quorum`].
-//! Whoever discards leaves a mark, so that a node that was away learns it: see [`crate::keep`].
+//! Discarding or removing needs a [`quorum`] of nodes: the others are fewer than n − t. The client
+//! leaves a mark on them, so that absent nodes learn of it: see [`crate::keep`].
 
-/// Which write of a name: later ones have a higher generation; the id makes it unique.
+/// A write of a name. Later writes have a higher generation; the id makes it unique.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Version {
-    /// One more than the highest that the writer saw.
+    /// One more than the highest generation that the writer saw.
     pub generation: u64,
     pub id: u128,
 }
 
-/// What a node says of a version.
+/// State of a version on one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Held {
-    /// It does not answer.
+    /// The node does not answer.
     Unknown,
-    /// It has nothing of it that would outlast a crash.
+    /// The node has nothing of it that survives a crash.
     Nothing,
-    /// It has committed it, and cannot read its record.
+    /// Committed, but its record cannot be read.
     Unreadable,
     /// Durable, not visible.
     Prepared {
-        /// Whether the writer's connection is still open there.
+        /// The writer's connection to the node is open.
         is_attended: bool,
     },
     Committed,
-    /// It was discarded here, and a mark of that is left.
+    /// Discarded, with a mark.
     Removed {
-        /// An object was removed: older versions of the name are gone with it.
+        /// The whole object was removed: older versions of the name are gone, too.
         with_older: bool,
     },
 }
 
 impl Held {
-    /// Whether the node can serve blocks of it.
     pub fn is_readable(self) -> bool {
         matches!(self, Held::Committed | Held::Prepared { .. })
     }
 
-    /// Whether something of it is left there, or may be.
+    /// The node has, or may have, something of it.
     pub fn is_something(self) -> bool {
         self.is_readable() || matches!(self, Held::Unknown | Held::Unreadable)
     }
 }
 
-/// What a version is, and what is to be done about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// To be read. Nodes that have it prepared are to commit it.
+    /// Readable. Nodes that have it prepared commit it.
     Whole,
-    /// Not there, and it will not come: what is left of it is to be discarded.
+    /// Not there and never will be: nodes discard what is left of it.
     Absent,
-    /// Its writer is at work, or too few nodes can supply it or tell: it is kept, and not to be
-    /// read now.
+    /// Kept, not readable now: its writer is at work, or too few nodes can supply it or answer.
     Open,
 }
 
-/// Nodes that must discard a version, or have none of it, so that it is gone for good.
+/// Nodes that must discard a version, or lack it, to end it for good.
 pub fn quorum(nodes: usize, losses: usize) -> usize {
     (losses + 1).max(nodes - losses)
 }
 
-/// Judges a version by what all nodes say of it.
+/// Judges a version by its state on each node.
 ///
 /// Neither [`Held::Nothing`] nor [`Held::Unreadable`] ever outvotes [`Held::Committed`].
 pub fn verdict(losses: usize, said: &[Held]) -> Verdict {

@@ -7,7 +7,7 @@ use crate::check::{Flaw, mean_price};
 use crate::layout::{Cell, Layout};
 use crate::schedule::{Party, Schedule, Source, Step, chain, naive, pivot};
 
-/// A data block's name: a letter as long as there are letters, then a number.
+/// A letter if the layout has at most 26 data blocks, else a number from 1.
 pub fn name(layout: &Layout, data: usize) -> String {
     match layout.data() <= 26 {
         true => char::from(b'A' + u8::try_from(data).expect("fewer than 26")).to_string(),
@@ -15,7 +15,6 @@ pub fn name(layout: &Layout, data: usize) -> String {
     }
 }
 
-/// What a cell holds: `A`, `A+B+C`.
 pub fn label(layout: &Layout, cell: Cell) -> String {
     sum(layout, layout.contents(cell))
 }
@@ -25,7 +24,6 @@ fn sum(layout: &Layout, data: &[usize]) -> String {
     names.join("+")
 }
 
-/// The table of a stripe, a column a node.
 pub fn table(layout: &Layout) -> String {
     let labels: Vec<Vec<String>> = (0..layout.nodes())
         .map(|node| layout.cells_of(node).map(|cell| label(layout, cell)).collect())
@@ -43,7 +41,7 @@ pub fn table(layout: &Layout) -> String {
     line(heads.iter().collect()) + &rules + &rows.collect::<String>()
 }
 
-/// A schedule's steps, one a line, with what is in each block; client's steps first.
+/// One line a step, with the contents of its block. The client's steps come first.
 pub fn steps(layout: &Layout, schedule: &Schedule) -> String {
     let mut seen: Vec<Vec<Vec<usize>>> = vec![Vec::new(); layout.nodes()];
     let mut lines = String::new();
@@ -86,10 +84,10 @@ fn symmetric_difference(parts: &[Vec<usize>]) -> Vec<usize> {
     kept
 }
 
-/// All schedules of a layout with their prices, blocks a stripe: a line each.
+/// One line a schedule with its cost \[blocks a stripe\].
 ///
 /// # Errors
-/// A schedule that is wrong.
+/// The first flaw of a schedule.
 pub fn prices(layout: &Layout) -> Result<String, Flaw> {
     let pivots: Vec<Schedule> = (0..layout.nodes()).map(|v| pivot(layout, v)).collect();
     let rows = [("naive", vec![naive(layout)]), ("chain", vec![chain(layout)]), ("pivot", pivots)];

@@ -1,21 +1,21 @@
-//! What is kept: which version of a name is read, and what may be done with each on each node.
+//! Chooses the version of a name to read, and the next step for each version on each node.
 //!
-//! The rule: no step discards a version that was acknowledged, whatever nodes have lost, cannot
-//! read or do not answer, but where a mark says that it was removed, or a newer version is
-//! everywhere. The test `kept` checks it over all states of up to five nodes.
+//! Invariant: no step discards an acknowledged version, whatever nodes have lost, cannot read or do
+//! not answer. Exceptions: a mark of its removal, or a newer version on all nodes. The test `kept`
+//! checks this over all states of up to five nodes.
 use crate::commit::{Held, Verdict, verdict};
 
-/// A version as all nodes together have it.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<'a> {
     pub verdict: Verdict,
     pub said: &'a [Held],
 }
 
-/// What counts of what nodes say while some are filled, since their disks were lost or they take a
-/// place: that such a node has nothing says nothing. What `copies` have was given to them while
-/// they were filled. Where all others have nothing it is no evidence: the object was removed by
-/// clients that do not know these nodes.
+/// States that count as evidence while nodes are filled, after a disk loss or as replacements.
+///
+/// A missing version on a node of `filled` counts as [`Held::Unknown`]. Nodes of `copies` received
+/// their copy while they were filled. If all others have nothing, the copies do not count: clients
+/// that do not know these nodes have removed the object.
 pub fn counted(said: &[Held], filled: &[usize], copies: &[usize]) -> Vec<Held> {
     let is_copy = |node: &usize| copies.contains(node);
     let mut others = (0..said.len()).filter(|node| !is_copy(node));
@@ -28,8 +28,8 @@ pub fn counted(said: &[Held], filled: &[usize], copies: &[usize]) -> Vec<Held> {
     said.iter().enumerate().map(count).collect()
 }
 
-/// Judges versions of one name, the newest first: of each how many nodes it may lose, and what
-/// nodes say.
+/// Judges versions of one name, the newest first. Each comes with the losses that it survives and
+/// its state by node.
 pub fn judge<'a>(versions: impl IntoIterator<Item = (usize, &'a [Held])>) -> Vec<Judged<'a>> {
     let mut is_removed = false;
     let mut all = Vec::new();
@@ -41,20 +41,19 @@ pub fn judge<'a>(versions: impl IntoIterator<Item = (usize, &'a [Held])>) -> Vec
     all
 }
 
-/// What can be done about a name now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
     Whole(usize),
-    /// Its writer is at work, and it was not there before.
+    /// Its writer is at work; no version existed before.
     BeingWritten,
-    /// Too few nodes can supply it now, or tell whether it is there.
+    /// Too few nodes can supply it, or answer whether it exists.
     Out,
-    /// It is not there; what is left of it will be discarded.
+    /// Not there; what is left of it will be discarded.
     Gone,
 }
 
-/// What can be done about a name whose versions are these, the newest first. A version is not
-/// current if a newer one may have been acknowledged.
+/// State of a name by its versions, the newest first. A version is not current if a newer one may
+/// have been acknowledged.
 pub fn reach(versions: &[Judged<'_>]) -> Reach {
     let open = || versions.iter().filter(|v| v.verdict == Verdict::Open);
     for (at, version) in versions.iter().enumerate() {
@@ -73,25 +72,24 @@ pub fn reach(versions: &[Judged<'_>]) -> Reach {
     }
 }
 
-/// An acknowledged version was committed on all nodes.
+/// An acknowledged version is committed on all nodes, so one node suffices as evidence.
 fn may_be_acknowledged(said: &[Held]) -> bool {
     said.iter().any(|held| matches!(held, Held::Committed | Held::Unreadable))
 }
 
-/// What is to be done with a version on a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Write its record again, as other nodes have it.
+    /// Write its record from those of other nodes.
     Restore,
     Commit,
-    /// Discard it, and leave a mark.
+    /// Discard it and leave a mark.
     Discard,
-    /// Remove the mark: all nodes know.
+    /// Remove the mark: all nodes have acted on it.
     Forget,
 }
 
-/// What is to be done with one version, on each node where something is to be done; `older` are
-/// the versions after it.
+/// Steps for a version, by node; `older` are the versions after it. A node without a step is left
+/// out.
 pub fn steps(version: &Judged<'_>, older: &[Judged<'_>]) -> Vec<(usize, Step)> {
     let is_explained = version.said.iter().any(|held| held.is_readable());
     let is_left = |said: &[Held]| said.iter().any(|held| held.is_something());
@@ -112,8 +110,8 @@ pub fn steps(version: &Judged<'_>, older: &[Judged<'_>]) -> Vec<(usize, Step)> {
     all.filter_map(|(node, held)| Some((node, step(held)?))).collect()
 }
 
-/// The versions that end, of those given, the newest first: all after the newest one that is
-/// there, once that is readable everywhere.
+/// Index of the current version if all nodes can read it and older ones, which end, follow it.
+/// `versions` has the newest first.
 pub fn superseded(versions: &[Judged<'_>]) -> Option<usize> {
     let at = match reach(versions) {
         Reach::Whole(at) => at,
@@ -123,8 +121,7 @@ pub fn superseded(versions: &[Judged<'_>]) -> Option<usize> {
     (is_everywhere && at + 1 < versions.len()).then_some(at)
 }
 
-/// Whether a version could still be supplied if all nodes that do not answer came back as they
-/// were; nodes of `lost` do not.
+/// Whether a version can be supplied if all silent nodes return unchanged, except those of `lost`.
 pub fn may_come_back(losses: usize, said: &[Held], lost: &[usize]) -> bool {
     let counts = |(node, held): &(usize, &Held)| match held {
         Held::Unknown => !lost.contains(node),

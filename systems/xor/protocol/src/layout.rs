@@ -1,44 +1,39 @@
-//! Which xor of data blocks each cell of a stripe holds.
+//! The layout of a stripe: which xor of data blocks each cell holds.
 mod rules;
 mod square;
 
 use std::fmt;
 
-/// Nodes of a layout, at most.
 pub const MAX_NODES: usize = 64;
 
-/// A place in a stripe.
+/// A block of a stripe.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell {
-    /// Which node, from 0.
+    /// From 0.
     pub node: usize,
-    /// Which of the node's blocks of this stripe, from 0.
+    /// From 0, among the node's blocks of this stripe.
     pub row: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// Three nodes: two hold data, one their xor. One loss is survived.
+    /// Three nodes: two hold data, the third their xor. Survives one loss.
     Single,
-    /// The document's 2-D xor (Otsuji, Tatebe, 2013). Survives two losses if n is prime.
+    /// The 2-D xor of Otsuji, Tatebe 2013. Survives two losses if n is prime.
     Document,
-    /// 2-D xor from a Latin square in which any two columns make one cycle: two losses for every n
-    /// for which such a square is known, and two parity updates a write.
+    /// 2-D xor from a Latin square in which any two columns make one cycle. Survives two losses for
+    /// every n with a known square; a write updates two parities.
     General,
-    /// A shortened row-diagonal parity (Corbett et al., FAST 2004): two losses for every n ≥ 3.
+    /// Shortened row-diagonal parity (Corbett et al., FAST 2004). Survives two losses for every n ≥
+    /// 3.
     Fallback,
 }
 
-/// Why there is no such layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LayoutError {
-    /// Too few nodes, or too many.
-    Nodes {
-        nodes: usize,
-        /// The fewest for the rule.
-        least: usize,
-    },
-    /// The document's rule loses data for this n.
+    /// The rule does not cover this number of nodes.
+    Nodes { nodes: usize, least: usize },
+    /// The rule of Otsuji, Tatebe 2013 loses data for this n.
     NotPrime(usize),
     /// No Latin square is known for this n.
     NoSquare(usize),
@@ -64,7 +59,6 @@ impl fmt::Display for LayoutError {
 
 impl std::error::Error for LayoutError {}
 
-/// A stripe's table: nodes × rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     rule: Rule,
@@ -72,23 +66,21 @@ pub struct Layout {
     rows: usize,
     losses: usize,
     homes: Vec<Cell>,
-    /// By `index`: data blocks whose xor the cell holds, ascending.
+    /// By [`Layout::index`]: data blocks whose xor the cell holds, ascending.
     contents: Vec<Vec<usize>>,
-    /// Cells whose xor is zero: one a parity cell.
+    /// Sets of cells whose xor is zero, one a parity cell.
     equations: Vec<Vec<Cell>>,
 }
 
 impl Layout {
-    /// The layout of a rule.
-    ///
     /// # Errors
-    /// The rule has none for so many nodes that survives what it is to survive.
+    /// If the rule has no layout for this number of nodes that survives its losses.
     pub fn new(rule: Rule, nodes: usize) -> Result<Layout, LayoutError> {
         rules::layout(rule, nodes)
     }
 
-    /// What is used if nobody asks for another: single parity for 3 nodes, the general layout where
-    /// its square is known, else the fallback.
+    /// The default: single parity for 3 nodes, the general layout if its square is known, else the
+    /// fallback.
     ///
     /// # Errors
     /// Fewer than 3 or more than [`MAX_NODES`] nodes.
@@ -99,12 +91,11 @@ impl Layout {
         }
     }
 
-    /// The document's rule for any n ≥ 3, also where it loses data: to be looked at, not used.
+    /// The rule of Otsuji, Tatebe 2013 for any n ≥ 3, even if it loses data: for analysis only.
     pub fn document_unproved(nodes: usize) -> Layout {
         rules::document(nodes)
     }
 
-    /// By which rule it was made.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -123,7 +114,7 @@ impl Layout {
         self.homes.len()
     }
 
-    /// Lost nodes that it survives, whichever they are.
+    /// Losses survived, whichever the nodes.
     pub fn losses(&self) -> usize {
         self.losses
     }
@@ -132,12 +123,12 @@ impl Layout {
         &self.homes
     }
 
-    /// The data blocks whose xor a cell holds, ascending; one for a data cell.
+    /// Data blocks whose xor the cell holds, ascending; one for a data cell.
     pub fn contents(&self, cell: Cell) -> &[usize] {
         &self.contents[self.index(cell)]
     }
 
-    /// The data block that lies there; `None` for a parity cell.
+    /// `None` for a parity cell.
     pub fn data_at(&self, cell: Cell) -> Option<usize> {
         match *self.contents(cell) {
             [data] if self.homes[data] == cell => Some(data),
@@ -145,18 +136,17 @@ impl Layout {
         }
     }
 
-    /// Sets of cells whose xor is zero: one for each parity cell, which stands first.
+    /// Sets of cells whose xor is zero. Each begins with its parity cell.
     pub fn equations(&self) -> &[Vec<Cell>] {
         &self.equations
     }
 
-    /// A cell's number, node by node.
+    /// The cell's number, counted node by node.
     pub fn index(&self, cell: Cell) -> usize {
         debug_assert!(cell.node < self.nodes && cell.row < self.rows);
         cell.node * self.rows + cell.row
     }
 
-    /// The cell of a number.
     pub fn cell(&self, index: usize) -> Cell {
         Cell { node: index / self.rows, row: index % self.rows }
     }

@@ -1,9 +1,8 @@
-//! Redundant writes by xor on the way, as pure values: no I/O, no clock, no threads.
+//! The protocol of redundant writes by xor, as pure values: no I/O, no clock, no threads.
 //!
-//! A *stripe* is a table of blocks, one column a node. A *layout* says which xor of data blocks
-//! each cell holds; a *schedule* says who sends what to whom so that it comes to hold it; a *plan*
-//! says what is read to get lost cells back. The same values are run by live nodes and by a
-//! simulation.
+//! A *stripe* is a table of blocks, one column a node. A *layout* defines which xor of data blocks
+//! each cell holds. A *schedule* lists the transfers that fill the cells. A *plan* lists the reads
+//! that restore lost cells. Live nodes and the simulation run the same values.
 //!
 //! ```text
 //!  Layout ──► Schedule ──► Role (a node's part of a stripe) · Window (the client's credits)

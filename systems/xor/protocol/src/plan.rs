@@ -1,4 +1,4 @@
-//! What to read and what to xor to get cells although some are lost.
+//! Which cells to read and xor to get wanted cells although some are lost.
 mod choice;
 mod peel;
 
@@ -6,23 +6,21 @@ use crate::layout::{Cell, Layout};
 use crate::solve;
 use std::fmt;
 
-/// A lost cell and the cells whose xor it is: read, or rebuilt by an earlier step.
+/// `cell` is the xor of `from`; each of those is read, or rebuilt by an earlier step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rebuild {
     pub cell: Cell,
-    /// From these.
     pub from: Vec<Cell>,
 }
 
-/// Reads, then steps in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Plan {
-    /// What is read, ascending.
+    /// Ascending.
     pub reads: Vec<Cell>,
     pub steps: Vec<Rebuild>,
 }
 
-/// These cells do not follow from what is left.
+/// Cells that do not follow from the readable ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unrecoverable(pub Vec<Cell>);
 
@@ -36,14 +34,14 @@ impl fmt::Display for Unrecoverable {
 
 impl std::error::Error for Unrecoverable {}
 
-/// What to read to have all the wanted cells although some are lost.
+/// Plans reads and steps for the wanted cells.
 ///
-/// Of one lost node, and of single blocks, the reads are the fewest there are for up to 16 lost
-/// cells that have a choice, and beyond that the fewest that a descent finds. With two lost nodes
-/// all that is left of the data's amount must be read, and nothing more is.
+/// For one lost node or single blocks, the reads are minimal with up to 16 lost cells that have two
+/// equations. With more, they are the best of a descent. With two lost nodes the plan reads exactly
+/// as many cells as the layout has data blocks.
 ///
 /// # Errors
-/// The wanted cells that do not follow from what is left.
+/// The wanted cells that do not follow from the readable ones.
 pub fn plan(layout: &Layout, lost: &[Cell], wanted: &[Cell]) -> Result<Plan, Unrecoverable> {
     let is_lost = lost_table(layout, lost);
     let gone = |cell: &Cell| is_lost[layout.index(*cell)];
@@ -65,7 +63,7 @@ pub fn plan(layout: &Layout, lost: &[Cell], wanted: &[Cell]) -> Result<Plan, Unr
     }
 }
 
-/// From the data, which have to be read or rebuilt first: never more than that is needed.
+/// Reads or rebuilds data first: never needs more reads than data blocks.
 fn by_data(layout: &Layout, is_lost: &[bool], targets: &[Cell], given: Vec<Cell>) -> Option<Plan> {
     let is_data = |cell: &Cell| layout.data_at(*cell).is_some();
     let lost: Vec<Cell> =
@@ -79,10 +77,10 @@ fn by_data(layout: &Layout, is_lost: &[bool], targets: &[Cell], given: Vec<Cell>
     Some(with_reads(layout, is_lost, given, steps))
 }
 
-/// The same for whole lost nodes and all data.
+/// For whole lost nodes and all data.
 ///
 /// # Errors
-/// Data that do not follow from what is left.
+/// Data that do not follow from the readable cells.
 pub fn read_all(layout: &Layout, lost_nodes: &[usize]) -> Result<Plan, Unrecoverable> {
     let lost: Vec<Cell> = lost_nodes.iter().flat_map(|&node| layout.cells_of(node)).collect();
     plan(layout, &lost, layout.homes())
@@ -94,7 +92,7 @@ fn lost_table(layout: &Layout, lost: &[Cell]) -> Vec<bool> {
     table
 }
 
-/// By elimination: always finds a way if there is one, rarely the shortest.
+/// By elimination: finds a plan if there is one, rarely the shortest.
 fn solved(
     layout: &Layout,
     is_lost: &[bool],
@@ -110,7 +108,7 @@ fn solved(
     Ok(targets.iter().filter_map(|&cell| of(&cell).map(|from| Rebuild { cell, from })).collect())
 }
 
-/// Reads are what steps use and nobody rebuilt, and what is wanted as it is.
+/// Reads = cells that steps use and no step rebuilds, and `given`.
 fn with_reads(layout: &Layout, is_lost: &[bool], given: Vec<Cell>, steps: Vec<Rebuild>) -> Plan {
     let used = steps.iter().flat_map(|s| &s.from).copied();
     let mut reads: Vec<Cell> = used.filter(|c| !is_lost[layout.index(*c)]).chain(given).collect();

@@ -1,24 +1,22 @@
-//! A node's part of one stripe: what arrives, and what is then to be done.
+//! A node's part of a stripe: the blocks that arrive and the acts that they enable.
 use crate::layout::Layout;
 use crate::schedule::{Kind, Party, Schedule, Source};
 use std::fmt;
 
-/// Something that a node does once all the blocks that it takes have arrived.
+/// A node performs an act when all its blocks have arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Act {
-    /// Blocks whose xor it is.
+    /// Its input is the xor of these blocks.
     pub from: Vec<usize>,
-    /// Where the xor of several blocks is made: a scratch place, from 0. None for a single block,
-    /// which is used where it lies.
+    /// Scratch place for the xor, from 0. `None`: a single block, used in place.
     pub scratch: Option<usize>,
     pub what: What,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum What {
-    /// Store it as this row.
     Keep {
-        /// Of the node's rows of the stripe.
+        /// Among the node's rows of the stripe.
         row: usize,
     },
     Forward {
@@ -27,18 +25,17 @@ pub enum What {
     },
 }
 
-/// What one node does in every stripe of one schedule.
+/// A node's part in every stripe of one schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Role {
     blocks_in: usize,
     scratch: usize,
     acts: Vec<Act>,
-    /// By block: the acts that take it.
+    /// By block: the acts that use it.
     takers: Vec<Vec<usize>>,
 }
 
 impl Role {
-    /// A node's part of a schedule.
     pub fn of(schedule: &Schedule, node: usize) -> Role {
         let blocks_in = schedule.blocks_in(node);
         let mut role =
@@ -68,7 +65,6 @@ impl Role {
         self.blocks_in
     }
 
-    /// Scratch places that it needs.
     pub fn scratch(&self) -> usize {
         self.scratch
     }
@@ -77,7 +73,7 @@ impl Role {
         &self.acts
     }
 
-    /// How many acts are for a consumer: `None` is the store, else the node that it is sent to.
+    /// Number of acts for a consumer. `None`: the store, else the receiving node.
     pub fn uses(&self, consumer: Option<usize>) -> usize {
         let is = |act: &&Act| match act.what {
             What::Keep { .. } => consumer.is_none(),
@@ -87,7 +83,7 @@ impl Role {
     }
 }
 
-/// Places of one stripe in a node's ring.
+/// Places that a stripe takes in a node's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Room {
     pub blocks_in: usize,
@@ -95,7 +91,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// Enough for any of these kinds, by node.
+    /// By node: enough for any of these kinds.
     pub fn of_all(layout: &Layout, kinds: &[Kind]) -> Vec<Room> {
         let mut rooms = vec![Room::default(); layout.nodes()];
         for kind in kinds {
@@ -110,10 +106,9 @@ impl Room {
     }
 }
 
-/// A block came that was not to come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unexpected {
-    /// Its number is beyond those of the schedule.
+    /// The schedule has no block of this number.
     Beyond(usize),
     Twice(usize),
 }
@@ -129,11 +124,11 @@ impl fmt::Display for Unexpected {
 
 impl std::error::Error for Unexpected {}
 
-/// How far a node is with one stripe. Blocks may arrive in any order.
+/// A node's progress in one stripe. Blocks may arrive in any order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Progress {
     arrived: Vec<bool>,
-    /// By act: blocks that have not arrived.
+    /// By act: blocks still missing.
     missing: Vec<u16>,
 }
 
@@ -147,10 +142,10 @@ impl Progress {
         Progress { arrived: vec![false; role.blocks_in], missing }
     }
 
-    /// A block is there; adds to `ready` the numbers of the acts that can be done now.
+    /// Records a block and adds the numbers of newly enabled acts to `ready`.
     ///
     /// # Errors
-    /// It was not to come; nothing changes.
+    /// If the block is not expected; nothing changes.
     pub fn arrive(
         &mut self,
         role: &Role,

@@ -1,7 +1,7 @@
-//! Who sends what to whom so that every node comes to hold its cells.
+//! Schedules: the transfers that bring every cell to its node.
 //!
-//! A schedule is data. `block` numbers what one node receives of one stripe; that is its place in
-//! the node's ring, too, so that every block has a slot of its own.
+//! A schedule is data. `block` numbers what a node receives of one stripe. It is also the block's
+//! place in the node's ring, so every block has its own slot.
 mod chain;
 mod mix;
 mod naive;
@@ -16,60 +16,56 @@ use crate::layout::{Cell, Layout};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Party {
-    /// Who writes; it has all data blocks.
+    /// The writer; it has all data blocks.
     Client,
     Node(usize),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Source {
-    /// A data block: only the client has it.
+    /// A data block; only the client has these.
     Data(usize),
-    /// What arrived at this node as this block.
+    /// A block that this node has received.
     Block(usize),
 }
 
-/// One block on its way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     pub from: Party,
     pub to: usize,
-    /// Which of the receiver's blocks of this stripe it is.
+    /// Number among the receiver's blocks of this stripe.
     pub block: usize,
-    /// What is sent: the xor of these.
+    /// The sent block is the xor of these.
     pub xor: Vec<Source>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Keep {
     pub cell: Cell,
-    /// The xor of these blocks, which arrived at the cell's node.
+    /// The xor of these received blocks is stored.
     pub xor: Vec<usize>,
 }
 
-/// A stripe's steps, each after those that it needs, and what is stored.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Schedule {
-    /// In an order in which they can be done; nodes need not keep to it.
+    /// In an executable order; nodes may use another.
     pub steps: Vec<Step>,
     pub keeps: Vec<Keep>,
 }
 
 impl Schedule {
-    /// Blocks that a node receives.
     pub fn blocks_in(&self, node: usize) -> usize {
         self.steps.iter().filter(|s| s.to == node).count()
     }
 }
 
-/// Which schedule a stripe is written by; travels with each block, in 8 bits.
+/// How a stripe is written. Each block carries it, in 8 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// The client computes parity and sends all cells.
     Naive,
-    /// The document's: parity is made along a chain of nodes.
+    /// Otsuji, Tatebe 2013: nodes compute each parity along a chain.
     Chain,
-    /// All data go to this node, which forwards them and computes parity.
+    /// The client sends all data to this node, which forwards them and computes parity.
     Pivot(usize),
 }
 
@@ -85,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// From the wire; `None` for a pivot that is no node.
+    /// `None`: the pivot is not a node of the layout.
     pub fn from_byte(byte: u8, nodes: usize) -> Option<Kind> {
         match byte {
             Kind::NAIVE => Some(Kind::Naive),
@@ -104,7 +100,6 @@ impl Kind {
     }
 }
 
-/// Adds steps and numbers what each node receives.
 struct Builder {
     schedule: Schedule,
     received: Vec<usize>,
@@ -115,7 +110,7 @@ impl Builder {
         Builder { schedule: Schedule::default(), received: vec![0; layout.nodes()] }
     }
 
-    /// Sends; returns the block's number at the receiver.
+    /// Returns the block's number at the receiver.
     fn send(&mut self, from: Party, to: usize, xor: Vec<Source>) -> usize {
         let block = self.received[to];
         self.received[to] += 1;

@@ -1,4 +1,4 @@
-//! Gauss elimination over xor: which lost cells follow from those that are left.
+//! Gauss elimination over xor: which lost cells follow from the others.
 use crate::layout::{Cell, Layout};
 
 #[derive(Clone)]
@@ -26,16 +26,15 @@ impl Bits {
     }
 }
 
-/// An equation: the xor of some lost cells is the xor of some cells that are left.
+/// An equation: the xor of some lost cells is the xor of some other cells.
 struct Row {
     lost: Bits,
     left: Bits,
 }
 
-/// Equations brought into the form in which each has a lost cell that no other has.
+/// After elimination: each equation has a lost cell that no other has.
 struct Solved {
     rows: Vec<Row>,
-    /// Lost cell of each row.
     pivots: Vec<usize>,
 }
 
@@ -76,12 +75,12 @@ impl Solved {
     }
 }
 
-/// Whether all of these cells, lost together, follow from the rest.
+/// Whether all these cells follow from the others.
 pub fn recoverable(layout: &Layout, lost: &[Cell]) -> bool {
     solve(layout, lost).pivots.len() == lost.len()
 }
 
-/// For each lost cell, the cells that are left whose xor it is; `None` where it does not follow.
+/// By lost cell: the remaining cells whose xor it is. `None` if it does not follow.
 pub(crate) fn from_what_is_left(layout: &Layout, lost: &[Cell]) -> Vec<Option<Vec<Cell>>> {
     let solved = solve(layout, lost);
     let mut found = vec![None; lost.len()];

@@ -1,16 +1,15 @@
-//! Which schedule each stripe gets, and what full links would carry then.
+//! Strategies: the schedule of each stripe, and the throughput with full links.
 use crate::schedule::{Kind, Mix, Schedule, Share, chain, naive, pivot};
 use crate::{Layout, mean_price};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Strategy {
-    /// The client sends parity, too.
     Naive,
-    /// The document's relay.
+    /// The relay of Otsuji, Tatebe 2013.
     Chain,
-    /// Nodes take turns in making parity.
+    /// Nodes compute parity, round-robin.
     Pivot,
-    /// Pivot stripes and naive ones, by how many clients write.
+    /// Pivot and naive stripes, mixed by the number of writing clients.
     Auto,
 }
 
@@ -26,8 +25,8 @@ impl Strategy {
         Strategy::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
     }
 
-    /// The schedule of the next stripe of a client, of which `writers` write at a time; `mix` is
-    /// the client's own.
+    /// Schedule of a client's next stripe. `writers` clients write at a time; `mix` belongs to this
+    /// client.
     pub fn deal(self, mix: &mut Mix, layout: &Layout, writers: usize) -> Kind {
         match self {
             Strategy::Naive => Kind::Naive,
@@ -41,8 +40,7 @@ impl Strategy {
     }
 }
 
-/// Data that C clients get through, in units of one link, when every link is as full as the
-/// schedule can make it.
+/// Throughput of C clients in units of one link, if the schedule fills every link as far as it can.
 pub fn ideal(layout: &Layout, strategy: Strategy, clients: usize) -> f64 {
     let share = match strategy {
         Strategy::Auto => Share::best(layout, clients),
@@ -69,7 +67,8 @@ pub fn ideal(layout: &Layout, strategy: Strategy, clients: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Measured aggregates on shaped links are these times 0.94, what Ethernet and TCP leave.
+    /// Measured throughputs on shaped links are 0.94 of the ideal; the rest is Ethernet and TCP
+    /// headers.
     #[test]
     fn the_ideal_is_what_was_measured_before_but_for_the_headers() {
         let five = Layout::best(5).expect("a layout");

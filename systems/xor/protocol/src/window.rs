@@ -1,15 +1,13 @@
-//! Who may write into which part of a ring: credits of the client, tails of the consumers.
+//! Flow control of a ring: credits of the client, tails of the consumers.
 //!
 //! A ring has places for W stripes; stripe s has place s mod W. On a node each consumer of the ring
-//! (the store, the link to each other node) has a tail: all stripes before it are done with. The
-//! node tells the client its lowest tail, and the client begins stripe s only when all nodes have
-//! passed s − W. Blocks between nodes belong to stripes that the client has begun, so nobody ever
-//! writes into a place that somebody still reads, and no node waits for another's ring: a graph of
-//! forwards with cycles cannot deadlock.
+//! has a tail: it needs no stripe before it. Consumers are the store and the link to each other
+//! node. The node reports its lowest tail, and the client begins stripe s only when all nodes have
+//! passed s − W. Blocks between nodes belong to begun stripes, so no write hits a place in use. No
+//! node waits for another's ring, so cyclic forwards cannot deadlock.
 use std::collections::VecDeque;
 use std::fmt;
 
-/// The client's credits.
 #[derive(Clone, Debug)]
 pub struct Window {
     size: u64,
@@ -18,22 +16,20 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window of so many stripes over so many nodes.
     pub fn new(nodes: usize, size: u64) -> Window {
         Window { size, next: 0, done: vec![0; nodes] }
     }
 
-    /// Stripes that all nodes are done with: all before this one.
+    /// All nodes have finished all stripes before this one.
     pub fn low(&self) -> u64 {
         self.done.iter().copied().min().unwrap_or(self.next)
     }
 
-    /// The stripe that would be begun next.
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Begins the next stripe if all nodes have room for it.
+    /// `None` if the next stripe has no place on some node.
     pub fn begin(&mut self) -> Option<u64> {
         let stripe = self.next;
         (stripe < self.low() + self.size).then(|| {
@@ -42,11 +38,10 @@ impl Window {
         })
     }
 
-    /// A node says that it is done with all stripes before `upto`. What it said before and says
-    /// again, or late, changes nothing.
+    /// A node has finished all stripes before `upto`. Repeated and late reports change nothing.
     ///
     /// # Errors
-    /// It says so of a stripe that was not begun.
+    /// If `upto` is beyond the begun stripes.
     pub fn ack(&mut self, node: usize, upto: u64) -> Result<(), Overrun> {
         if upto > self.next {
             return Err(Overrun { stripe: upto, low: self.next, size: self.size });
@@ -56,11 +51,11 @@ impl Window {
     }
 }
 
-/// A stripe outside the places that are free.
+/// A stripe without a free place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overrun {
     pub stripe: u64,
-    /// The first for which there is a place.
+    /// The first stripe with a place.
     pub low: u64,
     pub size: u64,
 }
@@ -74,30 +69,28 @@ impl fmt::Display for Overrun {
 
 impl std::error::Error for Overrun {}
 
-/// The tails of a ring's consumers.
 #[derive(Clone, Debug)]
 pub struct Tails {
     size: u64,
-    /// By consumer: the first stripe that it still needs, and what it has left to do in each from
-    /// there on; `None` of a stripe that has not begun here.
+    /// By consumer: the first stripe that it still needs, and its open work in each from there.
+    /// `None`: the stripe has not begun here.
     tails: Vec<(u64, VecDeque<Option<usize>>)>,
 }
 
 impl Tails {
-    /// A ring of so many stripes with so many consumers.
     pub fn new(consumers: usize, size: u64) -> Tails {
         Tails { size, tails: vec![(0, VecDeque::new()); consumers] }
     }
 
-    /// The first stripe that any consumer still needs.
+    /// The first stripe that a consumer still needs.
     pub fn low(&self) -> u64 {
         self.tails.iter().map(|(low, _)| *low).min().unwrap_or(0)
     }
 
-    /// Whether there is a place for a stripe, which is then not another's.
+    /// Whether a stripe has a place of its own.
     ///
     /// # Errors
-    /// There is none: a writer would overtake a tail.
+    /// If not: a write would overtake a tail.
     pub fn admit(&self, stripe: u64) -> Result<(), Overrun> {
         let low = self.low();
         match stripe >= low && stripe - low < self.size {
@@ -106,7 +99,7 @@ impl Tails {
         }
     }
 
-    /// A stripe begins here: what each consumer has to do in it. It was admitted.
+    /// Begins an admitted stripe. `work`: acts by consumer.
     pub fn begin(&mut self, stripe: u64, work: impl Iterator<Item = usize>) {
         for ((low, left), work) in self.tails.iter_mut().zip(work) {
             let at = usize::try_from(stripe - *low).expect("within the window");
@@ -118,10 +111,10 @@ impl Tails {
         }
     }
 
-    /// A consumer has done one thing of a stripe.
+    /// A consumer has done one act of a stripe.
     ///
     /// # Panics
-    /// If it had nothing to do there.
+    /// If it had none left.
     pub fn did(&mut self, consumer: usize, stripe: u64) {
         let (low, left) = &mut self.tails[consumer];
         let entry = stripe.checked_sub(*low).and_then(|at| left.get_mut(usize::try_from(at).ok()?));
@@ -133,7 +126,7 @@ impl Tails {
     }
 }
 
-/// Passes the stripes that are done.
+/// Advances over finished stripes.
 fn settle(low: &mut u64, left: &mut VecDeque<Option<usize>>) {
     while left.front() == Some(&Some(0)) {
         left.pop_front();

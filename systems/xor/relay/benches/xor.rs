@@ -1,4 +1,5 @@
-//! xor of three blocks into one, by register width and block size, beside memcpy; GB/s of the sum.
+//! xor of three blocks into one, by register width and block size, compared with memcpy; GB/s of
+//! the sum.
 //!
 //! `cargo bench -p xor-relay --bench xor`
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
@@ -6,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use xor_relay::kernel::{Width, xor_by};
 
-/// GB/s of something that makes `bytes` a turn; the best of five.
+/// GB/s of work that produces `bytes` a turn; the best of five.
 fn rate(bytes: usize, mut work: impl FnMut()) -> f64 {
     let turns = ((256 << 20) / bytes).max(4);
     let mut best = 0.0f64;
@@ -18,8 +19,7 @@ fn rate(bytes: usize, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// The memory-bound loop that the kernel is held against: whole words, three at a time, no
-/// dispatch.
+/// A memory-bound reference loop: words, three at a time, no dispatch.
 fn words(target: &mut [u64], sources: [&[u64]; 3]) {
     let [a, b, c] = sources;
     for (at, target) in target.iter_mut().enumerate() {

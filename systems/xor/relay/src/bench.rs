@@ -1,4 +1,4 @@
-//! How fast data go through a cluster, and how fast they could.
+//! Measures the write throughput of a cluster and compares it with the ideal.
 use crate::client::{Strategy, connect};
 use crate::error::Error;
 use crate::keys::Keys;
@@ -10,44 +10,44 @@ use xor_protocol::strategy::ideal;
 
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// The nodes, in the layout's order.
+    /// In the layout's order.
     pub nodes: Vec<String>,
     pub keys: Option<Keys>,
     pub kind: Kind,
     pub strategy: Strategy,
-    /// Block size \[bytes\].
+    /// In bytes.
     pub block: u32,
-    /// Clients at a time, each on a thread and connections of its own.
+    /// Clients at a time, each with its own thread and connections.
     pub clients: usize,
-    /// Clients that write at the same time in all, those of other machines included.
+    /// Clients that write at the same time, including those of other machines.
     pub among: usize,
     pub lasts: Duration,
-    /// What each link carries, each way \[Mbit/s\], if that is known.
+    /// Rate of each link in each direction \[Mbit/s\]. `None`: unknown.
     pub link_mbit: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// Data that all nodes had received, forwarded and checked, of all clients \[Mbit/s\].
+    /// Data of all clients that all nodes have received, forwarded and checked \[Mbit/s\].
     pub goodput_mbit: f64,
-    /// What full links would carry under this schedule \[Mbit/s\].
+    /// With full links under this schedule \[Mbit/s\]. `None`: unknown link rate.
     pub ideal_mbit: Option<f64>,
 }
 
-/// Data that are counted come after this share of the time.
+/// Share of the time that is not counted at the start.
 const WARM_UP: f64 = 0.25;
-/// So much longer, as a share of the time, all write on, and nothing of it counts: who is counted
-/// last must not have the links of those that have ended.
+/// After the counted time all clients write on for this share of it. So the last counted client
+/// does not have the links of ended ones.
 const WRITE_ON: f64 = 0.15;
-/// More than there is time for \[bytes\].
+/// In bytes; more than the time allows.
 const ENDLESS: u64 = 1 << 44;
 
-/// Measures; nothing is stored.
+/// Measures without storing anything.
 pub fn measure(setting: &Setting, stop: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, Error> {
     measure_from(setting, &|_| Ok(()), stop)
 }
 
-/// The same with clients on hosts of their own: what each one's thread does first takes it there.
+/// Like [`measure`], with each client on its own host: its thread calls `enter` first.
 pub fn measure_from(
     setting: &Setting,
     enter: &(dyn Fn(usize) -> Result<(), Error> + Sync),
@@ -90,7 +90,8 @@ fn one_client(
     let started = crate::clock::now();
     let warm = setting.lasts.mul_f64(WARM_UP);
     let (mut before, mut after) = (0, 0);
-    // Acknowledgements come in bursts, so that time is not counted from one to another of them.
+    // Acknowledgements arrive in bursts: an interval between two of them would be too short or too
+    // long.
     let mut watch = |done: u64, _| {
         let now = started.elapsed();
         if now < warm {

@@ -1,4 +1,4 @@
-//! A cluster on this machine: a child process a node.
+//! A cluster on this machine: one child process a node.
 use crate::error::Error;
 use crate::keys::name_of;
 use crate::transport::Kind;
@@ -6,33 +6,33 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-/// A node of our own.
 struct Running {
     child: Child,
-    /// When it closes, the node ends: also when this process is killed.
+    /// The node ends when this closes, also if this process is killed.
     leash: Option<ChildStdin>,
     address: String,
     data: PathBuf,
 }
 
-/// Nodes in the order of the layout; they end when this is dropped, and their data go.
+/// Nodes in the layout's order. Dropping this ends them and removes their data.
 pub struct Children {
     program: PathBuf,
     folder: PathBuf,
-    /// Of their authority, with a folder for each.
+    /// Folder of the authority, with a folder for each node.
     keys: Option<PathBuf>,
     kind: Kind,
     nodes: Vec<Running>,
 }
 
 impl Children {
-    /// Starts so many nodes with data below a folder, which is made and removed in the end.
-    /// `program` is the `tenbin` that is run.
+    /// Starts nodes with data below `folder`, which it creates and finally removes. `program` is
+    /// the `tenbin` to run.
     pub fn start(program: &Path, folder: &Path, count: usize) -> Result<Children, Error> {
         Children::start_with(program, folder, count, None, Kind::Tcp)
     }
 
-    /// The same, each with its keys below a folder of an authority, and over this transport.
+    /// Like [`Children::start`], with a transport. `keys`: folder of an authority with a folder for
+    /// each node.
     pub fn start_with(
         program: &Path,
         folder: &Path,
@@ -80,19 +80,19 @@ impl Children {
         self.nodes.iter().map(|n| n.address.clone()).collect()
     }
 
-    /// Process numbers, for whoever wants to look.
+    /// Process ids.
     pub fn processes(&self) -> Vec<u32> {
         self.nodes.iter().map(|n| n.child.id()).collect()
     }
 
-    /// Ends a node without a word to it.
+    /// Ends a node by SIGKILL.
     pub fn kill(&mut self, node: usize) {
         let child = &mut self.nodes[node].child;
         let _ = child.kill();
         let _ = child.wait();
     }
 
-    /// Ends all nodes as they are told to: their standard input closes.
+    /// Ends all nodes orderly: their standard input closes.
     pub fn end(&mut self) {
         for node in &mut self.nodes {
             node.leash = None;
@@ -102,7 +102,7 @@ impl Children {
         }
     }
 
-    /// Starts a killed node again at its address, with its data.
+    /// Restarts a killed node at its address, with its data.
     pub fn restart(&mut self, node: usize) -> Result<(), Error> {
         self.kill(node);
         let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
@@ -110,7 +110,7 @@ impl Children {
         Ok(())
     }
 
-    /// The same with an empty folder: a new machine in place of a lost one.
+    /// Like [`Children::restart`] with an empty folder: a new machine for a lost one.
     pub fn replace(&mut self, node: usize) -> Result<(), Error> {
         self.kill(node);
         let data = &self.nodes[node].data;

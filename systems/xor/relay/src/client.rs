@@ -1,4 +1,4 @@
-//! What reads and writes objects: straight-line code over one transport.
+//! The client that reads and writes objects: sequential code over one transport.
 mod blocks;
 mod cluster;
 mod connect;
@@ -38,18 +38,18 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use xor_protocol::Layout;
 
-/// Why a node that does not answer is done without.
+/// Why the client ignores a node that does not answer.
 const SILENT: &str = "it does not answer";
 
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For a connection to stand.
+    /// To establish a connection.
     pub connect: Duration,
-    /// For anything to happen while something is due.
+    /// For any event while one is due.
     pub answer: Duration,
     /// For a node to make a version durable.
     pub sync: Duration,
-    /// For room on the nodes to write.
+    /// For memory on the nodes before a write.
     pub room: Duration,
 }
 
@@ -60,19 +60,18 @@ impl Default for Patience {
     }
 }
 
-/// Called with the bytes done and bytes in all; false stops.
+/// Called with the bytes done and in all. `false` stops the operation.
 pub type Watch<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
-/// One node as the client sees it.
 struct Peer {
     address: String,
     link: Option<Link>,
     why: String,
-    /// It is of another cluster, or in another place: the list is wrong.
+    /// The node is of another cluster or another place: the client's list is wrong.
     is_stranger: bool,
-    /// Nobody has told it which cluster it is of.
+    /// The node does not know its cluster yet.
     is_untold: bool,
-    /// Others have another address in its place.
+    /// Other nodes have another address in its place.
     is_elsewhere: bool,
     versions: u64,
 }
@@ -98,45 +97,44 @@ enum Said {
     Gone,
 }
 
-/// Why a request failed, and whose fault it is.
+/// Why a request failed, and who caused it.
 type Blamed = (Fault, String);
 
-/// A client of one cluster.
 pub struct Client<T = Connections> {
     transport: T,
     layout: Layout,
     peers: Vec<Peer>,
     patience: Patience,
-    /// The last one's number.
+    /// Number of the last request.
     requests: u32,
-    /// Which it is; 0 before its nodes have been told.
+    /// 0 before its nodes know it.
     cluster: u128,
     epoch: u32,
-    /// Nodes that its objects were written for, at least.
+    /// Lower bound of the nodes that its objects were written for.
     least: u8,
-    /// The list as its nodes know it.
+    /// The list of nodes as the nodes know it.
     known_list: Vec<String>,
-    /// Addresses that had a place before.
+    /// Addresses of former nodes.
     former_list: Vec<String>,
-    /// Nodes of the cluster stand in each other's places: nothing is changed by such a list.
+    /// Nodes of the cluster are in each other's places: the client changes nothing by this list.
     is_disordered: bool,
     is_identified: bool,
     has_entered: bool,
-    /// Nodes that this client fills, as their disks are lost: that such a node has nothing of an
-    /// object is no evidence that the object is gone.
+    /// Nodes that this client fills, as their disks are lost. A missing object there is no evidence
+    /// that it is gone.
     fills: BTreeSet<usize>,
-    /// Those of them that have been given something as copies.
+    /// Nodes of `fills` that have received copies.
     copies: BTreeSet<usize>,
-    /// A repair goes on although it will discard objects that too few nodes have.
+    /// A repair continues although it will discard objects that too few nodes have.
     accepts_loss: bool,
-    /// Records that were written again, as nodes could not read them: object and node.
+    /// Rewritten records that nodes could not read: object and node.
     restored: Vec<(String, usize)>,
-    /// A put is refused where there is something of that name.
+    /// A put fails if the name has a version.
     replaces_nothing: bool,
 }
 
 impl<T: Transport> Client<T> {
-    /// Connects to all nodes, in the layout's order. Nodes that are not there are no error yet.
+    /// Connects to all nodes, in the layout's order. Missing nodes are no error yet.
     pub fn connect(
         transport: T,
         layout: Layout,
@@ -177,7 +175,7 @@ impl<T: Transport> Client<T> {
         Ok(client)
     }
 
-    /// Waits until these connections stand; those that do not are given up.
+    /// Waits for these connections and gives up those that are not established in time.
     fn wait_until_connected(&mut self, mut open: Vec<Link>, until: Duration) {
         while !open.is_empty() && self.transport.now() < until {
             let left = until.saturating_sub(self.transport.now());
@@ -204,19 +202,18 @@ impl<T: Transport> Client<T> {
         &self.peers[node].address
     }
 
-    /// Nodes that are done without, with why: they do not answer, or are not of this cluster.
+    /// Nodes without a connection, with the reason: no answer, or another cluster.
     pub fn missing(&self) -> Vec<(usize, String)> {
         let gone = self.peers.iter().enumerate().filter(|(_, p)| p.link.is_none());
         gone.map(|(node, p)| (node, format!("{}: {}", self.named(node), p.why))).collect()
     }
 
-    /// The same as one text; empty if none is.
+    /// [`Client::missing`] as one text; empty if no node is missing.
     fn why_missing(&self) -> String {
         let all: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
         all.join("; ")
     }
 
-    /// "node 2 (c:7400)".
     pub fn named(&self, node: usize) -> String {
         format!("node {node} ({})", self.peers[node].address)
     }
@@ -236,7 +233,7 @@ impl<T: Transport> Client<T> {
         Some(node)
     }
 
-    /// A node is of no use any more.
+    /// Closes the connection to a node.
     fn give_up(&mut self, node: usize, why: &str) {
         if let Some(link) = self.peers[node].link {
             self.transport.close(link);
@@ -253,7 +250,7 @@ impl<T: Transport> Client<T> {
         self.requests
     }
 
-    /// What a node says next; `None` if nobody says anything for so long.
+    /// The next message, block or loss of a node. `None` after `wait` without any.
     fn next(&mut self, wait: Duration) -> Option<(usize, Said)> {
         let until = self.transport.now() + wait;
         loop {
@@ -287,9 +284,9 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Asks nodes and waits for one answer of each; what does not come is an error with its reason.
-    /// A node that does not answer is given up: at once where nothing takes longer, else when it
-    /// does not say who it is either.
+    /// Queries nodes and returns one answer each, or the reason why none came. A silent node is
+    /// given up when `wait` is over. If `wait` is longer than [`Patience::answer`], it is given up
+    /// earlier if it does not answer [`Message::Who`] either.
     fn ask(
         &mut self,
         asks: Vec<(usize, Message)>,
@@ -299,7 +296,6 @@ impl<T: Transport> Client<T> {
         answers.map(|(node, answer)| (node, answer.map_err(|(_, why)| why))).collect()
     }
 
-    /// Asks these nodes the same.
     fn ask_each(
         &mut self,
         nodes: Vec<usize>,
@@ -314,7 +310,7 @@ impl<T: Transport> Client<T> {
         answers.into_iter().next().expect("each that is asked has an answer, or why not").1
     }
 
-    /// The same, with whose fault it is.
+    /// Like `ask`, with the cause of each failure.
     fn ask_whose(
         &mut self,
         asks: Vec<(usize, Message)>,
@@ -357,14 +353,14 @@ impl<T: Transport> Client<T> {
             let Some(at) = open.iter().position(|(n, _)| *n == node) else { continue };
             let answer = match said {
                 Said::Gone => Err((Fault::Own, self.peers[node].why.clone())),
-                // A session may fail at any time: 0.
+                // A session may fail at any time; then the number is 0.
                 Said::Message(number, Message::Failed { fault, why })
                     if number == open[at].1 || number == 0 =>
                 {
                     Err((fault, why))
                 }
                 Said::Message(number, message) if number == open[at].1 => Ok(message),
-                // Of a request that was given up, or a session that is over.
+                // Of a request that was given up or a session that has ended.
                 Said::Message(..) | Said::Block { .. } => continue,
             };
             open.remove(at);
@@ -374,7 +370,6 @@ impl<T: Transport> Client<T> {
         answers
     }
 
-    /// Asks nodes the same and takes nothing but one answer from all.
     fn ask_all(
         &mut self,
         nodes: &[usize],
@@ -397,7 +392,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// 128 bits that nobody can guess.
 fn random() -> Result<u128, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|e| Error::Failed(format!("no random numbers: {e}")))?;

@@ -1,7 +1,6 @@
-//! The wall clock: real connections wait in real time.
 use std::time::Instant;
 
-/// Now, by the machine's clock.
+/// For real connections, which wait in real time.
 #[allow(clippy::disallowed_methods, reason = "real bytes on real links, and no simulation")]
 pub fn now() -> Instant {
     Instant::now()

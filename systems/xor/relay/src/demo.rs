@@ -1,4 +1,4 @@
-//! One command to believe it: five nodes, a file, two of them killed, and again.
+//! A demonstration: five nodes store a file, two are killed, and the file is read; twice.
 use crate::children::Children;
 use crate::client::{Strategy, connect};
 use crate::error::Error;
@@ -7,24 +7,24 @@ use crate::transport::{Connections, Kind, TcpOptions};
 use std::path::{Path, PathBuf};
 
 const NODES: usize = 5;
-/// The file \[bytes\]: not a round number.
+/// In bytes; not a round number.
 const LENGTH: usize = (24 << 20) + 4321;
 const BLOCK: u32 = 64 << 10;
 const NAME: &str = "demo";
-/// The client of a demonstration, by its certificate.
+/// Name in the client's certificate.
 pub const CLIENT: &str = "client";
 
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Bytes written and read.
+    /// Written and read.
     pub bytes: u64,
     pub killed: usize,
-    /// Times that the file was read back and compared, bit for bit.
+    /// Times that the file was read and compared byte by byte.
     pub compared: usize,
 }
 
-/// Shows it, with `tls` encrypted, over this transport; `say` hears a sentence at a time, `stop` is
-/// asked between two.
+/// Runs the demonstration over this transport, with TLS if `tls`. `say` receives a sentence at a
+/// time; `stop` is checked between steps.
 pub fn demo(
     program: &Path,
     folder: &Path,
@@ -32,7 +32,7 @@ pub fn demo(
     say: &mut dyn FnMut(&str),
     stop: &dyn Fn() -> bool,
 ) -> Result<Shown, Error> {
-    // What is not there is said before anything is started.
+    // A missing device is reported before any node starts.
     drop(Connections::client(kind, TcpOptions::default())?);
     let check = || if stop() { Err(Error::Stopped) } else { Ok(()) };
     let authority = if tls { Some(authority(&folder.join("keys"), NODES)?) } else { None };
@@ -74,10 +74,8 @@ pub fn demo(
     Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
 }
 
-/// Whether blocks can go like that from here.
-///
 /// # Errors
-/// There is no RDMA device, which is bad input.
+/// Bad input if the transport needs an RDMA device and there is none.
 pub fn have_device(kind: Kind) -> Result<(), Error> {
     match kind {
         Kind::Tcp => Ok(()),
@@ -85,7 +83,7 @@ pub fn have_device(kind: Kind) -> Result<(), Error> {
     }
 }
 
-/// An authority for so many nodes and a client, in a folder of its own.
+/// For nodes 0 to `nodes` − 1 and a client, in its own folder.
 pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
     keys::init(folder)?;
     for node in 0..nodes {
@@ -95,7 +93,6 @@ pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
     Ok(folder.to_path_buf())
 }
 
-/// Bytes that repeat nowhere.
 fn content() -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let words = (0..LENGTH.div_ceil(8)).flat_map(|_| {
@@ -111,7 +108,7 @@ fn mib(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// Addresses of nodes, what a client of theirs shows, and how it speaks to them.
+/// Addresses of the nodes, the client's keys, and the transport.
 type To<'a> = (&'a [String], Option<&'a Keys>, Kind);
 
 fn write(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {

@@ -1,11 +1,10 @@
-//! Sums of blocks, and how the sum of a xor follows from the sums of its parts.
+//! Checksums of blocks, and of a xor from the checksums of its parts.
 //!
-//! CRC32C is affine over xor: crc(a ^ b) = crc(a) ^ crc(b) ^ crc(0…0). So who has the sums of the
-//! data blocks knows the sum of every parity block without having made it, and can say in the end
-//! whether all n nodes hold what they should.
+//! CRC32C is affine over xor: crc(a ^ b) = crc(a) ^ crc(b) ^ crc(0…0). So the checksums of the data
+//! blocks give that of every parity block, without computing the block. At the end, this tells
+//! whether all n nodes hold the right blocks.
 use xor_protocol::{Cell, Layout};
 
-/// CRC32C of so many zero bytes.
 pub fn of_zeros(length: usize) -> u32 {
     const ZEROS: [u8; 4096] = [0; 4096];
     let mut left = length;
@@ -18,8 +17,8 @@ pub fn of_zeros(length: usize) -> u32 {
     sum
 }
 
-/// Sum of the xor of blocks with these sums, all of one length of which `zeros` is the sum of
-/// zeros.
+/// Checksum of the xor of blocks of one length from their checksums. `zeros`: [`of_zeros`] of this
+/// length.
 pub fn of_xor(sums: impl IntoIterator<Item = u32>, zeros: u32) -> u32 {
     let mut count = 0;
     let sum = sums.into_iter().fold(0, |sum, part| {
@@ -29,7 +28,7 @@ pub fn of_xor(sums: impl IntoIterator<Item = u32>, zeros: u32) -> u32 {
     if count % 2 == 0 { sum ^ zeros } else { sum }
 }
 
-/// A block's share in a node's digest: digests add up in any order.
+/// A block's summand in a node's digest; the order of blocks does not matter.
 pub fn mix(stripe: u64, row: usize, sum: u32) -> u64 {
     let mut mixed = stripe.wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ (row as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
@@ -39,7 +38,7 @@ pub fn mix(stripe: u64, row: usize, sum: u32) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// What each node's digest will be.
+/// The digest that each node must have at the end.
 #[derive(Clone, Debug)]
 pub struct Expected {
     digests: Vec<u64>,
@@ -47,12 +46,11 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Nothing yet, of so many nodes.
     pub fn new(nodes: usize) -> Expected {
         Expected { digests: vec![0; nodes], zeros: (0, 0) }
     }
 
-    /// A stripe of blocks of `length` bytes whose data blocks have these sums.
+    /// Adds a stripe of blocks of `length` bytes; `data` has the checksums of the data blocks.
     pub fn stripe(&mut self, layout: &Layout, stripe: u64, length: usize, data: &[u32]) {
         if self.zeros.0 != length {
             self.zeros = (length, of_zeros(length))
@@ -63,7 +61,6 @@ impl Expected {
         }
     }
 
-    /// One block whose sum is known.
     pub fn block(&mut self, stripe: u64, cell: Cell, sum: u32) {
         let digest = &mut self.digests[cell.node];
         *digest = digest.wrapping_add(mix(stripe, cell.row, sum))

@@ -1,7 +1,6 @@
-//! The relay's error, of all its modules.
+//! The relay's error.
 use std::fmt;
 
-/// Why a command has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     BadInput(String),

@@ -1,27 +1,25 @@
-//! xor of several blocks into one, by the widest registers that the CPU has.
+//! xor of several blocks into one, with the widest registers of the CPU.
 //!
-//! The loop is plain Rust that the compiler vectorises; compiled three times, for AVX-512, AVX2 and
-//! what every CPU has, and chosen at run time. It reads all sources once and writes the target
-//! once: a sum of three blocks costs three reads and a write, not two passes.
+//! The compiler vectorises one plain loop three times: for AVX-512, AVX2 and the baseline. The
+//! program chooses at run time. The loop reads all sources once and writes the target once: a sum
+//! of three blocks costs three reads and one write, not two passes.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// What the compiler's target has.
+    /// The baseline of the compiler's target.
     Portable,
-    /// 256 bits.
     Avx2,
-    /// 512 bits.
     Avx512,
 }
 
 impl Width {
-    /// Those that this CPU can do.
+    /// Available on this CPU.
     pub fn all() -> Vec<Width> {
         let widths = [Width::Portable, Width::Avx2, Width::Avx512];
         widths.into_iter().filter(|w| w.is_here()).collect()
     }
 
-    /// The one that is used: the widest.
+    /// The widest.
     pub fn best() -> Width {
         use std::sync::OnceLock;
         static BEST: OnceLock<Width> = OnceLock::new();
@@ -43,7 +41,7 @@ impl Width {
     }
 }
 
-/// Makes `target` the xor of all sources; zeros if there is none.
+/// Sets `target` to the xor of all sources, or to zeros without any.
 ///
 /// # Panics
 /// If a source has another length than the target.
@@ -51,8 +49,7 @@ pub fn xor(target: &mut [u8], sources: &[&[u8]]) {
     xor_by(Width::best(), target, sources)
 }
 
-/// The same by a width that is not the best. One that this CPU lacks is replaced by the portable
-/// one.
+/// Like [`xor`] with a given width. If the CPU lacks it, the portable loop runs.
 ///
 /// # Panics
 /// If a source has another length than the target.
@@ -84,7 +81,7 @@ fn avx2(target: &mut [u8], sources: &[&[u8]]) {
     by_arity(target, sources)
 }
 
-/// The first four at once, then up to three more with each further pass.
+/// Four sources in the first pass, up to three in each later one.
 #[inline(always)]
 fn by_arity(target: &mut [u8], sources: &[&[u8]]) {
     let (first, rest) = sources.split_at(sources.len().min(4));
@@ -109,7 +106,7 @@ fn by_arity(target: &mut [u8], sources: &[&[u8]]) {
 #[inline(always)]
 fn set<const N: usize>(target: &mut [u8], sources: [&[u8]; N]) {
     let length = target.len();
-    // Of one length, so that the loop below needs no checks.
+    // Equal lengths free the loop of bounds checks.
     let sources = sources.map(|s| &s[..length]);
     for at in 0..length {
         let mut sum = sources[0][at];
@@ -143,7 +140,7 @@ mod tests {
     fn all_widths_say_what_a_naive_loop_says() {
         for length in [0, 1, 7, 63, 64, 65, 255, 1024, 4099] {
             for count in 0..=9 {
-                // Odd starts, so that nothing is aligned by luck.
+                // Odd starts: no slice is aligned by chance.
                 let store: Vec<Vec<u8>> =
                     (0..count).map(|s| (0..length + 3).map(|at| byte(s, at)).collect()).collect();
                 let sources: Vec<&[u8]> =

@@ -1,12 +1,12 @@
-//! Redundant writes by xor on the way, with real bytes.
+//! Redundant writes by xor between nodes, with real bytes.
 //!
 //! ```text
 //!  client ── Begin, Prepare, Commit ──► node ◄──► node        messages
 //!     └───── blocks into rings ───────► node ───► node        write with immediate
 //! ```
-//! A [`Node`] and a [`client::Client`] each own a [`transport::Transport`] and are run by one
-//! thread. Which block goes where is decided by `xor-protocol`; what is durable when, by [`store`];
-//! what the bytes on the wire and on disk are, by `systems/xor/docs/relay-format.md`.
+//! A [`Node`] and a [`client::Client`] each own a [`transport::Transport`] and run on one thread.
+//! `xor-protocol` decides where each block goes, and [`store`] the order of durability.
+//! `systems/xor/docs/relay-format.md` has the bytes on the wire and on disk.
 #![deny(clippy::cast_sign_loss)]
 
 pub mod bench;

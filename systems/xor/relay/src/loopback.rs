@@ -1,6 +1,5 @@
-//! Blocks from one end to the other: through the `tcp` transport, and through a bare socket. Over
-//! loopback a measure of what the transport costs, and none of a network; on a [`Road`] between
-//! hosts a measure of both.
+//! Measures blocks between two ends, through the `tcp` transport and through a plain socket. Over
+//! loopback this is the cost of the transport; on a [`Road`] between hosts it includes the network.
 use crate::keys::Keys;
 use crate::transport::{Event, Tcp, TcpOptions, Transport, Write};
 use std::collections::VecDeque;
@@ -9,18 +8,16 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-/// Bytes that a bare socket is handed at once.
+/// Bytes of a call on a plain socket.
 const AT_ONCE: usize = 256 << 10;
-/// After so long without anything an end is gone.
+/// An end that is silent for this time is gone.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Slots of the receiver's ring: about 1 MB, which stays in the cache.
 fn slots(block: usize) -> usize {
     ((1 << 20) / block).clamp(4, 64)
 }
 
-/// Blocks of this size that a bare socket is handed at once, for as many bytes as the transport
-/// hands it.
+/// Blocks of a call on a plain socket, for as many bytes as the transport passes in a call.
 pub fn at_once(block: usize) -> usize {
     (AT_ONCE / block).clamp(1, slots(block))
 }
@@ -32,18 +29,16 @@ pub enum Party {
     Receiver,
 }
 
-/// Where the parties are; each is a thread.
+/// Addresses of the parties; each is a thread.
 #[derive(Clone, Copy)]
 pub struct Road<'r> {
-    /// At which address one listens who does.
+    /// Where the relaying node listens.
     pub between: IpAddr,
-    /// At which address the receiver listens.
     pub receiver: IpAddr,
-    /// What a thread does first: it goes to its host.
+    /// Each thread calls this first, to move to its host.
     pub enter: &'r (dyn Fn(Party) + Sync),
 }
 
-/// All parties on this machine, without a link between them.
 pub const LOOPBACK: Road<'static> = Road {
     between: IpAddr::V4(Ipv4Addr::LOCALHOST),
     receiver: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -51,7 +46,7 @@ pub const LOOPBACK: Road<'static> = Road {
 };
 
 impl Road<'_> {
-    /// A thread that receives and says where, and one that sends there; what the first measures.
+    /// Runs a receiver, which publishes its address, and a sender; returns the receiver's result.
     fn run(
         &self,
         send: impl FnOnce(&str) + Send,
@@ -72,10 +67,10 @@ impl Road<'_> {
         })
     }
 
-    /// One thread writes blocks, so many a call, and one reads them \[MB/s\].
+    /// One thread writes `at_once` blocks a call, another reads them \[MB/s\].
     ///
     /// # Panics
-    /// Where sockets cannot be had.
+    /// If no socket is available.
     pub fn bare(&self, block: usize, at_once: usize, lasts: Duration) -> f64 {
         let send = |address: &str| {
             let mut stream = TcpStream::connect(address).expect("it listens");
@@ -99,20 +94,20 @@ impl Road<'_> {
         })
     }
 
-    /// The most that a socket carries in blocks of this size: one a call, or as many as the
-    /// transport hands the kernel, whatever is more \[MB/s\].
+    /// Maximum of a plain socket with blocks of this size \[MB/s\]: one block a call, or
+    /// [`at_once`] blocks, as the transport does.
     ///
     /// # Panics
-    /// As for [`Road::bare`].
+    /// Like [`Road::bare`].
     pub fn raw(&self, block: usize, lasts: Duration) -> f64 {
         self.bare(block, 1, lasts / 2).max(self.bare(block, at_once(block), lasts / 2))
     }
 
-    /// The same through the transport, encrypted where there are keys: into slots, each
-    /// acknowledged when a quarter of the ring is in.
+    /// Throughput of the transport into slots \[MB/s\], with TLS if there are keys. The receiver
+    /// acknowledges each quarter of the ring.
     ///
     /// # Panics
-    /// As for [`Road::bare`].
+    /// Like [`Road::bare`].
     pub fn through(&self, block: usize, lasts: Duration, keys: Option<&Ends>) -> f64 {
         let own = keys.map(|ends| ends.client.clone());
         self.run(
@@ -124,11 +119,11 @@ impl Road<'_> {
         )
     }
 
-    /// The same with a node between, which hands each block on from the slot that it came into: no
-    /// xor and no copy.
+    /// Like [`Road::through`] with a node in between. It forwards each block from its slot, without
+    /// xor or copy.
     ///
     /// # Panics
-    /// As for [`Road::bare`].
+    /// Like [`Road::bare`].
     pub fn relayed(&self, block: usize, lasts: Duration) -> f64 {
         let (tell_last, told_last) = channel::<String>();
         let (tell_via, told_via) = channel::<String>();
@@ -149,9 +144,8 @@ impl Road<'_> {
     }
 }
 
-/// What the two ends of an encrypted connection show.
 pub struct Ends {
-    /// Node 0.
+    /// Of node 0.
     pub node: Keys,
     pub client: Keys,
 }
@@ -159,7 +153,7 @@ pub struct Ends {
 fn listening(at: IpAddr, keys: Option<Keys>, tell: &Sender<String>) -> Tcp {
     let options = TcpOptions { keys, ..TcpOptions::default() };
     let here = Tcp::listen(SocketAddr::new(at, 0), options).expect("a port");
-    // Nobody waits for it any more where the other thread has ended.
+    // The other thread may have ended.
     let _ = tell.send(here.address().expect("bound").to_string());
     here
 }
@@ -191,7 +185,7 @@ fn receive(mut here: Tcp, block: usize) -> f64 {
     (blocks * block) as f64 / 1e6 / started.elapsed().as_secs_f64()
 }
 
-/// Between two others: a slot is free again when its block has gone on.
+/// Forwards blocks; a slot is free again when its block was sent.
 fn forward(mut node: Tcp, last: &str, block: usize) {
     let count = slots(block);
     let ring = node.register(count, block).expect("memory");

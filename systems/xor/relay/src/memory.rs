@@ -6,21 +6,21 @@ use std::ops::Range;
 /// A ring's number at its owner.
 pub type Ring = u32;
 
-/// Slots of one size in one piece of memory.
+/// Slots of equal size in one allocation.
 #[derive(Debug)]
 pub struct Memory {
-    /// With room before the first slot, so that it begins where a page does: disks want that.
+    /// Has a spare page, so that the first slot starts at a page boundary, as disks require.
     room: Vec<u8>,
     first: usize,
     bytes: usize,
     slot: usize,
 }
 
-/// Where the first slot begins is a multiple of this.
+/// Alignment of the first slot \[bytes\].
 const PAGE: usize = 4096;
 
 impl Memory {
-    /// So many slots of so many bytes, all zero. The system gives the pages when they are used.
+    /// `slots` slots of `slot` bytes, all zero. The system allocates pages on first use.
     pub fn new(slots: usize, slot: usize) -> Memory {
         let bytes = slots * slot;
         let room = vec![0; bytes + PAGE];
@@ -44,22 +44,19 @@ impl Memory {
         self.slot
     }
 
-    /// The first bytes of a slot.
     pub fn get(&self, slot: usize, length: usize) -> &[u8] {
         &self.all()[slot * self.slot..][..length.min(self.slot)]
     }
 
-    /// The same, to be written.
     pub fn get_mut(&mut self, slot: usize, length: usize) -> &mut [u8] {
         let slot_bytes = self.slot;
         &mut self.all_mut()[slot * slot_bytes..][..length.min(slot_bytes)]
     }
 
-    /// The first bytes of several slots, to be written: of each a slot and a length. The rest is
-    /// empty.
+    /// The first bytes of several slots, each given as slot and length. Missing ones are empty.
     ///
     /// # Panics
-    /// If a slot is wanted twice.
+    /// If a slot occurs twice.
     pub fn several_mut<const N: usize>(
         &mut self,
         wanted: impl Iterator<Item = (usize, usize)>,
@@ -72,7 +69,7 @@ impl Memory {
         self.all_mut().get_disjoint_mut(ranges).expect("each slot once, within the memory")
     }
 
-    /// Makes a slot the xor of others.
+    /// Sets a slot to the xor of others.
     ///
     /// # Panics
     /// If the target is one of the sources.
@@ -97,7 +94,7 @@ pub struct Rings {
 }
 
 impl Rings {
-    /// A new ring. Numbers are not used again.
+    /// Ring numbers are never reused.
     pub fn register(&mut self, slots: usize, slot: usize) -> Ring {
         let ring = self.next;
         self.next += 1;
@@ -105,22 +102,20 @@ impl Rings {
         ring
     }
 
-    /// Gives the memory back, to whoever wants to keep it.
+    /// Returns the memory for reuse.
     pub fn release(&mut self, ring: Ring) -> Option<Memory> {
         self.rings.remove(&ring)
     }
 
-    /// A ring that is registered.
     pub fn find(&self, ring: Ring) -> Option<&Memory> {
         self.rings.get(&ring)
     }
 
-    /// The same, to be written.
     pub fn find_mut(&mut self, ring: Ring) -> Option<&mut Memory> {
         self.rings.get_mut(&ring)
     }
 
-    /// Bytes of all rings.
+    /// Of all rings.
     pub fn bytes(&self) -> usize {
         self.rings.values().map(|m| m.bytes).sum()
     }

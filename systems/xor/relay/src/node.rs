@@ -1,4 +1,4 @@
-//! A storage node: one thread, all that happens comes from its transport.
+//! A storage node: one thread that handles the events of its transport.
 mod cluster;
 mod objects;
 mod operator;
@@ -27,12 +27,12 @@ use writes::{Ended, WRITES, Writes};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Write sessions at a time.
+    /// Concurrent write sessions.
     pub sessions: usize,
-    /// Bytes of all rings together.
+    /// Of all rings together \[bytes\].
     pub memory: usize,
     pub objects: usize,
-    /// Whether syncs run on threads of their own, so that other clients do not wait.
+    /// Syncs run on their own threads, so that other clients do not wait.
     pub is_threaded: bool,
 }
 
@@ -42,39 +42,37 @@ impl Default for Limits {
     }
 }
 
-/// What a sync on a thread of its own left.
+/// Result of a sync on its own thread.
 type Outcome = Arc<Mutex<Option<io::Result<()>>>>;
 
-/// A node with its store and its connections.
 pub struct Node<T> {
     transport: T,
     store: Store,
     limits: Limits,
     /// By the client's link.
     sessions: BTreeMap<Link, Session>,
-    /// Links of other nodes that send to a session here: the session and which node.
+    /// Links of other nodes that send to a session here: (session, node).
     joined: BTreeMap<Link, (Link, usize)>,
-    /// Links to other nodes that a session here sends to.
+    /// Links to other nodes that a session here sends to: (session, node).
     outgoing: BTreeMap<Link, (Link, usize)>,
     reads: BTreeMap<Link, Reads>,
     queue: Queue,
-    /// Links that have named this node's cluster: what changes something comes over these.
+    /// Links that have named this node's cluster. Only these may change anything.
     entered: BTreeSet<Link>,
-    /// The operator whose command changes the cluster.
+    /// The operator whose command may change the cluster.
     operator: Option<Operator>,
     syncs: BTreeMap<u64, (Link, Entry, Outcome)>,
     next_sync: u64,
-    /// Blocks that have reached the disk.
+    /// Finished writes to the disk.
     writes: Arc<Writes>,
-    /// Who was refused since the last look, and why.
+    /// Rejected peers with reasons, since the last [`Node::take_refused`].
     refused: Refused,
     refusals: u64,
-    /// The link and the number of the request that is being heard.
+    /// Link and number of the request in progress.
     answering: (Link, u32),
 }
 
 impl<T: Transport> Node<T> {
-    /// A node that has what is in its store.
     pub fn new(transport: T, store: Store, limits: Limits) -> Node<T> {
         let writes = Arc::new(Writes::new(transport.waker()));
         Node {
@@ -101,12 +99,11 @@ impl<T: Transport> Node<T> {
         &self.store
     }
 
-    /// Write sessions that are open.
     pub fn sessions(&self) -> usize {
         self.sessions.len()
     }
 
-    /// Who was refused since the last call, and why: by the transport, or as a request was wrong.
+    /// Peers that the transport or a request check has rejected since the last call.
     pub fn take_refused(&mut self) -> Refused {
         let mut all = self.transport.take_refused();
         all.join(std::mem::take(&mut self.refused));
@@ -114,14 +111,13 @@ impl<T: Transport> Node<T> {
         all
     }
 
-    /// Notes for the operator that somebody was refused.
     fn note_refused(&mut self, link: Link, why: &str) {
         if let Some(who) = self.transport.peer(link) {
             self.refused.note(&who, why)
         }
     }
 
-    /// Does one thing, waited for at most so long; whether there was one.
+    /// Handles one event, waiting at most `wait`. Returns whether there was one.
     pub fn step(&mut self, wait: Duration) -> bool {
         let Some(event) = self.transport.poll(wait) else { return false };
         match event {
@@ -154,7 +150,7 @@ impl<T: Transport> Node<T> {
         true
     }
 
-    /// Says something, as the answer to what this link is being heard about, if anything.
+    /// Sends a message. It answers the current request if that came over this link.
     fn say(&mut self, link: Link, message: &Message) {
         let number = if self.answering.0 == link { self.answering.1 } else { 0 };
         self.answer(link, number, message)
@@ -166,7 +162,6 @@ impl<T: Transport> Node<T> {
         self.transport.send(link, bytes)
     }
 
-    /// What a request came to.
     fn respond(&mut self, link: Link, answer: Answer) {
         match answer {
             Ok(Some(message)) => self.say(link, &message),
@@ -175,7 +170,7 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// What sessions work with, and the sessions.
+    /// The state that sessions use, and the sessions.
     fn parts(&mut self) -> (Parts<'_, T>, &mut BTreeMap<Link, Session>) {
         let writers = self.sessions.values().filter(|s| s.is_writer()).count() as u16;
         let (transport, store, writes) = (&mut self.transport, &mut self.store, &self.writes);
@@ -190,7 +185,7 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Runs part of a session; what fails ends it, and its client is told.
+    /// Runs `work` in a session. A failure ends the session, and its client receives the reason.
     fn in_session(
         &mut self,
         link: Link,
@@ -202,7 +197,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Blocks of sessions have reached the disk.
     fn written(&mut self) {
         for Ended { session, id, at, result } in self.writes.take() {
             self.in_session(session, |parts, session| match session.entry.version.id == id {
@@ -212,7 +206,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Ends a session with a word to its client.
     fn fail(&mut self, link: Link, Refusal { fault, why }: Refusal) {
         self.end_session(link);
         self.say(link, &Message::Failed { fault, why })
@@ -255,7 +248,7 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Everything of a session goes but what it has prepared or committed.
+    /// Ends a session. Only what it has prepared or committed stays.
     fn end_session(&mut self, link: Link) {
         let Some(session) = self.sessions.remove(&link) else { return };
         for links in [&mut self.joined, &mut self.outgoing] {
@@ -269,7 +262,7 @@ impl<T: Transport> Node<T> {
         session.end(&mut self.transport, &mut self.store)
     }
 
-    /// Syncs a session's version, here or on a thread.
+    /// Syncs a session's version, on a thread if [`Limits::is_threaded`].
     fn begin_sync(&mut self, link: Link, work: impl FnOnce() -> io::Result<()> + Send + 'static) {
         let (sync, outcome) = (self.next_sync, Outcome::default());
         self.next_sync += 1;
@@ -305,13 +298,13 @@ impl<T: Transport> Node<T> {
         });
         match self.sessions.get(&link).map(|s| (s.digest(), s.asked)) {
             Some((digest, asked)) => self.answer(link, asked, &Message::Prepared { digest }),
-            // The session has ended with its failure.
+            // The session has already reported its failure.
             None if failed => drop(self.store.unstage(entry.version.id)),
             None => {}
         }
     }
 
-    /// The client went away meanwhile: what is durable waits to be settled.
+    /// The client is gone: a durable version waits to be resolved.
     fn synced_alone(&mut self, entry: Entry, is_durable: bool) {
         let id = entry.version.id;
         if self.store.find(id).is_some() {

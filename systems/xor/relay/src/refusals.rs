@@ -1,17 +1,16 @@
-//! Whom a node refused and why, in lines for its operator: few, however often somebody comes.
+//! Rejected peers as log lines for the operator, limited in number.
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// After so long the same is said again.
+/// After this time a repeated reason is logged again.
 const WINDOW: Duration = Duration::from_secs(60);
 const LINES: usize = 20;
-/// Different refusals that are kept until somebody looks; of others only the number is.
+/// Distinct refusals kept until the next look; others are only counted.
 const MOST_KEPT: usize = 64;
 
-/// Who was refused, and why: an address and words.
+/// (address, reason).
 type Refusal = (String, String);
 
-/// Who was refused since the last look, and how often.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Refused {
     times: BTreeMap<Refusal, u64>,
@@ -30,7 +29,6 @@ impl Refused {
         }
     }
 
-    /// Those of another one, too.
     pub(crate) fn join(&mut self, other: Refused) {
         self.others += other.others;
         other.times.into_iter().for_each(|(refusal, times)| self.add(refusal, times))
@@ -49,7 +47,7 @@ pub(crate) struct Refusals {
 }
 
 impl Refusals {
-    /// The lines to be written now, of what was refused since the last call.
+    /// Lines to log now, for the rejections since the last call.
     pub(crate) fn lines(&mut self, now: Duration, refused: Refused) -> Vec<String> {
         let mut lines = Vec::new();
         if now >= self.since + WINDOW {

@@ -1,4 +1,4 @@
-//! A node as a process: from an address and a folder until it is told to stop.
+//! A node as a process, until it receives a stop signal.
 use crate::disk::Folder;
 use crate::error::Error;
 use crate::keys::Keys;
@@ -13,13 +13,13 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Serve {
-    /// Where to listen; port 0 lets the system choose.
+    /// Port 0 lets the system choose.
     pub listen: String,
-    /// Where the objects lie; made if it is not there.
+    /// Folder of the objects; created if missing.
     pub data: PathBuf,
-    /// Who this is and whom it lets in; `None`: everybody.
+    /// `None`: no authentication, every peer is accepted.
     pub keys: Option<Keys>,
-    /// Also where others than this machine can reach it, without any protection.
+    /// Allows a listening address that other machines reach, without any protection.
     pub is_insecure: bool,
     pub io: Io,
     pub kind: Kind,
@@ -27,7 +27,7 @@ pub struct Serve {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Io {
-    /// Past the page cache, where file system and kernel have that.
+    /// Bypasses the page cache if file system and kernel support it.
     Auto,
     Direct,
     Buffered,
@@ -35,22 +35,21 @@ pub enum Io {
 
 pub enum Told<'a> {
     Ready(Ready<'a>),
-    /// Somebody was refused: who and why.
     Refused(&'a str),
 }
 
 pub struct Ready<'a> {
     pub address: SocketAddr,
     pub store: &'a Store,
-    /// Why blocks go through the page cache, where they would not have to.
+    /// Why [`Io::Auto`] could not bypass the page cache.
     pub cached: Option<String>,
 }
 
-/// What is looked at between two events.
+/// Longest wait between two checks of `stop`.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Runs a node until `stop` says so. `tell` hears where it listens and what it has, and whom it
-/// refuses.
+/// Runs a node until `stop` returns true. `tell` receives its address, its content and each
+/// rejection.
 pub fn serve(
     options: &Serve,
     tell: &mut dyn FnMut(Told<'_>),
@@ -71,7 +70,7 @@ pub fn serve(
     let mut node = Node::new(transport, store, Limits::default());
     let (mut refusals, started) = (Refusals::default(), crate::clock::now());
     while !stop() {
-        // Many events between two looks, as long as there are any.
+        // Up to 1024 events between two checks of `stop`, to keep its cost low.
         for _ in 0..1024 {
             if !node.step(BETWEEN) {
                 break;
@@ -84,7 +83,7 @@ pub fn serve(
     Ok(())
 }
 
-/// Has blocks go past the page cache, if they should; why not, if they need not.
+/// Bypasses the page cache if requested. Returns why not, if that is no error.
 fn bypass(folder: &mut Folder, options: &Serve) -> Result<Option<String>, Error> {
     if options.io == Io::Buffered {
         return Ok(None);

@@ -1,15 +1,15 @@
-//! What a node keeps: versions of objects, visible entirely or not at all.
+//! The store of a node: versions of objects, each visible entirely or not at all.
 //!
-//! A version has four names, its id in hexadecimal with an ending:
+//! A version's files have its id in hexadecimal and an ending:
 //!
 //! | file | what |
 //! |---|---|
 //! | `ID.blocks` | the node's blocks, stripe by stripe, row by row |
 //! | `ID.sums` | CRC32C of each block |
 //! | `ID.prepared` or `ID.committed` | the record: name, version, shape, SHA-256, its own CRC32C |
-//! | `ID.removed` or `ID.discarded` | what is left of a version that went: the record alone |
+//! | `ID.removed` or `ID.discarded` | mark of a version that is gone: the record alone |
 //!
-//! The order of what is made durable:
+//! The order of durable steps:
 //!
 //! 1. *prepare*: sync blocks; sync sums; write the record as `.prepared`; sync it; sync the folder.
 //! 2. *commit*: rename `.prepared` to `.committed`; sync the folder.
@@ -18,10 +18,10 @@
 //! 4. *restore*: write the record as `.restored`; sync it; rename it to `.committed`; sync the
 //!    folder.
 //!
-//! The file `cluster` says which cluster the node is of, once it has been told.
+//! The file `cluster` has the node's cluster and its place in it.
 //!
-//! So after a crash a record stands for blocks that are all there. Blocks without a record are of a
-//! write that was not prepared, or of a removal: they are removed at the start.
+//! So after a crash, a record guarantees that all its blocks exist. Blocks without a record belong
+//! to an unprepared write or a removal: the next start removes them.
 mod form;
 mod marks;
 mod member;
@@ -48,12 +48,10 @@ const REMOVED: &str = "removed";
 const DISCARDED: &str = "discarded";
 const RESTORED: &str = "restored";
 
-/// Name of a version's file.
 fn file(id: u128, ending: &str) -> String {
     format!("{id:032x}.{ending}")
 }
 
-/// What a record's ending says of its version.
 fn held(ending: &str) -> Option<Held> {
     match ending {
         PREPARED => Some(Held::Prepared { is_attended: false }),
@@ -64,7 +62,6 @@ fn held(ending: &str) -> Option<Held> {
     }
 }
 
-/// The ending of a version's record.
 fn ending(held: Held) -> &'static str {
     match held {
         Held::Prepared { .. } => PREPARED,
@@ -74,26 +71,25 @@ fn ending(held: Held) -> &'static str {
     }
 }
 
-/// All versions that a node has, by name.
 pub struct Store {
     disk: Arc<dyn Disk>,
     objects: BTreeMap<String, BTreeMap<Version, Entry>>,
     names: BTreeMap<u128, (String, Version)>,
-    /// Other files that cannot be read.
+    /// Other unreadable files.
     damaged: Vec<String>,
-    /// Versions whose record or mark cannot be read, and what its name says. Their blocks are left
-    /// alone.
+    /// Versions with an unreadable record or mark, and the state by the file's ending. Their blocks
+    /// stay untouched.
     unreadable: BTreeMap<u128, Held>,
-    /// Versions that went, of which a mark is left that can be read.
+    /// Versions that are gone, with a readable mark.
     marks: BTreeSet<u128>,
-    /// Versions that went since the start: they are not rebuilt.
+    /// Versions that are gone since the start: they are not rebuilt.
     gone: BTreeSet<u128>,
-    /// Which cluster it is of, if somebody told.
+    /// `None`: the node does not know its cluster yet.
     member: Option<Member>,
 }
 
 impl Store {
-    /// Reads all records, and removes what has none.
+    /// Reads all records and removes files without one.
     pub fn open(disk: Arc<dyn Disk>) -> io::Result<Store> {
         let mut store = Store {
             objects: BTreeMap::new(),
@@ -117,8 +113,8 @@ impl Store {
             let Some(held) = held(ending) else { continue };
             match record::read(&*disk, name).filter(|e| format!("{:032x}", e.version.id) == id) {
                 Some(entry) => store.insert(Entry { held, ..entry }),
-                // It was being written when the machine stopped. No acknowledged version is only
-                // prepared anywhere.
+                // The machine stopped while writing it. An acknowledged version is committed on
+                // every node.
                 None if ending == PREPARED => disk.remove(name)?,
                 None => store.note_unreadable(name, id, held),
             }
@@ -151,19 +147,19 @@ impl Store {
         }
     }
 
-    /// Files that cannot be read: records, marks, and which cluster it is of.
+    /// Unreadable files: records, marks, and the file `cluster`.
     pub fn damaged(&self) -> Vec<String> {
         let records = self.unreadable.iter().map(|(id, held)| file(*id, ending(*held)));
         self.damaged.iter().cloned().chain(records).collect()
     }
 
-    /// Bytes that are free on its disk, and all; `None` if the system does not state them.
+    /// Free and total bytes of the disk; `None` if the system does not report them.
     pub fn room(&self) -> Option<(u64, u64)> {
         self.disk.room()
     }
 
-    /// Which cluster it is of. If nobody told: no cluster, and the place for which most of its
-    /// versions were written; of as many, that among more nodes.
+    /// The node's place in its cluster. If unknown: no cluster, and the place of most of its
+    /// versions. Ties go to the place among more nodes.
     pub fn member(&self) -> Member {
         self.member.clone().unwrap_or_else(|| {
             let mut places: BTreeMap<(u8, u8), usize> = BTreeMap::new();
@@ -176,10 +172,10 @@ impl Store {
         })
     }
 
-    /// Is of this cluster from now on, also after a crash.
+    /// Joins a cluster, durably.
     ///
     /// # Errors
-    /// The disk fails; then it is of none, or of the one before.
+    /// The disk fails; then the membership is unchanged.
     pub fn enter(&mut self, member: Member) -> io::Result<()> {
         member::write(&*self.disk, &member)?;
         self.damaged.retain(|name| name != member::NAME);
@@ -187,7 +183,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a version was written for this node's place in its cluster.
+    /// The version was written for this node's place in its cluster.
     pub fn is_own(&self, entry: &Entry) -> bool {
         self.member.as_ref().is_none_or(|member| member.has_place(entry))
     }
@@ -196,24 +192,23 @@ impl Store {
         self.count() == 0 && self.damaged.is_empty()
     }
 
-    /// All names, in order, after one.
+    /// In order, after `after`.
     pub fn names_after(&self, after: &str) -> impl Iterator<Item = &String> {
         use std::ops::Bound::{Excluded, Unbounded};
         self.objects.range::<str, _>((Excluded(after), Unbounded)).map(|(name, _)| name)
     }
 
-    /// All versions of a name, in order.
+    /// In order, the oldest first.
     pub fn versions(&self, name: &str) -> impl Iterator<Item = &Entry> {
         self.objects.get(name).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// A version by its id.
     pub fn find(&self, id: u128) -> Option<&Entry> {
         let (name, version) = self.names.get(&id)?;
         self.objects.get(name)?.get(version)
     }
 
-    /// Number of versions, those that cannot be read among them.
+    /// Versions, including unreadable ones.
     pub fn count(&self) -> usize {
         let unreadable = self.unreadable.values().filter(|held| **held == Held::Committed);
         self.names.len() - self.marks.len() + unreadable.count()
@@ -242,7 +237,7 @@ impl Store {
     /// Begins to write a version.
     ///
     /// # Errors
-    /// It is here already, or files cannot be made.
+    /// The version exists or was removed, or files cannot be created.
     pub fn stage(&self, entry: &Entry, shape: Shape, rows: usize) -> io::Result<Staged> {
         let id = entry.version.id;
         if self.names.contains_key(&id) || self.unreadable.contains_key(&id) {
@@ -253,7 +248,7 @@ impl Store {
         }
         let blocks = self.disk.create(&file(id, BLOCKS))?;
         blocks.reserve(shape.file_length()).inspect_err(|_| {
-            // What has no room leaves nothing.
+            // No space: leave nothing behind.
             let _ = self.unstage(id);
         })?;
         let sums = self.disk.create(&file(id, SUMS))?;
@@ -263,14 +258,14 @@ impl Store {
     /// Opens a version to overwrite some of its stripes.
     pub fn patch(&self, entry: &Entry, shape: Shape, rows: usize) -> io::Result<Staged> {
         self.find(entry.version.id).ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
-        // A file that is gone is made again; what is not patched then fails its check.
+        // A missing file is created; blocks that are not patched then fail their check.
         let open = |name: String| self.disk.open(&name).or_else(|_| self.disk.create(&name));
         let blocks = open(file(entry.version.id, BLOCKS))?;
         let sums = open(file(entry.version.id, SUMS))?;
         Ok(Staged::new(Opened::new(blocks, sums, entry, shape, rows)))
     }
 
-    /// What makes a staged version durable; to be called on any thread, then [`Store::prepared`].
+    /// Makes a staged version durable. May run on any thread; then call [`Store::prepared`].
     pub fn preparation(&self, entry: &Entry) -> impl FnOnce(&Staged) -> io::Result<()> + use<> {
         let (disk, entry) = (self.disk.clone(), entry.clone());
         move |staged| {
@@ -284,7 +279,7 @@ impl Store {
         self.insert(Entry { held: Held::Prepared { is_attended: true }, ..entry })
     }
 
-    /// Nobody attends to it any more.
+    /// The writer's connection is closed.
     pub fn unattended(&mut self, id: u128) {
         if let Some((name, version)) = self.names.get(&id)
             && let Some(entry) = self.objects.get_mut(name).and_then(|v| v.get_mut(version))
@@ -294,10 +289,10 @@ impl Store {
         }
     }
 
-    /// Makes a prepared version visible. One that is visible already stays so.
+    /// Makes a prepared version visible. A visible one stays so.
     ///
     /// # Errors
-    /// It is not here, or the disk fails; then it is as it was.
+    /// There is no such version, or the disk fails; then it is unchanged.
     pub fn commit(&mut self, id: u128) -> io::Result<()> {
         let entry = self.find(id).cloned().ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
         if matches!(entry.held, Held::Prepared { .. }) {
@@ -308,7 +303,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes a version or its mark: all nodes have a newer one, or know that it went.
+    /// Removes a version or its mark: all nodes have a newer version or know of the removal.
     pub fn remove(&mut self, id: u128) -> io::Result<()> {
         if let Some(held) = self.held(id) {
             self.disk.remove(&file(id, ending(held)))?;
@@ -319,13 +314,12 @@ impl Store {
         self.unstage(id)
     }
 
-    /// Removes what was staged and not prepared.
+    /// Removes a staged version that is not prepared.
     pub fn unstage(&self, id: u128) -> io::Result<()> {
         self.disk.remove(&file(id, SUMS))?;
         self.disk.remove(&file(id, BLOCKS))
     }
 
-    /// Opens a version for reading.
     pub fn read(&self, id: u128, shape: Shape, rows: usize) -> io::Result<Opened> {
         let entry = self.find(id).ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
         let (blocks, sums) = (self.disk.open(&file(id, BLOCKS))?, self.disk.open(&file(id, SUMS))?);

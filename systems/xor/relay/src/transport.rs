@@ -1,10 +1,9 @@
-//! How blocks and messages get to the other end.
+//! How blocks and messages reach the other end.
 //!
-//! The trait is what RDMA verbs can do, and no more: memory is registered as a *ring*; a peer that
-//! was allowed to writes a block from its own ring straight into a slot of it, with 32 bits that
-//! the owner is told (write with immediate); small messages are sent beside; completions are
-//! polled. Of the order only this is promised: messages of one link arrive in the order in which
-//! they were sent. A block may overtake anything.
+//! The trait offers no more than RDMA verbs do. Memory is registered as a *ring*. An authorized
+//! peer writes a block from its own ring into a slot of it, with 32 bits for the owner (write with
+//! immediate). Small messages are sent separately; completions are polled. Messages of one link
+//! arrive in the order of sending. A block may overtake anything.
 mod tcp;
 mod verbs;
 
@@ -18,14 +17,14 @@ use std::ops::DerefMut;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// A connection's number at one of its ends. Not used again.
+/// A connection's number at one of its ends. Never reused.
 pub type Link = u32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Kind {
     #[default]
     Tcp,
-    /// By RDMA verbs, where the peer has a device, too.
+    /// RDMA verbs, if the peer has a device, too.
     Verbs,
 }
 
@@ -38,27 +37,25 @@ impl Kind {
     }
 }
 
-/// A block on its way out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
-    /// The sender's ring and slot. They must not change before [`Event::Sent`].
+    /// The sender's ring and slot, unchanged until [`Event::Sent`].
     pub from: (Ring, usize),
-    /// Bytes.
+    /// In bytes.
     pub length: usize,
     /// The receiver's ring.
     pub ring: Ring,
     pub slot: u32,
     pub imm: u32,
-    /// What [`Event::Sent`] will say.
+    /// Returned by [`Event::Sent`].
     pub token: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     Opened(Link),
-    /// A connection that was begun here stands.
+    /// A connection that began here is established.
     Up(Link),
-    /// A connection is no more.
     Down {
         link: Link,
         why: String,
@@ -67,12 +64,11 @@ pub enum Event {
         link: Link,
         bytes: Vec<u8>,
     },
-    /// A block lies in a slot.
     Arrived {
         link: Link,
         ring: Ring,
         slot: u32,
-        /// Bytes.
+        /// In bytes.
         length: usize,
         imm: u32,
     },
@@ -103,11 +99,11 @@ impl Event {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Traffic {
     pub connections: usize,
-    /// Of these: came from outside, and their hello has not.
+    /// Incoming connections without a hello yet, among `connections`.
     pub waiting: usize,
 }
 
-/// Lets another thread be heard by [`Transport::poll`].
+/// Lets another thread wake [`Transport::poll`].
 #[derive(Clone, Debug)]
 pub struct Waker {
     numbers: mpsc::Sender<u64>,
@@ -115,25 +111,25 @@ pub struct Waker {
 }
 
 impl Waker {
-    /// One without a bell, and where its numbers come out.
+    /// A waker without a bell, and the receiver of its numbers.
     pub fn silent() -> (Waker, mpsc::Receiver<u64>) {
         let (numbers, woken) = mpsc::channel();
         (Waker { numbers, bell: None }, woken)
     }
 
-    /// [`Event::Woken`] with this number will come.
+    /// Causes [`Event::Woken`] with this number.
     pub fn wake(&self, number: u64) {
         use rustix::net::{SendFlags, send};
-        // Who has ended needs no waking.
+        // The receiver may have ended.
         let _ = self.numbers.send(number);
         if let Some(bell) = &self.bell {
-            // If it is full, it rings already; that nobody listens any more is no signal's matter.
+            // A full socket already wakes the reader; a closed one needs no waking.
             let _ = send(&**bell, &[1], SendFlags::NOSIGNAL);
         }
     }
 }
 
-/// Whether a text is HOST:PORT, with an IPv6 address in brackets.
+/// HOST:PORT, with an IPv6 address in brackets.
 pub fn is_address(text: &str) -> bool {
     let is_odd = |c: char| c.is_control() || c.is_whitespace() || ",=#/@\"'".contains(c);
     let Some((host, port)) = text.rsplit_once(':') else { return false };
@@ -149,49 +145,46 @@ pub fn is_address(text: &str) -> bool {
 
 /// One end of connections, with its memory. Used by one thread.
 pub trait Transport {
-    /// Begins a connection to a node by its number; `Up` or `Down` follows.
+    /// Begins a connection to a node; `Up` or `Down` follows.
     fn connect(&mut self, address: &str, node: usize) -> Link;
-    /// Whether the other end may be a node: where parties have keys, whether it has shown that it
-    /// is.
+    /// The other end may be this node. With keys: its certificate proves it.
     fn is_node(&self, link: Link, node: usize) -> bool;
-    /// Whether it could connect to such an address.
+    /// The transport can connect to such an address.
     fn takes_address(&self, _address: &str) -> bool {
         true
     }
-    /// Where the other end is, for people.
+    /// The other end's address, for messages to users.
     fn peer(&self, _link: Link) -> Option<String> {
         None
     }
-    /// Who was sent away since the last call, and why, before anybody above heard of it.
+    /// Peers that the transport has rejected since the last call.
     fn take_refused(&mut self) -> Refused {
         Refused::default()
     }
     fn traffic(&self) -> Traffic {
         Traffic::default()
     }
-    /// Ends a connection, with what is still on its way out. No event follows.
+    /// Ends a connection and discards unsent data. No event follows.
     fn close(&mut self, link: Link);
-    /// Memory for slots of one size.
+    /// Registers memory for slots of equal size.
     ///
     /// # Errors
-    /// The memory has to be pinned, and the system pins no more.
+    /// The system cannot pin the memory.
     fn register(&mut self, slots: usize, slot_bytes: usize) -> io::Result<Ring>;
-    /// Gives a ring back; what still comes for it ends its link.
+    /// Releases a ring. A later block for it ends its link.
     fn release(&mut self, ring: Ring);
-    /// The peer may write into the first `slots` slots of a ring.
+    /// Lets the peer write into the first `slots` slots of a ring.
     fn allow(&mut self, link: Link, ring: Ring, slots: usize);
-    /// A registered ring.
-    ///
     /// # Panics
-    /// If it is none.
+    /// If the ring is not registered.
     fn memory(&mut self, ring: Ring) -> impl DerefMut<Target = Memory> + '_;
-    /// Bytes of all rings.
+    /// Of all rings \[bytes\].
     fn registered(&self) -> usize;
-    /// Writes a block into a peer's ring; [`Event::Sent`] follows, unless the link ends.
+    /// Writes a block into a peer's ring. [`Event::Sent`] follows unless the link ends.
     fn write_imm(&mut self, link: Link, write: Write);
     /// Sends a message of at most [`crate::wire::MAX_MESSAGE`] bytes.
     fn send(&mut self, link: Link, message: Vec<u8>);
-    /// The next event, waited for at most so long.
+    /// The next event; `None` after `wait` without one.
     fn poll(&mut self, wait: Duration) -> Option<Event>;
     fn waker(&self) -> Waker;
     /// Time since some start, for deadlines.

@@ -1,7 +1,7 @@
-//! The wire form: frames, and the messages in them, as `systems/xor/docs/relay-format.md` has it.
+//! The wire format: frames with messages, as in `systems/xor/docs/relay-format.md`.
 //!
-//! Everything that is read is checked: nothing is allocated for a length that the bytes at hand do
-//! not bear out, and what is left over is an error.
+//! The reader checks every field. It allocates no more than the received bytes justify; excess
+//! bytes are an error.
 mod codec;
 mod entry;
 mod member;
@@ -17,35 +17,35 @@ pub(crate) use member::short;
 pub(crate) use message::record;
 pub(crate) use stripe::{bits, imm, kinds, of_imm};
 
-/// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster, since
-/// 3 how often its list has changed, since 4 blocks may have their heads together, since 5 a node
-/// that is being filled is nobody's witness, since 6 nodes name records that they cannot read and
-/// versions that were discarded, operators take a lock, and messages have a checksum.
+/// Version of the wire format; both ends must agree. Version 2: nodes know their cluster. 3: and
+/// how often its list has changed. 4: blocks may have their heads together. 5: a node that is being
+/// filled is no evidence. 6: nodes name unreadable records and discarded versions, operators take a
+/// lock, messages have a checksum.
 pub const VERSION: u32 = 6;
 
-/// Bytes of a message, at most.
+/// In bytes.
 pub const MAX_MESSAGE: usize = 256 << 10;
 
-/// Bytes of what is said about RDMA, at most.
+/// Of information about RDMA \[bytes\].
 pub const MAX_SIDE: u32 = 64;
 
-/// Blocks that have their heads together, at most.
+/// Blocks with their heads together.
 pub const MOST_BLOCKS: usize = 32;
 
-/// Bytes of a frame's head.
+/// Of a frame's head \[bytes\].
 pub const HEAD: usize = 20;
 
-/// What stands at a connection's beginning, in place of the ring.
+/// First bytes of a connection, in place of the ring.
 const MAGIC: u32 = u32::from_le_bytes(*b"TBXR");
 
-/// A message with the number of the request that it is or answers; 0 if it is neither.
+/// `number`: of the request that the message is or answers; 0 if it is neither.
 pub fn numbered(number: u32, message: &Message) -> Vec<u8> {
     let mut bytes = number.to_le_bytes().to_vec();
     bytes.extend_from_slice(&message.to_bytes());
     bytes
 }
 
-/// The same, read; `None` if it is none.
+/// `None`: not a valid message.
 pub fn unnumbered(mut bytes: &[u8]) -> Option<(u32, Message)> {
     let number = u32::take(&mut bytes)?;
     Some((number, Message::from_bytes(bytes)?))
@@ -54,9 +54,8 @@ pub fn unnumbered(mut bytes: &[u8]) -> Option<(u32, Message)> {
 /// A frame's head. Little-endian on the wire: kind, length, ring, slot, immediate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Head {
-    /// First of all, from both ends.
+    /// The first frame in both directions.
     Hello { version: u32 },
-    /// A message of so many bytes follows.
     Message {
         /// At most [`MAX_MESSAGE`].
         length: u32,
@@ -65,19 +64,19 @@ pub enum Head {
     },
     /// A block follows, for a slot of a ring at the receiver.
     Block {
-        /// Bytes.
+        /// In bytes.
         length: u32,
-        /// Which ring, by the receiver's number.
+        /// The receiver's number of the ring.
         ring: u32,
         slot: u32,
         imm: u32,
     },
-    /// So many bytes about queue pairs and rings follow, between ends that have RDMA devices.
+    /// `length` bytes about queue pairs and rings follow, between ends with RDMA devices.
     Side {
         /// At most [`MAX_SIDE`].
         length: u32,
     },
-    /// The heads of so many blocks follow, and then these blocks: who reads them can do it at once.
+    /// The heads of `count` blocks follow, then the blocks, so that one read can take all.
     Blocks {
         /// From 2 to [`MOST_BLOCKS`].
         count: u32,
@@ -89,7 +88,6 @@ impl Head {
         Head::Message { length: message.len() as u32, sum: crc32c::crc32c(message) }
     }
 
-    /// As it goes over the wire.
     pub fn to_bytes(self) -> [u8; HEAD] {
         let fields = match self {
             Head::Hello { version } => [0, 0, MAGIC, version, 0],
@@ -105,7 +103,7 @@ impl Head {
         bytes
     }
 
-    /// From the wire; `None` if it is no head.
+    /// `None`: not a valid head.
     pub fn from_bytes(bytes: &[u8; HEAD]) -> Option<Head> {
         let mut fields = [0u32; 5];
         for (field, place) in fields.iter_mut().zip(bytes.chunks_exact(4)) {

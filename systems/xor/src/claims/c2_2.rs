@@ -1,4 +1,4 @@
-//! C2.2: the transport against the raw link, figures 4 and 9, measured on this machine.
+//! C2.2: the transport compared with the raw link, figures 4 and 9, measured on this machine.
 use super::table::{SAME, SLIGHTLY, c2_2};
 use analysis::{Stat, stat};
 use page::words::num;
@@ -10,13 +10,13 @@ use xor_relay::kernel::xor;
 use xor_relay::loopback::LOOPBACK;
 
 const BLOCKS: [usize; 3] = [4 << 10, 16 << 10, 64 << 10];
-/// The block from which the document's library carries what the link does.
+/// Index of the block size from which the library of Otsuji, Tatebe 2013 reaches the link's rate.
 const FROM: usize = 1;
-/// Each is measured so often, in turn, as others use this machine, too.
+/// Rounds alternate between the measurements, since other processes use this machine, too.
 const ROUNDS: usize = 7;
 const LASTS: Duration = Duration::from_millis(120);
 
-/// Rates of a block size, round by round \[MB/s\].
+/// Of one block size, by round \[MB/s\].
 #[derive(Default)]
 struct Rates {
     raw: Vec<f64>,
@@ -36,7 +36,7 @@ impl Rates {
         Ok(rates)
     }
 
-    /// The transport's part of what a bare socket carries, and a relay's part of the transport's.
+    /// Transport / bare socket, and relay / transport.
     fn parts(&self) -> [Stat; 2] {
         let part = |a: &[f64], b: &[f64]| -> Stat {
             stat(&a.iter().zip(b).map(|(a, b)| a / b).collect::<Vec<f64>>())
@@ -49,7 +49,7 @@ fn said(stat: &Stat) -> String {
     format!("{} ± {}", num(stat.mean, 2), num(stat.ci95, 2))
 }
 
-/// The claim if it is wanted, and figures 4 and 9 before the others.
+/// Adds the claim, and figures 4 and 9 before the other figures.
 pub fn judge(
     asked: &Asked<'_>,
     claims: &mut Vec<Claim>,
@@ -115,7 +115,7 @@ fn figure_9(measured: &[Rates]) -> Section {
     )
 }
 
-/// The kernel, two sources into one.
+/// The xor kernel with two sources.
 fn figure_4() -> Section {
     let row = |block: usize| {
         let sources = [vec![1u8; block], vec![2u8; block]];

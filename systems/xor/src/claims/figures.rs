@@ -1,5 +1,5 @@
-//! Figure 10, the layouts, and what nobody compared: all schedules, and three copies, by how many
-//! write.
+//! Figure 10, the layouts, and a comparison that no paper has: all schedules and three copies by
+//! number of writers.
 use super::layouts;
 use super::table::{BLOCKS, at};
 use crate::policy;
@@ -19,7 +19,7 @@ pub fn all(runs: &Runs<'_>) -> Vec<Section> {
     vec![figure_10(runs), layouts::figure(), beyond(runs)]
 }
 
-/// Goodput, in Mbit/s over this.
+/// In units of `over` Mbit/s.
 fn goodput(runs: &Runs<'_>, run: &Run, over: f64) -> f64 {
     run.value().stat(runs).mean / over
 }

@@ -1,4 +1,4 @@
-//! What the layouts and schedules are, exactly.
+//! Properties of the layouts and schedules, computed exactly.
 use page::words::num;
 use page::{Body, Cell, Column, Row, Section, Table};
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use xor_protocol::{Cell as Place, Layout, check, recoverable};
 /// Pairs of nodes whose loss loses data.
 pub struct Losses {
     pub nodes: usize,
-    /// In the layout as corrected.
+    /// With the corrected layout.
     pub ours: usize,
     pub documents: usize,
 }
@@ -29,17 +29,14 @@ fn bad_pairs(layout: &Layout) -> usize {
     pairs.filter(|pair| !recoverable(layout, &lost(*pair))).count()
 }
 
-/// A write of one stripe to five nodes, node after node.
+/// One stripe written to five nodes by the chain schedule.
 pub struct Chain {
-    /// Blocks of data.
     pub data: usize,
-    /// Blocks that the client sends.
     pub sent: usize,
-    /// Blocks that pass between nodes.
     pub between: usize,
-    /// Blocks that each node forwards.
+    /// By node.
     pub forwards: Vec<usize>,
-    /// Sums that each node makes.
+    /// By node.
     pub sums: Vec<usize>,
 }
 
@@ -61,7 +58,7 @@ pub fn chain() -> Chain {
     }
 }
 
-/// Blocks that pass between nodes if one of them collects all.
+/// Blocks between nodes if one node collects all data.
 pub fn pivot_forwards() -> usize {
     let layout = Layout::document_unproved(5);
     check(&layout, &Kind::Pivot(0).schedule(&layout)).map_or(0, |price| price.between())

@@ -1,4 +1,4 @@
-//! The second document's claims: `tenbin reproduce s2`.
+//! The claims of Otsuji, Tatebe 2013: `tenbin reproduce s2`.
 mod c2_2;
 mod figures;
 mod layouts;
@@ -9,7 +9,6 @@ use serde_json::json;
 use system::Failure;
 use system::claims::{Asked, Document, Reproduction, Table};
 
-/// Otsuji, Tatebe 2013.
 pub static S2: Document = Document {
     name: "s2",
     also: &["otsuji13"],

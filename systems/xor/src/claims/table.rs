@@ -1,10 +1,10 @@
-//! The claims of Otsuji, Tatebe 2013, one after another.
+//! The claims of Otsuji, Tatebe 2013.
 use super::layouts::{LAYOUTS, Losses, chain, pivot_forwards};
 use system::claims::{Alternative, Band, Base, Figure, Row, Run, Value};
 
-/// FDR InfiniBand carries 54.5 of its 56 Gbit/s as data; packets of 4 KB; xor at 6 GB/s on one
-/// core (figure 4). A block costs the core nothing besides: the document bypasses the CPU. The
-/// latency it does not give.
+/// FDR InfiniBand carries 54.5 of its 56 Gbit/s as data, in packets of 4 KB. One core does xor at 6
+/// GB/s (figure 4). Blocks cost no other CPU time, since Otsuji, Tatebe 2013 bypass the CPU. The
+/// latency is a guess: the paper has none.
 const BASE: Base = Base {
     name: "s2",
     file: "s2.toml",
@@ -15,18 +15,18 @@ const BASE: Base = Base {
 };
 
 pub const BLOCKS: [&str; 5] = ["4KiB", "8KiB", "16KiB", "64KiB", "1MiB"];
-/// Of the block sizes, the one for which the document gives a number.
+/// The block size for which the paper gives a number.
 const AT: &str = "16KiB";
-/// What counts as the document's gain there, 32 %.
+/// Band for the paper's gain there, 32 % \[%\].
 pub const GAIN: Band = Band { low: 27.0, high: 37.0 };
-/// Less by so many points is less.
+/// A smaller gain differs by at least this \[percentage points\].
 pub const LESS: f64 = 1.0;
-/// As much, as everywhere in Tenbin: no more than 5 % less.
+/// "Equal": at most 5 % less, as everywhere in Tenbin.
 pub const SAME: f64 = 0.95;
-/// "Slightly below": no more than a fifth.
+/// "Slightly below": at most a fifth less.
 pub const SLIGHTLY: f64 = 0.8;
 
-/// A run's goodput [Mbit/s] does not depend on chance: one seed is enough.
+/// A run without randomness, so one seed is enough. Its value is the goodput \[Mbit/s\].
 pub fn at(nodes: u32, clients: u32, schedule: &str, block: &str, more: &[(&str, &str)]) -> Run {
     let [nodes, clients] = [nodes, clients].map(|n| n.to_string());
     let own = [
@@ -42,7 +42,7 @@ pub fn rows() -> Vec<Row> {
     vec![c2_1(), c2_2(), c2_3(), c2_4()]
 }
 
-/// By which part the relay is faster than naive.
+/// Goodput of the chain over naive, minus 1.
 fn gain(block: &str) -> Value {
     let goodput = |schedule| at(3, 1, schedule, block, &[]).value();
     Value::each(["chain", "naive"].map(goodput), |[relay, naive]| relay / naive - 1.0)
@@ -87,7 +87,6 @@ fn c2_1() -> Row {
     }
 }
 
-/// Measured on this machine.
 pub fn c2_2() -> Row {
     Row {
         id: "C2.2",
@@ -100,7 +99,7 @@ pub fn c2_2() -> Row {
     }
 }
 
-/// The schedule is made so. The last node keeps parities only: it has nothing to forward.
+/// True by construction. The last node holds only parities, so it forwards nothing.
 fn c2_3() -> Row {
     let chain = chain();
     let data = chain.data as f64;
@@ -135,7 +134,7 @@ fn c2_3() -> Row {
     }
 }
 
-/// Every pair of every number of nodes was tried.
+/// Exhaustive: every pair for every number of nodes.
 fn c2_4() -> Row {
     let lost = |of: fn(&Losses) -> usize| -> Vec<Figure> {
         let all = Value::exactly(LAYOUTS.iter().map(of).sum::<usize>() as f64).named("all");

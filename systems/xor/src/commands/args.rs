@@ -1,4 +1,3 @@
-//! The argument lines of `tenbin relay …`.
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -6,10 +5,10 @@ use xor_relay::Io;
 use xor_relay::client::Strategy;
 use xor_relay::transport::Kind;
 
-/// The place in a command's help of what comes behind its own options.
+/// Display order of general options, after a command's own.
 const LAST: usize = 900;
 
-/// Values of an option: what the user types, what it means, and what it is.
+/// Values of an option: name, help, and meaning.
 type Choices<T> = [(&'static str, &'static str, T)];
 
 const TRANSPORTS: [(&str, &str, Kind); 2] = [
@@ -42,18 +41,19 @@ fn one_of<T: Copy + Send + Sync>(all: &'static Choices<T>) -> impl TypedValuePar
     PossibleValuesParser::new(names).map(move |typed| find(typed).expect("clap has checked it").2)
 }
 
-/// What the user calls a schedule.
+/// The name of a schedule on the command line.
 pub fn schedule_name(strategy: Strategy) -> &'static str {
     SCHEDULES.iter().find(|(.., s)| *s == strategy).expect("each has its name").0
 }
 
 #[derive(Subcommand, Debug)]
 pub enum Relay {
-    /// Show it: five nodes on this machine, a file, two nodes killed, the file read back, repaired.
+    /// Demonstrate it: five nodes on this machine store a file, two are killed, the file is read,
+    /// the nodes are repaired.
     Demo(RelayDemo),
-    /// Run a storage node until it is told to stop.
+    /// Run a storage node until it receives a stop signal.
     Node(RelayNode),
-    /// Make nodes one cluster, which the first write does otherwise.
+    /// Make nodes one cluster; otherwise the first write does.
     Init(RelayInit),
     /// Write a file so that any two nodes may be lost.
     Put(RelayPut),
@@ -61,25 +61,26 @@ pub enum Relay {
     Get(RelayGet),
     /// List the objects.
     Ls(RelayCluster),
-    /// Say how an object is and where.
+    /// Print the state of an object, node by node.
     Stat(RelayName),
-    /// Say how the cluster is: its list, who answers, who is being filled, room, rings, records.
+    /// Print the cluster's status: its list, nodes that answer or are being filled, space, rings,
+    /// records.
     Status(RelayCluster),
     /// Remove an object.
     Rm(RelayRm),
-    /// Make again what lost nodes had.
+    /// Rebuild the contents of lost nodes.
     Repair(RelayRepair),
-    /// Verify every block and heal what can be healed.
+    /// Verify every block and repair what can be repaired.
     Scrub(RelayCluster),
-    /// Give a node's place to a new one, at another address.
+    /// Replace a node by a new one at another address.
     Replace(RelayReplace),
-    /// Add a node to the cluster, and spread all objects over it.
+    /// Add a node to the cluster and spread all objects over it.
     Grow(RelayGrow),
-    /// Measure what gets through.
+    /// Measure the write throughput.
     Bench(RelayBench),
     /// Draw a layout and a schedule.
     Draw(RelayDraw),
-    /// Certificates, so that nodes and clients know one another.
+    /// Create certificates, so that nodes and clients authenticate each other.
     #[command(subcommand)]
     Keys(RelayKeys),
 }
@@ -88,13 +89,13 @@ pub enum Relay {
 pub enum RelayKeys {
     /// Make an authority for a cluster, in a new folder.
     Init(RelayAuthority),
-    /// Make a certificate for a node or a client, in a folder to hand to it.
+    /// Make a certificate for a node or a client, in a folder to hand over.
     Add(RelayParty),
 }
 
 #[derive(Args, Debug)]
 pub struct RelayAuthority {
-    /// The authority's folder; authority.key in it makes everybody's certificates: keep it.
+    /// The authority's folder. Its authority.key signs all certificates: keep it secret.
     pub folder: PathBuf,
 }
 
@@ -111,21 +112,20 @@ pub struct RelayParty {
     pub folder: PathBuf,
     /// A node's number in the list of nodes, from 0; or a client's name.
     pub party: String,
-    /// For so many days, and not beyond the authority's own end.
+    /// Days of validity; it ends with the authority's at the latest.
     #[arg(long, value_name = "N", default_value_t = 825,
           value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub days: u32,
 }
 
-/// Which nodes, and who asks them.
 #[derive(Args, Clone, Debug)]
 pub struct RelayCluster {
     #[command(flatten)]
     pub which: RelayWhich,
-    /// The client's folder of `tenbin relay keys add`.
+    /// The client's folder, made by `tenbin relay keys add`.
     #[arg(long, value_name = "DIR")]
     pub keys: Option<PathBuf>,
-    /// How blocks go.
+    /// Transport of blocks.
     #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
     pub transport: Kind,
     /// Print exactly one JSON object on stdout.
@@ -140,17 +140,17 @@ pub struct RelayWhich {
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',')]
     pub nodes: Vec<String>,
     /// A file with the addresses, one a line; # begins a comment. A line `revoked FINGERPRINT`
-    /// names a certificate that is not taken any more.
+    /// revokes a certificate.
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 pub struct RelayDemo {
-    /// With certificates, and encrypted.
+    /// Use certificates and encryption.
     #[arg(long)]
     pub tls: bool,
-    /// How blocks go.
+    /// Transport of blocks.
     #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
     pub transport: Kind,
     /// Print exactly one JSON object on stdout.
@@ -166,26 +166,27 @@ pub struct RelayNode {
     /// Where to listen; port 0 lets the system choose.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7400")]
     pub listen: String,
-    /// Folder for the objects; made if it is not there.
+    /// Folder for the objects; created if missing.
     #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
-    /// The node's folder of `tenbin relay keys add`: all is encrypted, and nobody else is let in.
+    /// The node's folder, made by `tenbin relay keys add`: encrypts all connections and rejects
+    /// peers without a certificate.
     #[arg(long, value_name = "DIR", conflicts_with = "insecure")]
     pub keys: Option<PathBuf>,
-    /// The file with the cluster's addresses: certificates that it revokes are not taken.
+    /// The file with the cluster's addresses; the node rejects certificates that it revokes.
     #[arg(long, value_name = "FILE", requires = "keys")]
     pub cluster: Option<PathBuf>,
-    /// How blocks reach the disk: past the page cache, through it, or past it where the file system
-    /// and the kernel have that.
+    /// How blocks reach the disk: direct (bypasses the page cache), buffered, or auto (direct if
+    /// the file system and the kernel support it).
     #[arg(long, value_parser = one_of(&IOS), default_value = "auto")]
     pub io: Io,
-    /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
+    /// Listen where other machines can connect. No encryption, no authentication.
     #[arg(long)]
     pub insecure: bool,
-    /// How blocks go.
+    /// Transport of blocks.
     #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
     pub transport: Kind,
-    /// End when standard input does.
+    /// End when standard input ends.
     #[arg(long, hide = true)]
     pub leash: bool,
 }
@@ -194,7 +195,7 @@ pub struct RelayNode {
 pub struct RelayInit {
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Also nodes of other clusters, as long as they hold nothing.
+    /// Include nodes of other clusters if they are empty.
     #[arg(long)]
     pub force: bool,
 }
@@ -211,17 +212,17 @@ pub struct RelayPut {
     pub name: String,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// How parity is made.
+    /// Which parties compute the parity.
     #[arg(long, value_parser = one_of(&SCHEDULES), default_value = "auto")]
     pub schedule: Strategy,
-    /// Replace the object if there is one of this name.
+    /// Replace an existing object of this name.
     #[arg(long)]
     pub force: bool,
     /// Block size: a multiple of 64 bytes up to 4m.
     #[arg(long, value_name = "SIZE", default_value = "64k", value_parser = size)]
     pub block: u32,
-    /// Wait so many seconds for nodes that restart or are being filled (else 5), and for room on
-    /// nodes where many write (else 30).
+    /// Seconds to wait for nodes that restart or are being filled (default 5), and for memory on
+    /// nodes with many writers (default 30).
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u16>,
 }
@@ -230,12 +231,12 @@ pub struct RelayPut {
 pub struct RelayGet {
     /// The object's name.
     pub name: String,
-    /// Where to write it; it appears whole or not at all. - writes to standard output: what is
-    /// there is the object only if the exit code is 0.
+    /// Where to write it; the file appears complete or not at all. - writes to standard output,
+    /// which is valid only if the exit code is 0.
     pub file: PathBuf,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Replace the file if it is there.
+    /// Replace an existing file.
     #[arg(long)]
     pub force: bool,
 }
@@ -254,7 +255,7 @@ pub struct RelayRm {
     pub name: String,
     #[command(flatten)]
     pub cluster: RelayCluster,
-    /// Remove what lies on these nodes under this name and was written to another list of nodes.
+    /// Remove parts of this name that were written to another list of nodes.
     #[arg(long)]
     pub foreign: bool,
 }
@@ -262,14 +263,14 @@ pub struct RelayRm {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin relay repair --lost c:7400,d:7400 --cluster nodes.txt")]
 pub struct RelayRepair {
-    /// The nodes that were lost, by address; empty ones run there now.
+    /// Addresses of the lost nodes; empty nodes must run there now.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
     pub lost: Vec<String>,
-    /// Go on although objects are out of reach without them: those that no node that is away can
-    /// bring back are named, and what is left of them is discarded.
+    /// Continue although objects are out of reach without them. Objects that no absent node can
+    /// restore are listed, and their remains discarded.
     #[arg(long)]
     pub give_up: bool,
-    /// Say what there is and what would change, and change nothing.
+    /// Print the findings and the planned changes; change nothing.
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -286,12 +287,12 @@ had, and its blocks are read back; then all nodes are told. A replaced node that
 to be stopped before. Afterwards the new address belongs in the list, in place of the former one.
 With keys: the new node has a certificate for the same number.")]
 pub struct RelayReplace {
-    /// The node to be replaced, by its address in the list.
+    /// The node to replace, by its address in the list.
     pub node: String,
     /// The new, empty node.
     #[arg(long, value_name = "HOST:PORT")]
     pub with: String,
-    /// Say what there is and what would change, and change nothing.
+    /// Print the findings and the planned changes; change nothing.
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -311,7 +312,7 @@ pub struct RelayGrow {
     /// The new, empty node.
     #[arg(long, value_name = "HOST:PORT")]
     pub with: String,
-    /// Say what there is and what would change, and change nothing.
+    /// Print the findings and the planned changes; change nothing.
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -327,7 +328,7 @@ Examples:
 Nodes receive, forward and check; nothing is stored. On one machine without shaped links the CPU is
 what is measured, and naive wins: systems/xor/benches/relay/ shapes links.")]
 pub struct RelayBench {
-    /// Start so many nodes on this machine.
+    /// Start N nodes on this machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=26),
           conflicts_with_all = ["nodes", "cluster"])]
     pub local: Option<u8>,
@@ -337,13 +338,13 @@ pub struct RelayBench {
     /// A file with the addresses, one a line.
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
-    /// The client's folder of `tenbin relay keys add`.
+    /// The client's folder, made by `tenbin relay keys add`.
     #[arg(long, value_name = "DIR", conflicts_with = "local")]
     pub keys: Option<PathBuf>,
-    /// Nodes of --local have certificates, and all is encrypted.
+    /// Give the nodes of --local certificates and encrypt all connections.
     #[arg(long, requires = "local", conflicts_with_all = ["nodes", "cluster"])]
     pub tls: bool,
-    /// How blocks go.
+    /// Transport of blocks.
     #[arg(long, value_parser = one_of(&TRANSPORTS), default_value = "tcp")]
     pub transport: Kind,
     /// Block sizes.
@@ -358,15 +359,15 @@ pub struct RelayBench {
     #[arg(long, value_name = "C", default_value_t = 1,
           value_parser = clap::value_parser!(u8).range(1..=64))]
     pub clients: u8,
-    /// Clients that measure at the same time in all, where others are on other machines: the ideal
-    /// is one's share of theirs.
+    /// Clients that measure at the same time, including those on other machines. The ideal is this
+    /// machine's share.
     #[arg(long, value_name = "C", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub among: Option<u8>,
     /// Seconds of each measurement.
     #[arg(long, value_name = "S", default_value_t = 3,
           value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub seconds: u16,
-    /// What each link carries \[Mbit/s\]: gives the ideal.
+    /// Rate of each link \[Mbit/s\]; prints the ideal, too.
     #[arg(long, value_name = "MBIT")]
     pub link_mbit: Option<f64>,
     /// Print exactly one JSON object on stdout: the measurement, or `rows` of several.
@@ -377,18 +378,18 @@ pub struct RelayBench {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin relay draw --n 7 --schedule chain -o seven.svg")]
 pub struct RelayDraw {
-    /// Nodes.
+    /// Number of nodes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=64))]
     pub n: u8,
-    /// Whose steps.
+    /// The schedule to draw.
     #[arg(long, value_parser = one_of(&SCHEDULES), default_value = "pivot")]
     pub schedule: Strategy,
-    /// Write the picture there, too.
+    /// Also write the picture to this file.
     #[arg(short, long, value_name = "FILE.svg")]
     pub out: Option<PathBuf>,
 }
 
-/// `4k` is 4 × 1024 bytes, `1m` 1024 times as much.
+/// `4k` is 4 × 1024 bytes, `1m` is 1024 × 1024.
 fn size(text: &str) -> Result<u32, String> {
     let lower = text.to_ascii_lowercase();
     let (number, unit) = match lower.strip_suffix(['k', 'm']) {

@@ -1,4 +1,4 @@
-//! What gets through, and pictures of who sends what.
+//! `tenbin relay bench` and `draw`.
 use super::args::{RelayBench, RelayDraw, schedule_name};
 use super::reach::{addresses, failure, program, scratch, shown};
 use serde_json::json;
@@ -11,7 +11,7 @@ use xor_relay::client::Strategy;
 use xor_relay::{Children, demo};
 
 pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
-    // Nodes of --local would say that there is no device only to themselves.
+    // Nodes of --local could not report a missing device: their stderr is discarded.
     demo::have_device(args.transport).map_err(failure)?;
     let mut keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let children = match args.local {

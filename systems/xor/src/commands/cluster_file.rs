@@ -1,5 +1,5 @@
-//! A cluster's list: in a file, with certificates that are not taken any more, or on the command
-//! line. Both are checked in the same way.
+//! A cluster's list of nodes: in a file, which may revoke certificates, or on the command line.
+//! Both are checked alike.
 use std::path::Path;
 use system::Failure;
 use xor_relay::keys::is_fingerprint;
@@ -9,13 +9,13 @@ pub(super) fn in_file(path: &Path, e: &std::io::Error) -> Failure {
     Failure::BadInput(format!("{}: {e}", path.display()))
 }
 
-/// How a line begins that revokes a certificate.
+/// Prefix of a line that revokes a certificate.
 const REVOKED: &str = "revoked ";
 
-/// The addresses of `--nodes`; spaces around one do no harm.
+/// The addresses of `--nodes`, without spaces around them.
 ///
 /// # Errors
-/// What is no address, or is there twice.
+/// An invalid address, or one that occurs twice.
 pub(super) fn listed(nodes: &[String]) -> Result<Vec<String>, Failure> {
     let mut all: Vec<String> = Vec::new();
     for node in nodes {
@@ -39,7 +39,7 @@ impl ClusterFile {
     /// One address a line; # begins a comment.
     ///
     /// # Errors
-    /// A line that is neither an address nor a fingerprint; an address that is there twice.
+    /// A line that is neither an address nor a fingerprint, or an address that occurs twice.
     pub(super) fn read(path: &Path) -> Result<ClusterFile, Failure> {
         let text = std::fs::read_to_string(path).map_err(|e| in_file(path, &e))?;
         ClusterFile::parse(&text, path)
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// `FUZZ_CASES=100000000` for long.
+    /// `FUZZ_CASES=100000000` runs for long.
     #[test]
     fn any_text_is_a_list_or_a_line_that_is_named() {
         let cases = std::env::var("FUZZ_CASES").ok().and_then(|n| n.parse().ok());

@@ -1,10 +1,10 @@
-//! What an operator's command finds, and what it would change: said before it changes anything.
+//! Prints the findings of an operator's command before it changes anything.
 use page::words::count;
 use serde_json::{Value, json};
 use system::{Failure, console};
 use xor_relay::client::{Client, Findings, Unreadable};
 
-/// Prints what was found: on standard output in a dry run, else on standard error.
+/// On standard output in a dry run, otherwise on standard error.
 pub(super) fn say(
     client: &Client,
     found: &Findings,
@@ -51,7 +51,7 @@ fn lines(client: &Client, found: &Findings) -> Vec<String> {
     all
 }
 
-/// What will be discarded if the loss is taken.
+/// Prints the objects to discard if the loss is accepted.
 pub(super) fn say_given_up(found: &Findings) {
     for name in &found.given_up {
         console::aside(&format!("! {name:?} is given up: what is left of it is discarded"))

@@ -1,4 +1,4 @@
-//! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
+//! Repair of lost nodes, and scrubs.
 use super::args::{RelayCluster, RelayRepair};
 use super::findings;
 use super::reach::{
@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use system::Failure;
 use xor_relay::client::{Client, Damage, Healed, Unreadable};
 
-/// Makes again what lost nodes had.
 pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     let lost = args.lost.iter().map(|address| {
@@ -54,7 +53,6 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     fail(wrong)
 }
 
-/// Verifies every block and heals what can be healed.
 pub(super) fn scrub(args: &RelayCluster) -> Result<(), Failure> {
     let mut client = connect(args)?;
     let found = watched("scrubbing", |watch| client.scrub(watch)).map_err(failure)?;
@@ -136,7 +134,6 @@ fn as_json(client: &Client, found: &Healed) -> Value {
     })
 }
 
-/// Why a node is done without.
 fn why(client: &Client, node: usize) -> String {
     let missing = client.missing().into_iter().find(|(gone, _)| *gone == node);
     missing.map_or_else(|| format!("{} did not answer", client.named(node)), |(_, why)| why)
@@ -149,7 +146,7 @@ pub(super) fn unhealed(failed: &[String]) -> Vec<String> {
     }
 }
 
-/// What is to be said of objects that too few nodes answer for.
+/// The message for objects that too few nodes can supply; `None` if there are none.
 pub(super) fn out_of_reach(client: &Client, names: &[String]) -> Option<String> {
     let shortage = client.shortage();
     let why = || shortage.clone().map_or(String::new(), |why| format!(": {why}"));

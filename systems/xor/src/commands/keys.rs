@@ -1,4 +1,4 @@
-//! Certificates of a cluster.
+//! `tenbin relay keys`.
 use super::args::{RelayAuthority, RelayParty};
 use super::reach::failure;
 use system::{Failure, console};

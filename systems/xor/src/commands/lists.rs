@@ -1,4 +1,4 @@
-//! Lists of nodes that change: a node replaced by another, a cluster that grows.
+//! Changes to a list of nodes: replacement and growth.
 use super::args::{RelayGrow, RelayReplace};
 use super::findings;
 use super::heal::{fail, out_of_reach, unhealed};
@@ -9,7 +9,6 @@ use system::Failure;
 use xor_relay::client;
 use xor_relay::transport::is_address;
 
-/// Gives a node's place to another one.
 pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     let former = all(&args.cluster)?;
     let node = place_of(&former, args.node.trim(), &args.node)?;
@@ -90,7 +89,7 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
     fail(wrong)
 }
 
-/// A node that is not in the list yet.
+/// Checks that a new node's address is valid and not in the list.
 fn new(list: &[String], with: &str) -> Result<String, Failure> {
     let with = with.trim();
     let bad = |why: &str| Err(Failure::BadInput(format!("--with {with}: {why}")));

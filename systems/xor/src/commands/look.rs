@@ -1,4 +1,4 @@
-//! What there is, how it is, and its end.
+//! `tenbin relay ls`, `stat` and `rm`.
 use super::args::{RelayCluster, RelayName, RelayRm};
 use super::heal::out_of_reach;
 use super::reach::{all, connect, failure, hexadecimal, node_json, print};
@@ -8,7 +8,6 @@ use system::Failure;
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Foreign, Found, Reach, Survey, reach};
 
-/// How an object is, in a word or two.
 fn health(found: &Found) -> String {
     match found.lacking().len() {
         0 => "good".into(),
@@ -16,7 +15,7 @@ fn health(found: &Found) -> String {
     }
 }
 
-/// Lists the objects; those that cannot be read, and what is foreign, apart.
+/// Lists the objects. Unreadable and foreign ones are marked.
 pub(super) fn ls(args: &RelayCluster) -> Result<(), Failure> {
     let mut client = connect(args)?;
     let survey = client.survey_all().map_err(failure)?;
@@ -75,7 +74,6 @@ fn as_json(found: &Found) -> Value {
     })
 }
 
-/// Says how an object is and where.
 pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
     let mut client = connect(&args.cluster)?;
     let found = client.find(&args.name).map_err(failure)?;
@@ -102,7 +100,6 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
     print(args.cluster.json, &as_json(&found), &text)
 }
 
-/// Removes an object, or what is foreign under its name.
 pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
     let mut client = connect(&args.cluster)?;
     if args.foreign {

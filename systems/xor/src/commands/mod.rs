@@ -1,4 +1,4 @@
-//! `tenbin relay …`: the same writes with real bytes.
+//! `tenbin relay …`: the writes of the model with real bytes.
 mod args;
 mod bench;
 mod cluster_file;
@@ -21,7 +21,7 @@ use system::{Action, Failure};
 const ABOUT: &str =
     "Write files to nodes so that any two may be lost, at the rate of the client's link";
 
-/// Its place in the help: behind the commands that measure.
+/// Display order in the help: after the commands that measure.
 const PLACE: usize = 115;
 
 pub struct RelayCommand;

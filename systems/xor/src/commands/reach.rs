@@ -1,4 +1,4 @@
-//! How a command reaches its nodes, and what it says where that fails.
+//! How a command connects to its nodes, and its errors.
 use super::args::RelayCluster;
 use super::cluster_file::{self, ClusterFile};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub fn failure(e: Error) -> Failure {
     }
 }
 
-/// The same where what was begun can be ended later.
+/// Like [`failure`], for commands that resume when they are repeated.
 pub(super) fn stopped(e: Error) -> Failure {
     match e {
         Error::Stopped => Failure::Interrupted("the same command goes on".into()),
@@ -24,7 +24,6 @@ pub(super) fn stopped(e: Error) -> Failure {
     }
 }
 
-/// The addresses of a list, or of a file.
 pub(super) fn addresses(nodes: &[String], cluster: Option<&Path>) -> Result<Vec<String>, Failure> {
     match cluster {
         Some(path) => Ok(ClusterFile::read(path)?.addresses),
@@ -36,7 +35,7 @@ pub(super) fn all(cluster: &RelayCluster) -> Result<Vec<String>, Failure> {
     addresses(&cluster.which.nodes, cluster.which.cluster.as_deref())
 }
 
-/// What somebody shows and whom he trusts, if he says so: nobody whom the cluster's file revokes.
+/// The keys of a folder, without certificates that the cluster's file revokes. `None`: no keys.
 pub(super) fn shown(
     folder: Option<&Path>,
     cluster: Option<&Path>,
@@ -47,23 +46,22 @@ pub(super) fn shown(
     Ok(Some(keys.without(revoked.unwrap_or_default())))
 }
 
-/// A client of nodes, of whatever cluster they are.
+/// A client of nodes of any cluster.
 pub(super) fn reach(cluster: &RelayCluster) -> Result<Client, Failure> {
     reach_at(&all(cluster)?, cluster)
 }
 
-/// The same, at these addresses.
 pub(super) fn reach_at(addresses: &[String], cluster: &RelayCluster) -> Result<Client, Failure> {
     let keys = shown(cluster.keys.as_deref(), cluster.which.cluster.as_deref())?;
     client::connect(addresses, keys.as_ref(), cluster.transport).map_err(failure)
 }
 
-/// A client of the cluster; nodes that it does without are told.
+/// A client of the cluster; prints the nodes that it ignores.
 pub(super) fn connect(cluster: &RelayCluster) -> Result<Client, Failure> {
     connect_to_fill(cluster, &[])
 }
 
-/// The same, which is to fill some of the nodes.
+/// Like [`connect`], for a command that fills some of the nodes.
 pub(super) fn connect_to_fill(cluster: &RelayCluster, nodes: &[usize]) -> Result<Client, Failure> {
     let mut client = reach(cluster)?;
     client.will_fill(nodes);
@@ -74,19 +72,16 @@ pub(super) fn connect_to_fill(cluster: &RelayCluster, nodes: &[usize]) -> Result
     Ok(client)
 }
 
-/// Prints what a command came to: one JSON object, or text.
 pub(super) fn print(is_json: bool, value: &Value, text: &str) -> Result<(), Failure> {
     if is_json { console::json(value) } else { console::text(text) }
 }
 
-/// Which node of a list has this address.
 pub(super) fn place_of(list: &[String], address: &str, typed: &str) -> Result<usize, Failure> {
     list.iter().position(|other| other == address).ok_or_else(|| {
         Failure::BadInput(format!("{typed}: none of the nodes: {}", list.join(", ")))
     })
 }
 
-/// Does something while its progress is shown, until the user wants to stop.
 pub(super) fn watched<R>(what: &'static str, work: impl FnOnce(Watch<'_>) -> R) -> R {
     let transfer = Transfer::new(0, what);
     work(&mut |done, total| transfer.of(done, total))
@@ -96,7 +91,7 @@ pub(super) fn node_json(client: &Client, node: usize) -> Value {
     json!({ "node": node, "address": client.address(node) })
 }
 
-/// A folder that nobody else has.
+/// A temporary folder name, unique to this process.
 pub fn scratch(what: &str) -> PathBuf {
     std::env::temp_dir().join(format!("tenbin-relay-{what}-{}", std::process::id()))
 }

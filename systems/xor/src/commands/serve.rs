@@ -1,4 +1,4 @@
-//! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
+//! `tenbin relay node`, `demo` and `init`.
 use super::args::{RelayDemo, RelayInit, RelayNode};
 use super::reach::{all, failure, print, program, reach, scratch, shown};
 use page::words::count;

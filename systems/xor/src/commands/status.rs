@@ -1,4 +1,4 @@
-//! `tenbin relay status`: how a cluster is, node by node.
+//! `tenbin relay status`.
 use super::args::RelayCluster;
 use super::heal;
 use super::reach::{failure, print, reach};
@@ -8,7 +8,7 @@ use system::Failure;
 use xor_relay::client::ClusterStatus;
 use xor_relay::wire::{NodeStatus, REPLACED};
 
-/// Says how a cluster is; an error if anything is not as it should be.
+/// Fails if the cluster has any problem.
 pub(super) fn status(args: &RelayCluster) -> Result<(), Failure> {
     let mut client = reach(args)?;
     let (status, identified) = client.status();
@@ -44,12 +44,11 @@ fn summary(status: &ClusterStatus, addresses: &[String]) -> String {
     text
 }
 
-/// Whether a node knows a cluster, although the list is none.
+/// A node knows a cluster, although the given list is not one.
 fn has_cluster(status: &ClusterStatus) -> bool {
     status.nodes.iter().flatten().any(|said| said.member.cluster != 0)
 }
 
-/// What a node has, and who is at work there.
 fn held(said: &NodeStatus) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     let mut text = count(said.versions, "version");

@@ -1,4 +1,4 @@
-//! Files into the cluster and out of it.
+//! `tenbin relay put` and `get`.
 use super::args::{RelayGet, RelayPut};
 use super::cluster_file::in_file;
 use super::reach::{connect, failure, hexadecimal, mbit, print, scratch, watched};
@@ -14,19 +14,18 @@ use system::{Failure, console, interrupt, progress::Transfer};
 use xor_protocol::commit::{Held, Verdict};
 use xor_relay::client::{Client, Error, Found, Got, Sink};
 
-/// How long a put waits for nodes that are away, and for room on nodes, by default.
+/// Default times that a put waits for absent nodes, and for memory on nodes.
 const NODES: Duration = Duration::from_secs(5);
 const ROOM: Duration = Duration::from_secs(30);
 
-/// Bytes that are taken from standard input at a time.
+/// Of standard input in one read \[bytes\].
 const PIECE: usize = 1 << 20;
 
-/// Whether standard input or output is meant.
+/// `-`: standard input or output.
 fn is_pipe(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Writes a file, or standard input.
 pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     let opened = match is_pipe(&args.file) {
         true => None,
@@ -69,7 +68,7 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     print(args.cluster.json, &value, &text)
 }
 
-/// A file to be read; what is a pipe under a name may never be opened by its other end.
+/// A named pipe may block forever, so an interrupt ends the program during the open.
 fn opened(path: &Path) -> Result<File, Failure> {
     interrupt::at_once(true);
     let file = File::open(path).map_err(|e| in_file(path, &e));
@@ -77,7 +76,7 @@ fn opened(path: &Path) -> Result<File, Failure> {
     file
 }
 
-/// A node that restarts is there a little later.
+/// Waits for absent nodes: a restarting node soon answers.
 fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
     let seconds = args.wait.map(|wait| Duration::from_secs(wait.into()));
     client.wait_for_room(seconds.unwrap_or(ROOM));
@@ -105,7 +104,7 @@ fn refuse_to_replace(client: &mut Client, name: &str) -> Result<(), Failure> {
     )))
 }
 
-/// All of standard input in a file that nobody sees: a write says its length before it begins.
+/// Copies standard input to an unlinked file, since a write needs the length first.
 fn spooled() -> Result<File, Failure> {
     let path = scratch("input");
     let failed = |e: io::Error| Failure::Failed(format!("{}: {e}", path.display()));
@@ -115,7 +114,7 @@ fn spooled() -> Result<File, Failure> {
     let transfer = Transfer::new(0, "reading standard input");
     let (mut input, mut piece, mut done) = (io::stdin().lock(), vec![0; PIECE], 0);
     loop {
-        // Whoever gives it may not do so for long.
+        // The source may block for long, so an interrupt ends the program.
         interrupt::at_once(true);
         let read = input.read(&mut piece);
         interrupt::at_once(false);
@@ -133,17 +132,17 @@ fn spooled() -> Result<File, Failure> {
     }
 }
 
-/// Bytes that standard output takes without a wait, if it takes any: a pipe's page.
+/// Bytes that a ready standard output takes without blocking: a pipe's page.
 const PAGE: usize = 4096;
-/// Names that are tried for a part.
+/// Tries for the name of a partial file.
 const TRIES: u32 = 100;
 
 enum Target {
-    /// A file that appears whole or not at all.
+    /// Appears complete or not at all, by renaming `part`.
     Whole { file: File, part: PathBuf },
-    /// A device or pipe under a name.
+    /// A device or a named pipe.
     Straight(File),
-    /// Standard output, and how much of the piece at hand it has.
+    /// Standard output, with the bytes of the current piece already written.
     Stdout(usize),
 }
 
@@ -183,7 +182,7 @@ impl Target {
             Target::Whole { file, .. } | Target::Straight(file) => file.write_all(bytes),
             Target::Stdout(taken) => {
                 while *taken < bytes.len() {
-                    // Whoever reads may take his time: the nodes are to hear of us meanwhile.
+                    // The reader may be slow; meanwhile the client must handle its nodes' messages.
                     if !console::takes_bytes() {
                         return Err(io::ErrorKind::WouldBlock.into());
                     }
@@ -211,8 +210,8 @@ impl Target {
     }
 }
 
-/// Gives a part its name. A link, where there are links, takes no name that somebody else has taken
-/// meanwhile.
+/// Renames a partial file. Without `force`, a hard link (if supported) prevents overwriting a file
+/// created meanwhile.
 fn place(part: &Path, path: &Path, force: bool) -> io::Result<()> {
     if force {
         return std::fs::rename(part, path);
@@ -224,7 +223,7 @@ fn place(part: &Path, path: &Path, force: bool) -> io::Result<()> {
     }
 }
 
-/// A new file beside one that it will become, of a name that nobody has.
+/// Creates a partial file next to its target, with a unique name.
 fn beside(path: &Path) -> Result<(File, PathBuf), Failure> {
     let name = path.file_name().unwrap_or_default();
     let mut nth = 0;
@@ -241,7 +240,6 @@ fn beside(path: &Path) -> Result<(File, PathBuf), Failure> {
     }
 }
 
-/// Reads an object into a file, or onto standard output.
 pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     if args.cluster.json && is_pipe(&args.file) {
         let why = "--json writes to standard output, and so does -: give a file";

@@ -1,4 +1,4 @@
-//! A client: begins a stripe when all nodes are done with the one a window before.
+//! A client: begins a stripe when all nodes have finished the one a window before.
 use super::message::{Block, Done, Event, Part, Path, Record, Stripe, Written};
 use super::settings::Settings;
 use engine::*;
@@ -10,10 +10,10 @@ pub struct Client {
     me: u32,
     core: Station,
     link: Station,
-    /// The stripe that is begun next, and the first that is not done.
+    /// The next stripe to begin, and the first unfinished one.
     next: u64,
     low: u64,
-    /// Nodes that have not yet done their part of a stripe.
+    /// By unfinished stripe: nodes that have not finished their part.
     open: Table<u64, u32>,
 }
 
@@ -24,7 +24,7 @@ impl Client {
         Client { settings, me, core, link, next: 0, low: 0, open: Table::new() }
     }
 
-    /// Begins what there is credit for.
+    /// Begins the stripes that have credit.
     fn begin(&mut self, cx: &impl Context<Event, Record>) {
         let last = self.settings.stripes.min(self.low + self.settings.window);
         while self.next < last {
@@ -36,7 +36,6 @@ impl Client {
         }
     }
 
-    /// Sends all blocks of a stripe, one after the other.
     fn send(&mut self, stripe: Stripe, cx: &impl Context<Event, Record>) {
         let settings = Shared::clone(&self.settings);
         for send in &settings.recipes[stripe.recipe as usize].client {

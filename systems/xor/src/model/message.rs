@@ -1,76 +1,72 @@
-//! What they say, and what they report.
+//! Messages between hosts, and records of the run.
 use engine::*;
 
-/// Parts of a stripe's time.
+/// Of a stripe's time.
 pub const PARTS: usize = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The client's core: parity of naive stripes, blocks.
+    /// The client's core: parity of naive stripes, per-block work.
     ClientCore,
-    /// The client's link: in line, and sent.
+    /// The client's link: queueing and sending.
     ClientLink,
-    /// On the way between hosts.
+    /// Propagation between hosts.
     Latency,
-    /// A node's link, into it.
+    /// A node's incoming link.
     NodeIn,
-    /// A node's core: sums, blocks.
+    /// A node's core: sums, per-block work.
     NodeCore,
-    /// A node's link, out of it.
+    /// A node's outgoing link.
     NodeOut,
-    /// A node's disk.
     Disk,
 }
 
-/// What is behind a block: how long each part took since its stripe was begun.
+/// The critical path of a block since its stripe began, by part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Path {
     pub begun: Nanos,
-    /// All until here is in one of the parts.
+    /// All time before this is attributed to a part.
     pub until: Nanos,
     spent: [Nanos; PARTS],
 }
 
 impl Path {
-    /// Of a stripe that begins now.
     pub fn new(now: Nanos) -> Path {
         Path { begun: now, until: now, spent: [Nanos::ZERO; PARTS] }
     }
 
-    /// All until `to` was this.
+    /// Attributes the time until `to` to `part`.
     pub fn to(mut self, to: Nanos, part: Part) -> Path {
         self.spent[part as usize] += to - self.until;
         self.until = to;
         self
     }
 
-    /// By part; together `until − begun`.
+    /// By part; the sum is `until − begun`.
     pub fn parts(&self) -> [Nanos; PARTS] {
         self.spent
     }
 }
 
-/// A stripe: whose, which, and by which recipe.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct Stripe {
     pub client: u32,
     pub recipe: u32,
-    /// Its number among the client's.
+    /// Among the client's stripes.
     pub number: u64,
 }
 
-/// A block on its way.
 #[derive(Message)]
 pub struct Block {
     pub stripe: Stripe,
-    /// The receiver's number for it.
+    /// The receiver's number of it.
     pub block: u32,
-    /// Its last byte is here no sooner.
+    /// Earliest arrival of its last byte.
     pub tail: Nanos,
     pub path: Path,
 }
 
-/// A node has done its part of a stripe.
+/// A node has finished its part of a stripe.
 #[derive(Message)]
 pub struct Done {
     pub stripe: Stripe,
@@ -82,7 +78,7 @@ pub enum Event {
     Begin,
     /// To a node: the head of a block.
     Head(Box<Block>),
-    /// To oneself: all of it is here.
+    /// To the node itself: the whole block has arrived.
     Here(Box<Block>),
     Done(Box<Done>),
 }
@@ -91,18 +87,18 @@ pub enum Event {
 pub struct Written {
     pub client: u32,
     pub number: u64,
-    /// What it waited for, of the node that was last.
+    /// Of the node that finished last.
     pub path: Path,
 }
 
 #[derive(Message)]
 pub enum Record {
     Written(Box<Written>),
-    /// At the end: how long a client's link sent.
+    /// At the end: time that a client's link was busy.
     Client {
         out: Nanos,
     },
-    /// At the end: how long a node's links and its core were busy.
+    /// At the end: time that a node's links, core and disk were busy.
     Node {
         node: u32,
         into: Nanos,

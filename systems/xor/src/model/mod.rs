@@ -1,4 +1,4 @@
-//! Clients and nodes as logical processes: each has one core and one link each way.
+//! Clients and nodes as logical processes: each has one core, and one link in each direction.
 mod client;
 mod message;
 mod node;

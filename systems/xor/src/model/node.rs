@@ -1,18 +1,16 @@
-//! A node: takes blocks in, xors, sends on, keeps.
+//! A node: receives, xors, forwards and stores blocks.
 use super::message::{Block, Done, Event, Part, Path, Record, Stripe};
 use super::settings::Settings;
 use engine::*;
 use hardware::station::{Servers, Station, Work};
 use xor_protocol::role::What;
 
-/// A node's part of a stripe that is under way.
 #[derive(Rewind)]
 struct Open {
-    /// Of each act: blocks that are not there.
+    /// By act: blocks that have not arrived.
     missing: Array<u16>,
-    /// Acts that are not done.
     left: u32,
-    /// What was before the last thing that it kept or sent.
+    /// Path of the act that ended last.
     last: Path,
 }
 
@@ -23,7 +21,7 @@ pub struct Node {
     into: Station,
     core: Station,
     out: Station,
-    /// Unused where blocks stay in memory.
+    /// Unused if blocks stay in memory.
     disk: Station,
     open: Table<Stripe, Open>,
 }
@@ -42,7 +40,6 @@ impl Node {
         }
     }
 
-    /// The head of a block is here.
     fn head(&mut self, block: &Block, cx: &impl Context<Event, Record>) {
         let now = cx.now();
         let path = block.path.to(now, Part::Latency);
@@ -51,7 +48,7 @@ impl Node {
         cx.after(end - now, Event::Here(Box::new(here)))
     }
 
-    /// All of a block is here: what waited for it is done.
+    /// The whole block has arrived: performs the acts that it enables.
     fn here(&mut self, block: &Block, cx: &impl Context<Event, Record>) {
         let stripe = block.stripe;
         let path = block.path.to(cx.now(), Part::NodeIn);
@@ -75,7 +72,7 @@ impl Node {
         }
     }
 
-    /// Xors, and sends on or keeps; the last act of a stripe is told to its client.
+    /// Xors, then forwards or stores. After a stripe's last act, reports to the client.
     fn act(
         &mut self,
         stripe: Stripe,
@@ -105,7 +102,7 @@ impl Node {
         }
     }
 
-    /// Sends a block on; what this node waits for is that it has been sent.
+    /// Forwards a block; the path ends when it is sent.
     fn forward(
         &mut self,
         stripe: Stripe,

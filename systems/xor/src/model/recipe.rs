@@ -1,37 +1,34 @@
-//! What each host does in a stripe of one way: `xor-protocol`'s schedule, as tables.
+//! What each host does in a stripe, as tables of `xor-protocol`'s schedule.
 use crate::policy::Way;
 use xor_protocol::Layout;
 use xor_protocol::role::{Role, What};
 use xor_protocol::schedule::Party;
 
-/// A block that the client sends.
 #[derive(Clone, Copy, Debug)]
 pub struct Send {
-    /// To which of the layout's nodes,
+    /// A node of the layout.
     pub to: u32,
-    /// as which of its blocks.
+    /// The receiver's number of it.
     pub block: u32,
-    /// The xor of so many data blocks.
+    /// Number of data blocks in its xor.
     pub sources: u32,
 }
 
-/// Something a node does once its blocks are there.
+/// A node performs an act when its blocks have arrived.
 #[derive(Clone, Copy, Debug)]
 pub struct Act {
-    /// How many blocks it is the xor of.
+    /// Number of blocks in its xor.
     pub sources: u16,
     pub what: What,
 }
 
-/// A node's part.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     pub acts: Vec<Act>,
-    /// By block: the acts that take it.
+    /// By block: the acts that use it.
     pub takers: Vec<Vec<usize>>,
 }
 
-/// A stripe's.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// In order.
@@ -41,7 +38,6 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Of a way of writing.
     pub fn of(way: Way, layout: &Layout) -> Recipe {
         let schedule = way.schedule(layout);
         let whole = |place: usize| units::u32_of(place);

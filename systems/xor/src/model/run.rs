@@ -1,4 +1,4 @@
-//! How redundant writes are simulated.
+//! Checks and runs a scenario of redundant writes.
 use super::Host;
 use super::client::Client;
 use super::message::{Event, Record};
@@ -9,7 +9,7 @@ use cluster::{BadInput, Sheet};
 use engine::*;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
-/// The largest block that the relay takes.
+/// In bytes. `tenbin relay` takes at most 4 MiB.
 const MOST_BLOCK: u64 = 16 << 20;
 
 pub struct Model;
@@ -40,7 +40,7 @@ impl Simulation for Model {
     }
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
-        // Stripes under way: blocks with their paths, of each client.
+        // Memory of open stripes: blocks with their paths, by client.
         let (clients, width) = (sheet.count("cluster.clients"), sheet.count("layout.nodes"));
         let bytes = clients
             .saturating_mul(width * width * 4 * 200)
@@ -65,7 +65,7 @@ impl Simulation for Model {
         let horizon = Nanos::secs(1 << 30);
         let mut world = World::new(Shared::new(topology), seed, horizon, build);
         for (number, client) in (0u64..).zip(clients.iter()) {
-            // Nobody begins at the very moment of another.
+            // Clients start at different times.
             let after = Draw::keyed(seed, "begin", number, 0).below(latency.0.max(1));
             world.start(client, Nanos(1 + after), Event::Begin)
         }

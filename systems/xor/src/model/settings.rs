@@ -1,4 +1,4 @@
-//! What never changes in a run.
+//! Constants of a run.
 use super::message::Event;
 use super::recipe::Recipe;
 use crate::policy::{self, Way};
@@ -6,20 +6,19 @@ use cluster::Sheet;
 use engine::*;
 use units::{Bytes, BytesPerSec};
 
-/// IP and TCP with time stamps, of each packet.
+/// IP and TCP headers with timestamps, of each packet \[bytes\].
 const IP_TCP: u64 = 52;
-/// Ethernet, which shapers count, too.
+/// Ethernet header, which shapers count, too \[bytes\].
 const ETHERNET: u64 = 14;
-/// The relay's own, of each block (`systems/xor/docs/relay-format.md`).
+/// Header of each block (`systems/xor/docs/relay-format.md`) \[bytes\].
 const HEAD: u64 = 32;
 
-/// What never changes in a run.
 pub struct Settings {
     pub(crate) clients: Lps<Event>,
     pub(crate) nodes: Lps<Event>,
     pub(crate) width: u32,
     pub(crate) recipes: Vec<Recipe>,
-    /// By a client's place among those of its nodes: its stripes' recipes, which repeat.
+    /// By a client's place among the writers of its nodes: the repeating sequence of recipes.
     turns: Vec<Vec<u32>>,
     /// Clients that write to the same nodes.
     pub(crate) writers: u32,
@@ -27,7 +26,7 @@ pub struct Settings {
     pub(crate) stripe: Bytes,
     pub(crate) window: u64,
     pub(crate) block: Bytes,
-    /// A block with all that is sent besides.
+    /// A block with all headers.
     pub(crate) wire: Bytes,
     pub(crate) client_rate: BytesPerSec,
     pub(crate) rate: BytesPerSec,
@@ -80,29 +79,28 @@ impl Settings {
         }
     }
 
-    /// The recipe of a client's stripe.
     pub(crate) fn recipe_of(&self, client: u32, number: u64) -> u32 {
         let turns = &self.turns[(client % self.width) as usize];
         turns[units::usize_of(number % turns.len() as u64)]
     }
 
-    /// The host that is a node of the layout for this client.
+    /// The host of a node of the layout, for this client.
     pub(crate) fn host(&self, client: u32, node: u32) -> u32 {
         (self.base(client) + node) % self.nodes.len()
     }
 
-    /// Which of the layout's nodes a host is for this client.
+    /// The layout's node that a host is for this client.
     pub(crate) fn place(&self, client: u32, host: u32) -> u32 {
         (host + self.nodes.len() - self.base(client)) % self.nodes.len()
     }
 
-    /// Groups of nodes lie side by side, and clients take them in turn.
+    /// First host of the client's group. Groups are adjacent; clients use them round-robin.
     fn base(&self, client: u32) -> u32 {
         let groups = (self.nodes.len() / self.width).max(1);
         (client % groups) * self.width
     }
 
-    /// What a core does with a block that is the xor of so many.
+    /// Core time for a block that is the xor of `sources` blocks.
     pub(crate) fn core_time(&self, sources: u64) -> Nanos {
         match sources {
             0 | 1 => self.block_time,
@@ -111,19 +109,18 @@ impl Settings {
     }
 }
 
-/// Bytes that a link carries for a block.
 pub fn wire(block: u64, mtu: u64) -> u64 {
     let bytes = block + HEAD;
     bytes + bytes.div_ceil(mtu - IP_TCP) * (IP_TCP + ETHERNET)
 }
 
-/// Bytes that a link carries for a block of a stream, whose packets are full.
+/// Bytes on a link for a block of a continuous stream of full packets.
 pub fn bare(block: u64, mtu: u64) -> f64 {
     let data = mtu - IP_TCP;
     block as f64 * (data + IP_TCP + ETHERNET) as f64 / data as f64
 }
 
-/// How many nodes a file lies on, and how many clients share them.
+/// Nodes that store a file, and clients that share them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) width: u32,

@@ -1,9 +1,8 @@
-//! Pivot stripes and naive ones.
+//! Policy `auto`: pivot and naive stripes, by the number of writing clients.
 use super::{Scheduling, Way, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
-/// Pivot stripes and naive ones, by how many clients write.
 pub struct Auto;
 
 impl Scheduling for Auto {

@@ -1,9 +1,8 @@
-//! The document's relay.
+//! Policy `chain`: the relay of Otsuji, Tatebe 2013.
 use super::{Scheduling, Way, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
-/// Nodes add their block one after the other.
 pub struct Chain;
 
 impl Scheduling for Chain {

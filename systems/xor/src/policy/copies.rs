@@ -1,9 +1,8 @@
-//! Three copies of each block, as a pipeline of nodes makes them.
+//! Policy `copies-3`: three copies of each block, by a pipeline of nodes.
 use super::{Scheduling, Way};
 use xor_protocol::schedule::{Keep, Party, Schedule, Source, Step};
 use xor_protocol::{Cell, Layout};
 
-/// Three copies of each block, as a pipeline of nodes makes them.
 pub struct Copies;
 
 const COPIES: usize = 3;
@@ -33,7 +32,7 @@ impl Scheduling for Copies {
     }
 }
 
-/// A stripe has a block for each node.
+/// Each node is the first of one block.
 pub fn schedule(nodes: usize) -> Schedule {
     let mut schedule = Schedule::default();
     let mut received = vec![0; nodes];

@@ -1,4 +1,4 @@
-//! Who makes the parity: each policy says by which schedules a client's stripes are written.
+//! Policies: each gives the schedules of a client's stripes.
 mod auto;
 mod chain;
 mod copies;
@@ -11,9 +11,7 @@ use xor_protocol::strategy::Strategy;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Way {
-    /// With parity, by this schedule.
     Parity(Kind),
-    /// As copies of each block.
     Copies,
 }
 
@@ -25,7 +23,7 @@ impl Way {
         }
     }
 
-    /// Data blocks of a stripe.
+    /// Of a stripe.
     pub fn data(self, layout: &Layout) -> usize {
         match self {
             Way::Parity(_) => layout.data(),
@@ -35,37 +33,35 @@ impl Way {
 }
 
 pub trait Scheduling: Sync {
-    /// As `policy.schedule` names it.
+    /// As in `policy.schedule`.
     fn name(&self) -> &'static str;
 
     fn doc(&self) -> &'static str;
 
-    /// The ways of a client's stripes, which repeat after the last; the client is the `first`-th of
-    /// so many that write to the same nodes.
+    /// The sequence of ways of a client's stripes, which repeats. The client is number `first` of
+    /// `writers` on the same nodes.
     fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way>;
 
-    /// Data that `writers` clients get through together over links that are full, in units of one
-    /// link.
+    /// Total throughput of `writers` clients over full links, in units of one link.
     fn ideal(&self, layout: &Layout, writers: usize) -> f64;
 }
 
 pub static ALL: [&dyn Scheduling; 5] =
     [&naive::Naive, &chain::Chain, &pivot::Pivot, &auto::Auto, &copies::Copies];
 
-/// The policy of this name.
 pub fn named(name: &str) -> Option<&'static dyn Scheduling> {
     ALL.into_iter().find(|policy| policy.name() == name)
 }
 
-/// The layout of a file over so many nodes, 3 to 26, as the relay has it.
+/// The layout of the relay for 3 to 26 nodes.
 ///
 /// # Panics
-/// Another number of nodes: the scenario's check refuses it.
+/// On any other number; the scenario's check rejects it.
 pub fn layout(nodes: usize) -> Layout {
     Layout::best(nodes).expect("3 to 26 nodes have a layout")
 }
 
-/// What a strategy deals, until it begins again.
+/// One period of a strategy's sequence.
 fn dealt(strategy: Strategy, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
     let nodes = layout.nodes();
     let mut mix = Mix::new(nodes, Share::NONE, first);

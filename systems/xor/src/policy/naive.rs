@@ -1,9 +1,8 @@
-//! The client makes the parity.
+//! Policy `naive`: the client computes the parity.
 use super::{Scheduling, Way, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
-/// The client makes the parity.
 pub struct Naive;
 
 impl Scheduling for Naive {

@@ -1,9 +1,8 @@
-//! One node a stripe makes the parity, in turn.
+//! Policy `pivot`: nodes compute the parity of stripes round-robin.
 use super::{Scheduling, Way, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
-/// One node a stripe makes the parity, in turn.
 pub struct Pivot;
 
 impl Scheduling for Pivot {

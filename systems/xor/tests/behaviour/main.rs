@@ -1,4 +1,4 @@
-//! What the model does, against closed forms, and under every scheduler.
+//! The model compared with closed forms, under every scheduler.
 use engine::Scheduler;
 use std::path::Path;
 use system::lab::Lab;
@@ -33,7 +33,7 @@ fn near(ours: f64, expected: f64, part: f64) {
     assert!((ours / expected - 1.0).abs() <= part, "{ours}, expected {expected} ± {part}");
 }
 
-/// Where links are all that counts, each schedule gets what its price allows, and never more.
+/// If only links limit, each schedule reaches the throughput of its cost, and never more.
 #[test]
 fn full_links_carry_what_the_price_of_the_schedule_says() {
     for nodes in ["3", "5", "6", "8"] {
@@ -45,7 +45,7 @@ fn full_links_carry_what_the_price_of_the_schedule_says() {
                     ("policy.schedule", schedule),
                 ];
                 let ratio = metric(&sets, "ratio");
-                // At the begin and the end links are empty; chains are long.
+                // Links are empty at the start and the end; chains are long.
                 assert!((0.93..=1.0001).contains(&ratio), "{sets:?}: {ratio}")
             }
         }
@@ -82,7 +82,7 @@ fn a_slow_disk_or_core_is_the_limit_by_its_closed_form() {
     near(metric(&core, "goodput_mbit"), 12.0 / sums * 8.0 / 1e6, 0.04)
 }
 
-/// Files on nodes of their own do not meet.
+/// Files on disjoint nodes do not affect each other.
 #[test]
 fn as_many_groups_carry_as_many_times_the_data() {
     let one = [("cluster.nodes", "5"), ("layout.nodes", "5"), ("cluster.clients", "2")];

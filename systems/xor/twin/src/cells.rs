@@ -1,33 +1,31 @@
-//! What is measured: cells of the figures, each with its simulation.
+//! The cells of the figures to measure, each with its simulation.
 use system::claims::{Asked, Run};
 use xor::claims::table::at;
 
-/// What each link carries, each way \[Mbit/s\].
+/// Rate of each link in each direction \[Mbit/s\].
 pub const LINK: u64 = 200;
-/// Blocks \[bytes\]: those of the document's, and one that is larger.
+/// Block sizes \[bytes\]: two of Otsuji, Tatebe 2013, and a larger one.
 pub const BLOCKS: [u32; 3] = [4 << 10, 16 << 10, 64 << 10];
-/// The block at which the document gives a number, and at which many clients write.
+/// Block size with a number in the paper; also used with many clients \[bytes\].
 pub const BLOCK: u32 = 16 << 10;
 pub const NODES: [u32; 2] = [3, 5];
-/// Clients that write at a time.
+/// Writing at a time.
 pub const CLIENTS: std::ops::RangeInclusive<u32> = 1..=5;
-/// The schedules that do not change, and the mix.
 pub const FIXED: [&str; 3] = ["naive", "chain", "pivot"];
-/// By how many clients write.
+/// The mix, by number of writing clients.
 pub const AUTO: &str = "auto";
 
-/// How blocks come from one host to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Way {
     Bare,
     Two,
-    /// Through the transport, over a third host that hands them on.
+    /// Through the transport, over a third host that forwards them.
     OverThird,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Site {
-    /// Hosts of their own, behind shaped links.
+    /// Separate hosts behind shaped links.
     Links,
     Loopback,
 }
@@ -40,19 +38,19 @@ pub enum Cell {
     Written(Write),
 }
 
-/// Clients write, and all parity is made.
+/// Clients write; nodes or clients compute all parity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Write {
     pub site: Site,
     pub nodes: u32,
     pub clients: u32,
     pub schedule: &'static str,
-    /// A block \[bytes\].
+    /// In bytes.
     pub block: u32,
 }
 
 impl Cell {
-    /// Its name among kept runs: "links, 5 nodes, 1 clients, chain, 16 KiB".
+    /// "links, 5 nodes, 1 clients, chain, 16 KiB".
     pub fn name(&self) -> String {
         match self {
             Cell::Moved(way, block) => {
@@ -74,7 +72,7 @@ impl Cell {
         }
     }
 
-    /// What a claim needs; what no claim needs is measured for the figures.
+    /// The claim needs this cell; cells without a claim are for the figures.
     fn is_for(&self, claim: &str) -> bool {
         match self {
             Cell::Moved(..) => claim == "C2.2",
@@ -87,7 +85,7 @@ impl Cell {
 }
 
 impl Write {
-    /// The same by the model: plain Ethernet at the links' rate.
+    /// The same write in the model, over plain Ethernet at the links' rate.
     pub fn simulated(&self) -> Run {
         let rate = format!("{LINK}Mbit/s");
         let links = [
@@ -106,7 +104,6 @@ pub fn schedules() -> impl Iterator<Item = &'static str> {
     FIXED.into_iter().chain([AUTO])
 }
 
-/// All cells, or those that one claim needs.
 pub fn all(asked: &Asked<'_>) -> Vec<Cell> {
     let ways = [Way::Bare, Way::Two, Way::OverThird];
     let moved = BLOCKS.iter().flat_map(|block| ways.map(|way| Cell::Moved(way, *block)));

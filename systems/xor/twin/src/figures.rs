@@ -1,11 +1,11 @@
-//! The document's figures: document, model and measured side by side.
+//! The paper's figures: paper, model and measurement side by side.
 use crate::cells::{self, AUTO, BLOCK, BLOCKS, CLIENTS, Cell, FIXED, NODES, Site, Way, Write};
 use crate::{Results, one};
 use analysis::{Stat, stat};
 use page::{Body, Cell as Shown, Column, Row, Section, Table};
 use system::claims::Band;
 
-/// The mix is never below the best fixed schedule by more.
+/// Tolerance of the mix below the best fixed schedule.
 pub const BELOW: f64 = 0.03;
 
 pub fn all(of: &Results) -> Vec<Section> {
@@ -28,7 +28,7 @@ fn kib(block: u32) -> Shown {
     Shown::text(format!("{} KiB", block >> 10).as_str())
 }
 
-/// A table, if it has rows.
+/// `None` if the table has no rows.
 fn section(
     (id, title): (&str, &str),
     qualifier: String,
@@ -39,7 +39,7 @@ fn section(
     is_there.then(|| Section::new(id, title, qualifier, Body::Table(Table { columns, rows })))
 }
 
-/// A cell beside another, by document, model and measurement; and both in numbers.
+/// A cell over another in the paper, the model and the measurement; then its absolute values.
 fn side_by_side(of: &Results, document: Shown, cell: Cell, under: Cell) -> Option<Vec<Shown>> {
     let measured = stat(of.rates(cell)?);
     let simulated = of.simulated.get(&cell).copied();
@@ -53,7 +53,7 @@ fn side_by_side(of: &Results, document: Shown, cell: Cell, under: Cell) -> Optio
     ])
 }
 
-/// Its columns; beside what a cell stands.
+/// `under`: the name of the denominator.
 fn columns_of(under: &str, digits: u32) -> [Column; 6] {
     [
         Column::words(&format!("document, of {under}")),
@@ -87,7 +87,7 @@ fn figure_9(of: &Results) -> Option<Section> {
     section(what, of.said(), columns, rows)
 }
 
-/// What the document says of three nodes; of others it says nothing.
+/// Values of the paper, which has only three nodes.
 fn document(nodes: u32, schedule: &str, block: u32) -> Shown {
     match (nodes, schedule, block) {
         (3, "naive", _) => Shown::text("1"),
@@ -117,12 +117,12 @@ fn figure_10(of: &Results) -> Option<Section> {
     section(what, of.said(), columns, rows)
 }
 
-/// Clients that write at a time, with blocks of 16 KiB.
+/// With blocks of 16 KiB.
 fn many(nodes: u32, clients: u32, schedule: &'static str) -> Cell {
     Cell::Written(Write { site: Site::Links, nodes, clients, schedule, block: BLOCK })
 }
 
-/// The best of the fixed schedules, and the mix over it: measured and by the model.
+/// The best fixed schedule, and the mix over it, measured and in the model.
 fn over_best(of: &Results, nodes: u32, clients: u32) -> Option<(&'static str, Stat, f64)> {
     let mut best: Option<(&'static str, f64)> = None;
     for schedule in FIXED {
@@ -143,7 +143,7 @@ fn holds(ratio: &Stat) -> Option<bool> {
     Band::above(1.0 - BELOW).holds(ratio)
 }
 
-/// In how many cells the mix is no worse than that: it holds, it fails, the runs leave it open.
+/// Number of cells in which the mix holds, fails, or is undecided.
 pub fn mix_holds(of: &Results) -> Option<[usize; 3]> {
     let cells = NODES.into_iter().flat_map(|nodes| CLIENTS.map(move |clients| (nodes, clients)));
     let all: Vec<Option<bool>> = cells

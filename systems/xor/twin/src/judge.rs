@@ -1,4 +1,4 @@
-//! C2.1 and C2.2 by what was measured: the same rules as in the simulation, and over loopback.
+//! C2.1 and C2.2 by measurement, with the same rules as in simulation.
 use crate::cells::{BLOCK, BLOCKS, Cell, Way};
 use crate::{Results, one, said};
 use analysis::{Stat, stat};
@@ -6,7 +6,6 @@ use page::words::num;
 use system::claims::{Band, Measured, Verdict};
 use xor::claims::table::{GAIN, LESS, SAME, SLIGHTLY};
 
-/// Of those that were measured.
 pub fn claims(of: &Results) -> Vec<Measured> {
     [faster(of), transport(of)].into_iter().flatten().collect()
 }
@@ -15,7 +14,7 @@ fn exactly(value: f64) -> Stat {
     Stat { mean: value, ci95: 0.0, min: value, max: value }
 }
 
-/// The chain writes faster than naive at every block size, by a third at 16 KB, by less at others.
+/// The chain is faster than naive at every block size: by a third at 16 KB, by less at others.
 fn faster(of: &Results) -> Option<Measured> {
     // In percent.
     let gains = |block: u32| -> Option<Vec<f64>> {
@@ -49,8 +48,8 @@ fn faster(of: &Results) -> Option<Measured> {
     Some(Measured::of(what, both, Verdict::of(places), (of.runs, reason)))
 }
 
-/// The transport carries what a bare socket does from 16 KB on, and less below; a relay without xor
-/// carries slightly less.
+/// The transport equals a bare socket from 16 KB, and is slower below. A relay without xor is
+/// slightly slower.
 fn transport(of: &Results) -> Option<Measured> {
     let part = |over, under, block| of.ratio(Cell::Moved(over, block), Cell::Moved(under, block));
     let own = |block| part(Way::Two, Way::Bare, block);

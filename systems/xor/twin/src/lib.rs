@@ -1,5 +1,5 @@
-//! Figures 9 and 10 with real bytes: hosts behind shaped links, in namespaces, and what the model
-//! says of the same links; and figure 10 without links, over loopback.
+//! Figures 9 and 10 with real bytes: hosts in network namespaces behind shaped links, and the model
+//! of these links. Figure 10 also over loopback.
 mod cells;
 mod figures;
 mod judge;
@@ -21,20 +21,19 @@ use testbed::twin::machine::Machine;
 use xor::XOR;
 use xor::model::{bare, wire};
 
-/// Packets of plain Ethernet \[bytes\].
+/// Plain Ethernet \[bytes\].
 const MTU: u64 = 1500;
-/// The name of what a cell's run came to.
+/// Metric name of a cell's run.
 const RATE: &str = "mbit";
 
-/// Otsuji and Tatebe's C2.1 and C2.2: `tenbin reproduce s2 --real`. Three runs of each cell take a
-/// quarter of an hour.
+/// C2.1 and C2.2 of Otsuji, Tatebe 2013: `tenbin reproduce s2 --real`. Three runs of each cell take
+/// 15 min.
 pub const S2: ForReal = ForReal { document: "s2", runs: 3, needs_jar: false, make: real };
 
-/// Measures what the wanted claims need, and judges them.
 fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&["C2.1", "C2.2"]).map_or(Ok(()), Err)?;
     let cells = cells::all(asked);
-    // First, so that where it cannot be made nothing is left.
+    // First: if this fails, nothing is left behind.
     let stage = Stage::make(&cells).map_err(rather)?;
     let simulated = simulated(&cells)?;
     let of = json!({
@@ -55,12 +54,12 @@ fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     })
 }
 
-/// What goes wrong because the end was asked for is no error.
+/// An error after an interrupt is the interrupt.
 fn rather(why: Failure) -> Failure {
     interrupt::check().err().unwrap_or(why)
 }
 
-/// Each cell once, then each once more; who is first changes from round to round.
+/// Runs each cell once a round. The first cell changes from round to round.
 fn all(runs: u32, cells: &[Cell], stage: &Stage, kept: &mut Kept) -> Result<(), Failure> {
     let progress = Progress::run();
     let count = cells.len();
@@ -84,8 +83,8 @@ fn all(runs: u32, cells: &[Cell], stage: &Stage, kept: &mut Kept) -> Result<(), 
     Ok(())
 }
 
-/// By the model of the same links \[Mbit/s\]; of loopback there is none. A bare socket and the
-/// transport are as fast as the link, but for heads of packets and, in the transport, of blocks.
+/// By the model of the same links \[Mbit/s\]; loopback has none. A bare socket and the transport
+/// reach the link's rate minus the headers of packets and, in the transport, of blocks.
 fn simulated(cells: &[Cell]) -> Result<BTreeMap<Cell, f64>, Failure> {
     let lab = Lab::of(&XOR)?;
     let on_links = |cell: &Cell| match cell {
@@ -108,14 +107,13 @@ fn simulated(cells: &[Cell]) -> Result<BTreeMap<Cell, f64>, Failure> {
     Ok(all)
 }
 
-/// What was measured, and what is simulated.
 struct Results {
     cells: Vec<Cell>,
-    /// Of each cell, run by run \[Mbit/s\].
+    /// By cell and run \[Mbit/s\].
     measured: BTreeMap<Cell, Vec<f64>>,
     simulated: BTreeMap<Cell, f64>,
     runs: u32,
-    /// The largest part of their time in which processors worked.
+    /// Maximum CPU utilisation (0–1) of runs on links.
     busy: f64,
 }
 
@@ -126,7 +124,7 @@ impl Results {
         for cell in cells {
             let made = (1..=runs).filter_map(|nth| kept.find(&cell.name(), nth));
             let rates = made.filter_map(|made| {
-                // On loopback processors are all there is.
+                // On loopback the CPUs are always busy.
                 if !matches!(cell, Cell::Written(w) if w.site == Site::Loopback) {
                     busy = busy.max(made.work.processors)
                 }
@@ -138,23 +136,21 @@ impl Results {
         Results { cells: cells.to_vec(), measured, simulated, runs, busy }
     }
 
-    /// Run by run, if it was measured.
+    /// By run; `None` if the cell was not measured.
     fn rates(&self, cell: Cell) -> Option<&[f64]> {
         self.measured.get(&cell).map(Vec::as_slice).filter(|rates| !rates.is_empty())
     }
 
-    /// One cell over another, in runs that were made one after the other.
+    /// One cell over another, paired by round.
     fn ratio(&self, over: Cell, under: Cell) -> Option<Stat> {
         let pairs = self.rates(over)?.iter().zip(self.rates(under)?);
         Some(stat(&pairs.map(|(over, under)| over / under).collect::<Vec<f64>>()))
     }
 
-    /// The same by the model.
     fn simulated_ratio(&self, over: Cell, under: Cell) -> Option<f64> {
         Some(self.simulated.get(&over)? / self.simulated.get(&under)?)
     }
 
-    /// How the figures were made, in a line.
     fn said(&self) -> String {
         format!(
             "{} runs of each, {LINK} Mbit/s each way, TCP; processors were at most {} % busy",
@@ -189,7 +185,6 @@ fn said(stat: &Stat) -> String {
     format!("{} ± {}", num(stat.mean, 2), num(stat.ci95, 2))
 }
 
-/// One client behind a link writes to so many nodes.
 fn one(nodes: u32, schedule: &'static str, block: u32) -> Cell {
     Cell::Written(Write { site: Site::Links, nodes, clients: 1, schedule, block })
 }

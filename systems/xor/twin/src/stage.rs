@@ -1,4 +1,4 @@
-//! Hosts with nodes on them, and clients that write to them.
+//! Hosts with nodes, and clients that write to them.
 use crate::cells::{CLIENTS, Cell, LINK, NODES, Site, Way, Write};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,31 +16,31 @@ use xor_relay::client::Error;
 use xor_relay::loopback::{Party, Road};
 use xor_relay::transport::Kind;
 
-/// A cell on links lasts so long \[s\]; a figure of loopback, where nothing is shaped, less.
+/// Duration of a cell on links. Loopback is not shaped and needs less.
 pub const ON_LINKS: Duration = Duration::from_secs(3);
 const ON_LOOPBACK: Duration = Duration::from_secs(1);
-/// What so many clients have in flight is much of what they write in that time: they have longer.
+/// Many clients have a large part of their writes in flight, so they run longer.
 const MANY: u32 = 3;
 const WITH_MANY: Duration = Duration::from_millis(4500);
-/// A node listens after so long.
+/// Limit for a node to listen.
 const STARTS: Duration = Duration::from_secs(60);
-/// The first of the hosts that clients are on.
+/// Index of the first client's host.
 const FIRST_CLIENT: usize = NODES[1] as usize;
-/// Hosts of figure 9: who sends, who hands on, who receives.
+/// Hosts of figure 9: sender, relay, receiver.
 const PARTIES: [usize; 3] = [FIRST_CLIENT, 0, 1];
 
-/// All of it; what is first goes first.
+/// Fields are dropped in this order.
 pub struct Stage {
     _nodes: Vec<Program>,
     links: Links,
-    /// Nodes on this machine, by their number.
+    /// By number of nodes, on this machine.
     loopback: BTreeMap<u32, Children>,
-    /// Where nodes on links listen, by their number.
+    /// Addresses of nodes on links, by number of nodes.
     addresses: BTreeMap<u32, Vec<String>>,
     _folder: Scratch,
 }
 
-/// A folder that goes with it.
+/// Removed on drop.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
@@ -50,8 +50,8 @@ impl Drop for Scratch {
 }
 
 impl Stage {
-    /// Makes hosts, and starts on them the nodes that cells need: of each number a cluster of its
-    /// own, so that none knows the other.
+    /// Creates hosts and starts the nodes that the cells need: a separate cluster for each number
+    /// of nodes.
     pub fn make(cells: &[Cell]) -> Result<Stage, Failure> {
         let names = (1..=FIRST_CLIENT).map(|n| format!("node{n}"));
         let names = names.chain(CLIENTS.map(|n| format!("client{n}"))).collect::<Vec<String>>();
@@ -83,7 +83,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Nodes on the first hosts, on a port that is theirs.
+    /// Starts nodes on the first hosts, with a port for each number of nodes.
     fn start(&mut self, nodes: u32) -> Result<(), Failure> {
         let program = program()?;
         let program = program.to_string_lossy();
@@ -102,7 +102,7 @@ impl Stage {
         Ok(())
     }
 
-    /// What gets through \[Mbit/s\].
+    /// In Mbit/s.
     pub fn measure(&self, cell: &Cell) -> Result<f64, Failure> {
         match cell {
             Cell::Moved(way, block) => Ok(8.0 * self.moved(*way, *block)),
@@ -110,7 +110,7 @@ impl Stage {
         }
     }
 
-    /// From host to host \[MB/s\].
+    /// In MB/s.
     fn moved(&self, way: Way, block: u32) -> f64 {
         let address = |host: usize| -> IpAddr {
             self.links.hosts[host].address.parse().unwrap_or(Ipv4Addr::UNSPECIFIED.into())
@@ -127,7 +127,7 @@ impl Stage {
             Road { between: address(PARTIES[1]), receiver: address(PARTIES[2]), enter: &enter };
         let block = units::usize_of(block.into());
         match way {
-            // Twice, of which the better counts.
+            // Runs twice; the better counts.
             Way::Bare => road.raw(block, 2 * ON_LINKS),
             Way::Two => road.through(block, ON_LINKS, None),
             Way::OverThird => road.relayed(block, ON_LINKS),

@@ -1,4 +1,4 @@
-//! What a handle of a cluster holds, in safe code.
+//! The state of a cluster's handle, in safe code.
 use crate::handle::{Code, Outcome, Problem, c_text};
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -8,10 +8,10 @@ use xor_relay::client::{self, Client, Error, Found, Strategy, connect};
 use xor_relay::keys::Keys;
 use xor_relay::transport::Kind;
 
-/// Bytes of a block, if nobody says otherwise.
+/// Default block size \[bytes\].
 const BLOCK: u32 = 64 << 10;
 
-/// Numbers of the schedules, as in the header.
+/// By their numbers in the header.
 const SCHEDULES: [Strategy; 4] =
     [Strategy::Auto, Strategy::Naive, Strategy::Chain, Strategy::Pivot];
 
@@ -28,13 +28,11 @@ pub type Names = unsafe extern "C" fn(*mut c_void, *const c_char, *const Object)
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Object {
-    /// Bytes.
+    /// In bytes.
     pub length: u64,
     pub generation: u64,
-    /// Bytes of a block.
     pub block_bytes: u32,
     pub lacking: u32,
-    /// Of all bytes.
     pub sha256: [u8; 32],
 }
 
@@ -57,7 +55,6 @@ pub(super) fn obeyed(code: c_int) -> io::Result<()> {
     }
 }
 
-/// What `tenbin_relay` is.
 pub struct Cluster {
     client: Option<Client>,
     addresses: Vec<String>,
@@ -65,7 +62,7 @@ pub struct Cluster {
     block: u32,
     strategy: Strategy,
     watch: Option<(Watch, *mut c_void)>,
-    /// What was said last of missing nodes.
+    /// The text that `tenbin_relay_missing` returned last.
     missing: CString,
 }
 
@@ -83,7 +80,7 @@ impl Default for Cluster {
     }
 }
 
-/// A client of the cluster that stands.
+/// The client; fails before a successful open.
 fn standing(client: &mut Option<Client>) -> Result<&mut Client, Problem> {
     client.as_mut().ok_or_else(|| Problem::failed("the cluster could not be opened: reconnect"))
 }
@@ -94,7 +91,7 @@ impl Cluster {
         self.connect()
     }
 
-    /// Connects to all nodes, anew if it has been.
+    /// Connects to all nodes; drops an earlier client.
     pub(super) fn connect(&mut self) -> Outcome {
         self.client = None;
         let keys = self.keys.as_deref().map(Keys::read).transpose()?;
@@ -105,7 +102,7 @@ impl Cluster {
         shortage.map_or(Ok(()), |why| Err(Problem::failed(why)))
     }
 
-    /// Nodes that are done without, and the words to them.
+    /// Number of unreachable nodes, and the reasons. The text is valid until the next call.
     pub(super) fn missing(&mut self) -> (usize, *const c_char) {
         let (count, words) = match &self.client {
             None => (self.addresses.len(), "the cluster could not be opened".to_string()),
@@ -148,10 +145,9 @@ impl Cluster {
         Ok(())
     }
 
-    /// The version of a name that is read.
     pub(super) fn find(&mut self, name: &str) -> Result<Object, Problem> {
         let client = standing(&mut self.client)?;
-        // Who is who is asked apart: what is bad about the name cannot be bad about the list then.
+        // Identify the nodes first: then bad input can only mean the name.
         client.identify()?;
         match client.find(name) {
             Ok(found) => Ok(Object::from(&found)),
@@ -168,13 +164,13 @@ impl Cluster {
         sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> Outcome {
         let mut watch = watching(self.watch);
-        // The last stripe has places behind the object's end.
+        // The last stripe has empty slots after the object's end.
         let mut some = |bytes: &[u8]| if bytes.is_empty() { Ok(()) } else { sink(bytes) };
         standing(&mut self.client)?.get(name, &mut some, &mut watch)?;
         Ok(())
     }
 
-    /// Reads what fits; returns how much that was.
+    /// Fills the buffer; returns the number of bytes read.
     pub(super) fn get_into(&mut self, name: &str, buffer: &mut [u8]) -> Result<u64, Problem> {
         let (mut watch, mut to) = (watching(self.watch), Buffer { all: buffer, filled: 0 });
         standing(&mut self.client)?.get_into(name, &mut to, &mut watch)?;
@@ -205,7 +201,7 @@ impl Cluster {
     }
 }
 
-/// Whoever watches, as the client asks him.
+/// Adapts the C callback to the client's watcher.
 fn watching(watch: Option<(Watch, *mut c_void)>) -> impl FnMut(u64, u64) -> bool {
     move |done, total| match watch {
         None => true,
@@ -214,7 +210,7 @@ fn watching(watch: Option<(Watch, *mut c_void)>) -> impl FnMut(u64, u64) -> bool
     }
 }
 
-/// Memory of the caller's: an object that nodes gave wrong is read into it once more.
+/// The caller's memory. It can start over if nodes delivered wrong blocks.
 struct Buffer<'a> {
     all: &'a mut [u8],
     filled: usize,

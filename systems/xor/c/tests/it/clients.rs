@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A file whose bytes do not repeat, of no round length.
+/// Bytes that do not repeat, with an odd length.
 fn file(place: &std::path::Path, length: u64) -> PathBuf {
     let byte = |at: u64| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8;
     let path = place.join("content");
@@ -81,7 +81,7 @@ fn python_does_it_too() {
     run(python.env("TENBIN_RELAY_NODES", nodes.addresses().join(",")));
 }
 
-/// The first block of the README in a language, for these nodes.
+/// The README's first example in a language, for these nodes.
 fn example(language: &str, nodes: &Nodes) -> String {
     let page = std::fs::read_to_string(home().join("../README.md")).expect("the page");
     let (_, after) = page.split_once(&format!("```{language}\n")).expect("a block");

@@ -1,4 +1,4 @@
-//! The header says what the library is.
+//! The header matches the library.
 use crate::programs::{compiler, home, library, made, place, run, with_library};
 use std::collections::BTreeSet;
 use std::mem::{offset_of, size_of};
@@ -10,7 +10,7 @@ fn header() -> String {
     std::fs::read_to_string(home().join("tenbin_relay.h")).expect("the header")
 }
 
-/// Names of functions: a word of ours before a parenthesis, outside of comments.
+/// Names of functions: a `tenbin_` word before a parenthesis, outside comments.
 fn declared() -> BTreeSet<String> {
     let text = header();
     let code = text.split("/*").enumerate().map(|(at, part)| match at {
@@ -25,7 +25,6 @@ fn declared() -> BTreeSet<String> {
     words.filter(ours).map(String::from).collect()
 }
 
-/// Names that the library's source gives away.
 fn exported() -> BTreeSet<String> {
     let files = ["lib.rs", "cluster.rs"];
     let texts = files.map(|file| std::fs::read_to_string(home().join("src").join(file)));
@@ -75,7 +74,7 @@ fn its_numbers_are_the_librarys() {
     assert!(python.contains(&format!("VERSION = {version:?}")), "{version}");
 }
 
-/// A structure as a C program prints it: size, then where each field begins.
+/// A structure: its size, and the offset of each field.
 macro_rules! shape {
     ($name:literal, $rust:ty, $($field:ident),+) => {{
         let mut fields = vec![$((stringify!($field), offset_of!($rust, $field))),+];
@@ -84,7 +83,7 @@ macro_rules! shape {
     }};
 }
 
-/// The structures, and a program that knows what they are.
+/// A C program that compares the structures with the header's.
 fn shapes() -> String {
     let all = [shape!("tenbin_object", Object, length, generation, block_bytes, lacking, sha256)];
     let mut text =
@@ -109,7 +108,7 @@ fn its_structures_and_functions_are_the_librarys() {
     let place = place("shapes");
     let source = place.join("shapes.c");
     std::fs::write(&source, shapes()).expect("a source");
-    // A function that is there is never NULL, which compilers know.
+    // The compiler knows that existing functions are never NULL.
     let program = place.join("shapes");
     let mut cc = compiler();
     cc.args(["-Wno-address", "-Wno-error=nonnull-compare"]).arg(&source).arg("-o").arg(&program);
@@ -123,13 +122,13 @@ fn it_is_c99_alone_and_cpp() {
     run(compiler().args(["-fsyntax-only", "-x", "c"]).arg(&alone));
     let mut cpp = Command::new("c++");
     cpp.args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", "-x", "c++"]);
-    // A machine may have a C compiler alone.
+    // A machine may have only a C compiler.
     if Command::new("c++").arg("--version").output().is_ok() {
         run(cpp.arg(&alone));
     }
 }
 
-/// The static library, and what the system has to give with it.
+/// The static library and the system libraries that it needs.
 #[test]
 fn a_program_needs_no_shared_library() {
     let place = place("static");

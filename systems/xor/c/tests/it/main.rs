@@ -1,4 +1,4 @@
-//! The library as its users have it: the header, a C compiler, Python, and nodes that are real.
+//! The library as users have it: the header, a C compiler, Python, and real nodes.
 mod clients;
 mod header;
 mod nodes;

@@ -1,4 +1,4 @@
-//! Nodes of this process, over real sockets and folders: each on a thread of its own.
+//! Nodes of this process over real sockets and folders, each on its own thread.
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,12 +22,11 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// So many, in a folder that is new.
     pub fn start(folder: &Path, count: usize) -> Nodes {
         Nodes::start_with(folder, count, false)
     }
 
-    /// The same, each with keys of the cluster's own authority.
+    /// Each node has keys of the cluster's own authority.
     pub fn start_with(folder: &Path, count: usize, has_keys: bool) -> Nodes {
         let keys = has_keys.then(|| authority(&folder.join("keys"), count).expect("keys"));
         let start = |node: usize| {
@@ -45,19 +44,18 @@ impl Nodes {
     pub fn stop(&mut self) {
         self.running.iter().for_each(|node| node.stop.store(true, Ordering::SeqCst));
         for thread in self.running.iter_mut().filter_map(|node| node.thread.take()) {
-            // A node that has failed has said so.
+            // A failed node has already reported its error.
             let _ = thread.join();
         }
     }
 
-    /// They come back where they were, with what they had.
+    /// Restarts all nodes at their addresses, with their data.
     pub fn start_again(&mut self) {
         for (number, node) in self.running.iter_mut().enumerate() {
             *node = run(&node.address, self.folder.join(format!("node-{number}")), None)
         }
     }
 
-    /// The client's keys.
     pub fn keys(&self) -> PathBuf {
         self.folder.join("keys").join(xor_relay::demo::CLIENT)
     }

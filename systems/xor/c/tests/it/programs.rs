@@ -1,8 +1,8 @@
-//! Programs in C, and Python: made and run as their users do.
+//! Programs in C and Python, built and run as users do.
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A text with its line ends as they are, or what went wrong.
+/// The standard output; panics with both outputs on a failure.
 pub fn run(command: &mut Command) -> String {
     let done = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
@@ -15,7 +15,7 @@ pub fn home() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where cargo has put the library that belongs to this test.
+/// The folder of the library that cargo built for this test.
 pub fn library() -> PathBuf {
     let test = std::env::current_exe().expect("this program");
     let folder = test.parent().expect("a folder").to_path_buf();
@@ -23,7 +23,6 @@ pub fn library() -> PathBuf {
     folder
 }
 
-/// A new folder for one test.
 pub fn place(name: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&place);
@@ -31,14 +30,12 @@ pub fn place(name: &str) -> PathBuf {
     place
 }
 
-/// The C compiler, as strict as it can be.
 pub fn compiler() -> Command {
     let mut cc = Command::new("cc");
     cc.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"]).arg(home());
     cc
 }
 
-/// Makes a program of one file.
 pub fn made(source: &Path, place: &Path) -> PathBuf {
     let program = place.join(source.file_stem().expect("a name"));
     let mut cc = compiler();
@@ -47,7 +44,6 @@ pub fn made(source: &Path, place: &Path) -> PathBuf {
     program
 }
 
-/// Will run it with the library.
 pub fn with_library(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env("LD_LIBRARY_PATH", library());

@@ -1,20 +1,20 @@
-//! The table of a stripe and who sends how much to whom, as SVG.
+//! The table of a stripe and its traffic, as SVG.
 use super::label;
 use crate::layout::{Cell, Layout};
 use crate::schedule::{Party, Schedule};
 use std::fmt::Write;
 
-/// Height of a row, and of the band in which nodes stand \[px\].
+/// Height of a row, and of the band of nodes \[px\].
 const ROW: usize = 26;
 const BAND: usize = 210;
 
-/// Width of a column \[px\]: a character has about 7.
+/// In pixels; a character has about 7.
 fn column_width(layout: &Layout) -> usize {
     let longest = layout.cells().map(|c| label(layout, c).len()).max().unwrap_or(0);
     (longest * 7 + 16).max(72)
 }
 
-/// A stripe's table with the traffic of a schedule below it, as a whole SVG file.
+/// A complete SVG file: the stripe's table with the schedule's traffic below it.
 pub fn svg(layout: &Layout, title: &str, schedule: &Schedule) -> String {
     let wide = column_width(layout);
     let (width, top) = (wide * layout.nodes() + 40, 40);
@@ -68,7 +68,7 @@ fn column(layout: &Layout, node: usize, x: usize, wide: usize, top: usize, out: 
     }
 }
 
-/// Data, row parity, diagonal parity.
+/// Colours of data, row parity and diagonal parity.
 fn colour(layout: &Layout, cell: Cell) -> &'static str {
     match layout.data_at(cell) {
         Some(_) => "#eef5fb",
@@ -77,7 +77,7 @@ fn colour(layout: &Layout, cell: Cell) -> &'static str {
     }
 }
 
-/// Arrows with the number of blocks: from the client below, and in bows between nodes.
+/// Arrows labelled with numbers of blocks: upwards from the client, curved between nodes.
 fn traffic(layout: &Layout, schedule: &Schedule, wide: usize, y: usize, out: &mut String) {
     let x_of = |node: usize| 20 + wide * node + wide / 2;
     let client = (20 + wide * layout.nodes() / 2, y + BAND - 20);

@@ -1,8 +1,7 @@
-//! Layouts of each rule.
+//! The layout of each rule.
 use super::square::{self, is_prime};
 use super::{Cell, Layout, LayoutError, MAX_NODES, Rule};
 
-/// The layout of a rule, where it survives what it is to survive.
 pub(super) fn layout(rule: Rule, nodes: usize) -> Result<Layout, LayoutError> {
     let least = if matches!(rule, Rule::General) { 4 } else { 3 };
     let most = if matches!(rule, Rule::Single) { 3 } else { MAX_NODES };
@@ -18,19 +17,19 @@ pub(super) fn layout(rule: Rule, nodes: usize) -> Result<Layout, LayoutError> {
     }
 }
 
-/// A grid of data and row parities on all nodes but the last, which holds diagonals.
+/// Data and row parities on all nodes except the last, which holds the diagonals.
 struct Grid<'a> {
     rule: Rule,
     nodes: usize,
     rows: usize,
-    /// Column of a row's parity.
+    /// Column of the parity of a row.
     parity: &'a dyn Fn(usize) -> usize,
     class: &'a dyn Fn(usize, usize) -> usize,
-    /// Classes in the order in which the last node holds them.
+    /// In the order of the last node's rows.
     diagonals: Vec<usize>,
 }
 
-/// The document's simple case: A, B, A + B.
+/// Otsuji, Tatebe 2013, 3 nodes: A, B, A + B.
 fn single() -> Layout {
     let cell = |node| Cell { node, row: 0 };
     Layout {
@@ -44,7 +43,7 @@ fn single() -> Layout {
     }
 }
 
-/// The document's layout: right for prime n only.
+/// Otsuji, Tatebe 2013. Correct for prime n only.
 pub(super) fn document(n: usize) -> Layout {
     build(&Grid {
         rule: Rule::Document,
@@ -73,8 +72,8 @@ fn general(n: usize) -> Option<Layout> {
     }))
 }
 
-/// Row-diagonal parity over the first n − 1 columns of a prime number of them; the row parity takes
-/// turns, and diagonals include it.
+/// Row-diagonal parity over the first n − 1 of a prime number of columns. The row parity rotates
+/// over the columns; diagonals include it.
 fn fallback(n: usize) -> Layout {
     let p = (n - 1..).find(|&p| p >= 3 && is_prime(p)).expect("primes do not end");
     build(&Grid {
@@ -116,7 +115,7 @@ fn build(grid: &Grid<'_>) -> Layout {
     layout
 }
 
-/// A parity cell holds the xor of these.
+/// Makes the parity cell the xor of `cells`.
 fn define(layout: &mut Layout, parity: Cell, cells: Vec<Cell>) {
     let mut odd = vec![false; layout.data()];
     for &cell in &cells {

@@ -1,11 +1,10 @@
 //! Latin squares of odd order in which any two columns make one cycle.
 //!
-//! The last column is the one in which row q − 1 holds the class that is left out, so that it has
-//! no parity cell and can be dropped.
+//! In the last column, row q − 1 holds the omitted class. So this column has no parity cell and can
+//! be dropped.
 
-/// A square and the class that it leaves out.
+/// A square and the class that it omits.
 pub(super) struct Square {
-    /// Order.
     pub order: usize,
     /// `classes[row][column]`.
     pub classes: Vec<Vec<usize>>,
@@ -17,7 +16,7 @@ pub(super) fn is_prime(n: usize) -> bool {
     n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
 }
 
-/// A square of this order, where one is known.
+/// `None`: no square of this order is known.
 pub(super) fn of_order(q: usize) -> Option<Square> {
     match q {
         _ if q >= 3 && is_prime(q) => Some(sums(q)),
@@ -33,7 +32,7 @@ fn sums(q: usize) -> Square {
     Square { order: q, classes, miss: q - 2 }
 }
 
-/// For 15, from an orthomorphism found by search.
+/// From an orthomorphism found by search.
 fn starter15() -> Square {
     const STARTER: [usize; 15] = [0, 3, 11, 1, 5, 4, 13, 10, 12, 14, 7, 2, 8, 6, 9];
     let class = |r: usize, c: usize| (c + STARTER[(r + 15 - c) % 15]) % 15;
@@ -42,12 +41,13 @@ fn starter15() -> Square {
 }
 
 /// For q = 2p − 1 with p prime: the perfect 1-factorisation GA(2p) of the complete graph (Anderson,
-/// 1973). A column is a factor; its class in row u is u's partner, u itself where that is ∞ = q.
+/// 1973). A column is a factor. Its class in row u is u's partner, or u itself if the partner is ∞
+/// = q.
 fn factors(q: usize) -> Square {
     let whole = q + 1;
     let half = whole / 2;
     let partner = |factor: usize, u: usize| match factor {
-        // Sum = factor, but the two that would meet themselves meet each other.
+        // Sum = factor. The two nodes that would pair with themselves pair with each other.
         f if f % 2 == 0 => match (whole + f - u) % whole {
             same if same == u => (u + half) % whole,
             other => other,

@@ -1,17 +1,17 @@
-//! Lost cells that each follow from one equation: which one, so that the fewest cells are read.
+//! Chooses the equation for each lost cell so that the fewest cells are read.
 use super::Rebuild;
 use crate::layout::{Cell, Layout};
 
-/// Cells with two equations up to which all choices are tried.
+/// All choices are tried up to this number of cells with two equations.
 const EXHAUSTIVE: usize = 16;
 
-/// For a target, the sets of cells that are left, one set an equation, as numbers.
+/// `ways`: by equation, the indices of the other cells, all readable.
 struct Target {
     cell: Cell,
     ways: Vec<Vec<usize>>,
 }
 
-/// One step a target, if each has an equation in which nothing else is lost.
+/// One step a target. `None` if a target has no equation without other lost cells.
 pub(super) fn directly(
     layout: &Layout,
     is_lost: &[bool],
@@ -51,7 +51,7 @@ fn ways(layout: &Layout, is_lost: &[bool], cell: Cell) -> Vec<Vec<usize>> {
     ways
 }
 
-/// How often each cell is used, and how many are at all.
+/// Uses of each cell, and the number of cells with any.
 struct Count {
     uses: Vec<u32>,
     cells: usize,
@@ -81,7 +81,7 @@ impl Count {
     }
 }
 
-/// In Gray order, so that one choice changes at a time.
+/// In Gray order: one choice changes at a time.
 fn all_choices(targets: &[Target], open: &[usize], chosen: &mut [usize], count: &mut Count) {
     let mut best = (count.cells, chosen.to_vec());
     for code in 1..1usize << open.len() {
@@ -94,8 +94,8 @@ fn all_choices(targets: &[Target], open: &[usize], chosen: &mut [usize], count: 
     chosen.copy_from_slice(&best.1);
 }
 
-/// Starts half and half, where row and diagonal equations overlap most, and changes one or two
-/// choices as long as that helps.
+/// Starts with half of the choices swapped, where row and diagonal equations overlap most. Then
+/// swaps one or two choices while that reduces the reads.
 fn descend(targets: &[Target], open: &[usize], chosen: &mut [usize], count: &mut Count) {
     for &at in open.iter().skip(open.len() / 2) {
         count.swap(&targets[at], &mut chosen[at]);
@@ -104,7 +104,7 @@ fn descend(targets: &[Target], open: &[usize], chosen: &mut [usize], count: &mut
     while is_better {
         is_better = false;
         for (n, &one) in open.iter().enumerate() {
-            // The cell itself stands for changing one choice only.
+            // `two == one` means: swap one choice only.
             for &two in &open[n..] {
                 let before = count.cells;
                 let pair = if one == two { vec![one] } else { vec![one, two] };

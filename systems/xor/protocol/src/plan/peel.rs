@@ -1,9 +1,9 @@
-//! Lost cells one after the other: each from an equation in which it is the last one lost.
+//! Rebuilds lost cells one at a time, each by an equation in which it is the last lost one.
 use super::Rebuild;
 use crate::layout::{Cell, Layout};
 use std::collections::BTreeSet;
 
-/// Steps to all targets, without those that no target needs; `None` if the peeling gets stuck.
+/// Only the steps that targets need. `None` if a target is out of reach this way.
 pub(super) fn one_by_one(
     layout: &Layout,
     is_lost: &[bool],

@@ -1,10 +1,10 @@
-//! The document's relay: parity is made along a chain of nodes.
+//! The relay of Otsuji, Tatebe 2013: nodes compute each parity along a chain.
 use super::{Builder, Party, Schedule, Source};
 use crate::layout::{Cell, Layout};
 
 /// The client sends each data block to its home. For each parity the first home sends its block to
-/// the second, which adds its own and sends the sum on, and so on to the parity's node. A block
-/// travels as often as a parity has members, so the nodes send 2·D blocks for a 2-D layout.
+/// the second, which adds its own and sends the sum on, until the parity's node. A block travels
+/// once for each parity that it is in. So nodes send 2·D blocks in a 2-D layout.
 pub fn chain(layout: &Layout) -> Schedule {
     let mut builder = Builder::new(layout);
     let mut homes = Vec::new();
@@ -20,8 +20,8 @@ pub fn chain(layout: &Layout) -> Schedule {
     builder.schedule
 }
 
-/// Sends the sum from home to home, in the nodes' order from the parity's node on; returns what
-/// that node xors at the end.
+/// Sends the sum from home to home, in the order of nodes from the parity's. Returns the blocks
+/// that the parity's node xors.
 fn along(layout: &Layout, parity: Cell, homes: &[usize], builder: &mut Builder) -> Vec<usize> {
     let own = |node: usize| {
         let here = layout.contents(parity).iter().filter(move |&&d| layout.homes()[d].node == node);

@@ -1,28 +1,26 @@
-//! Some stripes naive, the rest by a pivot that takes turns: the share follows from how many write.
+//! Mixes naive stripes and stripes of rotating pivots, by the number of writers.
 use super::Kind;
 use crate::layout::Layout;
 
-/// A part of the stripes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
     pub num: u64,
-    /// stripes. Not zero.
+    /// Not zero.
     pub den: u64,
 }
 
 impl Share {
-    /// None of them.
     pub const NONE: Share = Share { num: 0, den: 1 };
     pub const ALL: Share = Share { num: 1, den: 1 };
 
-    /// The share of naive stripes at which C clients' links and n nodes' links are full together:
-    /// f = (C·in − D) / ((n·m − D) + C·(in − m)), where in = D(2n−1−t)/(n(n−t)) is what a pivot
-    /// stripe brings a node and m what a naive one does.
+    /// Share of naive stripes at which the links of C clients and n nodes are full together: f =
+    /// (C·in − D) / ((n·m − D) + C·(in − m)). A node receives in = D(2n−1−t)/(n(n−t)) blocks of a
+    /// pivot stripe and m of a naive one.
     pub fn best(layout: &Layout, clients: usize) -> Share {
         let [n, t, d, m] =
             [layout.nodes(), layout.losses(), layout.data(), layout.rows()].map(|x| x as i128);
         let c = clients.max(1) as i128;
-        // Everything times n(n − t), so that it stays whole.
+        // Scaled by n(n − t) to stay integer.
         let scale = n * (n - t);
         let pivot_in = d * (2 * n - 1 - t);
         let num = c * pivot_in - d * scale;
@@ -47,31 +45,30 @@ fn greatest_common_divisor(mut a: i128, mut b: i128) -> i128 {
     a
 }
 
-/// Deals stripes out to schedules, evenly at any share, also when the share changes on the way.
+/// Assigns schedules to stripes. Naive stripes are evenly spaced, also after the share changes.
 #[derive(Clone, Debug)]
 pub struct Mix {
     nodes: usize,
     share: Share,
-    /// Of a naive stripe, in units of 1/den.
+    /// Part of a naive stripe that is due [1/den].
     due: u64,
-    /// Whose turn it is to be pivot.
+    /// Next pivot.
     turn: usize,
 }
 
 impl Mix {
-    /// Clients that start at different nodes load them evenly.
+    /// `first`: the first pivot. Clients that start at different nodes load them evenly.
     pub fn new(nodes: usize, share: Share, first: usize) -> Mix {
         Mix { nodes, share, due: 0, turn: first % nodes }
     }
 
-    /// From the next stripe on.
+    /// Applies from the next stripe.
     pub fn set_share(&mut self, share: Share) {
         if share != self.share {
             (self.share, self.due) = (share, 0)
         }
     }
 
-    /// The schedule of the next stripe.
     pub fn deal(&mut self) -> Kind {
         self.due += self.share.num;
         if self.due >= self.share.den {

@@ -1,10 +1,10 @@
-//! One node receives all data of a stripe and makes the rest.
+//! One node receives all data of a stripe and computes the rest.
 use super::{Builder, Party, Schedule, Source};
 use crate::layout::Layout;
 
-/// The client sends all data to one node, the pivot, which forwards each block to its home,
-/// computes every parity and sends it to its owner. With the pivot taking turns over the nodes it
-/// meets all three lower bounds of [`crate::bounds`].
+/// The client sends all data to the pivot. The pivot forwards each block to its home, computes
+/// every parity and sends it to its node. If the pivot rotates over all nodes, this meets all lower
+/// bounds of [`crate::bounds`].
 pub fn pivot(layout: &Layout, pivot: usize) -> Schedule {
     let mut builder = Builder::new(layout);
     for data in 0..layout.data() {

@@ -1,4 +1,4 @@
-//! Drawn tables: what a reviewer looks at.
+//! Tables as text, for reviewers.
 use xor_protocol::{Layout, Rule, draw, schedule};
 
 #[test]

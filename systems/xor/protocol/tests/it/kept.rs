@@ -1,15 +1,14 @@
-//! The rule of what is kept, over all states: of up to five nodes, each with a record of the newest
-//! version that is whole, unreadable, older or absent, and each there or away, before any command.
+//! The rule of what is kept, over all states of up to five nodes. Before a command, each node has a
+//! whole, unreadable, older or absent record of the newest version, and is there or away.
 //!
-//! Nodes differ in two things alone: which one a command names (node 0 here), and what they
-//! have. Verdicts, steps and reach count states, and their order does not count; so of all states
-//! that differ by exchanging nodes 1, 2, … one is looked at. [`the_order_of_nodes_does_not_count`]
-//! holds that against the functions themselves.
+//! Only two properties distinguish nodes: the node that a command names (node 0 here), and its
+//! state. Verdicts, steps and reach count states, independent of their order. So one of all states
+//! that differ by a permutation of nodes 1, 2, … is tested. [`the_order_of_nodes_does_not_count`]
+//! checks this on the functions themselves.
 use xor_protocol::commit::{Held, Verdict, quorum};
 use xor_protocol::keep::{self, Judged, Reach, Step};
 
-/// What a node has of the newest version, which was acknowledged; the one before is what `Older`
-/// has.
+/// A node's record of the newest version, which was acknowledged. `Older`: only the version before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Record {
     Whole,
@@ -54,8 +53,8 @@ fn losses(nodes: usize) -> usize {
     if nodes == 3 { 1 } else { 2 }
 }
 
-/// What nodes say of the newest version, and of the one before. Which name an unreadable record has
-/// only a node tells that can read its own.
+/// Reported states of the newest version and of the one before. The name of an unreadable record is
+/// known only from a node that can read its own.
 fn said(nodes: &[Node]) -> [Vec<Held>; 2] {
     let explains = |n: &Node| !n.is_away && matches!(n.record, Record::Whole | Record::Removed);
     let is_explained = nodes.iter().any(explains);
@@ -72,7 +71,7 @@ fn said(nodes: &[Node]) -> [Vec<Held>; 2] {
     [of(true), of(false)]
 }
 
-/// Whether a client fills node 0, and has started to.
+/// Whether a client fills node 0, and has begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fills {
     None,
@@ -81,7 +80,7 @@ enum Fills {
 }
 
 impl Fills {
-    /// Nodes that are filled, and those that have copies.
+    /// Nodes that are filled, and nodes with copies.
     fn nodes(self) -> (&'static [usize], &'static [usize]) {
         match self {
             Fills::None => (&[], &[]),
@@ -91,12 +90,11 @@ impl Fills {
     }
 }
 
-/// The verdicts of a client that fills some nodes.
 fn verdicts(nodes: &[Node], fills: Fills) -> ([Vec<Held>; 2], Vec<Verdict>) {
     let (all, (filled, copies)) = (said(nodes), fills.nodes());
     let count = |said: &Vec<Held>| keep::counted(said, filled, copies);
     let counted: Vec<Vec<Held>> = all.iter().map(count).collect();
-    // A version that nobody names is not judged.
+    // A version without any readable record is not judged.
     let is_named = |said: &[Held]| said.iter().any(|h| !matches!(h, Held::Nothing | Held::Unknown));
     let of = counted.iter().map(|said| (losses(nodes.len()), &said[..]));
     let judged = keep::judge(of);
@@ -118,7 +116,7 @@ fn reach(nodes: &[Node], fills: Fills) -> Reach {
     keep::reach(&judged(&said, &verdicts))
 }
 
-/// One pass of settling, as a client does it; whether anything was done.
+/// One pass of resolving versions, as in a client. Returns whether it changed anything.
 fn settle(nodes: &mut Nodes, fills: Fills) -> bool {
     let (said, verdicts) = verdicts(nodes, fills);
     let all = judged(&said, &verdicts);
@@ -146,7 +144,7 @@ fn settled(nodes: &mut Nodes, fills: Fills) {
     while settle(nodes, fills) {}
 }
 
-/// Settles, and makes again what nodes that are there lack.
+/// Resolves versions and rebuilds missing parts on the target nodes.
 fn heal(nodes: &mut Nodes, fills: Fills, targets: impl Fn(usize) -> bool) {
     settled(nodes, fills);
     let newest = match reach(nodes, fills) {
@@ -163,7 +161,7 @@ fn heal(nodes: &mut Nodes, fills: Fills, targets: impl Fn(usize) -> bool) {
     settled(nodes, fills)
 }
 
-/// Discards versions that are out of reach, and would be if all nodes came back but node 0.
+/// Discards versions that are out of reach, even if all nodes except node 0 came back.
 fn take_loss(nodes: &mut Nodes) {
     if reach(nodes, Fills::Will) != Reach::Out {
         return;
@@ -180,7 +178,7 @@ fn take_loss(nodes: &mut Nodes) {
     }
 }
 
-/// What a command does. `Repair` and `Replace` fill node 0.
+/// Runs a command. `Repair` and `Replace` fill node 0.
 fn run(command: Command, nodes: &mut Nodes) {
     let (count, there) = (nodes.len(), nodes.iter().filter(|n| !n.is_away).count());
     match command {
@@ -198,7 +196,7 @@ fn run(command: Command, nodes: &mut Nodes) {
             take_loss(nodes);
             heal(nodes, Fills::Does, |node| node == 0)
         }
-        // Healed by the former list while the node is there; then the new one is filled.
+        // Repairs by the former list while the node is there; then fills the new one.
         Command::Replace if there < count => {}
         Command::Replace => {
             heal(nodes, Fills::None, |_| true);
@@ -211,7 +209,7 @@ fn run(command: Command, nodes: &mut Nodes) {
             }
         }
         Command::Grow if there < count => {}
-        // Rewritten for more nodes, if it can be read; here as good as healed.
+        // Rewrites readable objects for more nodes; equals a repair here.
         Command::Grow => heal(nodes, Fills::None, |_| true),
         Command::Put if there < count => {}
         Command::Put => {
@@ -228,7 +226,7 @@ fn run(command: Command, nodes: &mut Nodes) {
     }
 }
 
-/// All states of so many nodes, but for the order of all after the first.
+/// All states of `count` nodes, without permutations of nodes 1, 2, ….
 fn states(count: usize, records: &[Record], mut look: impl FnMut(&Nodes)) {
     let one = |code: usize| Node { record: records[code / 2], is_away: code % 2 == 1 };
     let kinds = 2 * records.len();
@@ -246,8 +244,8 @@ fn has(node: &Node) -> bool {
 
 const LEFT: [Record; 4] = [Record::Whole, Record::Unreadable, Record::Older, Record::Absent];
 
-/// What is left of an acknowledged version: no command takes it from any node, but a put, a
-/// removal, and who takes the loss of what cannot come back.
+/// No command removes an acknowledged version from any node, except a put, a removal, and an
+/// accepted loss.
 #[test]
 fn what_was_acknowledged_is_kept() {
     let mut looked = 0;
@@ -258,7 +256,7 @@ fn what_was_acknowledged_is_kept() {
             run(command, &mut nodes);
             let what = format!("{command:?}: {before:?} to {nodes:?}");
             let discards = matches!(command, Command::Put | Command::Remove | Command::GiveUp);
-            // The one that is replaced goes.
+            // The replaced node is removed.
             let skipped = usize::from(command == Command::Replace);
             for (now, then) in nodes.iter().zip(before).skip(skipped) {
                 assert!(discards || !has(then) || has(now), "{what}")
@@ -283,8 +281,8 @@ fn what_was_acknowledged_is_kept() {
     assert!(looked > 30_000, "{looked}");
 }
 
-/// A former content is read as the current one only if n − t nodes or more are back from before,
-/// and no node that is there has a newer one.
+/// A former content is current only if n − t or more nodes are back from before, and no present
+/// node has a newer one.
 #[test]
 fn no_former_content_is_current() {
     for count in 3..=5 {
@@ -298,7 +296,7 @@ fn no_former_content_is_current() {
     }
 }
 
-/// What a quorum removed stays removed, whoever was away and comes back.
+/// What a quorum removed stays removed when absent nodes come back.
 #[test]
 fn what_was_removed_stays_removed() {
     for (count, command) in (3..=5).flat_map(|n| COMMANDS.map(|command| (n, command))) {

@@ -27,7 +27,7 @@ fn the_general_layout_survives_all_pairs_with_two_updates_a_write() {
 
 #[test]
 fn the_documents_rule_holds_iff_n_is_prime() {
-    // From FINDINGS: pairs that are lost for n = 4 … 12.
+    // Measured before: pairs that are lost for n = 4 … 12.
     let table = [(4, 1, 6), (6, 6, 15), (8, 9, 28), (9, 7, 36), (10, 20, 45), (12, 35, 66)];
     for (n, bad, all) in table {
         assert_eq!(bad_pairs(&Layout::document_unproved(n)), (bad, all), "n = {n}");
@@ -46,7 +46,7 @@ fn the_fallback_survives_all_pairs_for_every_n() {
         assert_eq!(bad_pairs(&layout).0, 0, "n = {n}");
         let parities = layout.cells().filter(|c| layout.data_at(*c).is_none());
         let updates: usize = parities.map(|c| layout.contents(c).len()).sum();
-        // RDP: a data block is in its row, its diagonal, and its row parity's diagonal.
+        // RDP: a data block is in its row, its diagonal, and the diagonal of its row parity.
         assert!(updates >= 2 * layout.data() && updates <= 3 * layout.data(), "n = {n}: {updates}");
     }
 }

@@ -18,9 +18,8 @@ fn number(stripe: u64, data: usize) -> u64 {
     (stripe * 1000 + data as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// On the way to a node.
 struct Flight {
-    /// None from the client.
+    /// `None`: from the client.
     from: Option<usize>,
     to: usize,
     stripe: u64,
@@ -40,7 +39,7 @@ struct Run {
     roles: BTreeMap<(Kind, usize), Role>,
     nodes: Vec<Node>,
     flights: Vec<Flight>,
-    /// Acks on their way to the client.
+    /// In transit to the client.
     acks: Vec<(usize, u64)>,
     slots: usize,
     size: u64,
@@ -78,8 +77,8 @@ impl Run {
         }
     }
 
-    /// A block arrives: the node does what can be done. A block that it forwards stays in use until
-    /// it has arrived there.
+    /// A block arrives, and the node performs the acts that it enables. A forwarded block stays in
+    /// use until it has arrived.
     fn deliver(&mut self, flight: Flight, kinds: &[Kind]) {
         let (to, stripe) = (flight.to, flight.stripe);
         if let Some(from) = flight.from {
@@ -141,7 +140,7 @@ fn kinds_of(choice: usize, n: usize, stripes: u64) -> Vec<Kind> {
     (0..stripes).map(deal).collect()
 }
 
-/// Any order of arrival, any window: it ends, nothing is overwritten, all cells are right.
+/// Any order of arrival, any window: the run ends, nothing is overwritten, all cells are right.
 #[test]
 fn no_order_of_arrival_deadlocks_or_overwrites() {
     let mut dice = Dice(1);

@@ -3,13 +3,13 @@ use std::collections::BTreeMap;
 use xor_protocol::plan::{Plan, plan, read_all};
 use xor_protocol::{Cell, Layout, Rule};
 
-/// Each data block a number; each cell the xor of what it holds.
+/// Each data block is a number; each cell is the xor of its contents.
 fn value(layout: &Layout, cell: Cell) -> u64 {
     let number = |data: usize| (data as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     layout.contents(cell).iter().fold(0, |sum, &data| sum ^ number(data))
 }
 
-/// Executes a plan that may read nothing of what is lost; returns what it got.
+/// Executes a plan, which must not read lost cells.
 fn run(layout: &Layout, plan: &Plan, lost: &[Cell]) -> BTreeMap<Cell, u64> {
     assert!(plan.reads.iter().all(|c| !lost.contains(c)), "it reads what is lost");
     let mut have: BTreeMap<Cell, u64> = plan.reads.iter().map(|&c| (c, value(layout, c))).collect();
@@ -77,7 +77,7 @@ fn one_lost_node_is_rebuilt_from_about_three_quarters() {
     }
 }
 
-/// Data blocks that no diagonal holds: none in the general layout.
+/// Data blocks on no diagonal: none in the general layout.
 fn row_data_left_out(layout: &Layout) -> usize {
     let in_diagonal = |data: usize| {
         layout.cells_of(layout.nodes() - 1).any(|c| layout.contents(c).contains(&data))
@@ -85,7 +85,7 @@ fn row_data_left_out(layout: &Layout) -> usize {
     (0..layout.data()).filter(|&d| !in_diagonal(d)).count()
 }
 
-/// Against trying all choices of equations by hand.
+/// Compared with all choices of equations.
 #[test]
 fn one_lost_node_takes_the_fewest_reads() {
     for n in 4..=8 {
@@ -128,7 +128,6 @@ fn a_single_block_takes_its_shortest_equation() {
     }
 }
 
-/// Blocks lost here and there: whatever follows at all is found.
 #[test]
 fn scattered_losses_are_recovered_where_that_is_possible() {
     let mut state = 7u64;

@@ -1,4 +1,4 @@
-//! Schedules proved and priced.
+//! Proofs and costs of schedules.
 use xor_protocol::bounds::{Ratio, bounds};
 use xor_protocol::schedule::{Keep, Kind, Mix, Share, Source, chain, naive, pivot};
 use xor_protocol::{Flaw, Layout, Rule, check, mean_price};
@@ -40,7 +40,7 @@ fn the_pivot_that_takes_turns_meets_all_three_bounds() {
     }
 }
 
-/// The table of FINDINGS: n, naive node in, chain between / node in, pivot between / in / out.
+/// Measured before: n, naive node in, chain between / node in, pivot between / in / out.
 #[test]
 fn prices_are_those_found_before() {
     let table = [
@@ -101,7 +101,7 @@ fn the_share_adapts_to_the_number_of_writers() {
     assert_eq!(Share::best(&three, 3), Share::ALL);
 }
 
-/// At the best share the clients' links and the nodes' are full together.
+/// At the best share, the links of clients and nodes are full together.
 #[test]
 fn at_the_best_share_both_sides_are_full() {
     for n in 4..=12 {
@@ -112,7 +112,7 @@ fn at_the_best_share_both_sides_are_full() {
             let f = share.num as f64 / share.den as f64;
             let client = f * (n * layout.rows()) as f64 + (1.0 - f) * layout.data() as f64;
             let node = f * layout.rows() as f64 + (1.0 - f) * least.node_in.value();
-            // Stripes a second at which either is full.
+            // Rates of stripes at which the clients' or nodes' links are full.
             let (by_clients, by_nodes) = (clients as f64 / client, 1.0 / node);
             match share {
                 Share::NONE => assert!(by_clients <= by_nodes * 1.000001, "n {n} C {clients}"),

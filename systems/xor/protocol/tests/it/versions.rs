@@ -1,4 +1,4 @@
-//! When a version is there; and where an object's bytes lie.
+//! Verdicts on versions, and placement of an object's bytes.
 use xor_protocol::Layout;
 use xor_protocol::commit::{Held, Verdict, quorum, verdict};
 use xor_protocol::object::{GRAIN, Shape};
@@ -33,8 +33,8 @@ fn no_two_readers_contradict_each_other() {
                 .map(|at| if hidden >> at & 1 == 1 { Held::Unknown } else { said[at] })
                 .collect();
             match verdict(2, &partly) {
-                // Only a version that no node made visible may be discarded behind the back of
-                // one that cannot be asked.
+                // A version may be discarded without asking a silent node only if no node made it
+                // visible.
                 Verdict::Whole => seen[0] = true,
                 Verdict::Absent => seen[1] = true,
                 Verdict::Open => {}
@@ -74,7 +74,7 @@ fn who_is_not_asked_cannot_hold_enough() {
     }
 }
 
-/// Every byte of an object lies in exactly one place, and blocks do not overlap in files.
+/// Every byte of an object has exactly one place, and blocks do not overlap in files.
 #[test]
 fn bytes_lie_once_in_stripes() {
     for n in [3, 4, 5] {

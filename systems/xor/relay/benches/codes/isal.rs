@@ -1,12 +1,12 @@
-//! Reed-Solomon (k, 2) of ISA-L, which is loaded if this machine has it: Debian's `libisal2`.
+//! Reed-Solomon (k, 2) of ISA-L, loaded if installed (Debian: `libisal2`).
 use libloading::Library;
 use std::ffi::c_int;
 
-/// Names under which it lies in systems.
+/// File names on different systems.
 const NAMES: [&str; 2] = ["libisal.so.2", "libisal.so"];
-/// Parities of a stripe, and losses that are repaired.
+/// Parities of a stripe, and repaired losses.
 pub const PARITIES: usize = 2;
-/// Bytes of the tables of one coefficient.
+/// Of one coefficient.
 const TABLE: usize = 32;
 
 type Matrix = unsafe extern "C" fn(*mut u8, c_int, c_int);
@@ -14,7 +14,7 @@ type Invert = unsafe extern "C" fn(*mut u8, *mut u8, c_int) -> c_int;
 type Init = unsafe extern "C" fn(c_int, c_int, *mut u8, *mut u8);
 type Encode = unsafe extern "C" fn(c_int, c_int, c_int, *mut u8, *mut *mut u8, *mut *mut u8);
 
-/// Its functions, as `erasure_code.h` has them.
+/// As in `erasure_code.h`.
 pub struct Isal {
     matrix: Matrix,
     invert: Invert,
@@ -23,7 +23,7 @@ pub struct Isal {
     _library: Library,
 }
 
-/// A product of a matrix and blocks, with its tables made.
+/// A product of a matrix and blocks, with precomputed tables.
 pub struct Code<'i> {
     isal: &'i Isal,
     k: usize,
@@ -31,7 +31,7 @@ pub struct Code<'i> {
 }
 
 impl Isal {
-    /// If it is there.
+    /// `None`: not installed.
     pub fn load() -> Option<Isal> {
         // SAFETY: its initialisers only look at the CPU; the four functions have had these
         // signatures since version 2.0.
@@ -47,12 +47,11 @@ impl Isal {
         }
     }
 
-    /// Both parities of k blocks.
     pub fn encoder(&self, k: usize) -> Code<'_> {
         self.code(k, &mut self.generator(k)[k * k..])
     }
 
-    /// The first two of k blocks from the others and both parities.
+    /// Rebuilds the first two of k blocks from the others and both parities.
     pub fn repairer(&self, k: usize) -> Code<'_> {
         let mut left = self.generator(k)[PARITIES * k..].to_vec();
         let mut inverse = vec![0; k * k];
@@ -62,7 +61,7 @@ impl Isal {
         self.code(k, &mut inverse[..PARITIES * k])
     }
 
-    /// k rows of a unit matrix, and two that make the parities.
+    /// k rows of a unit matrix, and two for the parities.
     fn generator(&self, k: usize) -> Vec<u8> {
         let mut rows = vec![0; (k + PARITIES) * k];
         // SAFETY: it has so many rows of k bytes.
@@ -80,12 +79,11 @@ impl Isal {
 }
 
 impl Code<'_> {
-    /// Two blocks out of k.
     pub fn make(&mut self, from: &[Vec<u8>], to: &mut [Vec<u8>]) {
         let block = to[0].len();
         assert!(from.len() == self.k && from.iter().all(|of| of.len() == block));
         assert!(to.len() == PARITIES && to.iter().all(|of| of.len() == block));
-        // What is read is declared as what may be written.
+        // The C signature declares the sources as writable.
         let mut from: Vec<*mut u8> = from.iter().map(|of| of.as_ptr().cast_mut()).collect();
         let mut to: Vec<*mut u8> = to.iter_mut().map(|of| of.as_mut_ptr()).collect();
         // SAFETY: k blocks are read, two are written, all of this length.

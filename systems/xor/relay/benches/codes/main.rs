@@ -1,6 +1,6 @@
-//! Encode and repair: the 2-D xor beside Reed-Solomon (k, 2) of two libraries, reed-solomon-simd
-//! and ISA-L, and three copies; GB/s of data, one thread. ISA-L is told once what is lost, and
-//! makes its tables then; reed-solomon-simd makes them for each stripe.
+//! Encode and repair: the 2-D xor, Reed-Solomon (k, 2) of reed-solomon-simd and ISA-L, and three
+//! copies. GB/s of data, one thread. ISA-L computes its tables once for a set of losses;
+//! reed-solomon-simd does so for each stripe.
 //!
 //! `cargo bench -p xor-relay --bench codes`
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
@@ -15,7 +15,7 @@ use xor_relay::kernel::xor;
 
 const BLOCKS: [usize; 3] = [4 << 10, 64 << 10, 1 << 20];
 
-/// GB/s of work on so many bytes; the best of five.
+/// GB/s of work on `bytes` bytes; the best of five.
 fn rate(bytes: usize, mut work: impl FnMut()) -> f64 {
     let turns = ((128 << 20) / bytes).max(2);
     let mut best = 0.0f64;
@@ -44,7 +44,7 @@ fn xor_encode(layout: &Layout, block: usize) -> f64 {
     })
 }
 
-/// Two lost nodes of a stripe, step by step as the plan says; bytes of data in the stripe count.
+/// Repairs two lost nodes of a stripe by the plan; counts the stripe's data bytes.
 fn xor_repair(layout: &Layout, block: usize) -> f64 {
     let lost: Vec<Cell> = layout.cells_of(0).chain(layout.cells_of(1)).collect();
     let plan = plan::plan(layout, &lost, &lost).expect("two losses come back");
@@ -106,7 +106,7 @@ fn isal_repair(isal: &Isal, k: usize, block: usize) -> f64 {
     rate(k * block, || code.make(black_box(&left), black_box(&mut lost)))
 }
 
-/// Two more of each block: what three copies cost, to make them and to repair two lost nodes.
+/// Two copies of each block: the cost of three copies, and of the repair of two lost nodes.
 fn copies(block: usize) -> f64 {
     let data = data(1, block);
     let mut targets = [vec![0; block], vec![0; block]];

@@ -1,4 +1,4 @@
-//! What nodes' blocks are now: they sum them up and check them where they are stored.
+//! Checksums of blocks: nodes compute and check them where the blocks are stored.
 use super::Client;
 use super::survey::Found;
 use crate::digest::of_xor;
@@ -9,13 +9,13 @@ use std::ops::Range;
 use xor_protocol::object::Shape;
 use xor_protocol::{Cell, Layout, plan};
 
-/// Bytes that one node sums up at a time.
+/// Bytes that a node checks in one request.
 const AT_ONCE: u64 = 4 << 20;
 
-/// Some blocks of an object, by stripe.
+/// By stripe.
 pub(super) type Blocks = BTreeMap<u64, Vec<Cell>>;
 
-/// By stripe and cell: the sum of a block; of one that cannot be read, none.
+/// By stripe and cell; `None` for a block that cannot be read.
 pub(super) type Sums = Vec<Vec<Option<u32>>>;
 
 pub(super) fn by_node(blocks: &Blocks) -> BTreeMap<usize, u64> {
@@ -24,7 +24,7 @@ pub(super) fn by_node(blocks: &Blocks) -> BTreeMap<usize, u64> {
     counts
 }
 
-/// An object's stripes, as many at a time as nodes sum up.
+/// Ranges of stripes, one a request.
 pub(super) fn parts(layout: &Layout, shape: Shape) -> impl Iterator<Item = Range<u64>> + use<> {
     let step = (AT_ONCE / shape.block() / layout.rows() as u64).clamp(1, 1024);
     let starts = (0..shape.stripes()).step_by(step as usize);
@@ -32,16 +32,15 @@ pub(super) fn parts(layout: &Layout, shape: Shape) -> impl Iterator<Item = Range
 }
 
 pub(super) struct Checked {
-    /// Of blocks that are as they were written.
+    /// Of intact blocks.
     pub(super) sums: Sums,
     pub(super) bad: Blocks,
     pub(super) blocks: u64,
-    /// Nodes that did not do it.
+    /// Nodes that did not check their blocks.
     pub(super) unverified: Vec<usize>,
 }
 
 impl<T: Transport> Client<T> {
-    /// Has these nodes sum up some stripes' blocks and check them.
     pub(super) fn check_blocks(
         &mut self,
         found: &Found,
@@ -79,7 +78,7 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Equations of a stripe that do not hold, also with the blocks that lack made again.
+/// Number of violated equations of a stripe, after missing checksums are derived from others.
 pub(super) fn broken_equations(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> u64 {
     let lost: Vec<Cell> = layout.cells().filter(|c| sums[layout.index(*c)].is_none()).collect();
     let mut sums = sums.to_vec();

@@ -1,16 +1,15 @@
-//! Which cluster the nodes of a list are of: strangers among them are done without, or refused.
+//! Finds the cluster of the nodes in a list. Nodes of other clusters are ignored or an error.
 //!
-//! The first write makes the cluster: it draws a number and tells it to all nodes, node 0 first, so
-//! that of two writers at once one comes second and takes the other's.
+//! The first write makes the cluster: it draws a number and sends it to node 0, then to the others.
+//! Of two concurrent writers, the second at node 0 takes the first one's number.
 use super::{Client, Error, random};
 use crate::transport::Transport;
 use crate::wire::{Member, Message, REPLACED, short};
 
-/// How often a first write takes the number of another one that was faster.
+/// Times that a first write adopts the number of a faster one.
 const TRIES: usize = 3;
 
-/// The cluster that most of the nodes are of that stand in their place; 0 if none is of any, `None`
-/// if as many are of another.
+/// The cluster of most nodes that are in their place. 0 if no node has one; `None` on a tie.
 pub(super) fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
     let here = |(node, member): &&(usize, Member)| member.is_at(all, *node);
     let named = told.iter().filter(here).map(|(_, member)| member.cluster);
@@ -23,13 +22,14 @@ pub(super) fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
     (!has_rival).then_some(most)
 }
 
-/// Whether a node of the cluster stands in the place of another one.
+/// The node belongs to the cluster, but to another place.
 fn is_misplaced(all: usize, cluster: u128, node: usize, member: &Member) -> bool {
     let is_one = member.cluster == cluster && usize::from(member.nodes) == all;
     cluster != 0 && is_one && member.index != REPLACED && usize::from(member.index) != node
 }
 
-/// What the cluster's nodes were told last; what one that is being filled was told, if all are.
+/// The latest membership of the cluster's nodes. That of a node being filled counts only without
+/// others.
 pub(super) fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
     let here =
         |(node, member): &&(usize, Member)| member.cluster == cluster && member.is_at(all, *node);
@@ -56,11 +56,11 @@ fn strange(all: usize, cluster: u128, node: usize, member: &Member) -> Option<St
 }
 
 impl<T: Transport> Client<T> {
-    /// Asks all nodes which cluster they are of. One that is of another, or stands in the wrong
-    /// place, is done without from now on.
+    /// Finds the cluster of the nodes. Nodes of another cluster or in a wrong place are ignored
+    /// from now on.
     ///
     /// # Errors
-    /// So many are strangers that this list is not a cluster's.
+    /// Too few nodes belong to one cluster in this order.
     pub fn identify(&mut self) -> Result<(), Error> {
         if self.is_identified {
             return Ok(());
@@ -90,7 +90,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// The same once more: somebody may have changed the list meanwhile.
+    /// Repeats [`Client::identify`]: another client may have changed the list.
     pub(super) fn identify_again(&mut self) -> Result<(), Error> {
         self.is_identified = false;
         self.identify()
@@ -101,8 +101,8 @@ impl<T: Transport> Client<T> {
         self.peers[node].is_stranger = true
     }
 
-    /// What the nodes know of their list. One whose place another has taken is a stranger; so it is
-    /// if it has not heard of it.
+    /// Takes the list from the nodes. A replaced node is a stranger, even if it does not know of
+    /// the replacement.
     fn take_list(&mut self, newest: &Member, told: &[(usize, Member)]) {
         (self.epoch, self.least) = (newest.epoch, newest.least);
         if newest.is_filling() {
@@ -116,8 +116,8 @@ impl<T: Transport> Client<T> {
                 continue;
             }
             let instead = format!("the cluster’s node {node} is {address} now");
-            // So is one that has forgotten which cluster it is of, unless it is to be filled; one
-            // that is half full from an earlier list is filled by this one.
+            // A node that lost its membership is a stranger too, unless it is to be filled. A
+            // half-filled node of an earlier list is filled again.
             let has_forgotten = |m: &Member| m.cluster == 0 && !self.fills.contains(&node);
             let is_behind = |(n, m): &(usize, Member)| {
                 let goes_on = self.fills.contains(&node) && m.is_filling();
@@ -133,7 +133,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Notes which places others give to somebody else.
+    /// Marks the places for which other nodes have a different address.
     fn compare_places(&mut self, told: &[(usize, Member)]) {
         let others = told.iter().map(|(_, member)| member);
         let others = others.filter(|m| m.cluster == self.cluster && !m.is_filling());
@@ -164,7 +164,7 @@ impl<T: Transport> Client<T> {
         self.peers.iter().any(|peer| peer.is_stranger)
     }
 
-    /// Too few nodes: the input's fault if the list names strangers.
+    /// Too few nodes. This is bad input if the list names nodes of other clusters.
     pub(super) fn lacking(&self, why: String) -> Error {
         match self.has_strangers() {
             true => Error::BadInput(why + &self.known_list()),
@@ -177,7 +177,6 @@ impl<T: Transport> Client<T> {
         format!("these are not the nodes of one cluster, in its order: {why}")
     }
 
-    /// "; cluster … is a:1,b:1,…", if that is another list.
     fn known_list(&self) -> String {
         match self.is_own_list() {
             true => String::new(),
@@ -185,7 +184,6 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Whether the cluster's nodes know no other list than this one.
     fn is_own_list(&self) -> bool {
         let mut places = self.known_list.iter().zip(&self.peers);
         places.all(|(address, peer)| *address == peer.address)
@@ -200,7 +198,7 @@ impl<T: Transport> Client<T> {
         Error::BadInput(format!("these are nodes of two clusters: {}: {advice}", all.join("; ")))
     }
 
-    /// That no nodes of the cluster stand in each other's places.
+    /// Fails if nodes of the cluster are in each other's places.
     pub(super) fn check_order(&self) -> Result<(), Error> {
         match self.is_disordered {
             true => Err(Error::BadInput(self.wrong_list())),
@@ -208,12 +206,11 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Names the cluster to its nodes, before anything is changed; if it has none yet, makes it. A
-    /// node that holds nothing, where others hold something, is taken in only as a replacement:
-    /// it may as well be a mistake.
+    /// Names the cluster to its nodes before a change; makes the cluster if there is none. An empty
+    /// node among nodes with objects joins only as a replacement, since the list may be wrong.
     ///
     /// # Errors
-    /// The list is no cluster's.
+    /// The list is not that of a cluster.
     pub(super) fn enter(&mut self, replaced: &[usize]) -> Result<(), Error> {
         self.identify()?;
         self.check_order()?;
@@ -238,14 +235,14 @@ impl<T: Transport> Client<T> {
         {
             return Err(self.failed_at(node, "cannot make a cluster", &why));
         }
-        // A node that is to be filled is told when that begins.
+        // A node that will be filled joins when that begins.
         let up = self.all_up().into_iter().filter(|node| !self.fills.contains(node));
         let up: Vec<usize> = up.collect();
         self.tell(&up, false);
         Ok(())
     }
 
-    /// Nodes that hold nothing and that nobody told, where others hold something.
+    /// Ignores empty nodes without a cluster if others have objects.
     fn leave_out_new(&mut self, replaced: &[usize]) {
         let has_objects = self.all_up().iter().any(|&node| self.peers[node].versions > 0);
         for node in self.all_up() {
@@ -258,8 +255,8 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Draws the cluster's number and tells it to the first node; that one and why it does not take
-    /// it, as it knows another or its disk fails.
+    /// Draws the cluster's number and sends it to the first node. Returns that node and its reason
+    /// if it refuses: it knows another cluster, or its disk fails.
     fn begin_cluster(&mut self) -> Result<Option<(usize, String)>, Error> {
         self.cluster = random()?.max(1);
         let up = self.all_up();
@@ -279,19 +276,18 @@ impl<T: Transport> Client<T> {
             index: node as u8,
             addresses: match self.known_list.is_empty() || self.fills.contains(&node) {
                 true => self.list(),
-                // Only who changes the list says another one than the cluster's.
+                // Only a client that changes the list sends another one.
                 false => self.known_list.clone(),
             },
             former: self.former_list.clone(),
         }
     }
 
-    /// The addresses of this list.
     pub(super) fn list(&self) -> Vec<String> {
         self.peers.iter().map(|peer| peer.address.clone()).collect()
     }
 
-    /// Tells nodes; one that refuses is done without.
+    /// Sends nodes their membership; ignores those that refuse.
     pub(super) fn tell(&mut self, nodes: &[usize], force: bool) {
         let enter = |&node: &usize| (node, Message::Enter { member: self.member(node), force });
         let asks = nodes.iter().map(enter).collect();
@@ -305,11 +301,11 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Makes these nodes one cluster, which takes all of them. With `force` also such as are of
-    /// another one, as long as they hold nothing. Returns its number, as people are told it.
+    /// Makes these nodes one cluster. `force`: also empty nodes of another cluster. Returns the
+    /// cluster's short number.
     ///
     /// # Errors
-    /// A node does not answer, or is of another cluster.
+    /// A node does not answer or belongs to another cluster.
     pub fn init(&mut self, force: bool) -> Result<String, Error> {
         let what = "a cluster is made of all its nodes";
         if !force {
@@ -337,7 +333,7 @@ impl<T: Transport> Client<T> {
         Ok(self.cluster())
     }
 
-    /// The cluster's number, as it is printed.
+    /// The cluster's short number.
     pub fn cluster(&self) -> String {
         short(self.cluster)
     }

@@ -1,14 +1,12 @@
-//! A client by addresses, keys and kind of transport.
 use super::{Client, Patience};
 use crate::error::Error;
 use crate::keys::Keys;
 use crate::transport::{Connections, Kind, TcpOptions, is_address};
 use xor_protocol::Layout;
 
-/// A client of the nodes at these addresses.
-///
 /// # Errors
-/// An address is none, no socket, no RDMA device where one is asked for, or no layout for so many.
+/// If an address is invalid, no layout has this number of nodes, or there is no socket or RDMA
+/// device.
 pub fn connect(addresses: &[String], keys: Option<&Keys>, kind: Kind) -> Result<Client, Error> {
     if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
         return Err(Error::BadInput(format!("{wrong:?}: expected HOST:PORT")));

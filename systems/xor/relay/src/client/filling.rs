@@ -1,22 +1,21 @@
-//! Nodes that are being filled: by a repair, or as a replacement.
+//! Nodes that are being filled by a repair or as a replacement.
 //!
-//! Such a node notes it, durable, before it is given anything: its member has 0 as the least number
-//! of nodes of an object. Until whoever fills it has left nothing out, it is nobody's witness: that
-//! it has nothing of an object says nothing, and what it has may have been removed meanwhile. All
-//! others do without it, so nothing is written to a list with it.
+//! Such a node records this durably before it receives anything: its [`crate::wire::Member`] has
+//! `least` 0. Until it is complete, it is no evidence: missing objects may exist, present ones may
+//! have been removed. All other clients ignore it, so no put to a list with it succeeds.
 use super::walk::Healed;
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Member, Message};
 
 impl<T: Transport> Client<T> {
-    /// This client is to fill these nodes, which others may have left half full. To be said before
-    /// [`Client::identify`], which does without such nodes otherwise.
+    /// Declares nodes that this client fills; they may be half filled already. Call this before
+    /// [`Client::identify`], which otherwise ignores them.
     pub fn will_fill(&mut self, nodes: &[usize]) {
         self.fills.extend(nodes)
     }
 
-    /// Does without nodes that somebody else fills, or began to.
+    /// Ignores nodes that another client fills or began to fill.
     pub(super) fn leave_out_filling(&mut self, told: &[(usize, Member)]) {
         for (node, _) in told.iter().filter(|(_, member)| member.is_filling()) {
             if self.fills.contains(node) {
@@ -28,7 +27,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Why a node that is being filled is done without.
+    /// Why the client ignores a node that is being filled.
     pub(super) fn half_full(&self, node: usize) -> String {
         let address = &self.peers[node].address;
         format!(
@@ -37,12 +36,13 @@ impl<T: Transport> Client<T> {
         )
     }
 
-    /// Whether another list than this one has these nodes' places: then it has to end.
+    /// The cluster's nodes have another address for one of these: the repair must end by sending
+    /// the list.
     pub(super) fn changes_list(&self, nodes: &[usize]) -> bool {
         nodes.iter().any(|&node| self.peers[node].is_elsewhere)
     }
 
-    /// Nodes that were filled say so no more, unless something was left out.
+    /// Ends the filling of nodes, unless something is missing.
     pub(super) fn end_filling(&mut self, nodes: &[usize], healed: &Healed) -> Result<(), Error> {
         if !healed.is_whole() {
             return Ok(());

@@ -1,37 +1,34 @@
-//! What an operator's command finds before it changes anything.
+//! The state before an operator's command, which it would change.
 use super::survey::{Found, Survey, Unreadable};
 use super::{Client, Error};
 use crate::transport::Transport;
 use xor_protocol::commit::Held;
 
-/// What there is before a node is repaired or replaced, or a cluster grows.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Findings {
-    /// The cluster's number, as it is printed.
+    /// The short number.
     pub cluster: String,
-    /// Its list, as its nodes know it.
+    /// The cluster's list as its nodes know it.
     pub known: Vec<String>,
     pub epoch: u32,
-    /// Nodes that are done without, with why.
+    /// Ignored nodes, with the reason.
     pub away: Vec<String>,
-    /// Records that cannot be read. They are restored first where another node has the version.
+    /// Unreadable records. The command first restores those whose version another node has.
     pub unreadable: Vec<Unreadable>,
-    /// Objects that can be read, then.
+    /// Readable objects after that.
     pub objects: usize,
-    /// Nodes' parts of them that would be made again on the node in question.
+    /// Parts of these objects that the command would rebuild on the nodes to fill.
     pub parts: usize,
-    /// The same on all other nodes that answer.
+    /// Missing parts on all other nodes that answer.
     pub lacking: usize,
-    /// Objects that would be written again for more nodes, and their bytes.
+    /// Objects that the command would rewrite for more nodes, and their bytes.
     pub rewritten: (usize, u64),
-    /// Names of objects that are out of reach.
     pub out_of_reach: Vec<String>,
-    /// Names of those that would be discarded if the loss is taken.
+    /// Names of objects that accepting the loss would discard.
     pub given_up: Vec<String>,
 }
 
 impl<T: Transport> Client<T> {
-    /// Surveys the cluster for a command that fills these nodes.
     pub(super) fn look(&mut self, fills: &[usize]) -> Result<Findings, Error> {
         let now = self.survey_all()?;
         let survey = self.restored_survey(&now);
@@ -62,12 +59,13 @@ impl<T: Transport> Client<T> {
         })
     }
 
-    /// Why a command would change nothing, as objects are out of reach without these nodes.
+    /// The error of a command while objects are out of reach without these nodes. `None`: it may
+    /// proceed.
     pub fn refusal_of(&self, found: &Findings, lost: &[usize]) -> Option<Error> {
         self.refusal(&found.out_of_reach, lost)
     }
 
-    /// What there would be if each record were restored that another node explains.
+    /// The survey as if all records were restored whose version another node has.
     fn restored_survey(&self, now: &Survey) -> Survey {
         let mut survey = now.clone();
         for versions in survey.objects.values_mut() {

@@ -1,4 +1,3 @@
-//! Reading an object.
 use super::blocks::{Blocks, by_node};
 use super::reader::{Reader, Want};
 use super::survey::Found;
@@ -10,29 +9,28 @@ use std::io;
 use std::ops::Range;
 use std::time::Duration;
 
-/// After so long a sink that could take nothing is asked again.
+/// After this time a sink that was full is offered the bytes again.
 const MOMENT: Duration = Duration::from_millis(20);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Got {
-    /// The version that was read.
     pub entry: Entry,
     pub without: Vec<usize>,
-    /// Node and count: blocks that were not what was written there, and were made again from the
-    /// others on the way. On disk they are as they were.
+    /// By node: damaged blocks that were rebuilt from others during the read. The disk still has
+    /// them.
     pub bypassed: Vec<(usize, u64)>,
-    /// Node and count: blocks that were not what was written there although their sums fit them,
-    /// as the object's SHA-256 showed. It was read without them; on disk they are as they were.
+    /// By node: wrong blocks with valid checksums, revealed by the object's SHA-256. The read
+    /// excluded them; the disk still has them.
     pub wrong: Vec<(usize, u64)>,
     /// From the first request to the last block.
     pub took: Duration,
 }
 
-/// Takes an object's bytes in order.
 pub trait Sink {
-    /// The next ones. [`io::ErrorKind::WouldBlock`]: the same a little later again.
+    /// Takes the next bytes. After [`io::ErrorKind::WouldBlock`] the same bytes follow again a
+    /// little later.
     fn take(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// What was taken is not the object: whether the sink can forget it, and begins anew.
+    /// The bytes so far are wrong. Returns true if the sink discards them and starts over.
     fn restart(&mut self) -> io::Result<bool> {
         Ok(false)
     }
@@ -50,22 +48,22 @@ struct Reading {
     bypassed: Vec<(usize, u64)>,
 }
 
-/// An object that is read piece by piece.
+/// An object that is read in pieces of any size.
 pub(super) struct Stream {
     reader: Reader,
-    /// The block at hand, and the bytes of it that are to be read.
+    /// The current block, and its bytes not yet read.
     slot: usize,
     left: Range<usize>,
 }
 
 impl<T: Transport> Client<T> {
-    /// Reads an object with whatever nodes are left; `sink` gets its bytes in order. What it got is
-    /// the object only if this returns without an error: the checksum is held against the receipt's
-    /// at the end. A sink that answers [`io::ErrorKind::WouldBlock`] is given the same bytes a
-    /// little later again; nodes are heard meanwhile, so that none takes this client for dead.
+    /// Reads an object from the available nodes; `sink` receives its bytes in order. The bytes are
+    /// valid only if this returns without an error: the SHA-256 is checked at the end. A sink that
+    /// returns [`io::ErrorKind::WouldBlock`] receives the same bytes again a little later.
+    /// Meanwhile the client handles messages, so that nodes keep its connections.
     ///
     /// # Errors
-    /// There is no such object, too few nodes are left, or the sink fails.
+    /// There is no such object, too few nodes answer, or the sink fails.
     pub fn get(
         &mut self,
         name: &str,
@@ -75,11 +73,11 @@ impl<T: Transport> Client<T> {
         self.get_into(name, &mut { sink }, watch)
     }
 
-    /// The same. Where nodes hold blocks that are not what was written, a sink that can begin anew
-    /// is given the object without them.
+    /// Like [`Client::get`]. If nodes have wrong blocks, a sink that can start over receives the
+    /// object without them.
     ///
     /// # Errors
-    /// As for [`Client::get`]; for a sink that cannot begin anew also that nodes hold such blocks.
+    /// As for [`Client::get`]; also wrong blocks if the sink cannot start over.
     pub fn get_into(
         &mut self,
         name: &str,
@@ -110,7 +108,6 @@ impl<T: Transport> Client<T> {
         Ok(Got { entry: found.entry, without, bypassed, wrong, took })
     }
 
-    /// Blocks that the object is to be read without, as its SHA-256 does not fit.
     fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Blocks, Error> {
         match self.find_wrong(found, watch)? {
             Some(wrong) if !wrong.is_empty() => Ok(wrong),
@@ -118,7 +115,6 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// "node 2 (c:7400) holds 3 blocks that are not what was written, although their sums fit".
     fn told(&self, wrong: &Blocks) -> String {
         let one = |(node, count): (usize, u64)| {
             format!("{} holds {count} blocks that are not what was written", self.named(node))
@@ -126,7 +122,6 @@ impl<T: Transport> Client<T> {
         by_node(wrong).into_iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads all of an object once, without blocks that are known to be wrong.
     fn read_whole(
         &mut self,
         found: &Found,
@@ -158,7 +153,6 @@ impl<T: Transport> Client<T> {
         result.map(|()| Reading { sha256: sha.finalize().into(), without, bypassed })
     }
 
-    /// Begins to read all of an object.
     fn open_whole(&mut self, found: &Found, bad: Blocks) -> Result<Reader, Error> {
         let cells = found.entry.layout().map_err(Error::BadInput)?.homes().to_vec();
         let without = found.nodes(|held| !held.is_readable());
@@ -166,7 +160,6 @@ impl<T: Transport> Client<T> {
         self.open_reader(&found.entry, want)
     }
 
-    /// The same, for pieces of any size.
     pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
         Ok(Stream { reader: self.open_whole(found, Blocks::new())?, slot: 0, left: 0..0 })
     }
@@ -195,8 +188,8 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// The object's next block, which stays until the one after it is asked for: its slot, and how
-    /// many of its bytes are the object's.
+    /// The object's next block: its slot, and its bytes that belong to the object. The slot stays
+    /// valid until the next call.
     fn next_block(&mut self, reader: &mut Reader) -> Result<Option<(usize, usize)>, Error> {
         loop {
             if let Some(next) = reader.next_block() {
@@ -215,7 +208,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Takes what nodes say while nothing can be handed on.
+    /// Handles messages while the sink is full.
     fn hear_meanwhile(&mut self, reader: &mut Reader) -> Result<(), Error> {
         match self.next(MOMENT) {
             Some((node, said)) => self.read_heard(reader, node, &said),
@@ -223,7 +216,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Hands on the data of all stripes, in order; what is not taken yet is offered again.
+    /// Passes on the data of all stripes in order. Refused blocks are offered again.
     pub(super) fn drain(
         &mut self,
         reader: &mut Reader,

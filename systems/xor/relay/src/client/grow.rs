@@ -1,8 +1,8 @@
-//! A cluster that gets one node more: objects are written again for the larger layout, one by one,
-//! while all of them can be read and written.
+//! Growth of a cluster by one node: each object is rewritten for the larger layout. All objects
+//! stay readable and writable.
 //!
-//! A rewritten object has the generation of the one that it was read from, and a higher id: so
-//! every later write of the name is newer, and a removal of it takes both.
+//! A rewritten object has the generation of its source and a higher id. So every later write of the
+//! name is newer, and a removal takes both.
 use super::findings::Findings;
 use super::get::Stream;
 use super::put::Content;
@@ -15,12 +15,12 @@ use xor_protocol::commit::Version;
 
 const ALL: &str = "a cluster grows with all its nodes there";
 
-/// Makes the last node of a list one of the cluster that the others are, and spreads all objects
-/// over all of them: `writer` and `reader` are two clients of the new list. Repeated after a
-/// failure it goes on.
+/// Adds the last node of a list to the cluster of the others and spreads all objects over all
+/// nodes. `writer` and `reader` are two clients of the new list. After a failure, repeating the
+/// call resumes.
 ///
 /// # Errors
-/// A node does not answer, or is of another cluster; the watcher stops it.
+/// A node does not answer or belongs to another cluster, or `watch` stops.
 pub fn grow<T: Transport>(
     writer: &mut Client<T>,
     reader: &mut Client<T>,
@@ -30,10 +30,10 @@ pub fn grow<T: Transport>(
     writer.locked(&what, |writer| grow_locked(writer, reader, watch))
 }
 
-/// What a growth finds, and would change; it changes nothing.
+/// The findings of a growth; changes nothing.
 ///
 /// # Errors
-/// A node does not answer, or is of another cluster.
+/// A node does not answer or belongs to another cluster.
 pub fn look_before_growing<T: Transport>(client: &mut Client<T>) -> Result<Findings, Error> {
     client.check_growth()?;
     client.look(&[])
@@ -61,7 +61,7 @@ fn grow_locked<T: Transport>(
 }
 
 impl<T: Transport> Client<T> {
-    /// Tells all nodes the new list, if they do not know it yet.
+    /// Sends the new list to all nodes that lack it.
     fn begin_to_grow(&mut self) -> Result<(), Error> {
         let is_told = self.check_growth()?;
         self.has_entered = true;
@@ -73,7 +73,8 @@ impl<T: Transport> Client<T> {
         self.need_all(ALL)
     }
 
-    /// That the nodes are a cluster, and a new one or the one that was told; whether all know it.
+    /// Checks that the nodes are a cluster and a new node, or already the grown cluster. Returns
+    /// whether all know the new list.
     fn check_growth(&mut self) -> Result<bool, Error> {
         let what = ALL;
         self.need_all(what)?;
@@ -106,8 +107,7 @@ impl<T: Transport> Client<T> {
         Ok(!is_new && former.iter().all(|member| member.nodes > before))
     }
 
-    /// A node that has not heard of the newest list has lost its place to another one, or a
-    /// replacement has not ended.
+    /// Fails if a node lacks the newest list: it was replaced, or a replacement has not ended.
     fn refuse_half_told(&self, former: &[&Member]) -> Result<(), Error> {
         let Some(newest) = former.iter().max_by_key(|m| m.epoch) else { return Ok(()) };
         for (node, member) in former.iter().enumerate() {
@@ -137,8 +137,7 @@ impl<T: Transport> Client<T> {
         Error::BadInput(format!("{}: {}: {advice}", self.named(node), member.describe()))
     }
 
-    /// Writes an object again for all nodes that there are now; false if it is not there any more,
-    /// or somebody has written it meanwhile.
+    /// Rewrites an object for all nodes. False if it was removed or overwritten meanwhile.
     fn rewrite(
         &mut self,
         reader: &mut Client<T>,
@@ -161,14 +160,14 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Whether nobody has written or removed it.
+    /// No client has written or removed the object since.
     fn is_newest(&mut self, found: &Found) -> Result<bool, Error> {
         let all = self.survey(&found.entry.name)?;
         let newest = all.iter().map(|found| found.entry.version).max();
         Ok(newest == Some(found.entry.version))
     }
 
-    /// Nothing is left of smaller layouts: objects that have one from here on are foreign.
+    /// All objects have the new layout: from now on, ones of smaller layouts are foreign.
     fn end_growth(&mut self) -> Result<(), Error> {
         let versions = self.survey_all()?.objects.into_values().flatten();
         let least = versions.map(|found| found.entry.nodes).min();
@@ -183,13 +182,12 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// An object's bytes from where it lies, a stripe ahead.
 struct FromCluster<'a, T> {
     found: &'a Found,
     reader: &'a mut Client<T>,
     stream: Stream,
     ahead: Vec<u8>,
-    /// Of these, how many are used.
+    /// Bytes of `ahead` already used.
     at: usize,
 }
 
@@ -204,7 +202,7 @@ impl<T: Transport> Content for FromCluster<'_, T> {
         self.at += to.len();
         Ok(())
     }
-    /// The sessions are open: whoever removes the object from here on ends them.
+    /// The sessions are open: a later removal ends them.
     fn check(&mut self, sha256: [u8; 32]) -> Result<(), Error> {
         match sha256 == self.found.entry.sha256 && self.reader.is_newest(self.found)? {
             true => Ok(()),
@@ -213,7 +211,7 @@ impl<T: Transport> Content for FromCluster<'_, T> {
     }
 }
 
-/// An id above this one.
+/// A random id above this one.
 fn above(id: u128) -> Result<u128, Error> {
     match u128::MAX - id {
         0 => Err(Error::Failed("no id is above the object’s: write it again".into())),

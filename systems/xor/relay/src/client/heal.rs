@@ -1,4 +1,4 @@
-//! Repair of lost nodes, and scrubbing of what is there.
+//! Repair of lost nodes, and scrubs.
 use super::blocks::{Blocks, broken_equations, by_node, parts};
 use super::findings::Findings;
 use super::reader::{Reader, Want};
@@ -12,23 +12,22 @@ use crate::wire::{Message, Mode, Settling};
 use xor_protocol::Cell;
 use xor_protocol::schedule::Kind;
 
-/// Stripes of one patch session, at most.
+/// Stripes of one patch session.
 const PATCH: usize = 4096;
 
 impl<T: Transport> Client<T> {
-    /// From now on [`Client::repair`] goes on where too few nodes have an object: it is lost for
-    /// good.
+    /// Lets [`Client::repair`] proceed although too few nodes have some object, which is then lost.
     pub fn accept_loss(&mut self) {
         self.accepts_loss = true
     }
 
-    /// Makes again what these nodes lack of all objects. Doubts are settled first. Until nothing is
-    /// left out they are used by nobody else; repeated after a failure it goes on.
+    /// Rebuilds all objects on these nodes, after resolving undecided versions. Other clients
+    /// ignore the nodes until they are complete. After a failure, repeating the call resumes.
     ///
     /// # Errors
-    /// The list is not the cluster's; another operator is at work; one of the nodes does not
-    /// answer; or an object is out of reach without them, and nobody has given it up: then nothing
-    /// is changed, so that a disk that is found again still helps.
+    /// The list is not the cluster's, another operator is at work, or one of the nodes does not
+    /// answer. Also an object out of reach without a loss accepted: then nothing changes, since a
+    /// recovered disk may still help.
     pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
         let addresses: Vec<&str> = lost.iter().map(|&node| self.address(node)).collect();
         let what = format!("repair --lost {}", addresses.join(","));
@@ -47,7 +46,7 @@ impl<T: Transport> Client<T> {
         Ok(healed)
     }
 
-    /// What a repair finds, and would change; it changes nothing.
+    /// The findings of a repair; changes nothing.
     ///
     /// # Errors
     /// The list is not the cluster's, or one of the nodes does not answer.
@@ -70,8 +69,8 @@ impl<T: Transport> Client<T> {
         Err(self.lacking(format!("cannot repair: {}: {why}", self.named(*node))))
     }
 
-    /// From here on these nodes are filled, and used by nobody else. Records that cannot be read
-    /// are restored before. Returns what was given up.
+    /// Begins to fill these nodes, after restoring unreadable records: other clients ignore them
+    /// from now on. Returns the names of lost objects.
     pub(super) fn begin_filling(&mut self, lost: &[usize]) -> Result<Vec<String>, Error> {
         self.enter(lost)?;
         let survey = self.settled()?;
@@ -90,7 +89,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Discards versions that cannot come back; returns their objects' names.
+    /// Discards versions that cannot be recovered; returns the names of their objects.
     fn take_loss(&mut self, survey: &Survey, lost: &[usize]) -> Result<Vec<String>, Error> {
         let mut names = Vec::new();
         for (name, versions) in survey.given_up(lost) {
@@ -104,7 +103,7 @@ impl<T: Transport> Client<T> {
         Ok(names)
     }
 
-    /// One pass over all objects.
+    /// Rebuilds missing parts in one pass over all objects.
     pub(super) fn make_again(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
         self.walk(
             watch,
@@ -116,7 +115,7 @@ impl<T: Transport> Client<T> {
         )
     }
 
-    /// Why nothing is changed: objects are out of reach without these nodes.
+    /// The error while objects are out of reach without these nodes; `None` if there are none.
     pub(super) fn refusal(&self, out: &[String], lost: &[usize]) -> Option<Error> {
         let first = out.first()?;
         let what = match out.len() {
@@ -139,10 +138,10 @@ impl<T: Transport> Client<T> {
         )))
     }
 
-    /// Verifies every block on every node that answers, and heals what can be healed.
+    /// Verifies every block on all nodes that answer, and repairs what it can.
     ///
     /// # Errors
-    /// The list is no cluster's, or the watcher stops it.
+    /// The list is not a cluster's, or `watch` stops.
     pub fn scrub(&mut self, watch: Watch<'_>) -> Result<Healed, Error> {
         self.enter(&[])?;
         let mut scrubbed = self.walk(watch, |_| true, Client::scrub_one)?;
@@ -162,9 +161,9 @@ impl<T: Transport> Client<T> {
         let lacks = |node| Damage { object: name.clone(), node, bad: None, wrong: 0, is_healed };
         scrubbed.damage.extend(missing.into_iter().map(lacks));
         let found = match self.find(name) {
-            // Somebody has removed it.
+            // Another client has removed it.
             Err(Error::BadInput(_)) => return Ok(()),
-            // Or nodes have gone meanwhile.
+            // Nodes may have gone meanwhile.
             found => scrubbed.note(format!("{name:?}"), found)?,
         };
         let Some(found) = found else { return Ok(()) };
@@ -174,7 +173,6 @@ impl<T: Transport> Client<T> {
         self.patch(&found, (bad, wrong), scrubbed, course)
     }
 
-    /// Which of these nodes have nothing of an object.
     fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
         let lacks = |node: &&usize| {
             self.is_up(**node) && found.said.get(**node).is_some_and(|held| !held.is_readable())
@@ -182,7 +180,7 @@ impl<T: Transport> Client<T> {
         nodes.iter().filter(lacks).copied().collect()
     }
 
-    /// Makes an object again on these nodes; whether that worked.
+    /// Rebuilds an object on these nodes. Returns whether that succeeded.
     fn rebuild(
         &mut self,
         found: &Found,
@@ -201,7 +199,7 @@ impl<T: Transport> Client<T> {
         self.settle(name).map(|()| true)
     }
 
-    /// Overwrites bad blocks, and such as are wrong although their sums fit.
+    /// Overwrites damaged blocks and wrong ones with valid checksums.
     fn patch(
         &mut self,
         found: &Found,
@@ -226,7 +224,6 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Overwrites a node's bad blocks; whether that worked.
     fn patch_node(
         &mut self,
         found: &Found,
@@ -249,8 +246,8 @@ impl<T: Transport> Client<T> {
         Ok(is_healed)
     }
 
-    /// Reads stripes, rebuilds the cells of the target nodes, and writes them there: of a whole
-    /// object, or some stripes in place. Returns the bytes written.
+    /// Reads stripes, rebuilds the cells of the target nodes, and writes them: a whole object, or
+    /// some stripes in place. Returns the bytes written.
     fn heal(
         &mut self,
         found: &Found,
@@ -294,7 +291,8 @@ impl<T: Transport> Client<T> {
         Ok(bytes)
     }
 
-    /// From the reader's slots straight to the targets; a slot is free when they are done with it.
+    /// Sends blocks from the reader's slots to the targets. A slot is free when all targets have
+    /// finished its stripe.
     fn carry(
         &mut self,
         reader: &mut Reader,
@@ -348,7 +346,7 @@ impl<T: Transport> Client<T> {
         (cells.len() * length) as u64
     }
 
-    /// Has these nodes check their blocks; then checks the parities by the blocks' sums alone.
+    /// Lets these nodes check their blocks, then checks the parities by the checksums alone.
     pub(super) fn verify(
         &mut self,
         found: &Found,

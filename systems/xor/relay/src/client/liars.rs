@@ -1,9 +1,9 @@
-//! Nodes whose blocks are not what was written although their sums fit them.
+//! Nodes with wrong blocks that have valid checksums.
 //!
-//! Such a block passes all checks of its node. What shows it is the whole object's SHA-256, which
-//! its readers know, and, in a scrub, a parity that does not fit its data. The object is then read
-//! without one node, and without two, until its SHA-256 fits: from the right data follows the sum
-//! of every block, and so who holds which wrong ones.
+//! Such a block passes all checks of its node. The object's SHA-256 reveals it, or in a scrub a
+//! parity that contradicts the data. The client then reads the object without one node, and without
+//! two, until the SHA-256 matches. The right data give the checksum of every block, and so the
+//! wrong blocks and their nodes.
 use super::blocks::{Blocks, Sums, broken_equations, parts};
 use super::reader::Want;
 use super::survey::Found;
@@ -16,8 +16,8 @@ use xor_protocol::object::Shape;
 use xor_protocol::{Cell, Layout};
 
 impl<T: Transport> Client<T> {
-    /// Finds the blocks that are not what was written, of an object whose SHA-256 does not fit or
-    /// whose parities do not; `None` if no reading without so many nodes as may be lost fits.
+    /// Finds the wrong blocks of an object whose SHA-256 or parities do not match. `None` if no
+    /// read without a permitted number of nodes matches.
     pub(super) fn find_wrong(
         &mut self,
         found: &Found,
@@ -38,7 +38,7 @@ impl<T: Transport> Client<T> {
         Ok(None)
     }
 
-    /// What all nodes' blocks sum up to now.
+    /// Checksums of all blocks as they are now.
     fn sums_of(
         &mut self,
         found: &Found,
@@ -56,7 +56,7 @@ impl<T: Transport> Client<T> {
         Ok(all)
     }
 
-    /// The sum that each block has to have, if the object's SHA-256 fits without these nodes.
+    /// The right checksum of each block, if the SHA-256 matches in a read without these nodes.
     fn right_sums(
         &mut self,
         found: &Found,
@@ -86,8 +86,8 @@ impl<T: Transport> Client<T> {
         Ok((<[u8; 32]>::from(sha.finalize()) == found.entry.sha256).then_some(right))
     }
 
-    /// Of a scrub: wrong blocks of an object with parities that do not fit their data. What is
-    /// explained by them does not count as inconsistent any more.
+    /// Finds wrong blocks of an object with violated parities, in a scrub. Parities that they
+    /// explain no longer count as inconsistent.
     pub(super) fn unmask(
         &mut self,
         found: &Found,
@@ -105,19 +105,18 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// The sum of a block and so many zeros behind it.
 fn append_zeros(sum: u32, zeros: usize) -> u32 {
     crc32c::crc32c_append(sum, &vec![0; zeros])
 }
 
-/// The sums of all blocks of a stripe, from those of its data.
+/// Checksums of all blocks of a stripe, from those of its data.
 fn parities(layout: &Layout, data: &[u32], zeros: u32) -> Vec<u32> {
     let sum = |cell: Cell| of_xor(layout.contents(cell).iter().map(|&d| data[d]), zeros);
     layout.cells().map(sum).collect()
 }
 
-/// Blocks whose nodes take them for right, and that are not. If all sums are right nevertheless,
-/// wrong blocks were made to have them: then these are all blocks of who had to be left out.
+/// Blocks with a valid, but wrong checksum. If there are none, the blocks were forged to match:
+/// then all blocks of the excluded nodes are wrong.
 fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize]) -> Blocks {
     let mut wrong = Blocks::new();
     for (stripe, (said, right)) in (0..).zip(said.iter().zip(right)) {
@@ -137,8 +136,8 @@ fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize
     wrong
 }
 
-/// Which nodes to read without, the likeliest first: one, then two. Likely is who, left out, lets
-/// the sums of the others fit one another in many stripes.
+/// Sets of nodes to exclude, the likeliest first: one node, then two. A node is likely if the
+/// others' checksums are consistent without it in many stripes.
 fn candidates(layout: &Layout, shape: Shape, said: &Sums, lost: &[usize]) -> Vec<Vec<usize>> {
     let most = layout.losses().saturating_sub(lost.len());
     let mut nodes: Vec<usize> = (0..layout.nodes()).filter(|node| !lost.contains(node)).collect();
@@ -168,7 +167,7 @@ fn without(layout: &Layout, sums: &[Option<u32>], nodes: &[usize]) -> Vec<Option
     layout.cells().zip(sums).map(keep).collect()
 }
 
-/// Whether the sums of a stripe's blocks fit one another, whatever those are that lack.
+/// The known checksums of a stripe are consistent.
 fn fits(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> bool {
     broken_equations(layout, sums, zeros) == 0
 }
@@ -177,7 +176,7 @@ fn fits(layout: &Layout, sums: &[Option<u32>], zeros: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// Of five nodes one that lies is the first candidate; of three any may be.
+    /// With four or more nodes one liar is the first candidate; with three it may be any node.
     #[test]
     fn the_likeliest_is_first() {
         for nodes in 4..=8 {

@@ -1,11 +1,11 @@
-//! One operator at a time: a lock on all nodes that answer, as long as the connections stand.
+//! The operator's lock: held on all nodes that answer, while the connections are open.
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::Message;
 
 impl<T: Transport> Client<T> {
-    /// Takes the lock on these nodes, in this order. Two operators share a node, and the first one
-    /// there goes on.
+    /// Takes the lock on these nodes, in order. Two operators share a node; the first one there
+    /// proceeds.
     pub(super) fn lock(&mut self, nodes: &[usize], what: &str) -> Result<(), Error> {
         for (at, &node) in nodes.iter().enumerate() {
             if let Err(why) = self.ask_one(node, Message::Lock { what: what.into() })
@@ -22,7 +22,6 @@ impl<T: Transport> Client<T> {
         self.ask_each(nodes.to_vec(), &Message::Unlock {}, self.patience.answer);
     }
 
-    /// Does something while no other operator does.
     pub(super) fn locked<R>(
         &mut self,
         what: &str,

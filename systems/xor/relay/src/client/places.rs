@@ -1,14 +1,14 @@
-//! A list that is to change the cluster, compared with the cluster's own, place by place.
+//! Compares a list that will change the cluster with the cluster's own, place by place.
 use super::{Client, Error, Peer};
 use crate::transport::Transport;
 use crate::wire::Message;
 
 impl<T: Transport> Client<T> {
-    /// That this list is the cluster's own, but for these places. A node at another address than
-    /// the cluster's nodes know has moved if it answers in its place; else the list is wrong.
+    /// Checks that this list is the cluster's, except for the places `but`. A node at an unknown
+    /// address has moved if it answers in its place; otherwise the list is wrong.
     ///
     /// # Errors
-    /// Another place has another address, and no node of the cluster answers there.
+    /// A place has another address, and no node of the cluster answers there.
     pub(super) fn check_places(&self, but: &[usize]) -> Result<(), Error> {
         for node in self.other_places() {
             let peer = &self.peers[node];
@@ -22,11 +22,11 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// That a node which is said to be lost may be taken in at its address: the cluster's nodes
-    /// know this address, or the one that they know does not answer.
+    /// Checks that the lost nodes may join at their addresses: the cluster has these addresses, or
+    /// its own do not answer.
     ///
     /// # Errors
-    /// The address is one that was replaced; or the node in its place is not lost.
+    /// An address is that of a replaced node, or the node in its place is not lost.
     pub(super) fn check_lost(&mut self, lost: &[usize]) -> Result<(), Error> {
         self.check_places(lost)?;
         for node in self.other_places().into_iter().filter(|node| lost.contains(node)) {
@@ -44,7 +44,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Places that have another address in the list that the cluster's nodes know.
+    /// Places for which the cluster's nodes have another address.
     pub(super) fn other_places(&self) -> Vec<usize> {
         let places = self.peers.iter().zip(&self.known_list).enumerate();
         let other = places.filter(|(_, (peer, address))| peer.address != **address);
@@ -60,7 +60,7 @@ impl<T: Transport> Client<T> {
         ))
     }
 
-    /// Whether the cluster's node of this place answers at an address.
+    /// The cluster's node of this place answers at `address`.
     fn answers_at(&mut self, node: usize, address: &str) -> bool {
         let link = self.transport.connect(address, node);
         let (spare, wait) = (self.peers.len(), self.patience.connect);

@@ -1,4 +1,3 @@
-//! Writing an object.
 use super::survey::Found;
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch, random};
@@ -14,10 +13,9 @@ use xor_protocol::commit::{Held, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
 
-/// How often whoever watches is asked although nothing moves.
+/// Interval of calls to `watch` without progress.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
-/// Deals schedules to stripes, and keeps each that was made.
 struct Schedules {
     strategy: Strategy,
     mix: Mix,
@@ -25,7 +23,7 @@ struct Schedules {
 }
 
 impl Schedules {
-    /// With the first pivot chosen by a number.
+    /// `first`: the first pivot.
     fn new(strategy: Strategy, nodes: usize, first: usize) -> Schedules {
         Schedules { strategy, mix: Mix::new(nodes, Share::NONE, first), made: BTreeMap::new() }
     }
@@ -41,34 +39,33 @@ impl Schedules {
 pub struct Receipt {
     pub name: String,
     pub version: Version,
-    /// Bytes.
+    /// In bytes.
     pub length: u64,
-    /// What `sha256sum` prints.
     pub sha256: [u8; 32],
     /// From the first block to the last acknowledgement.
     pub took: Duration,
-    /// Nodes that it may lose.
+    /// Losses that it survives.
     pub losses: usize,
 }
 
-/// The client's own places: data and, for naive stripes, parities.
+/// Slots of the client's own ring: data and, in naive stripes, parities.
 struct Places {
     ring: Ring,
     per_stripe: usize,
 }
 
-/// Fills a slice with the object's bytes from an offset on.
+/// Fills a slice with the object's bytes from an offset.
 type Feed<'a> = &'a mut dyn FnMut(u64, &mut [u8]) -> io::Result<()>;
 
-/// Where an object's bytes come from, in order.
+/// Source of an object's bytes, in order.
 pub(super) trait Content {
-    /// So many will be asked for next; meanwhile nobody holds any memory.
+    /// Announces the next `length` bytes, before `fill` calls. The ring is not borrowed during this
+    /// call.
     fn fetch(&mut self, _length: usize) -> Result<(), Error> {
         Ok(())
     }
-    /// Those from an offset on.
     fn fill(&mut self, offset: u64, to: &mut [u8]) -> io::Result<()>;
-    /// All is written, and not yet durable: it may still be refused.
+    /// All is written but not durable: the last chance to refuse.
     fn check(&mut self, _sha256: [u8; 32]) -> Result<(), Error> {
         Ok(())
     }
@@ -80,7 +77,6 @@ impl<F: FnMut(u64, &mut [u8]) -> io::Result<()>> Content for F {
     }
 }
 
-/// A source whose bytes are hashed on the way.
 struct Hashed<'a> {
     content: &'a mut dyn Content,
     sha: Sha256,
@@ -98,18 +94,18 @@ impl Content for Hashed<'_> {
 }
 
 impl<T: Transport> Client<T> {
-    /// From now on [`Client::put`] replaces nothing: a name that somebody else has written, also
-    /// meanwhile, is bad input.
+    /// Lets [`Client::put`] fail with bad input if the name exists, even if it is written
+    /// meanwhile.
     pub fn replace_nothing(&mut self) {
         self.replaces_nothing = true
     }
 
-    /// Writes an object of `length` bytes, which `feed` gives in order. When it returns, the object
-    /// is durable and visible on all nodes; otherwise the name is as it was, or will be once the
-    /// doubt is settled.
+    /// Writes an object of `length` bytes, which `feed` supplies in order. On success, the object
+    /// is durable and visible on all nodes. On failure, the name is unchanged, or will be once the
+    /// version is resolved.
     ///
     /// # Errors
-    /// A node does not answer or fails; the feed fails; the name or the block size cannot be.
+    /// A node does not answer or fails, the feed fails, or the name or the block size is invalid.
     pub fn put(
         &mut self,
         name: &str,
@@ -133,7 +129,6 @@ impl<T: Transport> Client<T> {
         self.write(entry, strategy, &mut { feed }, watch)
     }
 
-    /// Writes a version of an object.
     pub(super) fn write(
         &mut self,
         entry: Entry,
@@ -150,14 +145,15 @@ impl<T: Transport> Client<T> {
             }
             Err(e) => {
                 self.abort(self.all_up());
-                // If that does not work either, whoever comes next does it.
+                // If this fails too, the next client of the name resolves it.
                 let _ = self.settle(&name);
                 Err(e)
             }
         }
     }
 
-    /// The same; what fails leaves sessions and doubts behind. Returns the content's SHA-256.
+    /// Like `write`, but a failure leaves sessions and an undecided version. Returns the content's
+    /// SHA-256.
     fn write_in_session(
         &mut self,
         entry: Entry,
@@ -179,8 +175,8 @@ impl<T: Transport> Client<T> {
         Ok(sha256)
     }
 
-    /// Where nothing is to be replaced: that nobody else has written, or is about to. Of two that
-    /// are prepared everywhere at once both look, and the higher goes on.
+    /// Fails if nothing may be replaced and another client has written or prepared the name. If two
+    /// clients have prepared it, both check, and the higher version proceeds.
     fn refuse_others(&mut self, name: &str, own: Version) -> Result<(), Error> {
         if !self.replaces_nothing {
             return Ok(());
@@ -198,7 +194,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Sends `length` bytes that nobody keeps, or fewer if the watcher stops it.
+    /// Sends `length` bytes without storing them, or fewer if `watch` stops.
     pub fn measure(
         &mut self,
         length: u64,
@@ -226,7 +222,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Sends all stripes and waits until all nodes are done with them.
+    /// Sends all stripes and waits until all nodes have finished them.
     fn stream(
         &mut self,
         mode: Mode,
@@ -303,7 +299,7 @@ impl<T: Transport> Client<T> {
         )
     }
 
-    /// Brings a stripe's data into their places, zeros behind the object's end, and notes sums.
+    /// Fills a stripe's data slots, with zeros after the object's end, and records the checksums.
     fn fill(
         &mut self,
         writer: &mut Writer,
@@ -332,7 +328,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// The client's steps of a schedule; sums are made behind the data.
+    /// Performs the client's steps of a schedule. Parities are computed into slots after the data.
     fn send_stripe(
         &mut self,
         writer: &Writer,

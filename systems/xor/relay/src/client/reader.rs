@@ -1,4 +1,4 @@
-//! Stripes read from the nodes that are left, several on their way, given out in order.
+//! Reads stripes from the available nodes, several at a time, and returns them in order.
 use super::blocks::Blocks;
 use super::{Client, Error, SILENT, Said};
 use crate::memory::Ring;
@@ -9,21 +9,20 @@ use xor_protocol::object::Shape;
 use xor_protocol::plan::{self, Plan};
 use xor_protocol::{Cell, Layout};
 
-/// Wanted data on their way, about \[bytes\].
+/// Requested data, about \[bytes\].
 const IN_FLIGHT: u64 = 8 << 20;
 
 pub(super) struct Want {
-    /// The stripes, in order; `None` for all.
+    /// In order; `None`: all.
     pub stripes: Option<Vec<u64>>,
-    /// Cells that are wanted of each.
+    /// Cells wanted of each stripe.
     pub cells: Vec<Cell>,
-    /// Nodes that are not to be asked.
+    /// Nodes not to use.
     pub without: Vec<usize>,
-    /// Blocks that are known to be bad, by stripe.
+    /// Known bad blocks, by stripe.
     pub bad: Blocks,
 }
 
-/// A stripe on its way.
 struct Coming {
     stripe: u64,
     bad: Vec<Cell>,
@@ -34,28 +33,27 @@ struct Coming {
 }
 
 impl Coming {
-    /// Cells that were asked for and have not come: their slots are not free.
+    /// Some requested cells have not arrived: their slots are in use.
     fn is_waiting(&self) -> bool {
         self.asked.iter().zip(&self.have).any(|(asked, have)| *asked && !have)
     }
 }
 
-/// The session's state at the client.
 pub(super) struct Reader {
     pub(super) layout: Layout,
     pub(super) shape: Shape,
     pub(super) ring: Ring,
     id: u128,
     want: Want,
-    /// By lost nodes: the plan, unless single blocks are bad, too.
+    /// Cached plan of these lost nodes, for stripes without bad blocks.
     plan: Option<(Vec<usize>, Plan)>,
     lost: Vec<usize>,
-    /// By node: blocks that were not what was written, and were made again on the way.
+    /// By node: damaged blocks that were rebuilt from others.
     bypassed: BTreeMap<usize, u64>,
     coming: VecDeque<Coming>,
-    /// Of the first that is coming.
+    /// Number of the first stripe of `coming`.
     first: u64,
-    /// Data blocks of it that were given out.
+    /// Data blocks of the first stripe already returned.
     given: usize,
     size: u64,
 }
@@ -65,38 +63,37 @@ impl Reader {
         self.want.stripes.as_ref().map_or(self.shape.stripes(), |s| s.len() as u64)
     }
 
-    /// Which stripe comes as number `at`.
+    /// The object's stripe with number `at` in this read.
     fn stripe(&self, at: u64) -> u64 {
         self.want.stripes.as_ref().map_or(at, |s| s[at as usize])
     }
 
-    /// Where a cell of the stripe that comes as number `at` lies.
+    /// The slot of a cell of stripe number `at`.
     pub(super) fn slot(&self, at: u64, cell: Cell) -> usize {
         let cells = self.layout.nodes() * self.layout.rows();
         (at % self.size) as usize * cells + self.layout.index(cell)
     }
 
-    /// The next stripe in order, if it is there: its number in the session, and in the object.
+    /// The next stripe in order if it is complete: its number in the read, and in the object.
     pub(super) fn ready(&self) -> Option<(u64, u64)> {
         let front = self.coming.front()?;
         front.is_done.then_some((self.first, front.stripe))
     }
 
-    /// The one after those that are ready, of the first `skip` that are still in use.
+    /// Like `ready`, for the stripe after `skip` stripes that are still in use.
     pub(super) fn ready_after(&self, skip: u64) -> Option<(u64, u64)> {
         let coming = self.coming.get(skip as usize)?;
         coming.is_done.then_some((self.first + skip, coming.stripe))
     }
 
-    /// The first stripe's slots can be used again.
     pub(super) fn release(&mut self) {
         if self.coming.pop_front().is_some() {
             self.first += 1
         }
     }
 
-    /// The next data block in order, if it is there: its slot, and how many of its bytes are the
-    /// object's. Of a stripe that was given out the slots can be used again.
+    /// The next data block in order if it is ready: its slot, and its bytes that belong to the
+    /// object. Frees the slots of finished stripes.
     pub(super) fn next_block(&mut self) -> Option<(usize, usize)> {
         loop {
             let (at, stripe) = self.ready()?;
@@ -110,12 +107,11 @@ impl Reader {
         }
     }
 
-    /// Nodes that it does without.
     pub(super) fn lost(&self) -> &[usize] {
         &self.lost
     }
 
-    /// By node: blocks that were bad and were done without.
+    /// By node: number of bad blocks.
     pub(super) fn bypassed(&self) -> &BTreeMap<usize, u64> {
         &self.bypassed
     }
@@ -126,7 +122,6 @@ impl Reader {
 }
 
 impl<T: Transport> Client<T> {
-    /// Begins to read a version.
     pub(super) fn open_reader(&mut self, entry: &Entry, want: Want) -> Result<Reader, Error> {
         let (layout, shape) = entry.geometry().map_err(Error::BadInput)?;
         let cells = layout.nodes() * layout.rows();
@@ -163,7 +158,6 @@ impl<T: Transport> Client<T> {
         self.transport.release(reader.ring)
     }
 
-    /// Asks for stripes as long as there is room.
     pub(super) fn ask_for_more(&mut self, reader: &mut Reader) -> Result<(), Error> {
         let cells = reader.layout.nodes() * reader.layout.rows();
         while (reader.coming.len() as u64) < reader.size {
@@ -181,7 +175,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Plans a stripe by what is lost now, and asks for what is not there yet.
+    /// Plans a stripe for the current losses and requests missing blocks.
     fn plan(&mut self, reader: &mut Reader, at: u64) -> Result<(), Error> {
         let index = (at - reader.first) as usize;
         let bad = reader.coming[index].bad.clone();
@@ -223,7 +217,7 @@ impl<T: Transport> Client<T> {
         Error::Failed(format!("cannot be read{nodes}: {e}"))
     }
 
-    /// Takes what a node says.
+    /// Handles a message, block or loss of a node.
     pub(super) fn read_heard(
         &mut self,
         reader: &mut Reader,
@@ -290,7 +284,7 @@ impl<T: Transport> Client<T> {
     }
 
     fn node_lost(&mut self, reader: &mut Reader, node: usize) -> Result<(), Error> {
-        // Some layouts have fewer nodes than the cluster by now.
+        // The layout of an old object may have fewer nodes than the cluster.
         if reader.lost.contains(&node) || node >= reader.layout.nodes() {
             return Ok(());
         }
@@ -310,7 +304,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Nobody has said anything for long: nodes that owe a block are given up.
+    /// After a long silence: gives up the nodes that owe a block.
     pub(super) fn give_up_silent(&mut self, reader: &mut Reader) -> Result<(), Error> {
         let rows = reader.layout.rows();
         let owes = |node: usize| {
@@ -328,7 +322,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Rebuilds what is lost once all reads are there.
+    /// Rebuilds lost cells once all reads have arrived.
     fn complete(&mut self, reader: &mut Reader, at: u64) {
         let coming = &reader.coming[(at - reader.first) as usize];
         let have = |c: &Cell| coming.have[reader.layout.index(*c)];

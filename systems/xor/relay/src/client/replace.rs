@@ -1,14 +1,14 @@
-//! A node of a cluster replaced by a new one, at another address.
+//! Replacement of a node by a new one at another address.
 //!
 //! ```text
-//!  the new list's client   repair, verify            tell all of the list ► repair, once more
+//!  the new list's client   repair, verify            send the list to all ► repair, once more
 //!                                   └─────────┐       ▲
-//!  the former list's client                   └► tell the replaced node
+//!  the former list's client                   └► inform the replaced node
 //! ```
-//! Until all are told, the former list is the cluster's; from then on nodes refuse who means it,
-//! and nobody uses the new node until all of this is done: one list at a time takes writes. A node
-//! that cannot be told has to be stopped before: with clients that reach it and not the others it
-//! would go on.
+//! Until all nodes know the new list, the former one is valid. Afterwards nodes refuse clients of
+//! the former list, and no other client uses the new node until it is complete. So one list at a
+//! time takes writes. An unreachable replaced node must be stopped first: clients that reach only
+//! this node would continue to use it.
 use super::findings::Findings;
 use super::survey::Found;
 use super::walk::Healed;
@@ -17,24 +17,24 @@ use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
 use xor_protocol::MAX_NODES;
 
-/// Times that a step looks at the objects, at most.
+/// Tries of a step.
 const LOOKS: u32 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replaced {
     pub healed: Healed,
-    /// Blocks of it that were read back and are right.
+    /// Blocks read back from the new node and found right.
     pub verified: u64,
-    /// Whether the node that was replaced knows.
+    /// The replaced node knows of its replacement.
     pub is_informed: bool,
 }
 
-/// Gives a node's place to a new, empty one: `new` is a client of the list with its address,
-/// `former` of the one before. Repeated after a failure it goes on.
+/// Gives a node's place to a new, empty one. `new` is a client of the list with the new address,
+/// `former` of the list before. After a failure, repeating the call resumes.
 ///
 /// # Errors
-/// A node of the new list does not answer; an object cannot be made again there; what was written
-/// there is not what is read.
+/// A node of the new list does not answer, an object cannot be rebuilt there, or a block read back
+/// is wrong.
 pub fn replace<T: Transport>(
     new: &mut Client<T>,
     former: &mut Client<T>,
@@ -53,7 +53,7 @@ pub fn replace<T: Transport>(
     replaced
 }
 
-/// What a replacement finds, and would change; it changes nothing.
+/// The findings of a replacement; changes nothing.
 ///
 /// # Errors
 /// The lists are wrong, or a node of the new one does not answer.
@@ -63,14 +63,15 @@ pub fn look_before_replacing<T: Transport>(
     node: usize,
 ) -> Result<Findings, Error> {
     check(new, former, node)?;
-    // With the node that is replaced, as long as it is there.
+    // Includes the replaced node while it answers.
     match former.is_up(node) {
         true => former.look(&[]).map(|found| Findings { parts: found.objects, ..found }),
         false => new.look(&[node]),
     }
 }
 
-/// That the lists differ from the cluster's in this place alone, and all others are there.
+/// Checks that the lists differ from the cluster's only in this place, and that all other nodes
+/// answer.
 fn check<T: Transport>(
     new: &mut Client<T>,
     former: &mut Client<T>,
@@ -101,7 +102,7 @@ fn replace_locked<T: Transport>(
     let what = "a node is replaced with all others there";
     check(new, former, node)?;
     if former.is_up(node) {
-        // As long as it is there it is a source, too.
+        // While it answers, it is a source, too.
         former.enter(&[])?;
         let nodes = former.all_up();
         whole(former, &nodes, "nothing is changed", watch)?;
@@ -112,15 +113,15 @@ fn replace_locked<T: Transport>(
     new.need_all(what)?;
     let is_informed = former.retire(node, new)?;
     new.begin_epoch()?;
-    // What was written by the former list meanwhile.
+    // Objects written with the former list meanwhile.
     let which = "the list is the new one; the same command goes on";
     healed.add(whole(new, &[node], which, watch)?);
     new.end_filling(&[node], &healed)?;
     Ok(Replaced { healed, verified, is_informed })
 }
 
-/// Makes again what these nodes lack, and leaves nothing out; otherwise the error says which list
-/// counts.
+/// Rebuilds everything these nodes lack. If something is missing, the error states which list is
+/// valid.
 fn whole<T: Transport>(
     client: &mut Client<T>,
     nodes: &[usize],
@@ -143,8 +144,7 @@ fn whole<T: Transport>(
     Ok(all)
 }
 
-/// Looks again where it failed: an object that a client overwrites or removes meanwhile is gone
-/// from under who reads it.
+/// Retries a failed step: a client may have overwritten or removed an object during the read.
 fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
     let mut last = step();
     for _ in 1..LOOKS {
@@ -157,7 +157,6 @@ fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
 }
 
 impl<T: Transport> Client<T> {
-    /// Reads a node's blocks back; returns how many there are.
     fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
         let is_there = |found: &Found| node < found.said.len();
         let verified = self.walk(watch, is_there, |client, found, verified, course| {
@@ -173,7 +172,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Tells a node that it was replaced, if it is there; whether it knows.
+    /// Informs a node of its replacement if it answers. Returns whether it knows.
     fn retire(&mut self, node: usize, new: &Client<T>) -> Result<bool, Error> {
         self.identify()?;
         if !self.is_up(node) {
@@ -189,13 +188,13 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// The list has changed: tells all nodes, which must be there.
+    /// Sends the changed list to all nodes, which must answer.
     pub(super) fn begin_epoch(&mut self) -> Result<(), Error> {
         self.tell_epoch();
         self.need_all("not all nodes know the new list: run it again")
     }
 
-    /// The same with nodes down, which are told when they are back.
+    /// Like [`Client::begin_epoch`], but silent nodes learn the list later.
     pub(super) fn tell_epoch(&mut self) {
         self.epoch += 1;
         let list = self.list();

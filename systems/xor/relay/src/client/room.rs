@@ -1,9 +1,8 @@
-//! Waiting for room on the nodes, in a way that ends.
+//! Waiting for memory on the nodes, without deadlock.
 //!
-//! A write is begun on all its nodes at once. If one has no room, all are given back. The client
-//! then asks node by node, in the list's order; a node without room lets it wait for its turn.
-//! Whoever waits at a node holds rings only on nodes before it, so among clients that wait there is
-//! always one that waits for none of the others.
+//! A write begins on all its nodes at once. If one is full, the client releases all and then begins
+//! node by node, in the list's order; a full node queues it. A waiting client holds rings only on
+//! earlier nodes. So one of the waiting clients waits for none of the others.
 use super::put::LOOK;
 use super::{Client, Error, Said};
 use crate::transport::Transport;
@@ -13,16 +12,16 @@ use std::time::Duration;
 const WHAT: &str = "cannot begin";
 
 impl<T: Transport> Client<T> {
-    /// How long a write waits for room on the nodes: 30 s, unless this says otherwise.
+    /// Sets how long a write waits for memory on the nodes; the default is 30 s.
     pub fn wait_for_room(&mut self, wait: Duration) {
         self.patience.room = wait
     }
 
-    /// Waits for nodes that do not answer or are being filled: one that restarts comes back. If
-    /// more are away than may be lost it does not wait, nor for nodes of another cluster.
+    /// Waits for nodes that do not answer or are being filled, such as restarting ones. It does not
+    /// wait if more nodes are away than may be lost, nor for nodes of another cluster.
     ///
     /// # Errors
-    /// The list is no cluster's, or the watcher stops it.
+    /// The list is not a cluster's, or `watch` stops.
     pub fn wait_for_nodes(
         &mut self,
         wait: Duration,
@@ -58,7 +57,7 @@ impl<T: Transport> Client<T> {
         (self.is_identified, self.has_entered) = (false, false)
     }
 
-    /// Begins a session on nodes; returns their rings, by node of `all`.
+    /// Begins a session on `nodes`. Returns their rings, indexed by node from 0 to `all` − 1.
     pub(super) fn begin_on(
         &mut self,
         nodes: &[usize],
@@ -91,7 +90,7 @@ impl<T: Transport> Client<T> {
         Ok(rings)
     }
 
-    /// Waits until a node has room; what else of the session's nodes fails ends it.
+    /// Waits until a node has memory. A failure of any of the session's nodes ends the wait.
     fn wait_for_turn(
         &mut self,
         (node, asked): (usize, u32),
@@ -138,7 +137,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// "144 of 160 MiB of rings are taken, by 4 writers and 2 readers; 12 more writers wait".
 fn taken(status: &NodeStatus) -> String {
     let NodeStatus { rings, most_rings, writers, most_writers, readers, waiting, .. } = status;
     let (rings, most_rings) = (rings.div_ceil(1 << 20), most_rings >> 20);

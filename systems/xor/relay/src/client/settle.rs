@@ -1,4 +1,4 @@
-//! Doubts ended: records restored, versions completed or discarded, marks forgotten.
+//! Resolves undecided versions: restores records, completes or discards versions, drops marks.
 use super::survey::{Found, Survey, judged};
 use super::{Client, Error};
 use crate::transport::Transport;
@@ -6,10 +6,9 @@ use crate::wire::{Entry, Message, Settling};
 use xor_protocol::commit::{Held, Verdict};
 use xor_protocol::keep::{self, Judged, Step};
 
-/// How often doubts are looked at: discarding leaves marks, which are forgotten afterwards.
+/// Discarding leaves marks, which a later pass drops.
 const PASSES: usize = 3;
 
-/// What a node is asked to do with a version.
 fn asked(found: &Found, node: usize, step: Step) -> Message {
     let how = match step {
         Step::Restore => {
@@ -25,9 +24,8 @@ fn asked(found: &Found, node: usize, step: Step) -> Message {
 }
 
 impl<T: Transport> Client<T> {
-    /// Ends doubts about a name: completes what any node has made visible, discards what cannot
-    /// come any more, and forgets what all nodes know to be gone. Without a quorum nothing
-    /// happens.
+    /// Resolves the versions of a name. Completes what any node has made visible, discards what
+    /// cannot be completed, drops marks that all nodes know. Does nothing without a quorum.
     pub(super) fn settle(&mut self, name: &str) -> Result<(), Error> {
         for _ in 0..PASSES {
             let versions = self.survey(name)?;
@@ -38,7 +36,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Does what is to be done with versions of one name; whether anything was.
+    /// Performs the steps for versions of one name. Returns whether there were any.
     pub(super) fn settle_found(&mut self, versions: &[Found]) -> bool {
         let all = judged(versions);
         let mut is_changed = false;
@@ -57,8 +55,8 @@ impl<T: Transport> Client<T> {
         self.drop_superseded(versions, &all) || is_changed
     }
 
-    /// Once the newest version that is there is everywhere, older ones go; its writer may have died
-    /// before it said so.
+    /// Drops older versions once all nodes have the newest one; its writer may have died before it
+    /// did so.
     fn drop_superseded(&mut self, versions: &[Found], all: &[Judged<'_>]) -> bool {
         let Some(at) = keep::superseded(all) else { return false };
         let Entry { name, version, .. } = versions[at].entry.clone();
@@ -67,8 +65,8 @@ impl<T: Transport> Client<T> {
         true
     }
 
-    /// What all nodes have, after all doubts that can be ended are. Nodes are asked one after the
-    /// other, while others write: only what they say twice is a doubt.
+    /// Surveys all objects after resolving all versions that can be. Nodes answer one after the
+    /// other while clients write, so a version counts as undecided only if two surveys agree.
     pub(super) fn settled(&mut self) -> Result<Survey, Error> {
         for _ in 0..PASSES {
             let survey = self.survey_all()?;
@@ -87,15 +85,14 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Whether something is to be done with a version: to complete it, to discard what is left of it,
-/// to write a record again.
+/// The version must be completed, discarded, or have a record restored.
 fn is_doubtful(found: &Found) -> bool {
     let is_odd = |held: &Held| matches!(held, Held::Prepared { .. } | Held::Unreadable);
     found.verdict == Verdict::Absent || found.said.iter().any(is_odd)
 }
 
 impl<T: Transport> Client<T> {
-    /// Why a version cannot be read although nodes have something of it.
+    /// Why a version cannot be read although nodes have parts of it.
     pub(super) fn doubt(&self, found: &Found) -> String {
         let has = |held: Held| found.said.contains(&held);
         let is_removed = found.said.iter().any(|h| matches!(h, Held::Removed { .. }));

@@ -1,35 +1,34 @@
-//! How a cluster is: what its nodes say of themselves, and what of that is not as it should be.
+//! The status of a cluster and its problems.
 use super::cluster::{common, newest};
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Member, Message, NodeStatus, REPLACED, short};
 
-/// A node whose disk has less than this takes no write \[bytes\].
+/// A node with less free space refuses writes \[bytes\].
 const FULL: u64 = 64 << 20;
-/// Names of files that one sentence has.
+/// Unreadable files named in a problem.
 const NAMED: usize = 3;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClusterStatus {
-    /// Its number, as it is printed; `None` before the first write.
+    /// The short number; `None` before the first write.
     pub cluster: Option<String>,
     pub epoch: u32,
-    /// Its list now, as its nodes know it; empty before the first write.
+    /// The cluster's list as its nodes know it; empty before the first write.
     pub list: Vec<String>,
-    /// Nodes that it may lose.
+    /// Losses that it survives.
     pub losses: usize,
-    /// By node of the list that was given: what it says of itself, or why nothing is known.
+    /// By node of the given list: its status, or why there is none.
     pub nodes: Vec<Result<NodeStatus, String>>,
-    /// Nodes that are being filled.
     pub filling: Vec<usize>,
-    /// The operator's command that is running, from where, since when.
+    /// The operator's command that is running, with its address and age.
     pub operator: Option<String>,
-    /// What is not as it should be, with what to do: a sentence each.
+    /// Problems, each with its remedy.
     pub wrong: Vec<String>,
 }
 
 impl<T: Transport> Client<T> {
-    /// Asks all nodes how they are. The second value is an error if this list is no cluster's.
+    /// Queries all nodes. The second value is an error if this list is not a cluster's.
     pub fn status(&mut self) -> (ClusterStatus, Result<(), Error>) {
         let mut nodes: Vec<Result<NodeStatus, String>> =
             self.peers.iter().map(|peer| Err(peer.why.clone())).collect();
@@ -71,7 +70,7 @@ fn status_of(
             .extend(what.into_iter().map(|why| format!("node {node} ({}): {why}", addresses[node])))
     }
     wrong.extend(known.as_ref().and_then(growing));
-    // Of a list that is not the cluster's the nodes know the right one, too.
+    // If the list is not the cluster's, the nodes still know the right one.
     let members = told.iter().map(|(_, member)| member).filter(|member| member.cluster != 0);
     let latest = known.as_ref().or(members.max_by_key(|member| member.epoch));
     let list = latest.map(|member| member.addresses.clone()).unwrap_or_default();
@@ -88,7 +87,6 @@ fn status_of(
     }
 }
 
-/// What is wrong with a node that answers.
 fn faults(
     all: usize,
     node: usize,
@@ -115,7 +113,7 @@ fn faults(
     wrong
 }
 
-/// Why a node is no part of the cluster now, or will soon be none.
+/// Why a node is not, or soon will not be, part of the cluster.
 fn astray(
     all: usize,
     node: usize,
@@ -145,7 +143,7 @@ fn astray(
     }
 }
 
-/// The cluster has more nodes than some of its objects.
+/// A growth has not ended: some objects are for fewer nodes.
 fn growing(known: &Member) -> Option<String> {
     let Member { least, nodes, .. } = known;
     let is_growing = *least > 0 && least < nodes;

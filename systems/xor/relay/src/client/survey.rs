@@ -1,4 +1,4 @@
-//! What the nodes together have of a name.
+//! Surveys: the versions of a name on all nodes.
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Entry, Message, Settling};
@@ -8,10 +8,9 @@ use xor_protocol::keep::{self, Judged};
 
 pub use xor_protocol::keep::Reach;
 
-/// A version as the nodes together have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// What a node says of it; index and state are that node's.
+    /// As a node describes it; `index` and `held` are that node's.
     pub entry: Entry,
     pub said: Vec<Held>,
     pub verdict: Verdict,
@@ -23,7 +22,7 @@ impl Found {
         all.map(|(node, _)| node).collect()
     }
 
-    /// Nodes that say that something of it is left.
+    /// Nodes with something of it.
     pub(super) fn holders(&self) -> Vec<usize> {
         self.nodes(|held| held != Held::Unknown && held.is_something())
     }
@@ -40,42 +39,39 @@ impl Found {
 
 #[derive(Clone, Default, Debug)]
 pub struct Survey {
-    /// All versions of all names, the newest version first.
+    /// By name, the newest version first.
     pub objects: BTreeMap<String, Vec<Found>>,
-    /// The same of names of which nothing is left but marks.
+    /// Names with nothing left except marks.
     pub marks: BTreeMap<String, Vec<Found>>,
-    /// What was written to another list of nodes and lies here.
+    /// Versions of another list of nodes.
     pub foreign: Vec<Foreign>,
-    /// Records that a node cannot read, of versions that no other node has: they are kept.
+    /// Unreadable records of versions that no other node has; they are kept.
     pub unexplained: Vec<Unreadable>,
 }
 
-/// A record that a node cannot read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreadable {
-    /// The node that holds it.
+    /// The node with the record.
     pub node: usize,
-    /// Of which version: its files are named by it.
+    /// Of the version; its files have this name.
     pub id: u128,
-    /// The object's name, if another node has the version.
+    /// `None`: no other node has the version.
     pub object: Option<String>,
 }
 
-/// A version that was written for another place, or among other nodes.
+/// A version for another place or among other nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Foreign {
-    /// The node that holds it.
     pub node: usize,
     pub entry: Entry,
 }
 
 impl Survey {
-    /// What can be done about a name.
     pub fn reach(&self, name: &str) -> Reach {
         reach(self.objects.get(name).map_or(&[], Vec::as_slice))
     }
 
-    /// Objects that can be read, by name.
+    /// Readable objects, by name.
     pub fn whole(&self) -> Vec<Found> {
         let whole = |versions: &Vec<Found>| match reach(versions) {
             Reach::Whole(at) => Some(versions[at].clone()),
@@ -84,8 +80,7 @@ impl Survey {
         self.objects.values().filter_map(whole).collect()
     }
 
-    /// Of objects that are out of reach the versions that a node could only discard: they would be
-    /// out of reach as well if all nodes but these came back.
+    /// Versions of unreachable objects that would stay so if all nodes except `lost` came back.
     pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&Found>)> {
         let is_hopeless = |found: &&Found| {
             let Found { entry, said, verdict } = found;
@@ -96,21 +91,20 @@ impl Survey {
         all.filter(|(_, versions): &(&str, Vec<&Found>)| !versions.is_empty()).collect()
     }
 
-    /// Names of objects that are out of reach.
     pub fn out_of_reach(&self) -> Vec<String> {
         let out = self.objects.iter().filter(|(_, all)| reach(all) == Reach::Out);
         out.map(|(name, _)| name.clone()).collect()
     }
 }
 
-/// By version: what each node says.
+/// By version: each node's entry.
 type Said = BTreeMap<Version, Vec<(usize, Entry)>>;
 
 impl<T: Transport> Client<T> {
-    /// All versions of a name, the newest first.
+    /// Versions of a name, the newest first.
     ///
     /// # Errors
-    /// The list is no cluster's.
+    /// The list is not a cluster's.
     pub fn survey(&mut self, name: &str) -> Result<Vec<Found>, Error> {
         let mut survey = self.survey_name(name)?;
         let versions = survey.objects.remove(name).or_else(|| survey.marks.remove(name));
@@ -129,10 +123,10 @@ impl<T: Transport> Client<T> {
         Ok(self.judged(gathered))
     }
 
-    /// All versions of all names, and what is foreign.
+    /// Versions of all names, and foreign ones.
     ///
     /// # Errors
-    /// The list is no cluster's.
+    /// The list is not a cluster's.
     pub fn survey_all(&mut self) -> Result<Survey, Error> {
         self.identify()?;
         let mut gathered = Gathered::of(self.peers.len(), self.least);
@@ -161,8 +155,8 @@ impl<T: Transport> Client<T> {
         Ok(self.judged(gathered))
     }
 
-    /// Removes what lies under this name and was written to another list of nodes; returns how many
-    /// nodes' parts that were.
+    /// Removes versions of this name that belong to another list of nodes. Returns the number of
+    /// removed parts.
     pub fn remove_foreign(&mut self, name: &str) -> Result<usize, Error> {
         self.enter(&[])?;
         let foreign = self.survey_name(name)?.foreign;
@@ -174,11 +168,11 @@ impl<T: Transport> Client<T> {
             Message::Settle { name, version, how }
         };
         let mut removed = 0;
-        // One a node at a time; nobody else has to know.
+        // One node at a time: no quorum is needed.
         for one in &foreign {
             let done = self.ask_one(one.node, settle(one, Settling::Discard));
             removed += usize::from(done == Ok(Message::Okay {}));
-            // A mark that cannot be forgotten now hurts nobody.
+            // A remaining mark is harmless.
             let _ = self.ask_one(one.node, settle(one, Settling::Forget));
         }
         match removed == foreign.len() {
@@ -219,7 +213,6 @@ impl<T: Transport> Client<T> {
         self.judge(all)
     }
 
-    /// Judges versions of a name, the newest first, by what nodes say.
     pub(super) fn judge(&self, all: Vec<(Entry, Vec<Held>)>) -> Vec<Found> {
         let list = |nodes: &BTreeSet<usize>| nodes.iter().copied().collect::<Vec<usize>>();
         let (filled, copies) = (list(&self.fills), list(&self.copies));
@@ -231,12 +224,13 @@ impl<T: Transport> Client<T> {
         all.into_iter().zip(verdicts).map(found).collect()
     }
 
-    /// Whether it is new while all others are of a cluster: that it has nothing is no evidence.
+    /// A node without objects or a cluster, while others have one: its missing objects are no
+    /// evidence.
     fn is_new(&self, node: usize) -> bool {
         self.cluster != 0 && self.peers[node].is_untold && self.peers[node].versions == 0
     }
 
-    /// "2 of 5 nodes answer, 3 are needed: …", if that is so.
+    /// "2 of 5 nodes answer, 3 are needed: …"; `None` if enough answer.
     pub fn shortage(&self) -> Option<String> {
         let needed = self.layout.nodes() - self.layout.losses();
         let answering = self.all_up().len();
@@ -246,10 +240,10 @@ impl<T: Transport> Client<T> {
         })
     }
 
-    /// The version that is read: the newest that is there.
+    /// The current version of a name.
     ///
     /// # Errors
-    /// There is none, or too few nodes answer to tell.
+    /// There is none, or too few nodes answer to know.
     pub fn find(&mut self, name: &str) -> Result<Found, Error> {
         let versions = self.survey(name)?;
         let reach = reach(&versions);
@@ -269,10 +263,10 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Removes an object; returns the nodes that were away, and may still have their part of it.
+    /// Removes an object. Returns the silent nodes, which may still have a part of it.
     ///
     /// # Errors
-    /// There is none, or too few nodes answer to be sure that it is gone.
+    /// There is none, or too few nodes answer to remove it for good.
     pub fn remove(&mut self, name: &str) -> Result<Vec<usize>, Error> {
         self.enter(&[])?;
         let mut versions = self.survey(name)?;
@@ -292,7 +286,7 @@ impl<T: Transport> Client<T> {
             self.find(name)?;
             return Err(Error::BadInput(format!("no object has the name {name:?}")));
         };
-        // Of the nodes that it was written for, which may be fewer than there are by now.
+        // Of the nodes that it was written for; the cluster may have grown since.
         let all = usize::from(newest.entry.nodes);
         let needed = quorum(all, newest.entry.losses());
         let holders = |nodes: Vec<usize>| nodes.into_iter().filter(|node| *node < all).count();
@@ -308,7 +302,7 @@ impl<T: Transport> Client<T> {
         let removed = holders(done.clone());
         match removed >= needed {
             true => {
-                // Where all know, nobody has to remember.
+                // If all nodes know, marks are dropped.
                 self.settle(name)?;
                 Ok((0..all).filter(|node| !done.contains(node)).collect())
             }
@@ -319,7 +313,6 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// What can be done about a name whose versions are these, the newest first.
 pub fn reach(versions: &[Found]) -> Reach {
     keep::reach(&judged(versions))
 }
@@ -328,7 +321,7 @@ pub(super) fn judged(versions: &[Found]) -> Vec<Judged<'_>> {
     versions.iter().map(|f| Judged { verdict: f.verdict, said: &f.said }).collect()
 }
 
-/// Records that cannot be read, and of which versions others explain: node, id, what it is.
+/// Node, version id and state of an unreadable record.
 type BadRecord = (usize, u128, Held);
 
 fn unexplained(all: &BTreeMap<String, Said>, unreadable: &[BadRecord]) -> Vec<Unreadable> {
@@ -345,7 +338,7 @@ struct Gathered {
     all: BTreeMap<String, Said>,
     foreign: Vec<Foreign>,
     answered: Vec<bool>,
-    /// Nodes that an object was written for, at least.
+    /// Lower bound of the nodes that an object was written for.
     least: usize,
 }
 
@@ -356,7 +349,7 @@ impl Gathered {
         Gathered { unreadable, all, foreign, answered, least }
     }
 
-    /// Each node holds its own column; what was written for another one is foreign.
+    /// A node holds its own column; versions for another column are foreign.
     fn add(&mut self, node: usize, entries: Vec<Entry>, unreadable: Vec<(u128, Held)>) {
         let nodes = self.answered.len();
         self.answered[node] = true;
@@ -374,8 +367,8 @@ impl Gathered {
     }
 }
 
-/// A version as most nodes describe it, of as many as the first ones do; and what each has of it.
-/// A node whose record says something else may serve other blocks: it is left out as who lies.
+/// The version as most nodes describe it (on a tie, the first nodes), and each node's state. A node
+/// whose record differs may serve wrong blocks; `liars` finds these.
 fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<Held>)> {
     let what = |e: &Entry| (e.nodes, e.rule, e.block, e.length, e.sha256);
     let count = |e: &Entry| told.iter().filter(|(_, other)| what(other) == what(e)).count();

@@ -1,43 +1,42 @@
-//! The walk over all objects by which an operator's command changes a cluster, and what it did.
+//! Walks over all objects for an operator's command and records the results.
 use super::survey::{Found, Unreadable};
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use std::collections::BTreeSet;
 
-/// Result of a repair, a scrub, a replacement or a growth.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Healed {
-    /// Objects that were looked at.
+    /// Objects visited.
     pub objects: usize,
-    /// Nodes' parts of objects that were made again.
+    /// Rebuilt parts of objects on nodes.
     pub rebuilt: usize,
-    /// Objects that were written again for more nodes.
+    /// Objects rewritten for more nodes.
     pub rewritten: usize,
-    /// Bytes written.
+    /// Written.
     pub bytes: u64,
-    /// Objects that could not be healed or written again, with why.
+    /// Objects that could not be repaired or rewritten, with the reason.
     pub failed: Vec<String>,
     /// Names of objects that too few nodes can supply.
     pub out_of_reach: Vec<String>,
-    /// Records that could not be read, and are written again: object and node.
+    /// Restored records: object and node.
     pub restored: Vec<(String, usize)>,
-    /// Names of objects that were given up.
+    /// Names of objects whose loss was accepted.
     pub given_up: Vec<String>,
-    /// Blocks that were read and checked, and how many of these were bad.
+    /// Blocks checked, and the bad ones among them.
     pub blocks: u64,
     pub bad: u64,
-    /// Parity sums that did not hold although all blocks are as they were written.
+    /// Parities that contradict the data although all checksums match.
     pub inconsistent: u64,
     /// Bad and missing blocks, by object and node.
     pub damage: Vec<Damage>,
-    /// Records that cannot be read, of versions that no other node has: they are kept.
+    /// Unreadable records of versions that no other node has; they are kept.
     pub unexplained: Vec<Unreadable>,
-    /// Nodes whose blocks were not verified, or not all.
+    /// Nodes that were not, or not completely, verified.
     pub unverified: BTreeSet<usize>,
 }
 
 impl Healed {
-    /// Another walk over the same objects came to this.
+    /// Adds the result of another walk over the same objects.
     pub(super) fn add(&mut self, late: Healed) {
         self.objects = late.objects;
         self.rebuilt += late.rebuilt;
@@ -50,7 +49,8 @@ impl Healed {
         self.failed.is_empty() && self.out_of_reach.is_empty()
     }
 
-    /// The result of work on something, if it did not fail. A watcher that stops it is no failure.
+    /// The result, or `None` after recording a failure. [`Error::Stopped`] is returned, not
+    /// recorded.
     pub(super) fn note<R>(
         &mut self,
         what: String,
@@ -67,20 +67,19 @@ impl Healed {
     }
 }
 
-/// A node's part of an object that was not as it should be.
+/// Damage of an object's part on a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
     pub object: String,
     pub node: usize,
-    /// Bad blocks; `None` if it had none of the object at all.
+    /// Bad blocks; `None`: the node had nothing of the object.
     pub bad: Option<u64>,
-    /// Blocks that were not what was written although their sums fit them.
+    /// Wrong blocks with valid checksums.
     pub wrong: u64,
-    /// Whether it is as it should be now.
     pub is_healed: bool,
 }
 
-/// How far the work on many objects is, for whoever watches \[bytes\].
+/// Progress over many objects \[bytes\].
 pub(super) struct Course<'a> {
     watch: Watch<'a>,
     done: u64,
@@ -88,7 +87,6 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// So far in the object that is at work.
     pub(super) fn at(&mut self, within: u64) -> Result<(), Error> {
         match (self.watch)((self.done + within).min(self.total), self.total) {
             true => Ok(()),
@@ -98,8 +96,7 @@ impl Course<'_> {
 }
 
 impl<T: Transport> Client<T> {
-    /// Ends all doubts that can be ended; then does a step with each object that can be read, of
-    /// those that are meant.
+    /// Resolves undecided versions, then runs `step` on each readable object that `is_meant`.
     pub(super) fn walk<S>(
         &mut self,
         watch: Watch<'_>,

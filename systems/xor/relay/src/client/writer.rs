@@ -1,4 +1,4 @@
-//! A write session on several nodes: credits, and blocks sent from any ring of the client's.
+//! A write session on several nodes: credits, and blocks from any of the client's rings.
 use super::{Client, Error, Said, random};
 use crate::digest::Expected;
 use crate::memory::Ring;
@@ -11,30 +11,28 @@ use xor_protocol::role::Room;
 use xor_protocol::schedule::Kind;
 use xor_protocol::window::Window;
 
-/// Data on their way, about \[bytes\].
+/// Data in transit, about \[bytes\].
 const IN_FLIGHT: u64 = 3 << 20;
-/// A node's ring for one session, at most \[bytes\].
+/// Of a node, for one session \[bytes\].
 const MOST_RING: u64 = 64 << 20;
 
-/// How long the node that another one misses may take to say why.
+/// Time for a node that another one misses to report the cause itself.
 const ROOT_CAUSE: Duration = Duration::from_millis(300);
 
 pub(super) struct Job {
     pub mode: Mode,
     pub entry: Entry,
-    /// Bits as in the message.
+    /// Bits as in [`Message::Begin`].
     pub schedules: u8,
-    /// Nodes that are written to.
     pub nodes: Vec<usize>,
     pub stripes: Vec<u64>,
 }
 
-/// The session's state at the client.
 pub(super) struct Writer {
     pub(super) shape: Shape,
     pub(super) window: Window,
     pub(super) size: u64,
-    /// Clients that write to the same nodes, as these say.
+    /// Clients that write to the same nodes, as these report.
     pub(super) writers: usize,
     pub(super) expected: Expected,
     nodes: Vec<usize>,
@@ -42,7 +40,7 @@ pub(super) struct Writer {
     rooms: Vec<Room>,
 }
 
-/// Stripes in the rings: enough to fill the links, and no ring larger than a node gives.
+/// Stripes in the rings: enough to fill the links, within [`MOST_RING`].
 fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> {
     let stripe = layout.data() as u64 * shape.block();
     let slots = rooms.iter().map(|r| r.blocks_in + r.scratch).max().unwrap_or(1) as u64;
@@ -58,8 +56,8 @@ fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> 
 }
 
 impl<T: Transport> Client<T> {
-    /// Begins a session on all its nodes; waits where they have no room, as long as `watch` says
-    /// so.
+    /// Begins a session on all nodes of the job. Waits for memory on them while `watch` returns
+    /// true.
     pub(super) fn open_writer(
         &mut self,
         job: &Job,
@@ -75,7 +73,7 @@ impl<T: Transport> Client<T> {
             Message::Begin { mode, entry, schedules, window: size as u16, secret, stripes }
         };
         let rings = self.begin_on(&job.nodes, layout.nodes(), &begin, watch)?;
-        // Only where nodes send to each other do they have to know each other.
+        // With naive stripes only, nodes do not send to each other.
         let nodes = match job.schedules & !1 {
             0 => Vec::new(),
             _ => self.peers.iter().zip(&rings).map(|(p, r)| (p.address.clone(), *r)).collect(),
@@ -94,7 +92,7 @@ impl<T: Transport> Client<T> {
         })
     }
 
-    /// Sends one block of a stripe, from a slot that stays as it is until the stripe is done.
+    /// Sends a block of a stripe. The slot must not change until the stripe is done.
     pub(super) fn write_block(
         &mut self,
         writer: &Writer,
@@ -109,7 +107,7 @@ impl<T: Transport> Client<T> {
         self.transport.write_imm(link, Write { from, length, ring, slot, imm, token: at })
     }
 
-    /// Takes what a node of the session says.
+    /// Handles a message or loss of a node.
     pub(super) fn heard(
         &mut self,
         writer: &mut Writer,
@@ -136,7 +134,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// A node says that another one is gone: that one may say why itself.
+    /// After a node reports another one gone: the cause that the other one reports, if any.
     fn root_cause(&mut self) -> Option<(usize, String)> {
         for _ in 0..2 * self.layout.nodes() {
             match self.next(ROOT_CAUSE)? {
@@ -152,7 +150,7 @@ impl<T: Transport> Client<T> {
         None
     }
 
-    /// Makes it durable everywhere, and holds what the nodes have against what was sent.
+    /// Makes the version durable on all nodes and compares their digests with the expected ones.
     pub(super) fn prepare(&mut self, writer: &Writer, sha256: [u8; 32]) -> Result<(), Error> {
         let prepare = Message::Prepare { sha256 };
         let what = "cannot be made durable";
@@ -169,16 +167,16 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Makes it visible everywhere; then it is acknowledged, and older versions go.
+    /// Makes the version visible on all nodes, then drops older ones.
     pub(super) fn commit(&mut self, writer: &Writer) -> Result<(), Error> {
         let what = "may not be visible";
         self.ask_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
-        // What cannot be dropped now is dropped by the next write or scrub.
+        // The next write or scrub drops what this cannot.
         self.ask_each(writer.nodes.clone(), &Message::Finish {}, self.patience.answer);
         Ok(())
     }
 
-    /// Gives sessions up: what was not made durable goes.
+    /// Ends sessions; what is not durable is discarded.
     pub(super) fn abort(&mut self, nodes: Vec<usize>) {
         self.ask_each(nodes, &Message::Abort {}, self.patience.answer);
     }

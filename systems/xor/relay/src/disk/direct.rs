@@ -1,4 +1,5 @@
-//! Writes past the page cache: `O_DIRECT`, through `io_uring`, neighbours in one request.
+//! Writes that bypass the page cache: `O_DIRECT` through `io_uring`, adjacent blocks in one
+//! request.
 //!
 //! ```text
 //!  node's thread ── write ──► queue ──► kernel ──► device
@@ -16,21 +17,20 @@ use std::os::fd::RawFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// Requests that the kernel has at a time.
+/// Requests in the kernel.
 const DEPTH: u32 = 256;
-/// What memory, places and lengths are multiples of: a page, which is as much as any device wants.
+/// Alignment of memory, offsets and lengths \[bytes\]: a page, which suffices for any device.
 pub(super) const ALIGNED: usize = 4096;
-/// Of the request that ends the thread.
+/// Marks the request that ends the thread.
 const END: u64 = u64::MAX;
 
-/// What is on its way, by number.
+/// Requests in progress, by number.
 #[derive(Default)]
 struct Way {
     next: u64,
     open: BTreeMap<u64, Request>,
-    /// Writes that the kernel does not have yet.
+    /// Writes not yet passed to the kernel.
     waiting: Queue<(Still, Done)>,
-    /// The thread is to end.
     is_over: bool,
 }
 
@@ -38,7 +38,7 @@ struct Request {
     file: RawFd,
     length: usize,
     done: Vec<Done>,
-    /// Where its blocks lie: as the kernel reads it.
+    /// The memory of its blocks, as the kernel reads it.
     slices: Vec<IoSlice<'static>>,
 }
 
@@ -60,7 +60,7 @@ impl Request {
                 let write = opcode::Write::new(file, one.as_ptr(), self.length as u32);
                 write.offset(offset).build()
             }
-            // A slice has the form of an `iovec`.
+            // `IoSlice` has the layout of `iovec`.
             many => {
                 let count = many.len() as u32;
                 opcode::Writev::new(file, many.as_ptr().cast(), count).offset(offset).build()
@@ -81,10 +81,8 @@ pub struct Direct {
 }
 
 impl Direct {
-    /// A queue and its thread.
-    ///
     /// # Errors
-    /// The kernel has no `io_uring`, or does not allow it.
+    /// The kernel has no `io_uring` or does not allow it.
     pub fn new() -> io::Result<Direct> {
         let ring = IoUring::new(DEPTH)?;
         let shared = Arc::new(Shared { ring, way: Mutex::default() });
@@ -93,7 +91,6 @@ impl Direct {
         Ok(Direct { shared, thread: Some(thread) })
     }
 
-    /// Whether a block can be written past the page cache.
     pub(super) fn takes(block: Still, offset: u64) -> bool {
         let is_aligned = |number: usize| number.is_multiple_of(ALIGNED);
         is_aligned(block.length())
@@ -101,7 +98,7 @@ impl Direct {
             && offset.is_multiple_of(ALIGNED as u64)
     }
 
-    /// Writes a block to a file that was opened for it, which stays open until `done` is called.
+    /// Writes a block to a file opened by `past_cache`. The file stays open until `done` is called.
     pub(super) fn write(&self, file: RawFd, block: Still, offset: u64, done: Done) {
         let mut way = self.shared.lock();
         way.waiting.push(file, (offset, block.length()), (block, done));
@@ -123,11 +120,11 @@ impl Drop for Direct {
 
 impl Shared {
     fn lock(&self) -> std::sync::MutexGuard<'_, Way> {
-        // What stands in it is right at every moment.
+        // The state is consistent at any moment, so a poisoned lock is harmless.
         self.way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands the kernel what can go; whoever hears of an end hands on the rest.
+    /// Passes requests to the kernel. The completion thread passes those that find no place now.
     fn submit(&self, way: &mut Way) {
         let mut entries = Vec::new();
         while way.open.len() < DEPTH as usize
@@ -138,7 +135,7 @@ impl Shared {
             entries.push(request.entry(offset).user_data(number));
             way.open.insert(number, request);
         }
-        // Nobody writes any more: who writes holds the queue.
+        // No writer is left: a writer would hold the queue.
         if std::mem::take(&mut way.is_over) {
             entries.push(opcode::Nop::new().build().user_data(END))
         }
@@ -149,17 +146,16 @@ impl Shared {
         // a request stay until its `done` is called, and its slices until it has ended.
         let is_full = unsafe { self.ring.submission_shared().push_multiple(&entries).is_err() };
         assert!(!is_full, "the kernel takes all of it each time");
-        // Interrupted, or a kernel that is short of memory: nobody else would hand them on.
+        // EINTR, or no kernel memory: retry, as no later call would submit these requests.
         while self.ring.submit().is_err() {
             std::thread::yield_now()
         }
     }
 
-    /// Waits for ends, and tells of each.
     fn hear(&self) {
         loop {
             if self.ring.submitter().submit_and_wait(1).is_err() {
-                // A signal, or a kernel that is short of memory for a moment.
+                // EINTR, or no kernel memory for a moment.
                 std::thread::yield_now()
             }
             let mut ended = Vec::new();
@@ -194,7 +190,6 @@ impl Shared {
     }
 }
 
-/// What the kernel says of a write of so many bytes.
 fn outcome(result: i32, length: usize) -> io::Result<()> {
     match usize::try_from(result) {
         Ok(written) if written == length => Ok(()),

@@ -9,23 +9,21 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-/// A folder that one process has to itself.
+/// A folder locked by one process.
 pub struct Folder {
     path: PathBuf,
-    /// Blocks go past the page cache.
+    /// `Some`: blocks bypass the page cache.
     direct: Option<Arc<Direct>>,
-    /// Held as long as this lives.
     _lock: File,
 }
 
-/// Not a file of the store's.
 const LOCK: &str = "lock";
 
 impl Folder {
-    /// Opens the folder, makes it if it is not there, and locks it.
+    /// Opens and locks the folder, created if missing.
     ///
     /// # Errors
-    /// It cannot be made, or another node has it.
+    /// The folder cannot be created, or another node has it.
     pub fn open(path: &Path) -> io::Result<Folder> {
         fs::create_dir_all(path)?;
         let lock = OpenOptions::new().create(true).append(true).open(path.join(LOCK))?;
@@ -33,10 +31,10 @@ impl Folder {
         Ok(Folder { path: path.into(), direct: None, _lock: lock })
     }
 
-    /// Blocks go past the page cache from now on.
+    /// From now on blocks bypass the page cache.
     ///
     /// # Errors
-    /// The file system or the kernel does not do that; the folder is as it was.
+    /// The file system or the kernel cannot do that; the folder is unchanged.
     pub fn bypass_cache(&mut self) -> io::Result<()> {
         let (direct, probe) = (Direct::new()?, self.path.join(PROBE));
         let written = past_cache(&probe, true).and_then(|file| probe_page(&direct, &file));
@@ -47,7 +45,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Whether blocks in a folder, which is made if it is not there, can go past the page cache.
+    /// Whether blocks in this folder, created if missing, can bypass the page cache.
     pub fn may_bypass_cache(path: &Path) -> io::Result<()> {
         Folder::open(path)?.bypass_cache()
     }
@@ -59,16 +57,14 @@ impl Folder {
     }
 }
 
-/// A file that is written to see whether that works.
+/// Written to test whether `O_DIRECT` works.
 const PROBE: &str = "probe";
 
-/// Opens a file so that it is written past the page cache.
 fn past_cache(path: &Path, is_new: bool) -> io::Result<File> {
     let flags = OFlags::DIRECT.bits().cast_signed();
     OpenOptions::new().create(is_new).write(true).custom_flags(flags).open(path)
 }
 
-/// Writes one page, and waits for it.
 fn probe_page(direct: &Direct, file: &File) -> io::Result<()> {
     let memory = crate::memory::Memory::new(1, ALIGNED);
     // SAFETY: the memory is there until the write is over.
@@ -124,17 +120,16 @@ impl Disk for Folder {
     }
 }
 
-/// An open file of the folder.
 struct InFolder {
     file: File,
     path: PathBuf,
     direct: Option<Arc<Direct>>,
-    /// The same file past the page cache, once a block is written so; `None`: it cannot be opened.
+    /// The same file opened with `O_DIRECT`, at the first block; `None`: that failed.
     bypass: OnceLock<Option<File>>,
     open: Arc<Open>,
 }
 
-/// Writes that are on their way.
+/// Number of writes in progress.
 #[derive(Default)]
 struct Open {
     count: Mutex<usize>,
@@ -186,7 +181,7 @@ impl Blob for InFolder {
     fn reserve(&self, length: u64) -> io::Result<()> {
         match fallocate(&self.file, FallocateFlags::empty(), 0, length.max(1)) {
             Err(rustix::io::Errno::NOSPC) => Err(ErrorKind::StorageFull.into()),
-            // Where it cannot be promised, writes will tell.
+            // If the file system cannot reserve space, a later write reports a full disk.
             _ => Ok(()),
         }
     }

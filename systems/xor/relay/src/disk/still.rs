@@ -1,11 +1,10 @@
-//! Memory that stays as it is while others read it.
+//! Memory that does not change while a disk write reads it.
 
-/// A block of a ring on its way to a disk.
+/// A block of a ring during its write to disk.
 ///
-/// Whoever makes one sees to it that the memory is there, and is not written, until the write is
-/// over: a session keeps its ring until then, and a slot is used again only when its stripe is
-/// done. A peer that breaks the rules may write into a slot of its own meanwhile; the block's sum
-/// tells.
+/// The creator guarantees that the memory exists and is not written until the write ends. A session
+/// keeps its ring until then, and reuses a slot only after its stripe is done. A faulty peer may
+/// still write into its slot; the block's checksum detects that.
 #[derive(Clone, Copy, Debug)]
 pub struct Still {
     start: *const u8,
@@ -16,10 +15,8 @@ pub struct Still {
 unsafe impl Send for Still {}
 
 impl Still {
-    /// Of a block.
-    ///
     /// # Safety
-    /// The memory is there, and nobody of this process writes it, until the write is over.
+    /// The memory must exist, and this process must not write it, until the write ends.
     pub unsafe fn of(block: &[u8]) -> Still {
         Still { start: block.as_ptr(), length: block.len() }
     }
@@ -28,12 +25,12 @@ impl Still {
         self.start
     }
 
-    /// Bytes.
+    /// In bytes.
     pub fn length(self) -> usize {
         self.length
     }
 
-    /// The bytes, while the write is not over.
+    /// Only until the write ends.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: as `of` was promised.
         unsafe { std::slice::from_raw_parts(self.start, self.length) }

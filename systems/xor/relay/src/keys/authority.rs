@@ -1,4 +1,4 @@
-//! The authority of a cluster, and what it signs.
+//! The authority of a cluster and the certificates that it signs.
 use super::{AUTHORITY, CERTIFICATE, KEY, name_of};
 use crate::error::Error;
 use rcgen::{
@@ -19,10 +19,10 @@ const YEARS: i64 = 10;
 /// Letters of a party's name.
 const LONGEST: usize = 40;
 
-/// Makes an authority in a new folder.
+/// Creates an authority in a new folder.
 ///
 /// # Errors
-/// There is one already; the folder cannot be written.
+/// The folder has an authority or cannot be written.
 pub fn init(folder: &Path) -> Result<(), Error> {
     let certificate = folder.join(AUTHORITY);
     if certificate.exists() {
@@ -43,10 +43,10 @@ pub fn init(folder: &Path) -> Result<(), Error> {
     write(&certificate, &signed.pem())
 }
 
-/// Makes a certificate for a party: a node's number, or any other name. Where it lies.
+/// Creates a certificate for a party: a node's number or a client's name. Returns its folder.
 ///
 /// # Errors
-/// There is one already; no authority, or it ends before; a name that is none.
+/// The party has one, there is no authority, `days` go beyond its end, or the name is invalid.
 pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     let name = named(party)?;
     let own = folder.join(&name);
@@ -90,7 +90,7 @@ fn end_of(authority: &str) -> Result<OffsetDateTime, String> {
     OffsetDateTime::from_unix_timestamp(end).map_err(|e| unreadable(&e))
 }
 
-/// A certificate is of no use after its authority's end.
+/// A certificate must not outlive its authority.
 fn check_days(days: i64, left: Duration) -> Result<(), Error> {
     let last = (left + Duration::DAY - Duration::SECOND).whole_days();
     match () {
@@ -106,7 +106,7 @@ fn check_days(days: i64, left: Duration) -> Result<(), Error> {
     }
 }
 
-/// A node by its number; others by their names, which are no node's.
+/// `node-N` for a node's number. Clients may not have such names.
 fn named(party: &str) -> Result<String, Error> {
     if let Ok(node) = party.parse::<u8>() {
         return Ok(name_of(node.into()));
@@ -124,7 +124,7 @@ fn named(party: &str) -> Result<String, Error> {
     }
 }
 
-/// From an hour ago, for clocks that are behind.
+/// Starts an hour ago, for clocks that are behind.
 fn lasts(params: &mut CertificateParams, days: i64) {
     let now = OffsetDateTime::now_utc();
     params.not_before = now - Duration::hours(1);

@@ -1,4 +1,4 @@
-//! Who is who: a cluster has an authority, and each party a certificate of it, with its name.
+//! Authentication: a cluster has an authority, which issues each party a certificate with its name.
 //!
 //! ```text
 //!  authority/               stays with the operator
@@ -6,8 +6,8 @@
 //!    node-0/  node-1/ …  client/      each goes to its party, and nowhere else
 //!      authority.pem  certificate.pem  key.pem
 //! ```
-//! Connections are TLS 1.3, and both ends show their certificates. Whoever connects to node 2 takes
-//! no other name than `node-2`.
+//! Connections are TLS 1.3 with certificates of both ends. A client of node 2 accepts only the name
+//! `node-2`.
 mod authority;
 
 pub use authority::{add, init};
@@ -30,32 +30,32 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The certificate of the authority, one's own, and its key.
+/// Certificate of the authority; the party's certificate and key.
 const AUTHORITY: &str = "authority.pem";
 const CERTIFICATE: &str = "certificate.pem";
 const KEY: &str = "key.pem";
 
-/// Bytes of a fingerprint.
+/// In bytes.
 const FINGERPRINT: usize = 16;
-/// The fastest first, of a processor with instructions for AES, then of one without.
+/// The fastest with AES instructions, then the fastest without.
 const SUITES: [SupportedCipherSuite; 2] =
     [TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256];
 
-/// What a party shows, and whom it trusts.
+/// A party's certificate and the authority that it trusts.
 #[derive(Clone, Debug)]
 pub struct Keys {
     pub(crate) server: Arc<ServerConfig>,
-    /// For where this connects to.
+    /// For outgoing connections.
     pub(crate) client: Arc<ClientConfig>,
-    /// Fingerprints of certificates that are not taken any more.
+    /// Fingerprints of revoked certificates.
     revoked: BTreeSet<String>,
 }
 
 impl Keys {
-    /// A party's folder.
+    /// Reads a party's folder.
     ///
     /// # Errors
-    /// A file is missing or none of a key.
+    /// A file is missing or invalid.
     pub fn read(folder: &Path) -> Result<Keys, Error> {
         let bad = |file: &str, why: &dyn std::fmt::Display| {
             let place = folder.join(file);
@@ -89,25 +89,24 @@ impl Keys {
             .with_root_certificates(roots)
             .with_client_auth_cert(own, key)
             .map_err(|e| bad(KEY, &e))?;
-        // Records are sealed where blocks lie, by the transport; nobody comes back to a session.
+        // The transport encrypts records in place, so it needs the secrets. Sessions are never
+        // resumed.
         (server.enable_secret_extraction, client.enable_secret_extraction) = (true, true);
         server.send_tls13_tickets = 0;
         let revoked = BTreeSet::new();
         Ok(Keys { server: Arc::new(server), client: Arc::new(client), revoked })
     }
 
-    /// The same without these certificates, by their fingerprints.
     pub fn without(self, revoked: impl IntoIterator<Item = String>) -> Keys {
         Keys { revoked: revoked.into_iter().collect(), ..self }
     }
 
-    /// Whether a certificate is not taken any more.
     pub(crate) fn is_revoked(&self, certificate: &CertificateDer<'_>) -> bool {
         self.revoked.contains(&fingerprint(certificate))
     }
 }
 
-/// The fingerprint of a party's certificate, by its folder.
+/// Of a party's certificate, by its folder.
 pub fn fingerprint_in(folder: &Path) -> Result<String, Error> {
     let place = folder.join(CERTIFICATE);
     let certificate = CertificateDer::from_pem_file(&place);
@@ -121,29 +120,26 @@ fn fingerprint(certificate: &CertificateDer<'_>) -> String {
     hash[..FINGERPRINT].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a text may be a fingerprint.
 pub fn is_fingerprint(text: &str) -> bool {
     let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
     text.len() == 2 * FINGERPRINT && text.bytes().all(is_digit)
 }
 
-/// What a node's certificate says.
+/// The name in a node's certificate.
 pub fn name_of(node: usize) -> String {
     format!("node-{node}")
 }
 
-/// The same, as TLS has names.
 pub(crate) fn server_name(node: usize) -> ServerName<'static> {
     ServerName::try_from(name_of(node)).expect("letters, digits and a dash")
 }
 
-/// Whether a certificate is a node's.
 pub(crate) fn is_of(certificate: &CertificateDer<'_>, node: usize) -> bool {
     let parsed = ParsedCertificate::try_from(certificate);
     parsed.is_ok_and(|own| rustls::client::verify_server_name(&own, &server_name(node)).is_ok())
 }
 
-/// Why a handshake failed, as its user understands it.
+/// Explains a failed handshake to users.
 pub(crate) fn why(error: &rustls::Error) -> String {
     use rustls::Error as E;
     match error {

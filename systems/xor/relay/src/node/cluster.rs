@@ -1,14 +1,13 @@
-//! A node and its cluster: it says which, and lets in nobody who means another one.
+//! A node's membership of a cluster; it rejects clients of another cluster.
 use super::Node;
 use super::refusal::{Answer, Refusal, okay, refuse};
 use crate::transport::{Link, Transport};
 use crate::wire::{Entry, Fault, Member, Message, REPLACED};
 use xor_protocol::MAX_NODES;
 
-/// Bytes of an address.
+/// In bytes.
 const MOST_ADDRESS: usize = 255;
 
-/// Whether that can be a place in a cluster.
 fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     let Member { cluster, nodes, least, index, addresses, former, .. } = told;
     let is_place = index < nodes || *index == REPLACED;
@@ -24,7 +23,7 @@ fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a node may be, from now on, what it is told; why not, for people.
+/// Whether a node may change its membership from `own` to `told`; the error is for users.
 fn admits(own: &Member, told: &Member) -> Result<(), String> {
     if own.is_filling() && !told.is_filling() && told.index != REPLACED {
         return Err("it is being filled and has not all yet".into());
@@ -65,7 +64,7 @@ impl<T: Transport> Node<T> {
         if is_newer || begins_filling {
             self.end_of_epoch(link)
         }
-        // Lists are told apart by what they say of each place: it stays as it was told first.
+        // Lists are distinguished by the addresses in each place. The first one received stays.
         let is_same = (own.cluster, own.index, own.nodes) == (told.cluster, told.index, told.nodes);
         let is_known = is_same && !is_newer && !begins_filling;
         if own != told && !is_known {
@@ -75,7 +74,7 @@ impl<T: Transport> Node<T> {
         okay()
     }
 
-    /// It has everything that the others have, and is as good as they are from now on.
+    /// The node has everything that others have, so it counts as evidence from now on.
     pub(super) fn filled(&mut self, link: Link, least: u8) -> Answer {
         self.check_entered(link)?;
         let own = self.store.member();
@@ -90,7 +89,7 @@ impl<T: Transport> Node<T> {
         okay()
     }
 
-    /// The cluster's list has changed, or is about to: what others write here ends.
+    /// The cluster's list changes: writes of other clients end.
     fn end_of_epoch(&mut self, by: Link) {
         self.entered.clear();
         let others: Vec<Link> = self.sessions.keys().copied().filter(|link| *link != by).collect();
@@ -100,7 +99,7 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Whoever changes something has named the cluster before.
+    /// A link must name the cluster before it changes anything.
     pub(super) fn check_entered(&self, link: Link) -> Result<(), Refusal> {
         match self.entered.contains(&link) {
             true => Ok(()),
@@ -108,7 +107,7 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// What is written here is written for this node's place.
+    /// The entry must be for this node's place.
     pub(super) fn check_place(&self, entry: &Entry) -> Result<(), Refusal> {
         match self.store.is_own(entry) {
             true => Ok(()),

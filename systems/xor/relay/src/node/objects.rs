@@ -1,4 +1,4 @@
-//! What a node answers about the versions that it has, and does to them.
+//! What a node answers about its versions, and does to them.
 use super::Node;
 use super::reads::{self, Reads};
 use super::refusal::{Answer, Refusal, okay, refuse};
@@ -6,18 +6,17 @@ use crate::transport::{Link, Transport};
 use crate::wire::{Entry, Fault, Message, Settling, check_name};
 use xor_protocol::commit::{Held, Version};
 
-/// Entries of one answer: each is at most a name and some hundred bytes.
+/// Entries of an answer; each has at most a name and some hundred bytes.
 const MOST_ENTRIES: usize = 256;
-/// Records that cannot be read, at most, so that an answer can name them: with more the disk is
-/// lost.
+/// More unreadable records than this count as a lost disk; up to it, an answer can name them.
 const MOST_UNREADABLE: usize = 4096;
-/// Bytes that one message has verified.
+/// Bytes that one message verifies.
 const MOST_VERIFIED: u64 = 32 << 20;
-/// Sums of one answer, 5 bytes each.
+/// Checksums of an answer, 5 bytes each.
 const MOST_SUMS: u64 = 1 << 15;
 
 impl<T: Transport> Node<T> {
-    /// Visible versions before this one, if this one is visible.
+    /// Drops committed versions and marks older than `version`, if that is committed here.
     pub(super) fn drop_older(&mut self, name: &str, version: Version) -> Result<(), Refusal> {
         let is_here = |e: &&Entry| e.held == Held::Committed && self.store.is_own(e);
         if !self.store.versions(name).filter(is_here).any(|e| e.version == version) {
@@ -39,8 +38,7 @@ impl<T: Transport> Node<T> {
         self.entries(entries, false)
     }
 
-    /// What there is, and what there may be: which name a record has that cannot be read only
-    /// other nodes know.
+    /// Also lists the unreadable records: only other nodes know their names.
     fn entries(&self, entries: Vec<Entry>, more: bool) -> Answer {
         let unreadable = self.store.unreadable();
         if unreadable.len() > MOST_UNREADABLE {
@@ -54,7 +52,7 @@ impl<T: Transport> Node<T> {
         Ok(Some(Message::Entries { entries, more, unreadable }))
     }
 
-    /// Whole names only, so that the next question can begin after the last.
+    /// Lists complete names, so that the next query can begin after the last one.
     pub(super) fn list(&self, after: &str) -> Answer {
         let mut entries: Vec<Entry> = Vec::new();
         let mut more = false;
@@ -69,7 +67,7 @@ impl<T: Transport> Node<T> {
         self.entries(entries, more)
     }
 
-    /// Ends a doubt. A version whose writer is connected is left alone.
+    /// Resolves an undecided version. One whose writer is connected is not discarded.
     pub(super) fn settle(
         &mut self,
         link: Link,
@@ -99,7 +97,6 @@ impl<T: Transport> Node<T> {
         okay()
     }
 
-    /// A mark goes, and nothing else.
     fn forget(&mut self, id: u128) -> Result<(), Refusal> {
         let marks = self.store.unreadable().into_iter().filter(|(other, _)| *other == id);
         let held = self.store.find(id).map(|e| e.held).or(marks.map(|(_, held)| held).next());
@@ -120,8 +117,8 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// What has this generation goes, whoever is still writing it: it has the removed content, for
-    /// another layout. So does what older versions are left.
+    /// Removes the versions up to `upto`. All of its generation go, even one being written: it has
+    /// the removed content for another layout.
     pub(super) fn remove(&mut self, link: Link, name: &str, upto: Version) -> Answer {
         self.check_entered(link)?;
         let back = self.sessions.iter().filter(|(_, s)| s.brings_back(name, upto));
@@ -168,7 +165,7 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// A block that cannot be read is a bad one.
+    /// A block that cannot be read counts as bad.
     pub(super) fn verify(&self, id: u128, stripe: u64, count: u32) -> Answer {
         let opened = reads::open(&self.store, id);
         let Some(entry) = self.store.find(id) else { return refuse("there is no such version") };

@@ -1,8 +1,8 @@
-//! One operator at a time: whose command changes the cluster.
+//! The operator's lock: one command at a time changes the cluster.
 use crate::transport::{Link, Transport};
 use std::time::Duration;
 
-/// A lock that is held as long as the operator's connection stands.
+/// Held while the operator's connection is open.
 pub(super) struct Operator {
     pub(super) link: Link,
     pub(super) what: String,
@@ -10,7 +10,7 @@ pub(super) struct Operator {
 }
 
 impl Operator {
-    /// The command that holds the lock, from where, since when.
+    /// The command, the operator's address, and the time since it began.
     pub(super) fn running(&self, transport: &impl Transport) -> String {
         let who = transport.peer(self.link);
         let from = who.map_or(String::new(), |who| format!(" (from {who})"));

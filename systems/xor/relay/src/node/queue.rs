@@ -1,12 +1,11 @@
-//! Writers for whom a node has no room yet, in the order in which they came.
+//! Writers that wait for memory on a node, first come, first served.
 //!
-//! A client that waits here may have rings on nodes before this one in the list, and on none behind
-//! it: so clients that wait for one another make no circle.
+//! A waiting client may hold rings on earlier nodes of the list, but on no later one. So waiting
+//! clients cannot deadlock.
 use crate::transport::Link;
 use crate::wire::Message;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Writers that wait at a time, at most.
 const MOST: usize = 256;
 
 pub(super) struct Waiting {
@@ -15,15 +14,15 @@ pub(super) struct Waiting {
     pub(super) begin: Message,
 }
 
-/// What is taken when the first one was tried: bytes of rings, and sessions.
+/// Resources in use at the last try: (bytes of rings, sessions).
 pub(super) type Taken = (usize, usize);
 
 #[derive(Default)]
 pub(super) struct Queue {
-    /// Links whose next beginning may wait.
+    /// Links whose next session may wait.
     patient: BTreeSet<Link>,
     waiting: VecDeque<Waiting>,
-    /// Nothing is tried again before this changes.
+    /// The first writer is not tried again until this changes.
     tried: Option<Taken>,
 }
 
@@ -40,7 +39,7 @@ impl Queue {
         self.patient.insert(link);
     }
 
-    /// Whether the next beginning of a link may wait; the one after that may not.
+    /// Whether the link's next session may wait. Applies once.
     pub(super) fn may_wait(&mut self, link: Link) -> bool {
         self.patient.remove(&link)
     }
@@ -52,18 +51,18 @@ impl Queue {
         self.waiting.push_back(waiting)
     }
 
-    /// The first one, if it has not been tried with as much taken.
+    /// The first writer, unless it was tried with the same resources in use.
     pub(super) fn first(&mut self, taken: Taken) -> Option<Waiting> {
         self.waiting.pop_front_if(|_| self.tried != Some(taken))
     }
 
-    /// It was tried, and there is no room yet.
+    /// The first writer was tried without success.
     pub(super) fn put_back(&mut self, first: Waiting, taken: Taken) {
         self.tried = Some(taken);
         self.waiting.push_front(first)
     }
 
-    /// A connection has ended, or its client waits no more.
+    /// The connection has ended, or its client stops waiting.
     pub(super) fn forget(&mut self, link: Link) {
         self.patient.remove(&link);
         self.waiting.retain(|one| one.link != link);

@@ -1,4 +1,4 @@
-//! Blocks read for a client: from disk into a ring here, and from there into the client's.
+//! Blocks that a client reads: from disk into a ring here, and from there into the client's.
 use super::refusal::{Refusal, refuse};
 use crate::memory::Ring;
 use crate::store::{Opened, Store};
@@ -7,11 +7,10 @@ use crate::wire::{Message, numbered};
 use std::collections::VecDeque;
 use std::io;
 
-/// Bytes of the ring, about.
+/// Size of the ring, about \[bytes\].
 const RING: usize = 2 << 20;
 const MOST_WAITING: usize = 1 << 16;
 
-/// One block that is asked for.
 struct Wanted {
     stripe: u64,
     row: u16,
@@ -19,7 +18,6 @@ struct Wanted {
     slot: u32,
 }
 
-/// What one client reads of one version at a time.
 pub(super) struct Reads {
     id: u128,
     opened: Opened,
@@ -29,7 +27,7 @@ pub(super) struct Reads {
 }
 
 impl Reads {
-    /// Takes memory to read an opened version: less where little is left of `memory`.
+    /// Registers a ring, smaller if little is left of `memory`.
     pub(super) fn new<T: Transport>(
         transport: &mut T,
         id: u128,
@@ -47,7 +45,7 @@ impl Reads {
         self.id
     }
 
-    /// Blocks are asked for; false if too many wait.
+    /// Queues blocks to read. False if too many wait.
     pub(super) fn ask<T: Transport>(
         &mut self,
         transport: &mut T,
@@ -61,13 +59,11 @@ impl Reads {
         self.waiting.len() <= MOST_WAITING
     }
 
-    /// A block has left its slot.
     pub(super) fn sent<T: Transport>(&mut self, transport: &mut T, link: Link, slot: usize) {
         self.free.push(slot);
         self.serve(transport, link)
     }
 
-    /// Reads as long as there are slots.
     fn serve<T: Transport>(&mut self, transport: &mut T, link: Link) {
         while let Some(&slot) = self.free.last()
             && let Some(wanted) = self.waiting.pop_front()
@@ -85,7 +81,7 @@ impl Reads {
         }
     }
 
-    /// The block's sum, if it is there and is what was written.
+    /// The block's checksum; `None` if the block is missing or damaged.
     fn read<T: Transport>(
         &self,
         transport: &mut T,

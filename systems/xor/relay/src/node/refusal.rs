@@ -1,4 +1,4 @@
-//! What a request is answered, and why it cannot be served.
+//! Answers to requests, and refusals.
 use crate::wire::{Fault, Message};
 use std::io;
 
@@ -7,14 +7,14 @@ pub(crate) struct Refusal {
     pub(super) why: String,
 }
 
-/// What is answered at once, if anything is.
+/// `Ok(None)`: the answer follows later.
 pub(super) type Answer = Result<Option<Message>, Refusal>;
 
 pub(super) fn okay() -> Answer {
     Ok(Some(Message::Okay {}))
 }
 
-/// There is no room now.
+/// The node is full; the client may retry.
 pub(super) fn busy<R>(why: impl Into<String>) -> Result<R, Refusal> {
     Err(Refusal { fault: Fault::Busy, why: why.into() })
 }

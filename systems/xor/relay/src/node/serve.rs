@@ -1,4 +1,4 @@
-//! What a node does for each message.
+//! The handlers of a node, one a message.
 use super::Node;
 use super::operator::Operator;
 use super::queue::{Taken, Waiting};
@@ -9,7 +9,7 @@ use crate::wire::{Fault, Message, Mode, check_name};
 
 impl<T: Transport> Node<T> {
     pub(super) fn hear(&mut self, link: Link, message: Message) {
-        // Who is not let in, or may not write: other refusals are part of the work.
+        // The operator sees rejected logins and writes. Other errors are normal traffic.
         let is_told =
             matches!(message, Message::Enter { .. } | Message::Begin { .. } | Message::Join { .. });
         let answer = match message {
@@ -56,7 +56,7 @@ impl<T: Transport> Node<T> {
         self.respond(link, answer)
     }
 
-    /// Begins a session, or has a patient client wait for its turn.
+    /// Begins a session; a patient client waits in the queue if the node is busy.
     fn begin_or_wait(&mut self, link: Link, begin: Message) -> Answer {
         let may_wait = self.queue.may_wait(link);
         match self.begin(link, &begin, self.queue.len() == 0) {
@@ -69,7 +69,6 @@ impl<T: Transport> Node<T> {
         }
     }
 
-    /// Begins the sessions of those whose turn it is, if there is room by now.
     pub(super) fn begin_waiting(&mut self) {
         while let Some(first) = self.queue.first(self.taken()) {
             self.answering = (first.link, first.number);
@@ -85,7 +84,7 @@ impl<T: Transport> Node<T> {
         (self.transport.registered(), self.sessions.len())
     }
 
-    /// Begins a session; not before others have their turn.
+    /// Begins a session. `is_its_turn`: no other client waits before it.
     fn begin(&mut self, link: Link, message: &Message, is_its_turn: bool) -> Answer {
         let Message::Begin { mode, entry, .. } = message else { return refuse("no beginning") };
         check_name(&entry.name).or_else(refuse)?;
@@ -114,7 +113,7 @@ impl<T: Transport> Node<T> {
         Ok(Some(Message::Begun { ring }))
     }
 
-    /// Connects to the other nodes; without any, all is ready.
+    /// Connects to the other nodes. Without any, the session is ready at once.
     fn peers(&mut self, link: Link, nodes: &[(String, u32)]) -> Answer {
         let asked = self.answering.1;
         let Some(session) = self.sessions.get_mut(&link) else { return refuse("no session") };
@@ -176,7 +175,7 @@ impl<T: Transport> Node<T> {
         Ok(Some(Message::Committed {}))
     }
 
-    /// All nodes have committed: what is older goes.
+    /// All nodes have committed: drops older versions.
     fn finish(&mut self, link: Link) -> Answer {
         let (_, session) = self.session(link)?;
         let entry = session.entry.clone();
@@ -185,7 +184,7 @@ impl<T: Transport> Node<T> {
         Ok(Some(Message::Finished {}))
     }
 
-    /// An operator's command begins; the same one may say so twice.
+    /// Takes the operator's lock. Its holder may take it again.
     fn lock(&mut self, link: Link, what: String) -> Answer {
         if self.operator.as_ref().is_some_and(|operator| operator.link != link) {
             let running = self.running();
@@ -195,7 +194,7 @@ impl<T: Transport> Node<T> {
         okay()
     }
 
-    /// The operator's command; empty: none holds the lock.
+    /// The operator's command; empty if the lock is free.
     pub(super) fn running(&self) -> String {
         let running = |operator: &Operator| operator.running(&self.transport);
         self.operator.as_ref().map_or(String::new(), running)

@@ -1,4 +1,4 @@
-//! A write session on a node: blocks come into its ring, are stored and sent on.
+//! A write session on a node: receives blocks in its ring, stores and forwards them.
 use super::refusal::{Refusal, busy, refuse};
 use super::writes::{Ended, Writes};
 use crate::digest::mix;
@@ -17,9 +17,8 @@ use xor_protocol::role::{Progress, Role, Room, What};
 use xor_protocol::schedule::Kind;
 use xor_protocol::window::Tails;
 
-/// Stripes in a ring, at most.
+/// Stripes in a ring.
 const MOST_WINDOW: u16 = 1024;
-/// State that a session uses.
 pub(super) struct Parts<'a, T> {
     pub(super) transport: &'a mut T,
     pub(super) store: &'a mut Store,
@@ -28,7 +27,7 @@ pub(super) struct Parts<'a, T> {
     pub(super) writers: u16,
 }
 
-/// What makes a version durable, on any thread.
+/// Makes a version durable; may run on any thread.
 pub(super) type Work = Box<dyn FnOnce() -> io::Result<()> + Send>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +38,6 @@ enum Phase {
     Committed,
 }
 
-/// Another node that blocks are sent to.
 struct Peer {
     link: Link,
     ring: Ring,
@@ -48,7 +46,7 @@ struct Peer {
 
 enum Sink {
     Staged(Staged),
-    /// Nowhere: only the digest is kept.
+    /// Stored nowhere: only the digest is computed.
     Measured(u64),
     Done,
 }
@@ -75,7 +73,7 @@ pub(super) struct Session {
     pub(super) entry: Entry,
     layout: Layout,
     shape: Shape,
-    /// Of a patch: which stripes come.
+    /// The stripes of a patch.
     stripes: Vec<u64>,
     secret: u128,
     roles: BTreeMap<Kind, Role>,
@@ -89,13 +87,12 @@ pub(super) struct Session {
     digest: u64,
     acked: u64,
     phase: Phase,
-    /// Number of the request that is answered later.
+    /// Number of a request that is answered later.
     pub(super) asked: u32,
 }
 
 impl Session {
-    /// Checks what was asked for and takes memory and files for it. Of `memory`, so much is
-    /// `taken`.
+    /// Checks the request and takes memory and files for it. `taken` bytes of `memory` are in use.
     pub(super) fn begin<T: Transport>(
         parts: &mut Parts<'_, T>,
         (memory, taken): (usize, usize),
@@ -154,12 +151,12 @@ impl Session {
         })
     }
 
-    /// Whether all blocks have come and gone: other nodes are not needed any more.
+    /// All blocks have arrived and left: other nodes are not needed any more.
     pub(super) fn is_written(&self) -> bool {
         self.tails.low() == self.total()
     }
 
-    /// Its ring, and how many slots of it others may write into.
+    /// The ring, and the number of its slots that others may write into.
     pub(super) fn ring(&self) -> (Ring, usize) {
         let slots = self.rooms[usize::from(self.entry.index)].blocks_in * self.window as usize;
         (self.ring, slots)
@@ -173,8 +170,8 @@ impl Session {
         matches!(self.mode, Mode::Put | Mode::Measure)
     }
 
-    /// Whether it would bring back what a removal of the version takes: that version, rebuilt, or
-    /// its content for another layout.
+    /// The session would restore what a removal up to `upto` takes: that version, or its content
+    /// for another layout.
     pub(super) fn brings_back(&self, name: &str, upto: Version) -> bool {
         let of_it = match self.mode {
             Mode::Put => self.entry.version.generation == upto.generation,
@@ -192,17 +189,16 @@ impl Session {
         self.layout.nodes()
     }
 
-    /// A link to another node was begun.
     pub(super) fn add_peer(&mut self, node: usize, link: Link, ring: Ring) {
         self.peers.insert(node, Peer { link, ring, has_joined: false });
     }
 
-    /// What is said on it when it stands.
+    /// Sent when the link to another node is established.
     pub(super) fn join(&self) -> Message {
         Message::Join { secret: self.secret, index: self.entry.index }
     }
 
-    /// The other node is ready; whether all are.
+    /// A peer is ready. Returns whether all are.
     pub(super) fn peer_joined(&mut self, node: usize) -> bool {
         if let Some(peer) = self.peers.get_mut(&node) {
             peer.has_joined = true
@@ -217,12 +213,12 @@ impl Session {
         }
     }
 
-    /// The object's stripe that comes as number `at`.
+    /// The object's stripe with number `at` in this session.
     fn stripe(&self, at: u64) -> u64 {
         self.stripes.get(at as usize).copied().unwrap_or(at)
     }
 
-    /// A block lies in the ring: does all that can be done now.
+    /// A block has arrived in the ring: performs all acts that it enables.
     pub(super) fn arrived<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
@@ -274,7 +270,7 @@ impl Session {
         progress.arrive(role, block, ready).or_else(|e| refuse(e.to_string()))
     }
 
-    /// Stores or sends what is complete; a sum is made first.
+    /// Stores or forwards a complete block; first computes a sum.
     fn act<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
@@ -325,7 +321,6 @@ impl Session {
         Ok(())
     }
 
-    /// A block has been written to disk.
     pub(super) fn written<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
@@ -338,13 +333,12 @@ impl Session {
         Ok(())
     }
 
-    /// A block has left for another node.
     pub(super) fn sent<T: Transport>(&mut self, parts: &mut Parts<'_, T>, to: usize, at: u64) {
         self.tails.did(1 + to, at);
         self.acknowledge(parts)
     }
 
-    /// Tells the client the lowest tail, not at every step.
+    /// Reports the lowest tail to the client, at most four times a window.
     fn acknowledge<T: Transport>(&mut self, parts: &mut Parts<'_, T>) {
         let low = self.tails.low();
         let step = (self.window / 4).max(1);
@@ -356,7 +350,8 @@ impl Session {
         }
     }
 
-    /// All has been written: what is to be synced; nothing if there is nothing to sync.
+    /// All blocks are written: returns the work that makes them durable, or `None` if nothing is
+    /// stored.
     pub(super) fn prepare<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
@@ -405,7 +400,6 @@ impl Session {
         Ok(())
     }
 
-    /// Gives back what it has.
     pub(super) fn end<T: Transport>(self, transport: &mut T, store: &mut Store) {
         if let Sink::Staged(staged) = &self.sink {
             staged.wait()
@@ -416,7 +410,7 @@ impl Session {
         }
         let id = self.entry.version.id;
         match self.phase {
-            // `Node::synced` finds no session then.
+            // `Node::synced` then finds no session.
             Phase::Preparing => {}
             Phase::Writing => drop(store.unstage(id)),
             Phase::Prepared | Phase::Committed => store.unattended(id),
@@ -424,7 +418,7 @@ impl Session {
     }
 }
 
-/// Gives `done` back if the block is stored already.
+/// Returns `done` if the block is stored already.
 fn store(
     sink: &mut Sink,
     stripe: u64,

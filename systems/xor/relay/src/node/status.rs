@@ -1,10 +1,10 @@
-//! What a node says of itself.
+//! A node's status.
 use super::Node;
 use super::refusal::Answer;
 use crate::transport::Transport;
 use crate::wire::{Message, NodeStatus};
 
-/// Unreadable files that a status names, at most.
+/// Unreadable files named in a status.
 const MOST_NAMED: usize = 100;
 
 impl<T: Transport> Node<T> {

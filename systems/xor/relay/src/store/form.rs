@@ -1,9 +1,9 @@
-//! The form of small files on disk: four letters, a version, the content, and a CRC32C of all that.
+//! Format of small files: four letters, a version, the content, and a CRC32C of all that.
 use crate::disk::Disk;
 use crate::wire::Field;
 use std::io;
 
-/// Bytes of such a file: with nothing in it, and at most.
+/// Smallest (empty) and largest file \[bytes\].
 const LEAST: u64 = 12;
 const MOST: u64 = 1 << 17;
 
@@ -13,7 +13,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Writes a file and makes it durable; its name is so only after the folder is synced.
+    /// Writes a file and syncs it. Its name is durable only after a sync of the folder.
     pub(super) fn write(
         &self,
         disk: &dyn Disk,
@@ -29,8 +29,8 @@ impl Form {
         blob.sync()
     }
 
-    /// The content by what `take` makes of a version; `None` if the file is cut, damaged or not
-    /// all of it is taken.
+    /// The content as `take` parses it for a version. `None` if the file is cut, damaged or longer
+    /// than the content.
     pub(super) fn read<C>(
         &self,
         disk: &dyn Disk,

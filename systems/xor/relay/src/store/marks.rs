@@ -1,14 +1,14 @@
-//! Marks of versions that went, and records that cannot be read.
+//! Marks of discarded versions, and unreadable records.
 use super::{COMMITTED, RESTORED, Store, ending, file, record};
 use crate::wire::Entry;
 use std::io::{self, ErrorKind};
 use xor_protocol::commit::Held;
 
-/// Versions that went since the start, at most.
+/// Discarded versions remembered since the start.
 const MOST_GONE: usize = 1 << 16;
 
 impl Store {
-    /// Versions whose record or mark cannot be read, by id, and what it is.
+    /// Versions with an unreadable record or mark, by id, with their state.
     pub fn unreadable(&self) -> Vec<(u128, Held)> {
         let told = |(id, held): (&u128, &Held)| match held {
             Held::Committed => (*id, Held::Unreadable),
@@ -17,17 +17,17 @@ impl Store {
         self.unreadable.iter().map(told).collect()
     }
 
-    /// How far the node is with a version, also if its record cannot be read.
+    /// A version's state, also if its record is unreadable.
     pub(super) fn held(&self, id: u128) -> Option<Held> {
         let found = self.find(id).map(|entry| entry.held);
         found.or_else(|| self.unreadable.get(&id).copied())
     }
 
-    /// Removes a version and leaves a mark; of a removed object, one that covers older versions.
-    /// A version that is not here leaves none, and is not taken in any more.
+    /// Removes a version and leaves a mark. For a removed object, the mark covers older versions. A
+    /// version that is not here leaves no mark, but is not accepted later.
     ///
     /// # Errors
-    /// The disk fails; then it is as it was.
+    /// The disk fails; then the version is unchanged.
     pub fn discard(&mut self, id: u128, with_older: bool) -> io::Result<()> {
         self.note_gone(id);
         let Some(held) = self.held(id) else { return Ok(()) };
@@ -49,7 +49,7 @@ impl Store {
         self.unstage(id)
     }
 
-    /// Notes a discarded version: no client may bring it back here.
+    /// Prevents clients from writing a discarded version here.
     fn note_gone(&mut self, id: u128) {
         while self.gone.len() >= MOST_GONE {
             self.gone.pop_first();
@@ -57,10 +57,10 @@ impl Store {
         self.gone.insert(id);
     }
 
-    /// Writes the record of a committed version again, which cannot be read; whether it was one.
+    /// Rewrites the unreadable record of a committed version. Returns whether there was one.
     ///
     /// # Errors
-    /// The disk fails; then it is as it was.
+    /// The disk fails; then the record is unchanged.
     pub fn restore(&mut self, entry: &Entry) -> io::Result<bool> {
         let id = entry.version.id;
         if self.unreadable.get(&id) != Some(&Held::Committed) {

@@ -1,4 +1,4 @@
-//! Which cluster a node is of, on disk: the file `cluster`.
+//! A node's membership on disk: the file `cluster`.
 use super::form::Form;
 use crate::disk::Disk;
 use crate::wire::{Field, Member};
@@ -7,17 +7,17 @@ use std::io;
 pub(super) const NAME: &str = "cluster";
 pub(super) const NEW: &str = "cluster.new";
 
-/// Since version 2 a cluster's list of nodes can change, since 3 it has the addresses of before.
+/// Version 2: the list of nodes can change. Version 3: it has former addresses.
 const FORM: Form = Form { letters: b"TBXC", version: 3 };
 
-/// Writes it, durable; a crash leaves the former one.
+/// Durable; after a crash the former file is valid.
 pub(super) fn write(disk: &dyn Disk, member: &Member) -> io::Result<()> {
     FORM.write(disk, NEW, member)?;
     disk.rename(NEW, NAME)?;
     disk.sync()
 }
 
-/// `None` if it is cut, damaged or of another version.
+/// `None` if the file is cut, damaged or of an unknown version.
 pub(super) fn read(disk: &dyn Disk) -> Option<Member> {
     FORM.read(disk, NAME, |version, rest| match version {
         3 => Member::take(rest),
@@ -27,7 +27,7 @@ pub(super) fn read(disk: &dyn Disk) -> Option<Member> {
     })
 }
 
-/// The form of version 2: no addresses of before.
+/// Version 2 has no former addresses.
 fn without_former(rest: &mut &[u8]) -> Option<Member> {
     let none = 0u32.to_le_bytes();
     let bytes = [std::mem::take(rest), &none].concat();

@@ -1,4 +1,3 @@
-//! Files of a version.
 use crate::disk::Blob;
 use crate::wire::Entry;
 use std::io;
@@ -11,7 +10,7 @@ pub struct Opened {
     pub(super) blocks: Arc<dyn Blob>,
     pub(super) sums: Arc<dyn Blob>,
     shape: Shape,
-    /// Which node of the layout this is.
+    /// The node's number in the layout.
     index: usize,
     rows: usize,
 }
@@ -27,18 +26,18 @@ impl Opened {
         Opened { blocks, sums, shape, index: usize::from(entry.index), rows }
     }
 
-    /// Where a block begins \[bytes\].
+    /// Offset of a block \[bytes\].
     pub(super) fn place(&self, stripe: u64, row: usize) -> u64 {
         self.shape.place(stripe, Cell { node: self.index, row })
     }
 
-    /// The number of a block's sum.
+    /// Index of a block's checksum in its file.
     pub(super) fn number(&self, stripe: u64, row: usize) -> u64 {
         stripe * self.rows as u64 + row as u64
     }
 
-    /// Reads a block into `to`, which has its length; returns its sum now, and whether it is the
-    /// one that was written.
+    /// Reads a block into `to`, which has its length. Returns the checksum of the read bytes, and
+    /// whether it equals the stored one.
     pub fn block(&self, stripe: u64, row: usize, to: &mut [u8]) -> io::Result<(u32, bool)> {
         self.blocks.read_at(to, self.place(stripe, row))?;
         let mut sum = [0; 4];
@@ -51,7 +50,7 @@ impl Opened {
         self.shape
     }
 
-    /// Blocks of a stripe here.
+    /// Blocks a stripe on this node.
     pub fn rows(&self) -> usize {
         self.rows
     }

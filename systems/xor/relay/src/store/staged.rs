@@ -5,13 +5,12 @@ use crate::disk::{Blob, Done, Still};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Sums of one page: written together.
+/// Checksums that are written together.
 const PAGE: u64 = 1024;
 
-/// Blocks and sums on their way to disk.
 pub struct Staged {
     files: Opened,
-    /// Pages of sums that are not complete: by number, the sums and which are there.
+    /// Incomplete pages of checksums, by number.
     pages: BTreeMap<u64, Page>,
     written: u64,
     digest: u64,
@@ -27,11 +26,11 @@ impl Staged {
         Staged { files, pages: BTreeMap::new(), written: 0, digest: 0 }
     }
 
-    /// Writes one block: at once, or by what calls `done` later. Gives `done` back if it was at
-    /// once.
+    /// Writes a block, at once or later. Returns `done` if it was written at once; else `done` is
+    /// called later.
     ///
     /// # Errors
-    /// The disk is full or bad: the version cannot be prepared.
+    /// The disk is full or fails: the version cannot be prepared.
     pub fn write(
         &mut self,
         stripe: u64,
@@ -51,7 +50,6 @@ impl Staged {
         Ok(back)
     }
 
-    /// Waits until no block is on its way to the disk.
     pub fn wait(&self) {
         self.files.blocks.wait()
     }
@@ -77,12 +75,12 @@ impl Staged {
         self.written
     }
 
-    /// Of all sums, whatever the order of writing.
+    /// Of all checksums, independent of their order.
     pub fn digest(&self) -> u64 {
         self.digest
     }
 
-    /// Makes blocks durable, then sums.
+    /// Makes blocks durable, then checksums.
     pub fn sync(&self) -> io::Result<()> {
         self.files.blocks.sync()?;
         for (number, page) in &self.pages {
@@ -92,7 +90,7 @@ impl Staged {
     }
 }
 
-/// Sums that are there, in runs: a patch has a few of a page.
+/// Writes runs of known checksums: a patch has only some of a page.
 fn write_page(blob: &dyn Blob, number: u64, page: &Page) -> io::Result<()> {
     let mut at = 0;
     for run in page.sums.chunk_by(|a, b| a.1 == b.1) {

@@ -1,4 +1,4 @@
-//! TCP: what arrives is read from the socket straight into its slot.
+//! TCP: received bytes go from the socket straight into their slot.
 mod channel;
 mod conn;
 mod door;
@@ -24,10 +24,9 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-/// Connections of one process, at most.
+/// Of one process.
 const MOST_CONNECTIONS: usize = 4096;
 
-/// Connections, an optional listener, and rings.
 pub struct Tcp {
     options: TcpOptions,
     door: Option<Door>,
@@ -36,7 +35,7 @@ pub struct Tcp {
     rings: Rings,
     events: VecDeque<Event>,
     refused: Refused,
-    /// Somebody above, who has a device, takes what is said about RDMA.
+    /// The layer above has an RDMA device and handles messages about RDMA.
     takes_sides: bool,
     waker: Waker,
     bell: UnixStream,
@@ -45,7 +44,7 @@ pub struct Tcp {
 }
 
 impl Tcp {
-    /// Without a listener: for clients.
+    /// For clients: no listener.
     pub fn client(options: TcpOptions) -> io::Result<Tcp> {
         let (bell, ringer) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
@@ -72,7 +71,6 @@ impl Tcp {
         Ok(Tcp { door: Some(door), ..Tcp::client(options)? })
     }
 
-    /// Where it listens, with the port that the system chose.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.door.as_ref().ok_or_else(|| io::Error::other("no listener"))?.address()
     }
@@ -84,7 +82,6 @@ impl Tcp {
         link
     }
 
-    /// Takes some of those who wait to come in.
     fn accept(&mut self) {
         let now = crate::clock::now();
         for _ in 0..AT_A_TIME {
@@ -103,7 +100,7 @@ impl Tcp {
         }
     }
 
-    /// A newcomer; a stranger goes for it where there are too many, or no descriptors.
+    /// Adds a new connection. If connections or descriptors run out, a stranger is closed for it.
     fn take_in(&mut self, stream: TcpStream, from: IpAddr, now: Instant) {
         let Some(door) = &mut self.door else { return };
         let is_full = door.is_reserved(&stream) || self.conns.len() >= MOST_CONNECTIONS;
@@ -123,7 +120,7 @@ impl Tcp {
         }
     }
 
-    /// Ends a connection from outside.
+    /// Closes a rejected connection.
     fn send_away(&mut self, link: Link, why: &str) {
         if let Some(conn) = self.conns.remove(&link) {
             self.refused.note(&address_of(&conn), why);
@@ -138,7 +135,7 @@ impl Tcp {
         }
     }
 
-    /// Sends what waits; a link that fails goes.
+    /// Sends waiting data; closes links that fail.
     fn flush(&mut self) {
         let links: Vec<Link> =
             self.conns.iter().filter(|(_, c)| c.wants_to_write()).map(|(l, _)| *l).collect();
@@ -163,7 +160,7 @@ impl Tcp {
         }
     }
 
-    /// From here on, what ends say about RDMA is kept for [`Tcp::take_side`].
+    /// From now on, messages about RDMA are kept for [`Tcp::take_side`].
     pub(super) fn take_sides(&mut self) {
         self.takes_sides = true
     }
@@ -172,25 +169,23 @@ impl Tcp {
         self.conns.iter_mut().find_map(|(link, conn)| Some((*link, conn.sides.pop_front()?)))
     }
 
-    /// Says something about RDMA, in order with messages.
+    /// Sends a message about RDMA, in order with other messages.
     pub(super) fn send_side(&mut self, link: Link, side: &[u8]) {
         self.with(link, |conn, _, _| conn.push_side(side))
     }
 
-    /// Our address on a connection.
+    /// The local address of a connection.
     pub(super) fn local(&self, link: Link) -> Option<IpAddr> {
         Some(self.conns.get(&link)?.stream().local_addr().ok()?.ip())
     }
 
-    /// A registered ring.
-    ///
     /// # Panics
-    /// If it is none.
+    /// If the ring is not registered.
     pub(super) fn ring(&mut self, ring: Ring) -> &mut Memory {
         self.rings.find_mut(ring).unwrap_or_else(|| panic!("ring {ring} is not registered"))
     }
 
-    /// Gives a ring back, and its memory to the caller.
+    /// Releases a ring and returns its memory.
     pub(super) fn take_ring(&mut self, ring: Ring) -> Option<Memory> {
         if let Some(memory) = self.rings.find(ring) {
             self.conns.values_mut().for_each(|conn| conn.forget(ring, memory))
@@ -198,13 +193,12 @@ impl Tcp {
         self.rings.release(ring)
     }
 
-    /// What has happened, without a look at the sockets.
+    /// The next event, without polling sockets.
     pub(super) fn take_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
-    /// Sends what waits and, unless that made an event, waits for sockets and serves them; `also`
-    /// ends the waiting, too.
+    /// Sends waiting data. If that caused no event, waits for sockets or `also` and handles them.
     pub(super) fn turn(&mut self, wait: Duration, also: Option<BorrowedFd<'_>>) {
         self.flush();
         if self.events.is_empty() {
@@ -212,7 +206,6 @@ impl Tcp {
         }
     }
 
-    /// Waits for sockets and serves them.
     fn wait(&mut self, wait: Duration, also: Option<BorrowedFd<'_>>) {
         let now = crate::clock::now();
         let wait = self.door.as_ref().map_or(wait, |door| door.rest(now, wait));
@@ -241,7 +234,7 @@ impl Tcp {
         for (link, flags) in links.into_iter().zip(&ready[first..]).filter(|(_, f)| !f.is_empty()) {
             self.with(link, |conn, rings, events| conn.ready(*flags, link, rings, events))
         }
-        // After those who are in: their hello may have come just now.
+        // Existing connections first: their hello may have arrived just now.
         if first > 1 && !ready[1].is_empty() {
             self.accept()
         }
@@ -295,7 +288,7 @@ impl Transport for Tcp {
 
     fn close(&mut self, link: Link) {
         if let Some(mut conn) = self.conns.remove(&link) {
-            // A last word that fits into the socket still goes out.
+            // A last message that fits into the socket's buffer is still sent.
             let _ = conn.flush(link, &mut self.rings, &mut VecDeque::new());
             conn.end();
         }
@@ -339,7 +332,7 @@ impl Transport for Tcp {
         while self.events.is_empty() {
             let left = wait.saturating_sub(begun.elapsed());
             self.turn(left, None);
-            // What was served may be no event yet: half a block, a connection without its hello.
+            // Progress may have caused no event yet: half a block, a connection without its hello.
             if left.is_zero() {
                 break;
             }
@@ -356,7 +349,7 @@ impl Transport for Tcp {
     }
 }
 
-/// Whose connection it is: ports of clients say nothing.
+/// Without the port, which means nothing for clients.
 fn address_of(conn: &Conn) -> String {
     conn.stream().peer_addr().map_or_else(|_| "somebody".into(), |peer| peer.ip().to_string())
 }

@@ -1,21 +1,20 @@
-//! RDMA verbs: the peer's device writes blocks into the slots of a ring, past both kernels.
+//! RDMA verbs: a peer's device writes blocks into the slots of a ring, bypassing both kernels.
 //!
-//! Connections, certificates, messages and the liveness of a peer are those of TCP, and so is the
-//! memory of rings. Over TCP both ends say how their queue pairs are reached and which rings may be
-//! written (`side`). Blocks then go by RDMA write with immediate on a reliable connection:
+//! TCP provides connections, certificates, messages and the detection of dead peers; the rings'
+//! memory is the same. Over TCP both ends exchange the addresses of their queue pairs and the
+//! writable rings (`side`). Blocks go by RDMA write with immediate on a reliable connection:
 //!
 //! ```text
 //! write, 4 bytes inline ──► word of the slot: the sender's 32 bits    (end, pair)
 //! write with immediate  ──► the slot; its completion names ring and slot
 //! ```
 //!
-//! The immediate of the wire has 32 bits, and so has that of the trait: the first says which slot,
-//! and the second lies in a word beside the ring, written before on the same connection, which
-//! keeps the order. The length is the completion's own. One receive is used up for a block, and
-//! none has a buffer.
+//! The immediate on the wire holds ring and slot. The trait's own 32 bits go into a word next to
+//! the ring, by an earlier write on the same connection, which keeps the order. The length is that
+//! of the completion. A block consumes one receive, without a buffer.
 //!
-//! A ring that is given back stays pinned until every peer has said that it will not write any
-//! more, or its connection is gone: a late block is dropped and never lies in other memory.
+//! A released ring stays pinned until every peer has confirmed that it writes no more, or is
+//! disconnected. A late block is dropped and never reaches other memory.
 mod connections;
 mod device;
 mod end;

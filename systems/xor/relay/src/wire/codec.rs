@@ -1,12 +1,11 @@
-//! Fields of messages: little-endian numbers, counted texts and lists.
+//! Fields of messages: little-endian numbers, texts and lists with a count.
 use xor_protocol::commit::Version;
 
-/// Something with a wire form.
 pub trait Field: Sized {
-    /// Bytes that it takes at least: a list of n is not believed if fewer are left.
+    /// Fewest bytes of a value. A list of n is rejected if fewer than n times this are left.
     const LEAST: usize;
     fn put(&self, out: &mut Vec<u8>);
-    /// Takes it from the front; `None` if it is not there.
+    /// Takes a value from the front. `None` if the bytes are too few or invalid.
     fn take(input: &mut &[u8]) -> Option<Self>;
 }
 
@@ -56,7 +55,7 @@ impl<const N: usize> Field for [u8; N] {
     }
 }
 
-/// At most 65 535 bytes; a longer one is cut at a character.
+/// At most 65 535 bytes; a longer text is cut between characters.
 impl Field for String {
     const LEAST: usize = 2;
     fn put(&self, out: &mut Vec<u8>) {

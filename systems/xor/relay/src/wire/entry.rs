@@ -1,16 +1,16 @@
-//! What the numbers of an entry stand for: its layout, its shape, the nodes that it may lose.
+//! What an entry's numbers mean: its layout, shape and losses.
 use super::Entry;
 use xor_protocol::commit::{Held, Version};
 use xor_protocol::object::Shape;
 use xor_protocol::{Layout, MAX_NODES, Rule};
 
-/// By their number in an entry.
+/// By the number in an entry.
 const RULES: [Rule; 4] = [Rule::Single, Rule::Document, Rule::General, Rule::Fallback];
-/// Bytes of an object's name.
+/// In bytes.
 const MOST_NAME: usize = 255;
 
 impl Entry {
-    /// Of an object that no node has anything of yet.
+    /// For an object that no node has yet.
     pub(crate) fn new(
         name: &str,
         version: Version,
@@ -32,7 +32,7 @@ impl Entry {
         }
     }
 
-    /// The layout that it was written for: that of a cluster that may have grown since.
+    /// The layout that the object was written for. The cluster may have grown since.
     pub fn layout(&self) -> Result<Layout, String> {
         let rule = *RULES.get(usize::from(self.rule)).ok_or("no such layout")?;
         match usize::from(self.nodes) > MAX_NODES {
@@ -41,23 +41,23 @@ impl Entry {
         }
     }
 
-    /// The same, with where its bytes lie.
+    /// The layout and the placement of the object's bytes.
     ///
     /// # Errors
-    /// There is no such layout, or the block size is out of range.
+    /// If the layout does not exist or the block size is out of range.
     pub fn geometry(&self) -> Result<(Layout, Shape), String> {
         let layout = self.layout()?;
         let shape = Shape::new(&layout, self.length, u64::from(self.block));
         shape.map(|shape| (layout, shape)).map_err(|e| e.to_string())
     }
 
-    /// Nodes that it may lose.
+    /// Losses that the object survives.
     pub fn losses(&self) -> usize {
         if self.rule == 0 { 1 } else { 2 }
     }
 }
 
-/// Whether an object may have this name; why not.
+/// Fails if the name is empty, too long, or has control characters.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     match () {
         () if name.is_empty() => Err("an object’s name is empty".into()),

@@ -1,8 +1,7 @@
-//! The messages.
 use super::codec::Field;
 use xor_protocol::commit::{Held, Version};
 
-/// Makes a structure whose wire form is that of its fields, one after the other.
+/// Defines a structure whose wire form is its fields in order.
 macro_rules! record {
     ($(#[$about:meta])* pub struct $name:ident {
         $($(#[$doc:meta])* $field:ident: $kind:ty,)*
@@ -34,7 +33,7 @@ macro_rules! messages {
         pub enum $name { $($(#[$doc])* $variant { $($(#[$field_doc])* $field: $kind,)* },)* }
 
         impl $name {
-            /// As it goes over the wire: a byte that says which, then the fields.
+            /// The wire form: a byte for the variant, then the fields.
             pub fn to_bytes(&self) -> Vec<u8> {
                 let mut out = Vec::new();
                 match self { $($name::$variant { $($field,)* } => {
@@ -44,7 +43,7 @@ macro_rules! messages {
                 out
             }
 
-            /// From the wire; `None` unless all bytes are one message.
+            /// `None` unless the bytes are exactly one message.
             pub fn from_bytes(mut input: &[u8]) -> Option<$name> {
                 let input = &mut input;
                 let message = match u8::take(input)? {
@@ -59,13 +58,12 @@ macro_rules! messages {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// A new version of an object.
     Put,
-    /// A version that the others have, for a node that has lost it.
+    /// A version that other nodes have, for a node that lost it.
     Rebuild,
-    /// Some stripes of a version that is there, in place.
+    /// Some stripes of an existing version, in place.
     Patch,
-    /// Blocks are received, forwarded and checked, and not stored.
+    /// Blocks are received, forwarded and checked, but not stored.
     Measure,
 }
 
@@ -84,9 +82,9 @@ pub enum Fault {
     /// The node could not do it.
     Own,
     Asked,
-    /// Another node is gone, which may know why.
+    /// Another node is gone; that node may know the cause.
     Other,
-    /// No fault: the node has no room now, and will have.
+    /// The node has no memory now; the client may retry.
     Busy,
 }
 
@@ -100,11 +98,11 @@ impl Field for Fault {
     }
 }
 
-/// What becomes of a version that is settled.
+/// How an undecided version is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settling {
     Commit,
-    /// It is made visible, and older ones go: it is everywhere.
+    /// Makes it visible and drops older ones: all nodes have it.
     Supersede,
     Discard,
     Forget,
@@ -120,7 +118,7 @@ impl Field for Settling {
     }
 }
 
-/// What a node says of a version, by its byte.
+/// By the byte on the wire.
 const HELD: [Held; 8] = [
     Held::Unknown,
     Held::Nothing,
@@ -143,51 +141,50 @@ impl Field for Held {
     }
 }
 
-/// The one whose place among these the next byte says.
+/// Reads a byte as an index into `all`.
 fn nth<T: Copy, const N: usize>(all: [T; N], input: &mut &[u8]) -> Option<T> {
     all.get(usize::from(u8::take(input)?)).copied()
 }
 
 record! {
-    /// A version of an object on one node; also the content of its record on disk.
+    /// A version of an object on one node. Also the content of its record on disk.
     pub struct Entry {
         name: String,
         version: Version,
-        /// How far the node is with it; a record on disk has what its file's ending says.
+        /// The node's state of it. In a record on disk, the file's ending has it instead.
         held: Held,
-        /// Which node of the layout this is.
+        /// The node's number in the layout.
         index: u8,
         nodes: u8,
         /// 0 single, 1 document, 2 general, 3 fallback.
         rule: u8,
-        /// Block size \[bytes\].
+        /// In bytes.
         block: u32,
-        /// The object's length \[bytes\].
+        /// In bytes.
         length: u64,
-        /// SHA-256 of the object; zeros before it is prepared.
+        /// Of the object; zeros before it is prepared.
         sha256: [u8; 32],
     }
 }
 
 record! {
-    /// Which cluster a node is of, and its place there; also the content of its file on disk.
+    /// A node's cluster and its place there. Also the content of the file `cluster`.
     #[derive(Default)]
     pub struct Member {
-        /// Drawn when the cluster was made; 0 of a node that nobody has told.
+        /// A random number of the cluster; 0: the node does not know its cluster yet.
         cluster: u128,
-        /// How often its list of nodes has changed: by a replacement, or as it grew.
+        /// Number of changes of its list of nodes: replacements and growth.
         epoch: u32,
-        /// How many nodes it has. Of a node that nobody has told: as its objects say; 0 without
-        /// any.
+        /// Nodes of the cluster. Without a cluster: nodes that its objects were written for, or 0.
         nodes: u8,
-        /// Nodes that an object was written for, at least: fewer than there are while it grows, 0
-        /// while the node is filled.
+        /// Lower bound of the nodes that an object was written for. Below `nodes` while the cluster
+        /// grows, 0 while this node is filled.
         least: u8,
-        /// Which of them this is; [`super::REPLACED`] of one whose place another node has taken.
+        /// This node's number; [`super::REPLACED`] if another node has taken its place.
         index: u8,
-        /// Where they all were, in order, when the node was told last.
+        /// Of all nodes, in order, as this node learned them last.
         addresses: Vec<String>,
-        /// Addresses that had a place, which another node has taken.
+        /// Addresses of replaced nodes.
         former: Vec<String>,
     }
 }
@@ -196,103 +193,101 @@ record! {
     #[derive(Default)]
     pub struct NodeStatus {
         member: Member,
-        /// Versions of objects that it holds.
         versions: u64,
-        /// Files whose record cannot be read.
+        /// Files with an unreadable record.
         unreadable: u64,
-        /// Names of some of them.
+        /// Some of their names.
         unreadable_files: Vec<String>,
-        /// Room on its disk \[bytes\].
+        /// In bytes.
         disk_free: u64,
-        /// Size of its disk \[bytes\]; 0 if the node cannot tell.
+        /// In bytes; 0 if unknown.
         disk_total: u64,
         /// Memory of all rings \[bytes\].
         rings: u64,
-        /// What these may come to before writers wait \[bytes\].
+        /// Limit of `rings` before writers wait \[bytes\].
         most_rings: u64,
         writers: u32,
-        /// Write sessions at a time, at most.
+        /// Limit of `writers`.
         most_writers: u32,
-        /// Writers that wait for room.
+        /// Writers that wait for memory.
         waiting: u32,
         readers: u32,
         connections: u32,
-        /// Connections whose hello has not come yet.
+        /// Connections without a hello yet.
         strangers: u32,
-        /// Refusals since the node was started.
+        /// Since the node started.
         refused: u64,
-        /// The operator's command that holds its lock; empty: none does.
+        /// The operator's command that holds the lock; empty if the lock is free.
         operator: String,
     }
 }
 
 messages! {
-    /// What nodes and clients say to each other; blocks go beside, into rings.
+    /// Messages between nodes and clients. Blocks are separate: they go into rings.
     pub enum Message {
-        /// Client: a write session begins.
+        /// Client: begins a write session.
         1 Begin {
             mode: Mode,
-            /// What is to be written, and which node of the layout the receiver is.
+            /// The version to write, with the receiver's number.
             entry: Entry,
-            /// Bits: 1 naive, 2 chain, 4 pivot stripes may come.
+            /// Stripes that may follow, as bits: 1 naive, 2 chain, 4 pivot.
             schedules: u8,
             window: u16,
-            /// Nodes that may write into the session's ring show this.
+            /// Nodes that write into the session's ring must present this.
             secret: u128,
-            /// Of a patch: the stripes that come, in this order; else none are named.
+            /// The stripes of a patch, in order; otherwise empty.
             stripes: Vec<u64>,
         },
-        /// Node: blocks go into this ring.
+        /// Node: send blocks to this ring.
         2 Begun {
             ring: u32,
         },
-        /// Client: where the other nodes are.
+        /// Client: the other nodes.
         3 Peers {
             /// Address and ring, in the layout's order.
             nodes: Vec<(String, u32)>,
         },
-        /// Node to node: blocks for the session with this secret come from here.
+        /// Node to node: blocks for the session with this secret come over this connection.
         4 Join {
             secret: u128,
             index: u8,
         },
-        /// Node to node: they may come.
+        /// Node to node: accepted.
         5 Joined {},
-        /// Node: all links to the other nodes are up.
+        /// Node: all links to other nodes are up.
         6 Ready {},
-        /// Node: it is done with all stripes before this.
+        /// Node: it has finished all stripes before `upto`.
         7 Done {
-            /// The first that it is not done with.
             upto: u64,
-            /// Clients that are writing to it.
+            /// Clients that write to the node.
             writers: u16,
         },
-        /// Client: all has been written; make it durable.
+        /// Client: all blocks are sent; make them durable.
         8 Prepare {
             sha256: [u8; 32],
         },
         9 Prepared {
-            /// Of the sums of all blocks that it has.
+            /// Of the checksums of all its blocks.
             digest: u64,
         },
         10 Commit {},
-        /// Node: it is visible, for good.
+        /// Node: the version is visible, finally.
         11 Committed {},
-        /// Client: older versions can go.
+        /// Client: drop older versions.
         12 Finish {},
         13 Finished {},
-        /// Client: what does the node have of this name?
+        /// Client: list the versions of a name.
         14 Stat {
             name: String,
         },
-        /// Client: what does the node have?
+        /// Client: list all versions of names after `after`.
         15 List {
             after: String,
         },
         16 Entries {
             entries: Vec<Entry>,
             more: bool,
-            /// Ids of versions whose records or marks cannot be read, of all names: which it is.
+            /// Versions with unreadable records or marks, of all names, with their state.
             unreadable: Vec<(u128, Held)>,
         },
         17 Settle {
@@ -300,82 +295,75 @@ messages! {
             version: Version,
             how: Settling,
         },
-        /// Client: remove the versions up to this one.
+        /// Client: remove the versions up to `upto`.
         18 Remove {
             name: String,
-            /// The last to go.
             upto: Version,
         },
         19 Okay {},
-        /// Client: read these blocks into my ring.
+        /// Client: send these blocks into my ring.
         20 Read {
             id: u128,
             stripe: u64,
-            /// The client's ring.
             ring: u32,
-            /// Row, and the slot for it.
+            /// Row, and the slot for its block.
             rows: Vec<(u16, u32)>,
         },
-        /// Node: these cannot be read, or are not what was written.
+        /// Node: these blocks are missing or damaged.
         21 Unreadable {
             id: u128,
             stripe: u64,
             rows: Vec<u16>,
         },
-        /// Client: read these stripes where they lie and check them.
+        /// Client: check these stripes on the node.
         22 Verify {
             id: u128,
-            /// The first.
+            /// The first stripe.
             stripe: u64,
             count: u32,
         },
-        /// Node: sum of each block as it is now, and whether it is the one that was written.
+        /// Node: checksum of each block now, and whether it equals the stored one.
         23 Verified {
             /// Stripe by stripe, row by row.
             blocks: Vec<(u32, bool)>,
         },
-        /// Client: the session is given up.
+        /// Client: end the session.
         25 Abort {},
-        /// Node: it did not work.
+        /// Node: the request or session failed.
         24 Failed {
             fault: Fault,
             why: String,
         },
-        /// Client: which cluster is the node of?
+        /// Client: which cluster does the node belong to?
         26 Who {},
         27 Belongs {
-            /// To which, and where in it.
             member: Member,
-            /// Versions of objects that it holds.
             versions: u64,
         },
-        /// Client: what this connection changes, it changes in this cluster. A node that nobody has
-        /// told which it is of is told by that.
+        /// Client: this connection changes this cluster. A node without a cluster joins it.
         28 Enter {
-            /// Which, and where in it.
             member: Member,
-            /// Also if it is of another one, as long as it holds nothing.
+            /// Also leave another cluster, if the node is empty.
             force: bool,
         },
-        /// Client: the node has been filled, and nothing was left out.
+        /// Client: the node is filled and complete.
         29 Filled {
-            /// Nodes that an object was written for, at least.
+            /// Lower bound of the nodes that an object was written for.
             least: u8,
         },
-        /// Client: the record of a version, which the node cannot read, as other nodes have it.
+        /// Client: the record of a version that the node cannot read.
         30 Restore {
             /// With the node's own index.
             entry: Entry,
         },
-        /// Client: nobody else changes the cluster as an operator while this connection is open, or
-        /// until it is unlocked.
+        /// Client: take the operator's lock, until unlocked or the connection ends.
         31 Lock {
             what: String,
         },
         32 Unlock {},
-        /// Client: the next Begin of this connection may wait for room. Answered by Okay.
+        /// Client: the next Begin of this connection may wait for memory. Answered by Okay.
         40 Wait {},
-        /// Client: how is the node?
+        /// Client: query the node's status.
         41 HowIs {},
         42 Status {
             status: NodeStatus,

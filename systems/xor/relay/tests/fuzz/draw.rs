@@ -1,4 +1,4 @@
-//! Messages and bytes, drawn: mostly such as could be meant.
+//! Random messages and bytes, mostly plausible.
 use xor_protocol::commit::{Held, Version};
 use xor_relay::wire::{Entry, Member, Message, Mode, Settling};
 
@@ -25,7 +25,7 @@ impl Dice {
         all[self.below(all.len())].clone()
     }
 
-    /// Small, at some bound, or anything.
+    /// Small, near a bound, or arbitrary.
     pub fn number(&mut self) -> u64 {
         match self.below(8) {
             0..=3 => self.below(9) as u64,
@@ -89,7 +89,7 @@ impl Dice {
         Member { cluster, epoch, nodes, least, index, addresses, former }
     }
 
-    /// What a client or another node might say. `ring` is one that it was given.
+    /// A message of a client or another node. `ring`: one that it received.
     pub fn message(&mut self, ring: u32) -> Message {
         let modes = [Mode::Put, Mode::Put, Mode::Rebuild, Mode::Patch, Mode::Measure];
         match self.below(18) {
@@ -134,7 +134,7 @@ impl Dice {
         }
     }
 
-    /// The same bytes, or some that are damaged: changed, cut, longer, with a length that lies.
+    /// The same bytes, or damaged ones: changed, cut, longer, or with a wrong length.
     pub fn damaged(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
         for _ in 0..self.below(4) {
             if bytes.is_empty() {

@@ -1,7 +1,7 @@
-//! Noise, and conversations that nobody means: nothing panics, and memory stays bounded.
+//! Random bytes and conversations: no panic, and bounded memory.
 //!
-//! Two seconds each in `make test`; `FUZZ_SECONDS=900 cargo test --release -p xor-relay --test
-//! fuzz` takes an hour. A failure names its seed: `FUZZ_SEED=n` runs that one alone.
+//! Two seconds each in `make test`. `FUZZ_SECONDS=900 cargo test --release -p xor-relay --test
+//! fuzz` takes an hour. A failure prints its seed: `FUZZ_SEED=n` runs only that one.
 mod draw;
 #[allow(dead_code, reason = "shared with the other tests")]
 #[path = "../it/faulty_disk.rs"]
@@ -26,14 +26,13 @@ use xor_relay::{Limits, Node};
 #[global_allocator]
 static MEMORY: memory::Counted = memory::Counted;
 
-/// Held by one test at a time: the counted memory is that of all threads.
+/// Held by one test at a time: memory is counted for all threads.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Runs drawn cases for as long as is asked for.
 #[allow(clippy::disallowed_methods, reason = "how long it runs is what is asked for")]
 fn fuzz(what: &str, case: impl Fn(u64)) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
@@ -53,7 +52,7 @@ fn fuzz(what: &str, case: impl Fn(u64)) {
     println!("{what}: {seed} cases")
 }
 
-/// A message takes some times its bytes, whatever its counts say.
+/// Memory is bounded by a multiple of the message's bytes, whatever its counts.
 #[test]
 fn messages() {
     let _alone = alone();
@@ -71,10 +70,10 @@ fn messages() {
     })
 }
 
-/// A node's limit for rings here \[bytes\].
+/// In bytes.
 const RINGS: usize = 1 << 20;
 
-/// Two parties that say anything to a node, one of them perhaps as another node.
+/// Two parties send random messages to a node; one may claim to be another node.
 #[test]
 fn conversations() {
     let _alone = alone();
@@ -127,7 +126,7 @@ fn conversations() {
     })
 }
 
-/// What a node finds on its disk when it starts.
+/// Random files on a node's disk at its start.
 #[test]
 fn files() {
     let _alone = alone();

@@ -1,11 +1,10 @@
-//! How much memory is in use, and was at most.
+//! Current and peak memory.
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's memory, counted.
 pub struct Counted;
 
 // SAFETY: the system's allocator does everything; what it gives is counted, not changed.
@@ -23,7 +22,7 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// Bytes that some work takes at most, beyond those that are in use before.
+/// Peak memory of `work` beyond the memory in use before \[bytes\].
 pub fn peak(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);

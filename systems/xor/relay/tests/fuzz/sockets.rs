@@ -1,4 +1,4 @@
-//! Bytes over sockets, to a node in the clear and to one that wants certificates.
+//! Random bytes over sockets, to a plain node and to one with certificates.
 use crate::draw::Dice;
 use crate::{alone, fuzz, memory};
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use xor_relay::transport::Kind;
 use xor_relay::wire::{Head, VERSION, numbered};
 use xor_relay::{Io, Serve, Told, serve};
 
-/// Runs a node as long as `work` takes, which is given its address.
+/// Runs a node while `work` runs; `work` receives its address.
 fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
     let stop = AtomicBool::new(false);
     let (tell, told) = mpsc::channel();
@@ -39,7 +39,7 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
     })
 }
 
-/// A greeting, then messages and blocks, some of them damaged.
+/// A greeting, then messages and blocks, some damaged.
 fn said(dice: &mut Dice) -> Vec<u8> {
     let mut all = Head::Hello { version: VERSION }.to_bytes().to_vec();
     for _ in 0..dice.below(6) {
@@ -62,7 +62,7 @@ fn said(dice: &mut Dice) -> Vec<u8> {
     }
 }
 
-/// Whether a node still greets, or still shakes hands.
+/// The node still answers with a greeting or a handshake.
 fn is_well(address: &str, first: &[u8]) -> bool {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(Duration::from_secs(9))).expect("a socket");
@@ -83,7 +83,7 @@ fn sockets() {
                 let address = if dice.below(4) == 0 { closed } else { clear };
                 let peak = memory::peak(|| {
                     let mut stream = TcpStream::connect(address).expect("it listens");
-                    // It may close before all is sent.
+                    // The node may close before all is sent.
                     let _ = stream.write_all(&said(&mut dice));
                 });
                 assert!(peak < 256 << 20, "{peak} bytes");

@@ -1,4 +1,4 @@
-//! Nodes know their cluster: wrong lists, foreign objects, new nodes, stores from before.
+//! Membership of clusters: wrong lists, foreign objects, new nodes, old stores.
 use crate::faulty_disk::FaultyDisk;
 use crate::world::{World, bytes, get, put};
 use xor_relay::client::{Error, Reach, Strategy};
@@ -31,7 +31,7 @@ fn a_put_with_a_wrong_list_is_refused_and_leaves_nothing() {
         assert!(why.contains(&format!("node 4 (n{})", list[4])), "{why}");
         assert!(why.contains("in this list it is node 4 of 5"), "{why}");
     }
-    // A part of the cluster, and more than it.
+    // A part of the cluster, and more than the cluster.
     for list in [world.some(0..3), world.some(0..6), world.some(0..8)] {
         let mut hand = world.client_of(&list);
         let why = words(put(&mut hand, "z", &bytes(3, 900), 256, Strategy::Naive));
@@ -98,7 +98,7 @@ fn a_get_goes_on_without_a_node_that_is_wrong() {
     assert_eq!(found.unverified.into_iter().collect::<Vec<_>>(), [4], "it says what it left out");
 }
 
-/// Every file of one disk onto another, but for which cluster.
+/// Copies all files of a disk except `cluster`.
 fn copy(from: &FaultyDisk, to: &FaultyDisk) {
     for name in from.list().expect("files").iter().filter(|name| *name != "cluster") {
         let blob = from.open(name).expect("it is there");
@@ -111,7 +111,7 @@ fn copy(from: &FaultyDisk, to: &FaultyDisk) {
     to.sync().expect("room")
 }
 
-/// What a wrong list left before nodes knew their cluster.
+/// Objects from a wrong list, as written before nodes knew their cluster.
 #[test]
 fn foreign_objects_block_nothing_and_can_be_removed() {
     let other = World::new(3, 3);
@@ -158,7 +158,7 @@ fn stores_from_before_are_read_and_told_by_the_next_write() {
     assert!((0..5).all(|node| !has_file(node)));
     let why = words(put(&mut world.client_of(&world.some(0..4)), "y", b"1", 256, Strategy::Naive));
     assert!(why.contains("its objects were written for node 0 of 5"), "{why}");
-    // One of them is down meanwhile, and told when it is back.
+    // A node is down and learns the cluster when it is back.
     world.kill(4);
     world.client().remove("nothing").expect_err("there is none");
     world.start(4);
@@ -258,7 +258,7 @@ fn what_a_repair_could_only_discard_stays_until_somebody_takes_the_loss() {
     world.assert_tidy("nothing of the former is left")
 }
 
-/// A put that was never acknowledged is nothing that a repair could lose.
+/// An unacknowledged put is no loss that a repair must prevent.
 #[test]
 fn what_was_not_written_to_its_end_holds_no_repair_up() {
     let world = World::new(3, 11);

@@ -3,14 +3,14 @@ use crate::faulty_disk::Crash;
 use crate::world::{World, bytes, get, put};
 use xor_relay::client::Strategy;
 
-/// Operations of one node's disk for the second put.
+/// Operations of node 1's disk before and after the second put.
 fn operations(seed: u64) -> (u64, u64) {
     let (world, before) = prepared(seed);
     put(&mut world.client(), "x", &bytes(2, 6000), 256, Strategy::Pivot).expect("no faults");
     (before, world.disks[1].done())
 }
 
-/// A cluster with an object, and how many operations node 1's disk has done.
+/// A cluster with an object, and the number of operations of node 1's disk.
 fn prepared(seed: u64) -> (World, u64) {
     let world = World::new(4, seed);
     put(&mut world.client(), "x", &bytes(1, 5000), 256, Strategy::Pivot).expect("no faults");
@@ -18,7 +18,7 @@ fn prepared(seed: u64) -> (World, u64) {
     (world, done)
 }
 
-/// Through the page cache, and past it.
+/// Through the page cache, and bypassing it.
 const SEEDS: [u64; 2] = [2, 1];
 
 #[test]
@@ -50,7 +50,6 @@ fn machine_stops(seed: u64) {
     assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
 }
 
-/// All machines stop at once.
 #[test]
 fn a_power_cut_at_any_operation_leaves_the_object_whole() {
     SEEDS.into_iter().for_each(power_is_cut)
@@ -73,7 +72,7 @@ fn power_is_cut(seed: u64) {
     }
 }
 
-/// Of the very first write, too, which tells the nodes their cluster: the next one goes on.
+/// Also during the first write, which makes the cluster: the next write completes it.
 #[test]
 fn a_cluster_that_was_half_made_is_made_by_the_next_write() {
     let world = World::new(4, 2);

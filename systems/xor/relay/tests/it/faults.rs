@@ -1,15 +1,14 @@
-//! Nodes that die at any step, links that are cut or go silent, data that change on the way.
+//! Faults: nodes die at any step, links are cut or go silent, data are corrupted.
 //!
-//! Checked: what was acknowledged is read back bit for bit with any two nodes gone; what was not is
-//! absent or whole; nothing staged is left after recovery. A seed that fails is run alone by
-//! `XOR_SEED=n cargo test -p xor-relay --test it faults`.
+//! Checked: acknowledged data are read back unchanged with any two nodes gone. Unacknowledged data
+//! are absent or complete. Nothing staged is left after recovery. `XOR_SEED=n cargo test -p
+//! xor-relay --test it faults` runs one seed.
 use crate::net::Faults;
 use crate::world::{Hand, World, bytes, get, put};
 use xor_relay::client::{Error, Strategy};
 
 const RUNS: u64 = 1000;
 
-/// Seeds, or the one that is asked for.
 fn seeds(runs: u64) -> Vec<u64> {
     match std::env::var("XOR_SEED").ok().and_then(|seed| seed.parse().ok()) {
         Some(seed) => vec![seed],
@@ -30,7 +29,7 @@ enum Work {
 const WORK: [Work; 6] =
     [Work::Overwrite, Work::PutAnother, Work::Get, Work::Repair, Work::Scrub, Work::Remove];
 
-/// A cluster with one object, and what is to happen to it.
+/// A cluster with one object, and the planned work.
 struct Run {
     world: World,
     seed: u64,
@@ -55,7 +54,7 @@ impl Run {
         if self.world.nodes() == 3 { 1 } else { 2 }
     }
 
-    /// One or two nodes, as many as may be lost.
+    /// One or two nodes, within the permitted losses.
     fn victims(&self) -> Vec<usize> {
         let n = self.world.nodes();
         let first = self.world.net.below(n);
@@ -64,7 +63,7 @@ impl Run {
         [first, second][..count].to_vec()
     }
 
-    /// About how many steps the work takes, from how many writing the old object took.
+    /// Estimated steps of the work, from those of writing the old object.
     fn steps_of(&self, taken: u64) -> usize {
         let blocks = |bytes: usize| 40 + bytes / self.block as usize;
         let most = taken as usize * blocks(self.new.len()) / blocks(self.old.len());
@@ -76,7 +75,7 @@ impl Run {
         }
     }
 
-    /// Does the work; whether it was acknowledged.
+    /// Returns whether the work was acknowledged.
     fn work(&self) -> bool {
         let mut hand = self.world.client();
         let (new, strategy) = (&self.new, self.strategy);
@@ -85,7 +84,7 @@ impl Run {
             Work::PutAnother => put(&mut hand, "y", new, self.block, strategy).is_ok(),
             Work::Get => match get(&mut hand, "x") {
                 Ok(got) => got == self.old || panic!("seed {}: wrong bytes", self.seed),
-                // Nodes that died on the way are done without, so this must not fail.
+                // The client does without nodes that died, so this must not fail.
                 Err(e) => panic!("seed {}: {e}", self.seed),
             },
             Work::Repair => is_repaired(&mut hand),
@@ -94,14 +93,14 @@ impl Run {
         }
     }
 
-    /// The same over links on which a get may fail, too; whether it was acknowledged.
+    /// Like [`Run::work`], over links on which a get may fail, too.
     fn work_over_bad_links(&self) -> bool {
         let mut hand = self.world.client();
         let (new, strategy) = (&self.new, self.strategy);
         match self.work {
             Work::Overwrite => put(&mut hand, "x", new, self.block, strategy).is_ok(),
             Work::PutAnother => put(&mut hand, "y", new, self.block, strategy).is_ok(),
-            // With links that break at any node it may be that too few are left.
+            // Links break at any node, so too few may be left.
             Work::Get => get(&mut hand, "x").is_ok_and(|got| {
                 assert!(got == self.old, "seed {}", self.seed);
                 true
@@ -112,7 +111,7 @@ impl Run {
         }
     }
 
-    /// Links are as they should be from here on.
+    /// Ends all link faults, then checks.
     fn check_after_faults(&self, is_acknowledged: bool) {
         self.world.net.set_faults(Faults::default());
         self.world.settle();
@@ -123,7 +122,6 @@ impl Run {
         self.check(is_acknowledged, "after recovery");
     }
 
-    /// Both names hold what they may hold.
     fn check(&self, is_acknowledged: bool, when: &str) {
         let what = format!("seed {} {:?} {when}", self.seed, self.work);
         let x = get(&mut self.world.client(), "x");
@@ -154,7 +152,8 @@ impl Run {
         }
     }
 
-    /// All machines are back, all doubts ended: all is whole, and nothing else is left.
+    /// Restarts all machines and resolves all versions: everything is complete, and nothing else is
+    /// left.
     fn recover(&self) {
         for node in 0..self.world.nodes() {
             if !self.world.is_up(node) {
@@ -163,7 +162,7 @@ impl Run {
         }
         self.world.settle();
         if self.work == Work::Repair {
-            // Scrubbing takes no empty node in.
+            // A scrub does not accept empty nodes.
             let healed = self.world.client().repair(&[0], &mut |_, _| true);
             let healed = healed.unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
             assert!(healed.failed.is_empty(), "seed {}: {healed:?}", self.seed)
@@ -216,13 +215,13 @@ fn nodes_that_die_at_any_step_cost_nothing_that_was_acknowledged() {
         run.check(is_acknowledged, "with nodes gone");
         run.recover();
         run.check(is_acknowledged, "after recovery");
-        // Whatever else is lost then.
+        // Then any other nodes are lost.
         run.victims().into_iter().for_each(|node| run.world.kill(node));
         run.check(is_acknowledged, "with others gone");
     }
     if acknowledged.iter().flatten().sum::<u64>() >= RUNS {
         for (work, [failed, done]) in WORK.iter().zip(acknowledged) {
-            // Reading and scrubbing go on without the dead; so does removing, with few exceptions.
+            // Reads and scrubs survive dead nodes; so do removals, with few exceptions.
             let least = match work {
                 Work::Get | Work::Scrub => 0,
                 Work::Remove => 1,
@@ -249,8 +248,8 @@ fn links_that_break_or_fall_silent_or_corrupt_cost_nothing_either() {
     }
 }
 
-/// As verbs fail: a receiver with nothing posted, an acknowledgement that does not come, a queue
-/// pair in error whose work requests are flushed. One end hears of it, the other one much later.
+/// Failures of verbs: a receiver without a posted receive, a missing acknowledgement, a queue pair
+/// in error with flushed work requests. One end notices at once, the other much later.
 #[test]
 fn queue_pairs_that_fail_cost_nothing_either() {
     let mut acknowledged = 0;
@@ -270,7 +269,7 @@ fn queue_pairs_that_fail_cost_nothing_either() {
     assert!(is_test_of_both || seeds(400).len() == 1, "{acknowledged} of 400 were acknowledged");
 }
 
-/// The client is no more, at any step; the nodes are all there.
+/// The client dies at any step; all nodes are there.
 #[test]
 fn a_client_that_dies_leaves_the_object_absent_or_whole() {
     let mut seen = [0; 2];
@@ -293,7 +292,7 @@ fn a_client_that_dies_leaves_the_object_absent_or_whole() {
     assert!(seen.iter().all(|count| *count > 20) || seen.iter().sum::<u64>() == 1, "{seen:?}");
 }
 
-/// Both writers end, one after the other or at once; one of the two contents is there, whole.
+/// Both writers end, in sequence or concurrently. One of the two contents is there, complete.
 #[test]
 fn two_clients_that_write_one_name_leave_one_object() {
     for seed in seeds(100) {
@@ -304,7 +303,7 @@ fn two_clients_that_write_one_name_leave_one_object() {
             to.copy_from_slice(&run.old[at as usize..][..to.len()]);
             Ok(())
         };
-        // In the middle of the first one's data the second one writes all of its own.
+        // The second client writes all its data in the middle of the first one's.
         let mut watch = |_, _| {
             if !std::mem::replace(&mut is_second_done, true) {
                 put(&mut second, "x", &run.new, run.block, run.strategy).expect("no faults");

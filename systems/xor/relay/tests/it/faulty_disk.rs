@@ -1,4 +1,4 @@
-//! A disk in memory that forgets what was not synced, and fails when it is told to.
+//! A disk in memory that loses unsynced data, and fails on command.
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -6,9 +6,9 @@ use xor_relay::disk::{Blob, Disk, Done, Still};
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Crash {
-    /// From this operation on all fail, as if the machine had stopped. Reads do not count.
+    /// From this operation on all fail, as after a power cut. Reads do not count.
     pub after: Option<u64>,
-    /// Bytes that it holds at most.
+    /// In bytes.
     pub capacity: Option<u64>,
 }
 
@@ -16,24 +16,24 @@ pub struct Crash {
 struct Content {
     now: Vec<u8>,
     durable: Vec<u8>,
-    /// What cannot be read: first byte, and the one after the last.
+    /// Unreadable ranges: first byte, and the one after the last.
     bad: Vec<(u64, u64)>,
 }
 
 #[derive(Default)]
 struct Inner {
     files: Vec<Content>,
-    /// Names as they are, and as they would be found after a crash.
+    /// Current names, and names after a crash.
     names: BTreeMap<String, usize>,
     durable: BTreeMap<String, usize>,
     done: u64,
     crash: Crash,
-    /// Blocks are written when it is told so, and those that wait: file, block, place, who hears.
+    /// Blocks are written on command; the waiting ones: file, block, place, callback.
     is_late: bool,
     late: Vec<(usize, Still, u64, Option<Done>)>,
 }
 
-/// Clones are the same disk.
+/// Clones share the disk.
 #[derive(Clone, Default)]
 pub struct FaultyDisk(Arc<Mutex<Inner>>);
 
@@ -43,22 +43,21 @@ struct FrailBlob {
 }
 
 impl FaultyDisk {
-    /// From now on.
     pub fn set_crash(&self, crash: Crash) {
         self.lock().crash = crash
     }
 
-    /// Blocks are written past all caches, one by one, by [`FaultyDisk::write_late`].
+    /// Blocks bypass all caches and are written one by one, by [`FaultyDisk::write_late`].
     pub fn set_late(&self, is_late: bool) {
         self.lock().is_late = is_late
     }
 
-    /// Blocks that wait to be written.
+    /// Number of blocks that wait to be written.
     pub fn late(&self) -> usize {
         self.lock().late.len()
     }
 
-    /// Writes one of the blocks that wait, as its memory is now.
+    /// Writes one of the waiting blocks, with its current memory.
     pub fn write_late(&self, which: usize) {
         let (file, block, offset, done) = self.lock().late.swap_remove(which);
         let blob = FrailBlob { disk: self.clone(), file };
@@ -68,7 +67,7 @@ impl FaultyDisk {
         }
     }
 
-    /// Their node is no more: the device still writes them, and nobody hears.
+    /// The node is gone: the device still writes its blocks, without callbacks.
     pub fn forget_late(&self) {
         self.lock().late.iter_mut().for_each(|(.., done)| *done = None);
         while self.late() > 0 {
@@ -76,13 +75,12 @@ impl FaultyDisk {
         }
     }
 
-    /// Operations so far that change something.
+    /// Operations so far, without reads.
     pub fn done(&self) -> u64 {
         self.lock().done
     }
 
-    /// The machine has stopped and is started again: what was not synced is gone, or, by the dice,
-    /// partly there.
+    /// Restarts the machine. Unsynced data are gone, or kept in part, as `keeps` decides.
     pub fn restart(&self, mut keeps: impl FnMut() -> bool) {
         let inner = &mut *self.lock();
         inner.names = inner.durable.clone();
@@ -103,13 +101,12 @@ impl FaultyDisk {
         }
     }
 
-    /// Everything on it is lost.
     pub fn wipe(&self) {
         let is_late = self.lock().is_late;
         *self.lock() = Inner { is_late, ..Inner::default() }
     }
 
-    /// Changes a byte of a file behind everybody's back.
+    /// Changes a byte of a file silently.
     pub fn rot(&self, name: &str, at: usize) {
         let inner = &mut *self.lock();
         let file = inner.names[name];
@@ -128,7 +125,7 @@ impl FaultyDisk {
         self.0.lock().expect("no thread panics with it")
     }
 
-    /// One operation that changes something.
+    /// Counts a changing operation; fails after the crash.
     fn change(&self) -> io::Result<MutexGuard<'_, Inner>> {
         let mut inner = self.lock();
         if inner.crash.after.is_some_and(|after| inner.done >= after) {

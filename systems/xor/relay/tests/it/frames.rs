@@ -1,4 +1,4 @@
-//! Blocks that have their heads together, byte by byte: what a socket may cut anywhere.
+//! Blocks with their heads together, cut at any byte by the socket.
 use crate::world::bytes;
 use std::io::Write;
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use xor_relay::wire::{Head, VERSION};
 const SLOTS: usize = 8;
 const SLOT: usize = 512;
 
-/// An end that listens, a bare socket that has greeted it, and the ring it may write into.
+/// A listening end, a bare socket that has greeted it, and the ring that it may write into.
 struct Heard {
     end: Tcp,
     link: Link,
@@ -33,7 +33,7 @@ impl Heard {
         Heard { end, link, ring, peer }
     }
 
-    /// Sends bytes in parts of so many, and hears what comes of each.
+    /// Sends bytes in parts of `part` bytes; returns all events.
     fn send(&mut self, all: &[u8], part: usize) -> Vec<Event> {
         let mut events = Vec::new();
         for part in all.chunks(part) {

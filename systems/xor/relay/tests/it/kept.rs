@@ -1,5 +1,5 @@
-//! What commands keep, whatever nodes have lost, cannot read or do not answer: the commands
-//! themselves against the rule that `xor-protocol`'s test of the same name proves.
+//! No command loses data, whatever nodes have lost, cannot read or do not answer. This runs the
+//! real commands; `kept` of `xor-protocol` checks the pure rule.
 use crate::faulty_disk::FaultyDisk;
 use crate::world::{World, bytes, get, put};
 use std::collections::BTreeMap;
@@ -8,15 +8,15 @@ use xor_relay::disk::Disk;
 
 const LENGTH: usize = 3_000;
 
-/// What a node has of the object, before a command.
+/// A node's record of the object before a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Record {
     Whole,
-    /// Its record cannot be read: a byte changed, cut, empty.
+    /// Its record is unreadable: a byte changed, cut, or empty.
     Unreadable(usize),
-    /// It is back from before the last write.
+    /// The disk is from before the last write.
     Older,
-    /// It is back from before the object.
+    /// The disk is from before the object.
     Absent,
 }
 
@@ -37,7 +37,6 @@ fn losses(nodes: usize) -> usize {
     if nodes == 3 { 1 } else { 2 }
 }
 
-/// All files of a disk, with what they hold.
 fn image(disk: &FaultyDisk) -> BTreeMap<String, Vec<u8>> {
     let read = |name: String| {
         let blob = disk.open(&name).expect("it is there");
@@ -60,7 +59,7 @@ fn write(disk: &FaultyDisk, files: &BTreeMap<String, Vec<u8>>) {
     disk.sync().expect("room")
 }
 
-/// A cluster of so many nodes and two new ones, whose nodes have this of the last write of "x".
+/// A cluster of nodes with these records of the last write of "x", and two new nodes.
 fn world_of(records: &[Record], seed: u64) -> World {
     let nodes = records.len();
     let world = World::new(nodes + 1, 2 * seed);
@@ -97,7 +96,7 @@ fn world_of(records: &[Record], seed: u64) -> World {
     world
 }
 
-/// Runs a command by the list of the cluster, or by what it makes of it; the list that counts then.
+/// Runs a command by the cluster's list. Returns the list that is valid afterwards.
 fn run(world: &World, command: Command, nodes: usize) -> (Vec<usize>, Result<(), Error>) {
     let list: Vec<usize> = (0..nodes).collect();
     let hand = |list: &[usize]| world.client_of(&world.some(list.iter().copied()));
@@ -125,7 +124,7 @@ fn run(world: &World, command: Command, nodes: usize) -> (Vec<usize>, Result<(),
     }
 }
 
-/// Something of the last write is left, and the former one is not current.
+/// The last write is not lost, and the former one is not current.
 fn check(records: &[Record], away: Option<usize>, command: Command, seed: u64) {
     let nodes = records.len();
     let what = format!("{command:?} of {records:?} without {away:?}");
@@ -157,7 +156,8 @@ fn check(records: &[Record], away: Option<usize>, command: Command, seed: u64) {
     assert!(other == Ok(bytes(9, LENGTH)), "{what}: {done:?}: {other:?}");
 }
 
-/// All states of three nodes; of four and five those that the pure test tells apart, thinned.
+/// All states of three nodes. Of four and five nodes, a subset of those that the pure test
+/// distinguishes.
 #[test]
 fn no_command_discards_what_was_acknowledged() {
     let records = [Record::Whole, Record::Unreadable(0), Record::Older, Record::Absent];
@@ -185,8 +185,8 @@ fn no_command_discards_what_was_acknowledged() {
     assert!(looked > 150, "{looked}");
 }
 
-/// One record, or one on each of two nodes, on every node in turn; what cannot be read is restored
-/// before anything is moved.
+/// One unreadable record, or one on each of two nodes, on every node in sequence. It is restored
+/// before anything changes.
 #[test]
 fn records_that_cannot_be_read_are_restored() {
     for nodes in [3, 4, 5, 6] {
@@ -206,7 +206,7 @@ fn records_that_cannot_be_read_are_restored() {
     assert!(found.unexplained.is_empty(), "{found:?}");
 }
 
-/// No other node has the version of a record: it is kept, and named.
+/// No other node has the version of the record: it is kept and reported.
 #[test]
 fn a_record_that_nobody_explains_is_kept_and_named() {
     let records = [Record::Unreadable(0), Record::Older, Record::Older];
@@ -222,7 +222,7 @@ fn a_record_that_nobody_explains_is_kept_and_named() {
     assert_eq!(files.iter().filter(|name| name.ends_with(".blocks")).count(), 3, "{files:?}");
 }
 
-/// Of two replacements at a time one continues, and the other is refused.
+/// Of two concurrent replacements one continues, and the other is refused.
 #[test]
 fn of_two_operators_one_is_refused() {
     let world = World::new(5, 3);

@@ -1,4 +1,4 @@
-//! Nodes whose blocks are not what was written although their sums fit them.
+//! Nodes with wrong blocks that have valid checksums.
 use crate::world::{World, bytes, get, put};
 use std::io;
 use xor_relay::client::{Error, Got, Sink, Strategy};
@@ -6,7 +6,7 @@ use xor_relay::disk::Disk as _;
 
 const BLOCK: usize = 256;
 
-/// A file: it can begin anew.
+/// A sink that can start over.
 #[derive(Default)]
 struct Anew(Vec<u8>);
 
@@ -36,7 +36,7 @@ fn stored(world: &World) -> Vec<Vec<u8>> {
     (0..world.nodes()).map(blocks).collect()
 }
 
-/// Changes a block on disk, and its sum with it.
+/// Changes a block on disk, together with its checksum.
 fn lie(world: &World, node: usize, block: usize) {
     let disk = &world.disks[node];
     let blocks = disk.open(&file(world, node, ".blocks")).expect("it is there");
@@ -54,7 +54,7 @@ fn got(world: &World) -> Result<(Got, Vec<u8>), Error> {
     world.client().get_into("x", &mut to, &mut |_, _| true).map(|got| (got, to.0))
 }
 
-/// Lies of nodes, by block; and nodes that are away.
+/// Nodes; wrong blocks as (node, block); absent nodes.
 type Case = (usize, &'static [(usize, usize)], &'static [usize]);
 
 #[test]
@@ -101,14 +101,16 @@ fn who_lies_is_left_out_and_named() {
     }
 }
 
-/// A wrong parity, or a bad block next to a wrong one: a reader misses it, a scrub finds it.
+/// A wrong parity, or a damaged block together with a wrong one: a read misses it, a scrub finds
+/// it.
 #[test]
 fn a_scrub_heals_what_no_reader_sees() {
     let world = World::new(5, 3);
     let content = bytes(1, 20_000);
     put(&mut world.client(), "x", &content, BLOCK as u32, Strategy::Auto).expect("put");
     let before = stored(&world);
-    // Node 3 has the parity of row 0, and node 1 one of its data: neither is made from the other.
+    // Node 3 has the parity of row 0, node 1 one of its data blocks: neither is rebuilt from the
+    // other.
     lie(&world, 3, 0);
     world.disks[1].rot(&file(&world, 1, ".blocks"), 5);
     let (read, right) = got(&world).expect("no parity is read");
@@ -119,10 +121,10 @@ fn a_scrub_heals_what_no_reader_sees() {
     assert!(stored(&world) == before, "{scrubbed:?}");
 }
 
-/// The sum is no proof: a block can be changed so that it stays the same. The SHA-256 tells.
+/// A block can be changed without changing its checksum; only the SHA-256 reveals that.
 #[test]
 fn wrong_blocks_with_the_same_sum_are_found_by_leaving_nodes_out() {
-    // CRC32C's polynomial, the first bit of the stream first: it changes no sum.
+    // CRC32C's polynomial, the first bit of the stream first: it changes no checksum.
     let bits = (0..33).filter(|bit| 0x1_1edc_6f41u64 >> (32 - bit) & 1 == 1);
     for (n, liars) in [(3, vec![0]), (5, vec![1]), (5, vec![0, 3])] {
         let world = World::new(n, 2);
@@ -146,7 +148,7 @@ fn wrong_blocks_with_the_same_sum_are_found_by_leaving_nodes_out() {
     }
 }
 
-/// Where more nodes lie than may be lost nothing is delivered, and nothing is changed.
+/// With more wrong nodes than permitted losses, nothing is delivered or changed.
 #[test]
 fn too_many_liars_are_an_error() {
     let world = World::new(3, 5);
@@ -160,10 +162,10 @@ fn too_many_liars_are_an_error() {
     assert!(stored(&world) == before);
 }
 
-/// A record that says something else than those of the others: of them most count.
+/// One record differs from those of other nodes: the majority counts.
 #[test]
 fn a_wrong_record_misleads_nobody() {
-    // Bytes before the record's sum: of the SHA-256, of the length.
+    // Distance of the changed byte from the record's checksum: in the SHA-256, in the length.
     for (n, liar, behind) in [(3, 0, 1), (5, 0, 32), (5, 4, 7), (5, 0, 40), (3, 0, 39)] {
         let world = World::new(n, 4);
         let content = bytes(1, 20_000);

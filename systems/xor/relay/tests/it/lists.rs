@@ -1,15 +1,14 @@
-//! Lists of nodes that change: a node replaced by another, a cluster that grows.
+//! Changes of lists: replacement of a node, growth of a cluster.
 use crate::world::{Hand, World, bytes, get, put};
 use std::collections::BTreeMap;
 use xor_relay::client::{Error, Strategy, grow, replace};
 
-/// Objects by name, with what they hold.
 type Objects = BTreeMap<String, Vec<u8>>;
 
-/// Bytes of a block.
+/// In bytes.
 const BLOCK: u32 = 64;
 
-/// Some objects: an empty one, one of a byte, two of more stripes than are on their way at a time.
+/// Some objects: an empty one, one of a byte, two with more stripes than are in transit at a time.
 fn fill(world: &World, list: &[String]) -> Objects {
     let mut all = Objects::new();
     for (nth, length) in [0, 1, 900, 120_000, 120_000].into_iter().enumerate() {
@@ -29,7 +28,7 @@ fn assert_there(hand: &mut Hand, all: &Objects, what: &str) {
     assert_eq!(listed, all.keys().cloned().collect::<Vec<_>>(), "{what}");
 }
 
-/// Whichever two of the list are gone, all is there.
+/// All objects are readable without any two nodes of the list.
 fn assert_safe(world: &World, list: &[usize], all: &Objects, what: &str) {
     for (nth, one) in list.iter().enumerate() {
         for two in &list[nth + 1..] {
@@ -66,7 +65,7 @@ fn a_lost_node_is_replaced_at_another_address() {
     assert!(!replaced.is_informed && replaced.verified > 0, "{replaced:?}");
     assert_eq!((replaced.healed.objects, replaced.healed.rebuilt), (5, 5));
     assert_safe(&world, &NEW, &all, "replaced");
-    // The former list, with the lost node down, and back.
+    // By the former list, with the lost node down, and back.
     let old = || world.client_of(&world.some(0..5));
     let why = words(put(&mut old(), "new", b"1", 256, Strategy::Naive));
     assert!(why.contains("the cluster’s node 2 is n5 now"), "{why}");
@@ -87,7 +86,7 @@ fn a_node_that_is_replaced_while_it_runs_is_informed() {
     assert!(why.contains("node 2 (n2): another node has taken its place"), "{why}");
     assert_safe(&world, &NEW, &all, "replaced");
     assert!(change(&world).expect("again").is_informed, "a second time changes nothing");
-    // Emptied it is as good as any other.
+    // After a wipe it is as good as any other node.
     world.kill(2);
     world.disks[2].wipe();
     world.start(2);
@@ -113,7 +112,7 @@ fn a_replacement_goes_on_where_it_stopped() {
         world.forget_deaths();
         drop((former, new));
         world.settle();
-        // Whoever still has the former list may write by it, or is refused.
+        // A client with the former list may still write, or is refused.
         let late = bytes(seed, 5_000);
         let mut old = world.client_of(&world.some(0..5));
         if put(&mut old, "object 2", &late, 256, Strategy::Auto).is_ok() {
@@ -126,7 +125,7 @@ fn a_replacement_goes_on_where_it_stopped() {
     }
 }
 
-/// Writes by a list, as somebody would who has it; a refusal says what is to be done.
+/// Writes by a list; a refusal must state the remedy.
 fn write_by(world: &World, list: &[String], name: &str, all: &mut Objects, seed: u64) -> bool {
     let content = bytes(seed, 5_000);
     match put(&mut world.client_of(list), name, &content, 256, Strategy::Auto) {
@@ -143,8 +142,8 @@ fn write_by(world: &World, list: &[String], name: &str, all: &mut Objects, seed:
 
 const CUTS: u64 = 45;
 
-/// At which step a client is to die, of so many: anywhere, and mostly towards the end, where one
-/// list gives way to the other.
+/// The step at which a client dies: anywhere, but mostly near the end, when one list replaces the
+/// other.
 fn cut(seed: u64, steps: u64) -> u64 {
     match seed % 3 {
         0 => 1 + seed * steps / CUTS,
@@ -152,8 +151,8 @@ fn cut(seed: u64, steps: u64) -> u64 {
     }
 }
 
-/// Killed half way, then written to by both lists; then the replaced disk is lost, and two nodes
-/// more are away for a time.
+/// The client is killed half way, and both lists write. Then the replaced disk is lost, and two
+/// more nodes are away for a time.
 #[test]
 fn a_replacement_that_was_killed_leaves_one_list_that_takes_writes() {
     let mut taken = [0; 3];
@@ -188,7 +187,7 @@ fn a_replacement_that_was_killed_leaves_one_list_that_takes_writes() {
             assert_there(&mut world.client_of(by), &all, &what)
         }
         world.start(away);
-        // Whoever looks with too few nodes discards nothing.
+        // A client with too few nodes discards nothing.
         [0, 4].into_iter().for_each(|node| world.kill(node));
         let _ = world.client_of(&list).scrub(&mut |_, _| true);
         let _ = world.client_of(&old).repair(&[1], &mut |_, _| true);
@@ -197,14 +196,14 @@ fn a_replacement_that_was_killed_leaves_one_list_that_takes_writes() {
         assert_safe(&world, &NEW, &all, &format!("seed {seed}"));
         assert!(write_by(&world, &list, "afterwards", &mut all, seed), "seed {seed}");
     }
-    // For a few steps neither list takes writes. How many cuts fall there differs from run to run,
-    // since the steps of five nodes' threads are counted in the order in which they come.
+    // For a few steps neither list takes writes. The number of cuts there varies from run to run,
+    // since the steps of five nodes' threads are counted in order of arrival.
     let [_neither, old, new] = taken;
     assert!(old > 3 && new > 3, "either list goes on in some runs: {taken:?}");
 }
 
-/// Killed half way; then another operator replaces another node. Whichever list counts, it ends
-/// with one that takes writes, by the same commands.
+/// Killed half way; then another operator replaces another node. Whichever list is valid, the same
+/// commands end with one list that takes writes.
 #[test]
 fn another_replacement_after_one_that_was_killed_ends_with_one_list() {
     let whole = World::new(7, 600);
@@ -232,7 +231,7 @@ fn another_replacement_after_one_that_was_killed_ends_with_one_list() {
             replace(&mut new, &mut former, 1, &mut |_, _| true)
         };
         let last = match other(&[0, 1, 2, 3, 4]) {
-            // Nobody had heard of the first one: its new node is still empty to all.
+            // No node knows the first replacement: its new node is still empty.
             Ok(_) => {
                 let (now, to) = (world.some([0, 6, 2, 3, 4]), world.some([0, 6, 5, 3, 4]));
                 let (mut former, mut new) = (world.client_of(&now), world.client_of(&to));
@@ -255,7 +254,7 @@ fn another_replacement_after_one_that_was_killed_ends_with_one_list() {
     assert!((3..CUTS).contains(&refused), "{refused} of {CUTS} were half told");
 }
 
-/// Killed half way; then others look, and two nodes more are away for a time.
+/// Killed half way; then other clients look, and two more nodes are away for a time.
 #[test]
 fn a_node_that_a_killed_repair_left_half_full_is_nobodys_witness() {
     let mut refused = 0u64;
@@ -285,7 +284,7 @@ fn a_node_that_a_killed_repair_left_half_full_is_nobodys_witness() {
             world.client_of(&list).remove("object 1").expect("four nodes are enough");
             all.remove("object 1");
         }
-        // Of all objects two nodes are left, and one that has nothing or something.
+        // Of all objects two nodes are left, and one with nothing or a part.
         [0, 4].into_iter().for_each(|node| world.kill(node));
         let _ = world.client_of(&list).scrub(&mut |_, _| true);
         if world.client_of(&list).remove("object 3").is_ok() {
@@ -301,7 +300,7 @@ fn a_node_that_a_killed_repair_left_half_full_is_nobodys_witness() {
     assert!((10..CUTS).contains(&refused), "{refused} are cut in the middle");
 }
 
-/// A new node at another address, taken in by a repair: the former one is done without.
+/// A repair accepts a new node at another address; the former one is ignored.
 #[test]
 fn a_repair_with_another_address_ends_the_former_list() {
     let world = World::new(6, 36);
@@ -312,7 +311,7 @@ fn a_repair_with_another_address_ends_the_former_list() {
     world.kill(2);
     world.client_of(&list).repair(&[2], &mut |_, _| true).expect("five are there");
     world.start(2);
-    // The list of before, whatever is said to be lost.
+    // By the former list, whichever node is called lost.
     for lost in [1, 2] {
         world.kill(5);
         let why = words(world.client_of(&old).repair(&[lost], &mut |_, _| true));
@@ -395,7 +394,7 @@ fn growing_goes_on_where_it_stopped() {
         world.forget_deaths();
         drop((reader, writer));
         world.settle();
-        // Half done, both layouts are read; one object is written, one removed.
+        // Half done: both layouts are readable; one object is written, one removed.
         let late = bytes(seed, 3_000);
         let mut hand = world.client_of(&list);
         if hand.identify().is_ok() && hand.missing().is_empty() {

@@ -1,5 +1,5 @@
-//! Nodes and clients, whole: on a simulated network with simulated disks, over TCP, and where there
-//! is an RDMA device by verbs.
+//! Nodes and clients on a simulated network with simulated disks, over TCP, and with an RDMA device
+//! by verbs.
 mod clusters;
 mod crashes;
 mod faults;

@@ -1,8 +1,8 @@
-//! A network in one thread, with one order of events a seed, and faults on demand.
+//! A network in one thread, with an order of events by seed, and faults on demand.
 //!
-//! A block is read from its sender's slot as late as possible, when it arrives: a slot that is used
-//! again too early shows as corrupted data. Blocks overtake each other and messages; messages of a
-//! link keep their order. Time passes only when nothing is on its way.
+//! A block is read from its sender's slot only when it arrives: a slot reused too early shows as
+//! corrupted data. Blocks overtake each other and messages; messages of a link keep their order.
+//! Time passes only when nothing is in transit.
 use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -13,44 +13,42 @@ use std::time::Duration;
 use xor_relay::memory::{Memory, Ring, Rings};
 use xor_relay::transport::{Event, Link, Transport, Waker, Write};
 
-/// A half-open link is noticed after so long.
+/// Time until a half-open link is noticed.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// How likely each thing is, in 1/65536 per thing on its way.
+/// Probabilities in 1/65536 for each item in transit.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Faults {
     pub cut: u32,
-    /// The link goes on to exist and carries nothing any more.
+    /// The link remains but carries nothing any more.
     pub silence: u32,
-    /// One byte of the block is changed on the way.
+    /// One byte of the block is changed in transit.
     pub corrupt: u32,
-    /// The receiver has nothing posted for the block: it is sent again, six times, and then
-    /// the sender's queue pair fails.
+    /// The receiver has no posted receive: the block is sent again six times, then the sender's
+    /// queue pair fails.
     pub unready: u32,
-    /// The block arrives and its acknowledgement does not: the sender's queue pair fails.
+    /// The block arrives without an acknowledgement: the sender's queue pair fails.
     pub unacknowledged: u32,
-    /// The sender's queue pair fails, and all that is posted on it is flushed.
+    /// The sender's queue pair fails, and its posted requests are flushed.
     pub flushed: u32,
 }
 
-/// How often a block is sent again to a receiver that is not ready, as verbs count (`rnr_retry`).
+/// Repetitions for a receiver that is not ready, as verbs count (`rnr_retry`).
 const RETRIES: u32 = 6;
 
-/// On its way to one end.
+/// In transit to one end.
 enum Thing {
     Message(Vec<u8>),
     Block(Write),
 }
 
-/// One direction of a link.
 struct Way {
     /// The other end's owner and link.
     to: (usize, Link),
     messages: VecDeque<Vec<u8>>,
     blocks: Vec<Write>,
-    /// When the silence ends with the link's end.
     silent_until: Option<Duration>,
-    /// Blocks that were not taken, one after the other.
+    /// Consecutive refused blocks.
     retries: u32,
 }
 
@@ -73,27 +71,25 @@ struct Inner {
     faults: Faults,
 }
 
-/// The network; clones are the same one.
+/// Clones share the network.
 #[derive(Clone)]
 pub struct Net(Rc<RefCell<Inner>>);
 
-/// One owner's end.
 pub struct Endpoint {
     net: Net,
     me: usize,
-    /// Runs the rest of the world until there is an event here; of nodes, nothing.
+    /// Runs the rest of the world until this end has an event; `None` for nodes.
     drive: Option<Box<dyn FnMut() -> bool>>,
 }
 
 impl Net {
-    /// An empty one.
     pub fn new(seed: u64, faults: Faults) -> Net {
         let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
         let (owners, now) = (Vec::new(), Duration::ZERO);
         Net(Rc::new(RefCell::new(Inner { owners, state, now, faults })))
     }
 
-    /// A new owner; `drive` does one step of the world and says whether there was one to do.
+    /// A new owner. `drive` does one step of the world; false if there was none.
     pub fn join(&self, address: &str, drive: Option<Box<dyn FnMut() -> bool>>) -> Endpoint {
         let (waker, woken) = Waker::silent();
         let mut inner = self.0.borrow_mut();
@@ -111,12 +107,10 @@ impl Net {
         Endpoint { net: self.clone(), me: inner.owners.len() - 1, drive }
     }
 
-    /// A number below n, by the seed.
     pub fn below(&self, n: usize) -> usize {
         self.0.borrow_mut().below(n)
     }
 
-    /// From now on.
     pub fn set_faults(&self, faults: Faults) {
         self.0.borrow_mut().faults = faults
     }
@@ -129,25 +123,23 @@ impl Net {
         self.0.borrow_mut().pass(SILENCE)
     }
 
-    /// Whether an owner has something to hear.
     pub fn has_events(&self, owner: usize) -> bool {
         let owner = &mut self.0.borrow_mut().owners[owner];
         owner.events.extend(owner.woken.try_iter().map(Event::Woken));
         !owner.events.is_empty()
     }
 
-    /// Delivers one thing, any; false if there was none.
+    /// Delivers one random item; false if there was none.
     pub fn deliver(&self) -> bool {
         self.0.borrow_mut().deliver()
     }
 
-    /// An owner is no more: all its links end.
     pub fn kill(&self, owner: usize) {
         let mut inner = self.0.borrow_mut();
         inner.owners[owner].is_alive = false;
         let links: Vec<Link> = inner.owners[owner].ways.keys().copied().collect();
         links.into_iter().for_each(|link| inner.cut(owner, link, "it closed the connection"));
-        // Its rings stay: whoever stands for it in a test may be at work in them.
+        // Its rings stay: its stand-in in a test may use them.
         inner.owners[owner].events.clear();
     }
 }
@@ -209,7 +201,7 @@ impl Inner {
         true
     }
 
-    /// The receiver has no place for a block.
+    /// The receiver has no place for the block: retries it.
     fn again(&mut self, owner: usize, link: Link, write: Write) {
         let way = self.owners[owner].ways.get_mut(&link).expect("a busy way");
         way.blocks.push(write);
@@ -268,7 +260,7 @@ impl Inner {
         }
     }
 
-    /// Both directions end; both ends hear of it.
+    /// Ends both directions, with an event at both ends.
     fn cut(&mut self, owner: usize, link: Link, why: &str) {
         let Some(way) = self.owners[owner].ways.remove(&link) else { return };
         let (to, there) = way.to;
@@ -279,8 +271,8 @@ impl Inner {
         }
     }
 
-    /// One end's queue pair is in error: it hears so, and of what it had posted nothing more. The
-    /// other end notices as it does where nobody answers.
+    /// A queue pair fails: its end has an event, but none of the requests that it had posted. The
+    /// other end notices after its timeout.
     fn fail(&mut self, owner: usize, link: Link, why: &str) {
         self.silence(owner, link);
         self.owners[owner].ways.remove(&link);
@@ -299,7 +291,7 @@ impl Inner {
         }
     }
 
-    /// Time passes; silent links end when it has come.
+    /// Advances the time and ends due silent links.
     fn pass(&mut self, time: Duration) {
         self.now += time;
         let now = self.now;
@@ -315,7 +307,7 @@ impl Inner {
 }
 
 impl Endpoint {
-    /// Its number, for [`Net::kill`].
+    /// For [`Net::kill`].
     pub fn number(&self) -> usize {
         self.me
     }

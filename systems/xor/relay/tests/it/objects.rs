@@ -1,4 +1,4 @@
-//! Objects written, read with nodes gone, removed, repaired, scrubbed; no faults beside those.
+//! Objects are written, read without some nodes, removed, repaired, scrubbed; no other faults.
 use crate::world::{World, bytes, get, put};
 use xor_relay::client::{Damage, Error, Strategy};
 use xor_relay::disk::Disk;
@@ -16,7 +16,7 @@ fn what_is_put_is_got_with_any_two_nodes_gone() {
             gone.iter().for_each(|&node| world.kill(node));
             let got = get(&mut world.client(), "a/b").unwrap_or_else(|e| panic!("n = {n}: {e}"));
             assert!(got == content, "n = {n} {strategy:?}");
-            // And the file that says which cluster.
+            // Plus the file `cluster`.
             world.disks.iter().for_each(|d| assert_eq!(d.list().expect("files").len(), 4));
         }
     }
@@ -108,7 +108,7 @@ fn a_scrub_finds_and_heals_what_rotted() {
     world.disks[1].spoil(names.iter().find(|n| n.ends_with(".blocks")).expect("blocks"), 512, 768);
     assert!(get(&mut world.client(), "x").expect("degraded reads") == content);
     let got = world.client().get("x", &mut |_| Ok(()), &mut |_, _| true).expect("it is there");
-    // Bad parities are seen only where something has to be made again.
+    // A read sees bad parities only if it rebuilds something.
     let is_told = |node: usize| got.bypassed.iter().any(|(bad, _)| *bad == node);
     assert!([0, 2, 3].into_iter().all(is_told), "{:?}", got.bypassed);
     let found = world.client().scrub(&mut |_, _| true).expect("scrub");
@@ -200,7 +200,7 @@ fn of_two_who_replace_nothing_the_second_to_end_is_refused() {
     }
 }
 
-/// Whoever wants to stop when all bytes are sent is heard: nothing is acknowledged yet.
+/// A watcher can stop after the last byte: nothing is acknowledged yet.
 #[test]
 fn a_put_can_be_stopped_at_its_last_byte() {
     let world = World::new(3, 1);

@@ -1,4 +1,4 @@
-//! What a node's operator is told of those whom it refuses.
+//! Rejections in a node's log.
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
@@ -18,7 +18,6 @@ struct Watched {
     folder: PathBuf,
 }
 
-/// A node, and what its operator reads.
 fn node(name: &str, with_keys: bool) -> Watched {
     let folder = std::env::temp_dir().join(format!("xor-refusals-{name}-{}", std::process::id()));
     let keys = with_keys.then(|| {
@@ -69,7 +68,7 @@ fn who_is_refused_and_why_is_told_once() {
         node.line(),
         format!("refused 127.0.0.1: it speaks version {former}, this is {now}")
     );
-    // Who comes and goes is nothing to tell.
+    // Connections without a message are not logged.
     drop(TcpStream::connect(node.address));
     let mut stream = TcpStream::connect(node.address).expect("it listens");
     let addresses = vec!["a:1".into(), "b:1".into(), "c:1".into()];

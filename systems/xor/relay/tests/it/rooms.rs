@@ -1,18 +1,18 @@
-//! Writers that wait for room on nodes, and for nodes that restart.
+//! Writers that wait for memory on nodes, and for restarting nodes.
 use crate::tcp::Local;
 use crate::world::bytes;
 use std::time::Duration;
 use xor_relay::client::{Error, Strategy, connect};
 use xor_relay::transport::Kind;
 
-/// Data blocks of 1 MiB: a ring on each of five nodes is a fourth of what a node gives.
+/// Data blocks of 1 MiB: the ring on each of five nodes is a quarter of a node's limit.
 const BLOCK: u32 = 1 << 20;
 
 fn put(local: &Local, name: &str, wait: Duration) -> Result<(), Error> {
     let content = bytes(1, 100_000);
     let mut feed = |at: u64, to: &mut [u8]| {
         to.copy_from_slice(&content[at as usize..][..to.len()]);
-        // Others come meanwhile.
+        // Gives other writers time to begin.
         std::thread::sleep(Duration::from_millis(30));
         Ok(())
     };

@@ -1,4 +1,4 @@
-//! Connections that say nothing, or too little, at a node's door.
+//! Connections that send nothing or too little.
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
@@ -19,7 +19,6 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Runs the node for this time.
 fn serve(node: &mut Tcp, time: Duration) {
     let until = now() + time;
     while now() < until {
@@ -27,7 +26,7 @@ fn serve(node: &mut Tcp, time: Duration) {
     }
 }
 
-/// Whether a client gets a message to the node.
+/// Whether a client can send a message to the node.
 fn is_heard(node: &mut Tcp, address: SocketAddr) -> bool {
     let mut client = Tcp::client(TcpOptions::default()).expect("a client");
     let link = client.connect(&address.to_string(), 0);

@@ -1,4 +1,4 @@
-//! Over real sockets and real folders, a node a thread.
+//! Real sockets and folders, a node a thread.
 use crate::world::bytes;
 use std::cell::Cell;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Io, Serve, Told, serve};
 
 thread_local! {
-    /// How nodes that this test starts write.
+    /// Disk access of nodes that this test starts.
     static IO: Cell<Io> = const { Cell::new(Io::Buffered) };
 }
 
@@ -29,7 +29,7 @@ struct Running {
     kind: Kind,
 }
 
-/// Nodes on this machine; folders go with it.
+/// Nodes on this machine; their folders are removed with it.
 pub struct Local {
     folder: PathBuf,
     nodes: Vec<Running>,
@@ -152,7 +152,7 @@ pub fn all_schedules_and_block_sizes(kind: Kind) {
     assert!(get(&mut local.client()).expect("what is on disk is there again") == content);
 }
 
-/// Past the page cache, where this machine's file system has that.
+/// Bypasses the page cache, if this machine's file system supports it.
 #[test]
 fn blocks_go_past_the_page_cache_and_come_back() {
     let place = std::env::temp_dir().join(format!("xor-direct-{}", std::process::id()));
@@ -163,7 +163,7 @@ fn blocks_go_past_the_page_cache_and_come_back() {
     }
     IO.set(Io::Direct);
     let mut local = Local::new(5);
-    // Blocks of a page and more; some that are none, and ends that are shorter.
+    // Blocks of a page and more; smaller ones, and short last blocks.
     for (block, length) in [(4096, 3_000_000), (65_536, 7_000_001), (512, 90_000), (12_288, 1)] {
         let content = bytes(u64::from(block), length);
         put(&mut local.client(), &content, block, Strategy::Auto).expect("all nodes are there");
@@ -260,7 +260,6 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
     assert!(get(&mut local.client()).expect("nobody else is hurt") == content);
 }
 
-/// A connection after both hellos.
 fn greeted(address: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.write_all(&Head::Hello { version: VERSION }.to_bytes()).expect("a socket");
@@ -269,7 +268,6 @@ fn greeted(address: &str) -> TcpStream {
     stream
 }
 
-/// What a node answers to one message.
 fn asked(stream: &mut TcpStream, message: &Message) -> Message {
     let bytes = numbered(1, message);
     let head = Head::of_message(&bytes).to_bytes();
@@ -282,7 +280,7 @@ fn asked(stream: &mut TcpStream, message: &Message) -> Message {
     unnumbered(&bytes).expect("a message").1
 }
 
-/// Numbers that would overflow or take all memory, in messages that are well formed.
+/// Well-formed messages with numbers that would overflow or exhaust memory.
 #[test]
 fn monstrous_requests_are_refused() {
     let local = Local::new(3);
@@ -319,7 +317,7 @@ fn monstrous_requests_are_refused() {
     assert!(get(&mut local.client()).expect("it is still there") == content);
 }
 
-/// Random bytes behind a right beginning; then whole messages in a senseless order.
+/// Random bytes after a valid start; then valid messages in a random order.
 #[test]
 fn noise_does_not_stop_a_node() {
     let local = Local::new(3);
@@ -329,7 +327,7 @@ fn noise_does_not_stop_a_node() {
     for seed in 0..200 {
         let mut stream = TcpStream::connect(&local.nodes[seed as usize % 3].address).expect("up");
         let noise = bytes(seed, 1 + seed as usize * 7);
-        // The tag of a message that exists, so that its fields are what is noise.
+        // The tag of an existing message, so that the noise is parsed as its fields.
         let tag = [1, 0, 0, 0, 1 + seed as u8 % 32];
         let said = [&tag[..], &noise].concat();
         let head = Head::of_message(&said).to_bytes();

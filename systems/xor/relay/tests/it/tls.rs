@@ -1,4 +1,4 @@
-//! Nodes and clients with certificates: who is let in, and what everybody else hears.
+//! Nodes and clients with certificates: accepted ones, and reasons for rejection.
 use crate::tcp::{Local, get, put};
 use crate::world::bytes;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use xor_relay::demo::{CLIENT, authority};
 use xor_relay::keys::{Keys, add, fingerprint_in, init, name_of};
 use xor_relay::transport::Kind;
 
-/// A folder that goes with it.
+/// Removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -33,13 +33,13 @@ fn keys(folder: &Path) -> Keys {
     Keys::read(folder).expect("a party's folder")
 }
 
-/// Three nodes with certificates of an authority.
+/// Three nodes with certificates of one authority.
 fn cluster(folder: &Folder) -> Local {
     authority(&folder.0, 3).expect("a new folder");
     Local::with(3, &|node| Some(keys(&folder.of(&format!("node-{node}")))))
 }
 
-/// Why a client that shows this has no nodes.
+/// Why nodes reject a client with these keys.
 fn refused(local: &Local, shown: Option<&Keys>) -> String {
     let client = connect(&local.addresses(), shown, Kind::Tcp).expect("a client");
     let missing = client.missing();
@@ -68,7 +68,7 @@ fn strangers_hear_why() {
     let theirs = keys(&other.of(CLIENT));
     assert!(refused(&local, Some(&theirs)).contains("of another authority"));
     assert!(refused(&local, None).contains("--keys"));
-    // Their own authority they trust, but it is not ours.
+    // The client trusts the cluster's authority, but its certificate is of another one.
     let mixed = other.of("mixed");
     std::fs::create_dir_all(&mixed).expect("a folder");
     for (from, file) in [
@@ -105,7 +105,7 @@ fn what_is_revoked_opens_nothing() {
     let other = keys(&add(&folder.0, "other", 1).expect("a party"));
     let client = connect(&local.addresses(), Some(&other), Kind::Tcp).expect("a client");
     assert_eq!(client.missing(), []);
-    // A node that was taken away is none for clients, either.
+    // Clients reject a revoked node, too.
     let node = fingerprint_in(&folder.of("node-1")).expect("its certificate");
     let wary = other.without([node]);
     let client = connect(&local.addresses(), Some(&wary), Kind::Tcp).expect("a client");
@@ -116,7 +116,7 @@ fn what_is_revoked_opens_nothing() {
 fn a_node_is_no_other_node() {
     let folder = Folder::new("places");
     authority(&folder.0, 3).expect("a new folder");
-    // Node 0 has node 1's certificate, and the other way round.
+    // Nodes 0 and 1 have each other's certificates.
     let place = |node| folder.of(&format!("node-{}", [1, 0, 2][node]));
     let local = Local::with(3, &|node| Some(keys(&place(node))));
     let own = keys(&folder.of(CLIENT));

@@ -1,7 +1,7 @@
-//! What all transports promise, held against each: two ends, a link, rings.
+//! The contract of all transports, tested on each: two ends, a link, rings.
 //!
-//! Without an RDMA device the tests of `verbs` say so and prove nothing; `make test-verbs` runs
-//! them with one that the kernel plays.
+//! Without an RDMA device the tests of `verbs` print that they are skipped. `make test-verbs` runs
+//! them with a software device of the kernel.
 use crate::net::{Faults, Net};
 use crate::world::bytes;
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ use xor_relay::client::Error;
 use xor_relay::memory::Ring;
 use xor_relay::transport::{Connections, Event, Kind, Link, Tcp, TcpOptions, Transport, Write};
 
-/// After so long without anything a test has failed.
+/// A test fails after this time without an event.
 const PATIENCE: Duration = Duration::from_secs(60);
 const SLOTS: usize = 16;
 const SLOT: usize = 4096;
 
-/// Two connected ends: `a` has connected to `b`.
+/// Two ends; `a` has connected to `b`.
 struct Two<A, B> {
     a: A,
     b: B,
@@ -42,7 +42,7 @@ impl<A: Transport, B: Transport> Two<A, B> {
         Two { a, b, at_a, at_b: opened.expect("it was waited for") }
     }
 
-    /// Serves both until `heard` has had enough; it is told who heard what.
+    /// Serves both ends until `heard` returns true. Its last argument: the event is of `a`.
     fn until(&mut self, mut heard: impl FnMut(&mut Two<A, B>, Event, bool) -> bool) {
         let mut last = self.a.now();
         loop {
@@ -59,7 +59,7 @@ impl<A: Transport, B: Transport> Two<A, B> {
         }
     }
 
-    /// A ring of each, that of `b` granted to `a`. What `a` hears next, it hears after that.
+    /// A ring of each end; `a` may write into that of `b`. Later events at `a` follow the grant.
     fn rings(&mut self) -> (Ring, Ring) {
         let from = self.a.register(SLOTS, SLOT).expect("memory");
         (from, self.granted())
@@ -77,13 +77,13 @@ impl<A: Transport, B: Transport> Two<A, B> {
     }
 }
 
-/// The nth block: how long it is, and what is in it.
+/// The nth block, with its own length and content.
 fn block(n: u32) -> Vec<u8> {
     bytes(n.into(), 1 + (n as usize * 977) % SLOT)
 }
 
-/// Blocks of all lengths through all slots, again and again, both ends' slots in use: each arrives
-/// whole, where it was meant, with its own 32 bits.
+/// Blocks of all lengths through all slots, repeatedly: each arrives complete, in its slot, with
+/// its own 32 bits.
 fn blocks_arrive<A: Transport, B: Transport>(mut two: Two<A, B>) {
     const BLOCKS: u32 = 600;
     let (from, to) = two.rings();
@@ -114,7 +114,7 @@ fn blocks_arrive<A: Transport, B: Transport>(mut two: Two<A, B>) {
     two.until(|two, event, is_a| {
         match event {
             Event::Sent { token, .. } if is_a => {
-                // Whoever still reads it will see this.
+                // A late read of the slot would see this.
                 two.a.memory(from).get_mut(token as usize, SLOT).fill(0xee);
                 free.push(token as usize);
                 sent += 1
@@ -150,8 +150,8 @@ fn messages_keep_their_order<A: Transport, B: Transport>(mut two: Two<A, B>) {
     });
 }
 
-/// A ring is given back while blocks for it are on their way: its memory is not written any more,
-/// and whatever comes for it hurts at most its link.
+/// A ring is released while blocks for it are in transit. Its memory does not change any more; a
+/// late block ends at most its link.
 fn a_ring_is_given_back<A: Transport, B: Transport>(mut two: Two<A, B>) {
     for round in 0..20 {
         let (from, to) = two.rings();
@@ -168,7 +168,7 @@ fn a_ring_is_given_back<A: Transport, B: Transport>(mut two: Two<A, B>) {
             });
         }
         two.b.release(to);
-        // The link goes on, and a new ring has what is written into it and nothing else.
+        // The link survives, and a new ring receives only its own blocks.
         let other = two.granted();
         two.a.memory(from).get_mut(0, SLOT).fill(round as u8);
         let write =
@@ -189,7 +189,7 @@ fn a_ring_is_given_back<A: Transport, B: Transport>(mut two: Two<A, B>) {
         two.a.release(from);
         two.b.release(other);
     }
-    // Nothing is kept for ever: as soon as both have let go of all, no memory is registered.
+    // When both ends have released everything, no memory stays registered.
     let started = two.a.now();
     while (two.a.registered(), two.b.registered()) != (0, 0) {
         assert!(two.a.now() < started + PATIENCE, "a ring is kept");
@@ -198,7 +198,7 @@ fn a_ring_is_given_back<A: Transport, B: Transport>(mut two: Two<A, B>) {
     }
 }
 
-/// Where nobody may write: beyond what was allowed, and into a ring that was not.
+/// Forbidden writes: beyond the allowed slots, and into a ring that was not granted.
 fn who_breaks_the_rules_is_gone<A: Transport, B: Transport>(make: &dyn Fn() -> Two<A, B>) {
     for (slot, other, length) in [(SLOTS as u32 - 1, 0, SLOT), (0, 7, SLOT), (1, 0, SLOT + 1)] {
         let mut two = make();
@@ -291,7 +291,7 @@ fn over_tcp() -> Option<Two<Tcp, Tcp>> {
     Some(Two::new(Tcp::client(TcpOptions::default()).expect("a socket"), b, &address))
 }
 
-/// A client with a device; without one, a line that says so.
+/// A client with a device; prints a line if there is none.
 pub fn device() -> Option<Connections> {
     match Connections::client(Kind::Verbs, TcpOptions::default()) {
         Ok(verbs) => Some(verbs),

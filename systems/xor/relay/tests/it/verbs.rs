@@ -1,4 +1,4 @@
-//! Whole clusters by RDMA verbs, where there is a device; and what is said where there is none.
+//! Clusters by RDMA verbs, with a device; and the error without one.
 use crate::tcp::{Local, all_schedules_and_block_sizes, get, put, several_clients_write};
 use crate::transports::device;
 use crate::world::bytes;

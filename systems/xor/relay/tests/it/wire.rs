@@ -1,4 +1,4 @@
-//! The wire form: what is written is read, and nothing else is.
+//! The wire format: written values are read back, and invalid bytes are rejected.
 use xor_protocol::commit::{Held, Version};
 use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
 use xor_relay::wire::{Message, Mode, NodeStatus, Settling};
@@ -109,7 +109,8 @@ fn messages_come_back_whole_and_not_in_part() {
     }
 }
 
-/// A message that is read at all is written the same again; nothing panics or takes much memory.
+/// A message that can be read is written back as the same bytes. Nothing panics or takes much
+/// memory.
 #[test]
 fn random_and_damaged_bytes_are_refused_or_mean_themselves() {
     let mut dice = Dice(3);

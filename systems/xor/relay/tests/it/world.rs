@@ -1,4 +1,4 @@
-//! A cluster in one thread: every step is drawn by the seed.
+//! A cluster in one thread; the seed determines every step.
 use crate::faulty_disk::FaultyDisk;
 use crate::net::{Endpoint, Faults, Net};
 use std::cell::RefCell;
@@ -12,7 +12,6 @@ use xor_relay::disk::Disk;
 use xor_relay::store::Store;
 use xor_relay::{Limits, Node};
 
-/// A client of the world.
 pub type Hand = Client<Endpoint>;
 
 struct Place {
@@ -25,14 +24,13 @@ struct Place {
 struct Inner {
     places: Vec<Place>,
     steps: u64,
-    /// At which step which node dies.
+    /// (step, node) of planned deaths.
     deaths: Vec<(u64, usize)>,
-    /// At which step which client dies.
+    /// (step, client) of planned deaths.
     ends: Vec<(u64, usize)>,
     last_client: usize,
 }
 
-/// Nodes, their disks and their network.
 pub struct World {
     pub net: Net,
     pub disks: Vec<FaultyDisk>,
@@ -46,7 +44,7 @@ impl World {
         let world = World { net, disks, inner: Rc::default() };
         for node in 0..nodes {
             let disk = world.disks[node].clone();
-            // Half of the worlds write past the page cache, block by block in any order.
+            // Half of the worlds bypass the page cache, block by block in any order.
             disk.set_late(seed % 2 == 1);
             world.inner.borrow_mut().places.push(Place { node: None, owner: 0, disk });
             world.start(node);
@@ -62,7 +60,6 @@ impl World {
         (0..self.nodes()).map(|node| format!("n{node}")).collect()
     }
 
-    /// Starts a node from what is on its disk.
     pub fn start(&self, node: usize) {
         let store = Store::open(Arc::new(self.disks[node].clone())).expect("a readable disk");
         let endpoint = self.net.join(&format!("n{node}"), None);
@@ -77,25 +74,23 @@ impl World {
         self.inner.borrow().places[node].node.is_some()
     }
 
-    /// The machine stops; its disk keeps what was synced, and by the dice more.
+    /// The machine stops; its disk keeps synced data, and some others at random.
     pub fn kill(&self, node: usize) {
         kill(&self.net, &mut self.inner.borrow_mut().places[node]);
     }
 
-    /// A killed node's machine starts again.
     pub fn revive(&self, node: usize) {
         self.disks[node].restart(|| self.net.below(2) == 0);
         self.start(node)
     }
 
-    /// A node dies at a step from now.
     pub fn kill_in(&self, steps: u64, node: usize) {
         let mut inner = self.inner.borrow_mut();
         let at = inner.steps + steps;
         inner.deaths.push((at, node))
     }
 
-    /// The client that was made last dies at a step from now, without a word.
+    /// Kills the latest client after `steps` steps, without a message.
     pub fn kill_client_in(&self, steps: u64) {
         let mut inner = self.inner.borrow_mut();
         let end = (inner.steps + steps, inner.last_client);
@@ -128,7 +123,7 @@ impl World {
         Client::connect(endpoint, layout, addresses, Patience::default()).expect("a client")
     }
 
-    /// Versions that are there, and those in doubt, on a node.
+    /// Numbers of visible and undecided versions on a node.
     pub fn versions(&self, node: usize) -> (usize, usize) {
         let inner = self.inner.borrow();
         let store = inner.places[node].node.as_ref().expect("a live node").store();
@@ -139,24 +134,21 @@ impl World {
         (visible, held.len() - visible)
     }
 
-    /// Names of objects that are there on a node.
     fn names(&self, node: usize) -> usize {
         let inner = self.inner.borrow();
         inner.places[node].node.as_ref().expect("a live node").store().names_after("").count()
     }
 
-    /// A list of some of the nodes.
     pub fn some(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<String> {
         nodes.into_iter().map(|node| format!("n{node}")).collect()
     }
 
-    /// A node that was stopped in order and started again.
     pub fn restart(&self, node: usize) {
         self.kill(node);
         self.start(node)
     }
 
-    /// Nothing is left of anything that is not visible: three files a version.
+    /// Nothing invisible is left: three files a version.
     pub fn assert_tidy(&self, what: &str) {
         for node in 0..self.nodes() {
             let (visible, doubtful) = self.versions(node);
@@ -177,7 +169,7 @@ fn kill(net: &Net, place: &mut Place) {
     place.disk.forget_late()
 }
 
-/// One thing happens: something arrives, or a node does what came to it.
+/// One random step: a delivery, or a node's event.
 fn step(net: &Net, inner: &Rc<RefCell<Inner>>) -> bool {
     let inner = &mut *inner.borrow_mut();
     inner.steps += 1;
@@ -203,7 +195,6 @@ fn step(net: &Net, inner: &Rc<RefCell<Inner>>) -> bool {
     }
 }
 
-/// Bytes of an object.
 pub fn bytes(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {

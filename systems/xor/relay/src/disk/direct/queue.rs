@@ -1,27 +1,25 @@
-//! Which writes the kernel gets next, and which of them together.
+//! Selects the next writes for the kernel and joins adjacent ones.
 use std::collections::BTreeMap;
 use std::os::fd::RawFd;
 
-/// Requests of a file that the kernel has at a time: what comes meanwhile waits for one to end, and
-/// goes with its neighbours.
+/// Requests a file has in the kernel. Further writes wait for one to end, and are then joined.
 const BUSY: u32 = 8;
-/// No request of several writes is longer \[bytes\].
+/// Longest request of several writes \[bytes\].
 const MOST: usize = 512 << 10;
 
-/// Writes of all files that wait.
 pub(super) struct Queue<W> {
     files: BTreeMap<RawFd, Line<W>>,
     number: u64,
 }
 
 struct Line<W> {
-    /// By their place, and their number where two have the same; with their lengths.
+    /// By offset and number (for equal offsets), with lengths.
     waiting: BTreeMap<(u64, u64), (usize, W)>,
-    /// Requests that the kernel has.
+    /// Requests in the kernel.
     inside: u32,
 }
 
-/// Writes that lie one behind the other.
+/// Adjacent writes.
 pub(super) struct Run<W> {
     pub(super) file: RawFd,
     pub(super) offset: u64,
@@ -61,7 +59,6 @@ impl<W> Queue<W> {
         Some(run)
     }
 
-    /// A request of a file has ended.
     pub(super) fn ended(&mut self, file: RawFd) {
         let Some(line) = self.files.get_mut(&file) else { return };
         line.inside -= 1;
@@ -80,7 +77,7 @@ mod tests {
         let mut queue = Queue::default();
         let mut went = Vec::new();
         for at in 0..40u64 {
-            // Two that lie the other way round, and a hole.
+            // Two in reverse order, and a gap.
             let at = [0, 2, 1, 3][at as usize % 4] + at / 4 * 4 + at / 28 * 100;
             queue.push(3, (at * 4096, 4096), at);
             went.extend(queue.next().map(|run| run.writes))

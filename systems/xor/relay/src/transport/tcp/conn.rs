@@ -1,4 +1,4 @@
-//! One connection: frames in, frames out, neither ever waiting.
+//! A connection: frames in both directions, never blocking.
 mod body;
 mod out;
 
@@ -15,34 +15,33 @@ use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::Instant;
 
-/// Reads of one connection before others have their turn \[bytes\].
+/// Limit of reads from a connection before others are handled \[bytes\].
 const TURN: usize = 1 << 20;
 
-/// A block for a ring that is no more, at most \[bytes\].
+/// Largest block for a released ring \[bytes\].
 const MOST_BLOCK: usize = xor_protocol::object::MAX_BLOCK as usize;
 
-/// How the last word of a peer begins that speaks TLS.
+/// First bytes of a TLS alert.
 const ALERT: [u8; 2] = [21, 3];
 
-/// A connection and what is half done on it.
 pub(super) struct Conn {
     channel: Channel,
     is_ours: bool,
     is_connected: bool,
-    /// The peer's hello has come.
+    /// The peer's hello has arrived.
     is_greeted: bool,
-    /// A first message has come.
+    /// A first message has arrived.
     has_spoken: bool,
-    /// When what came after the hello began.
+    /// Arrival of the first bytes after the hello.
     first_began: Option<Instant>,
-    /// Rings that the peer may write into, and how many of their slots.
+    /// Rings that the peer may write into, with the number of slots.
     pub(super) allowed: BTreeMap<Ring, usize>,
     head: [u8; HEAD],
     head_filled: usize,
     body: Body,
     body_filled: usize,
     out: Out,
-    /// What is said about RDMA is heard.
+    /// Messages about RDMA are accepted.
     takes_sides: bool,
     pub(super) sides: VecDeque<Vec<u8>>,
 }
@@ -67,22 +66,19 @@ impl Conn {
         }
     }
 
-    /// Whether somebody who came was sent away, or came to be.
+    /// An incoming connection was rejected, by its failure or by the limits.
     pub(super) fn is_refused(&self, gone: &Gone) -> bool {
         !self.is_ours && ![CLOSED, SILENT].contains(&gone.0.as_str())
     }
 
-    /// Whether the peer's hello has come.
     pub(super) fn is_greeted(&self) -> bool {
         self.is_greeted
     }
 
-    /// Whether nothing but a hello has come yet.
     pub(super) fn is_stranger(&self) -> bool {
         !self.has_spoken
     }
 
-    /// Since when a first message is on its way.
     pub(super) fn first_began(&self) -> Option<Instant> {
         self.first_began
     }
@@ -91,12 +87,10 @@ impl Conn {
         self.channel.stream()
     }
 
-    /// Whether the other end may be a node.
     pub(super) fn is_node(&self, node: usize) -> bool {
         self.channel.is_node(node)
     }
 
-    /// The last word is said.
     pub(super) fn end(&mut self) {
         self.channel.end()
     }
@@ -113,7 +107,6 @@ impl Conn {
         self.out.push(Head::Side { length: side.len() as u32 }, side)
     }
 
-    /// A ring is given back: nothing more is sent from it.
     pub(super) fn forget(&mut self, ring: Ring, memory: &Memory) {
         self.out.forget(ring, memory)
     }
@@ -122,7 +115,6 @@ impl Conn {
         self.is_connected && self.has_more()
     }
 
-    /// Something waits to be sent.
     fn has_more(&self) -> bool {
         !self.out.is_empty() && self.channel.takes() || self.channel.wants_to_write()
     }
@@ -134,7 +126,6 @@ impl Conn {
         }
     }
 
-    /// Sends as much as the socket takes.
     pub(super) fn flush(
         &mut self,
         link: Link,
@@ -147,7 +138,6 @@ impl Conn {
         self.channel.flush().map_err(failed)
     }
 
-    /// The socket can be read or written.
     pub(super) fn ready(
         &mut self,
         flags: PollFlags,
@@ -178,7 +168,7 @@ impl Conn {
         events: &mut VecDeque<Event>,
     ) -> Result<(), Gone> {
         let mut taken = 0;
-        // What was decrypted is taken to its end: the socket will not say that it is there.
+        // Decrypted bytes must be used up: the socket does not announce them.
         while taken < TURN || self.channel.has_read() {
             let Some(read) = self.read_some(rings)? else { return Ok(()) };
             taken += read;
@@ -193,12 +183,12 @@ impl Conn {
         Ok(())
     }
 
-    /// Bytes that the body still lacks.
+    /// Bytes missing from the body.
     fn body_room(&self) -> usize {
         self.body.length() - self.body_filled
     }
 
-    /// One system call: the rest of the body to where it belongs, and the next head behind it.
+    /// One system call reads the rest of the body in place, and the next head after it.
     fn read_some(&mut self, rings: &mut Rings) -> Result<Option<usize>, Gone> {
         if let Body::Blocks(ring, _) = &self.body
             && rings.find(*ring).is_none()
@@ -220,7 +210,7 @@ impl Conn {
         }
     }
 
-    /// Takes what is complete of a body, then a head that is.
+    /// Handles the complete parts of a body, then a complete head.
     fn advance(
         &mut self,
         link: Link,
@@ -274,7 +264,7 @@ impl Conn {
         Ok(())
     }
 
-    /// Where blocks go, if the peer may write there; nowhere, if the ring was given back since.
+    /// Checks that the peer may write these blocks. Blocks for a released ring are skipped.
     fn blocks(&self, ring: Ring, blocks: VecDeque<Block>, rings: &Rings) -> Result<Body, Gone> {
         for block in &blocks {
             self.may_write(block, ring, rings)?
@@ -303,7 +293,6 @@ impl Conn {
         Ok(())
     }
 
-    /// Nobody writes where he was not allowed to.
     fn may_write(&self, block: &Block, ring: Ring, rings: &Rings) -> Result<(), Gone> {
         let Block { slot, length, .. } = *block;
         let slots = self.allowed.get(&ring).copied().unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Limits on new connections: how many may wait for their hello, for how long, and which goes.
+//! Limits on new connections.
 //!
-//! A *stranger* is a connection from outside that has not sent its first message yet. It has
-//! [`TcpOptions::hello`] for its hello, the TLS handshake included, and as long again for a
-//! first message whose first bytes arrived. The last quarter of descriptors is kept for files and
-//! for connections to peers. If a newcomer does not fit, the oldest
-//! stranger of the address that has most of them goes first.
+//! A *stranger* is an incoming connection without a first message yet. It has [`TcpOptions::hello`]
+//! for its hello, including the TLS handshake. It has the same time again for a first message that
+//! has begun. The last quarter of descriptors is reserved for files and for connections to peers.
+//! If a new connection does not fit, a stranger is closed: the oldest one of the address with most
+//! strangers.
 use super::Link;
 use super::conn::Conn;
 use super::socket::TcpOptions;
@@ -14,18 +14,17 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
-/// Connections without a hello at a time, at most; a quarter of the descriptors where that is less.
+/// Connections without a hello. The limit is lower if a quarter of the descriptors is less.
 const MOST_STRANGERS: usize = 256;
-/// Connections that are accepted before others have their turn.
+/// Connections accepted before others are handled.
 pub(super) const AT_A_TIME: usize = 32;
-/// How long the door is shut when the system has no descriptor left.
+/// Pause of the listener after the system ran out of descriptors.
 const REST: Duration = Duration::from_millis(100);
-/// Descriptors of a process without a limit.
+/// Assumed descriptors of a process without a limit.
 const UNLIMITED: u64 = 1 << 20;
 
-/// The last words to a stranger that has to go.
 pub(super) const CROWDED: &str = "it had not said hello yet when more came than may wait";
-/// To one that does not fit.
+/// Reason for a new connection that does not fit.
 pub(super) const FULL: &str =
     "no file descriptor is left for it: raise the node’s limit (ulimit -n, LimitNOFILE=)";
 
@@ -34,24 +33,22 @@ struct Stranger {
     until: Instant,
 }
 
-/// A listener and the strangers before it.
 pub(super) struct Door {
     listener: TcpListener,
     hello: Duration,
-    /// Descriptors from this one on are not for who comes.
+    /// Incoming connections may not use descriptors from this one on.
     reserved: usize,
     most: usize,
     strangers: BTreeMap<Link, Stranger>,
     shut_until: Option<Instant>,
-    /// When the first stranger is to be looked at.
+    /// Next time to check the strangers.
     due: Option<Instant>,
 }
 
 pub(super) enum Comer {
     Come(TcpStream, SocketAddr),
-    /// The queue is empty.
     Nobody,
-    /// The system gives no descriptor.
+    /// The system is out of descriptors.
     Shut,
 }
 
@@ -76,7 +73,7 @@ impl Door {
         self.listener.local_addr()
     }
 
-    /// What is to be polled, unless the door is shut.
+    /// To be polled; `None` during a pause.
     pub(super) fn listener(&mut self, now: Instant) -> Option<BorrowedFd<'_>> {
         if self.shut_until.is_some_and(|until| now < until) {
             return None;
@@ -85,7 +82,7 @@ impl Door {
         Some(self.listener.as_fd())
     }
 
-    /// How long nothing of its own is to be done here, at most `wait`.
+    /// Time until the next own action, at most `wait`.
     pub(super) fn rest(&self, now: Instant, wait: Duration) -> Duration {
         let next = [self.shut_until, self.due].into_iter().flatten().min();
         next.map_or(wait, |at| at.saturating_duration_since(now).min(wait))
@@ -96,7 +93,7 @@ impl Door {
             match self.listener.accept() {
                 Ok((stream, from)) => return Comer::Come(stream, from),
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Comer::Nobody,
-                // Who gave up while it waited.
+                // The peer has given up.
                 Err(e) if matches!(e.kind(), ErrorKind::ConnectionAborted) => {}
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(_) => {
@@ -107,7 +104,6 @@ impl Door {
         }
     }
 
-    /// Whether a descriptor is one of those that are kept.
     pub(super) fn is_reserved(&self, stream: &TcpStream) -> bool {
         usize::try_from(stream.as_raw_fd()).is_ok_and(|number| number >= self.reserved)
     }
@@ -118,7 +114,6 @@ impl Door {
         self.strangers.insert(link, Stranger { from, until });
     }
 
-    /// Connections without a hello.
     pub(super) fn waiting(&self, conns: &BTreeMap<Link, Conn>) -> usize {
         self.ungreeted(conns).count()
     }
@@ -128,13 +123,13 @@ impl Door {
         self.strangers.iter().filter(move |(link, _)| waits(link))
     }
 
-    /// Whether so many stand without a hello that one has to go before another comes.
+    /// A stranger must be closed before another connection is accepted.
     pub(super) fn is_crowded(&mut self, conns: &BTreeMap<Link, Conn>) -> bool {
         self.strangers.len() >= self.most && self.waiting(conns) >= self.most
     }
 
-    /// Who goes first: the oldest without a hello of the address that has most of them; if there is
-    /// none, the oldest that has not said anything since.
+    /// The stranger to close first: the oldest without a hello of the address with most of them.
+    /// Without any, the oldest without a message.
     pub(super) fn first_to_go(&mut self, conns: &BTreeMap<Link, Conn>) -> Option<Link> {
         let is_one = |link: &Link| conns.get(link).is_some_and(Conn::is_stranger);
         self.strangers.retain(|link, _| is_one(link));
@@ -145,7 +140,7 @@ impl Door {
         of_it.map(|(link, _)| *link).or_else(|| self.strangers.keys().next().copied())
     }
 
-    /// Strangers whose time is up, with why.
+    /// Strangers that exceed their time, with the reason.
     pub(super) fn late(
         &mut self,
         conns: &BTreeMap<Link, Conn>,
@@ -162,7 +157,7 @@ impl Door {
             if now < stranger.until {
                 return true;
             }
-            // One that is greeted may be silent; what it has begun has to end.
+            // A greeted one may be silent, but must end a message that it has begun.
             let end = conn.first_began().map(|began| began + hello);
             if conn.is_greeted() && end.is_none_or(|end| now < end) {
                 stranger.until = end.unwrap_or(now + hello);

@@ -1,9 +1,9 @@
-//! Why a connection is no more.
+//! Why a connection has ended.
 use std::io::ErrorKind;
 
 pub(super) struct Gone(pub(super) String);
 
-/// Of one that ended as connections do.
+/// Of an orderly end.
 pub(super) const CLOSED: &str = "it closed the connection";
 pub(super) const SILENT: &str = "it does not answer";
 

@@ -1,4 +1,4 @@
-//! Sockets: connecting without waiting, and what is set on them.
+//! Sockets: non-blocking connects, and options.
 use crate::keys::Keys;
 use rustix::io::Errno;
 use rustix::net::{
@@ -11,11 +11,11 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct TcpOptions {
-    /// A peer that is silent for so long although something is due is gone.
+    /// A peer that is silent for this time while data are due is gone.
     pub silence: Duration,
-    /// Who comes has so long for TLS handshake and hello together.
+    /// Limit for the TLS handshake and the hello together.
     pub hello: Duration,
-    /// Connections are encrypted, and both ends say who they are; `None`: neither.
+    /// `None`: no encryption, no authentication.
     pub keys: Option<Keys>,
 }
 
@@ -26,7 +26,7 @@ impl Default for TcpOptions {
     }
 }
 
-/// Begins to connect; the socket becomes writable when it stands.
+/// Begins to connect. The socket becomes writable when it is connected.
 pub(super) fn connect(address: &str, options: &TcpOptions) -> io::Result<TcpStream> {
     let mut all = address.to_socket_addrs()?;
     let found = all.next().ok_or_else(|| io::Error::other(format!("{address}: no such host")))?;
@@ -42,7 +42,7 @@ pub(super) fn connect(address: &str, options: &TcpOptions) -> io::Result<TcpStre
     }
 }
 
-/// Nothing waits for company, and a peer that is gone without a word is noticed.
+/// No delay of small packets; detects dead peers.
 pub(super) fn tune(stream: &TcpStream, options: &TcpOptions) -> io::Result<()> {
     let second = Duration::from_secs(1);
     stream.set_nonblocking(true)?;
@@ -55,8 +55,8 @@ pub(super) fn tune(stream: &TcpStream, options: &TcpOptions) -> io::Result<()> {
     Ok(())
 }
 
-/// A socket whose writes never end the process: a program that does not ignore SIGPIPE, as those in
-/// C do not, would end when a peer goes. A library leaves signals to their owner.
+/// A socket whose writes never raise SIGPIPE. It would end programs that do not ignore it, such as
+/// those in C; a library leaves signals to the program.
 pub(super) struct Quiet<'a>(pub(super) &'a TcpStream);
 
 impl Write for Quiet<'_> {

@@ -1,4 +1,4 @@
-//! The transport between processes: TCP, and RDMA verbs for blocks where an operator chose them.
+//! The transport between processes: TCP, with RDMA verbs for blocks if the operator chose them.
 use super::device::Device;
 use super::end::{End, Pins, Stage};
 use super::pair::Pair;
@@ -15,23 +15,23 @@ use std::ops::DerefMut;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Looks for completions before the bell is armed, which takes a system call. On a shared core
-/// whoever spins for long takes the time of whom it waits for.
+/// Time of polling before a wait on the bell, which costs a system call. On a shared core, longer
+/// polling would take time from the peer.
 const SPIN: Duration = Duration::from_micros(20);
-/// Looks for completions between two looks at the sockets, while there always are some.
+/// Polls between two checks of the sockets under load.
 const ROUNDS: u32 = 16;
-/// A peer that keeps a ring for so long after it was taken back is gone.
+/// A peer that does not confirm a revoked ring within this time is gone.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// A ring that was given back, until no device is at work in it.
+/// A released ring that a device may still access.
 struct Grave {
     pinned: Pinned,
     _memory: Memory,
 }
 
-/// Connections over TCP. With a device each has a queue pair, too, and rings are pinned.
+/// Connections over TCP. With a device each has a queue pair, and rings are pinned.
 pub struct Connections {
-    // The order in which they go: queue pairs, then what is pinned, then the memory.
+    // Drop order: queue pairs, then pinned regions, then memory.
     ends: BTreeMap<Link, End>,
     pins: Pins,
     graves: BTreeMap<Ring, Grave>,
@@ -42,18 +42,16 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Without a listener: for clients.
+    /// For clients: no listener.
     ///
     /// # Errors
-    /// There is no RDMA device, which is bad input, or no socket.
+    /// Bad input if there is no RDMA device; failed if there is no socket.
     pub fn client(kind: Kind, options: TcpOptions) -> Result<Connections, Error> {
         Connections::over(kind, "no socket", || Tcp::client(options))
     }
 
-    /// Listens.
-    ///
     /// # Errors
-    /// There is no RDMA device, which is bad input, or the address cannot be used.
+    /// Bad input if there is no RDMA device; failed if the address cannot be used.
     pub fn listen(
         kind: Kind,
         address: SocketAddr,
@@ -84,13 +82,11 @@ impl Connections {
         Ok(Connections { ends, pins, graves, tcp, events: VecDeque::new(), rounds: 0, device })
     }
 
-    /// Where it listens.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.tcp.address()
     }
 
-    /// Whether blocks of a connection go from device to device: a peer that has none is served
-    /// over TCP.
+    /// Blocks of this connection go by RDMA. A peer without a device is served over TCP.
     pub fn is_paired(&self, link: Link) -> bool {
         self.ends.get(&link).is_some_and(End::is_paired)
     }
@@ -107,7 +103,7 @@ impl Connections {
         self.tcp.send_side(link, &side.to_bytes())
     }
 
-    /// Takes what is complete on all queue pairs, and gives them what waits.
+    /// Handles completions of all queue pairs and posts waiting blocks.
     fn look(&mut self) {
         let (mut failed, mut answers) = (Vec::new(), Vec::new());
         for (&link, end) in &mut self.ends {
@@ -126,13 +122,13 @@ impl Connections {
         }
     }
 
-    /// Memory goes that no device is at work in any more.
+    /// Frees released memory that no device uses any more.
     fn bury(&mut self) {
         let ends = &self.ends;
         self.graves.retain(|ring, _| ends.values().any(|end| end.uses(*ring)))
     }
 
-    /// Who does not let go of a ring is gone.
+    /// Ends connections to peers that do not confirm a revoked ring.
     fn end_keepers(&mut self) {
         let now = self.tcp.now();
         let is_late = |end: &End| end.asked_since().is_some_and(|since| now >= since + SILENCE);
@@ -141,7 +137,7 @@ impl Connections {
         late.into_iter().for_each(|link| self.fail(link, "it keeps a ring".into()))
     }
 
-    /// Serves sockets, waited for at most so long or until the device's bell rings.
+    /// Handles sockets; waits at most `wait` or until the device's bell rings.
     fn serve(&mut self, wait: Duration) {
         let Some(device) = self.device.clone() else { return };
         self.tcp.turn(wait, Some(device.bell()));
@@ -184,7 +180,7 @@ impl Connections {
                 self.events.push_back(Event::Down { link, why })
             }
             Event::Message { link, bytes } => {
-                // Whoever begins with a message does not ask for RDMA.
+                // A peer that begins with a message does not use RDMA.
                 if let Some(end) = self.ends.get_mut(&link)
                     && matches!(end.stage, Stage::Fresh)
                 {
@@ -199,13 +195,11 @@ impl Connections {
         }
     }
 
-    /// A queue pair on the interface that a connection goes through.
     fn pair(&self, link: Link) -> io::Result<Pair> {
         let device = self.device.as_ref().ok_or(io::ErrorKind::Unsupported)?;
         Pair::new(device, device.place(self.tcp.local(link))?)
     }
 
-    /// The peer said something about RDMA.
     fn hear(&mut self, link: Link, side: Side) -> Result<(), String> {
         if let Side::Pair(address) = side {
             return self.meet(link, &address);
@@ -223,7 +217,7 @@ impl Connections {
                 Ok(())
             }
             Side::Revoked(handle) => {
-                // What arrived before is complete: it is taken while the number is still known.
+                // Earlier blocks are complete: handle them while their handle is still known.
                 let answers = end.poll(link, &self.pins, &mut self.events)?;
                 end.let_go(handle)?;
                 answers.into_iter().for_each(|side| self.say(link, side));
@@ -233,7 +227,7 @@ impl Connections {
         }
     }
 
-    /// The peer says how its queue pair is reached.
+    /// Handles the address of the peer's queue pair.
     fn meet(&mut self, link: Link, address: &Address) -> Result<(), String> {
         let Some(end) = self.ends.get_mut(&link) else { return Ok(()) };
         let text = |e: io::Error| e.to_string();
@@ -246,7 +240,7 @@ impl Connections {
             Stage::Fresh => {
                 let pair = self.pair(link).map_err(text)?;
                 pair.connect(address).map_err(text)?;
-                // It writes only into what it is granted, which it hears after this.
+                // The peer writes only into granted rings; grants follow this message.
                 self.say(link, Side::Pair(pair.address()));
                 self.ends.insert(link, End::new(Stage::Paired(pair)));
                 self.events.push_back(Event::Opened(link))
@@ -256,13 +250,13 @@ impl Connections {
         Ok(())
     }
 
-    /// Nothing has come for so long: waits, first awake and then asleep.
+    /// Waits after an unsuccessful poll: first polling, then asleep.
     fn wait(&mut self, started: Instant, wait: Duration) {
         if started.elapsed() < SPIN.min(wait) {
             return self.serve(Duration::ZERO);
         }
         self.ends.values_mut().filter_map(End::pair).for_each(Pair::arm);
-        // What became complete before the bell was armed does not ring.
+        // Completions before the bell was armed do not ring it.
         self.look();
         let left = wait.saturating_sub(started.elapsed());
         self.serve(if self.events.is_empty() { left } else { Duration::ZERO })

@@ -1,4 +1,4 @@
-//! An opened device, what is registered with it, and the address by which a peer reaches it.
+//! An opened device, its registered memory, and its address for peers.
 use super::sys::{self, Functions, Gid};
 use rustix::fs::{OFlags, fcntl_setfl};
 use std::ffi::{CStr, c_int};
@@ -7,21 +7,21 @@ use std::net::IpAddr;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 
-/// What whoever has none may do instead.
+/// Advice for machines without a device.
 const OR_TCP: &str = "or use --transport tcp";
-/// Addresses of a port that are looked at.
+/// Addresses of a port to examine.
 const MOST_GIDS: u8 = 64;
-/// The only port of most devices; the second one of a few is a device of its own by now.
+/// The only port of most devices. The second port of a few is a separate device today.
 const PORT: u8 = 1;
 
-/// A device with a domain for its memory, and a channel that says when something is complete.
+/// A device with a protection domain and a completion channel.
 pub(super) struct Device {
     pub(super) functions: &'static Functions,
     name: String,
     context: *mut sys::Context,
     domain: sys::Opaque,
     channel: *mut sys::Channel,
-    /// Largest packet of the port, as verbs count it: 3 is 1024 bytes.
+    /// Largest packet of the port as verbs encode it: 3 is 1024 bytes.
     pub(super) mtu: u32,
     pub(super) lid: u16,
     is_ethernet: bool,
@@ -44,17 +44,16 @@ fn none(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, format!("no RDMA device: {why}, {OR_TCP}"))
 }
 
-/// What the system said last.
 fn last(what: &str) -> io::Error {
     let e = io::Error::last_os_error();
     io::Error::new(e.kind(), format!("{what}: {e}"))
 }
 
 impl Device {
-    /// Opens the first device whose port is up.
+    /// Opens the first device with an active port.
     ///
     /// # Errors
-    /// No library, no device, none whose port is up, or none that lets itself be opened.
+    /// No library, no device, no active port, or the device cannot be opened.
     pub(super) fn open() -> io::Result<Arc<Device>> {
         let functions = sys::functions().map_err(|e| {
             none(&format!("{e}: install rdma-core (Debian: apt-get install ibverbs-providers)"))
@@ -111,7 +110,7 @@ impl Device {
     fn look(&mut self) -> io::Result<()> {
         let kind = std::fs::read_to_string(format!("{}/node_type", self.folder()));
         if kind.is_ok_and(|kind| kind.contains("RNIC")) {
-            // Its queue pairs are connected over its own TCP.
+            // iWARP connects its queue pairs over its own TCP.
             return Err(none(&format!("{} speaks iWARP, which is not supported", self.name)));
         }
         let mut port = sys::Port::default();
@@ -143,13 +142,13 @@ impl Device {
         self.is_ethernet
     }
 
-    /// Readable when something is complete on a queue that was armed.
+    /// Readable when an armed queue has a completion.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         // SAFETY: the channel exists as long as the device, and so does its descriptor.
         unsafe { BorrowedFd::borrow_raw((*self.channel).fd) }
     }
 
-    /// Hears all bells; whether any rang.
+    /// Consumes all events of the bell. Returns whether there were any.
     pub(super) fn hear(&self) -> bool {
         let mut rang = false;
         let (mut queue, mut owner) = (std::ptr::null_mut(), std::ptr::null_mut());
@@ -164,8 +163,8 @@ impl Device {
         rang
     }
 
-    /// The address of the port by which the peer of a connection reaches it, whose own end has this
-    /// address: that of the same interface, else the first of RoCE v2.
+    /// The port's address for the peer of a connection. Prefers the interface with the address
+    /// `local`, then RoCE v2.
     pub(super) fn place(&self, local: Option<IpAddr>) -> io::Result<Place> {
         let wanted = local.map(|ip| match ip {
             IpAddr::V4(ip) => ip.to_ipv6_mapped().octets(),
@@ -194,7 +193,7 @@ impl Device {
         format!("/sys/class/infiniband/{}", self.name)
     }
 
-    /// Whether an address is of RoCE v2, which UDP carries.
+    /// The address is of RoCE v2, over UDP.
     fn is_routable(&self, index: u8) -> bool {
         let file = format!("{}/ports/{PORT}/gid_attrs/types/{index}", self.folder());
         let kind = std::fs::read_to_string(file);
@@ -202,7 +201,7 @@ impl Device {
     }
 }
 
-/// How good an address is: 0 is best.
+/// Preference of an address; 0 is best.
 fn rank(gid: [u8; 16], is_wanted: bool, is_routable: bool) -> u8 {
     let is_mapped = gid[..12] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
     let is_link_local = gid[..2] == [0xfe, 0x80];
@@ -231,7 +230,7 @@ impl Drop for Device {
     }
 }
 
-/// Memory that the device may read, and peers may write.
+/// Pinned memory that the device may read and peers may write.
 pub(super) struct Region {
     device: Arc<Device>,
     mr: *mut sys::Mr,
@@ -242,11 +241,11 @@ pub(super) struct Region {
 unsafe impl Send for Region {}
 
 impl Region {
-    /// Pins memory and tells the device about it.
+    /// Pins memory and registers it with the device.
     ///
     /// # Safety
-    /// The memory must stay where it is until the region is dropped. Whoever reads a slot must know
-    /// from a completion that nobody writes it.
+    /// The memory must stay in place until the region is dropped. A slot may be read only after a
+    /// completion showed that no peer writes it.
     pub(super) unsafe fn new(
         device: &Arc<Device>,
         at: *mut u8,
@@ -265,7 +264,7 @@ impl Region {
         self.address
     }
 
-    /// What the device is told with the memory's address.
+    /// For local requests.
     pub(super) fn local_key(&self) -> u32 {
         // SAFETY: the region exists until it is dropped.
         unsafe { (*self.mr).lkey }
@@ -284,7 +283,7 @@ impl Drop for Region {
     }
 }
 
-/// Why memory was not pinned, and what to do.
+/// The error of a failed pin, with advice.
 fn not_pinned(bytes: usize) -> io::Error {
     use rustix::process::{Resource, getrlimit};
     let e = io::Error::last_os_error();

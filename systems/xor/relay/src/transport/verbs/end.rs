@@ -1,4 +1,4 @@
-//! One end of a connection: what may be written where, and what is on its way.
+//! One end of a connection: the rings that may be written, and blocks in transit.
 use super::pair::{Done, MOST_SENDS, Pair, Post};
 use super::ring::Pinned;
 use super::side::{Grant, Side};
@@ -7,31 +7,31 @@ use crate::transport::{Event, Link, Write};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// The immediate on the wire: the ring's handle above, the slot below.
+/// The immediate on the wire: the ring's handle in the upper bits, the slot in the lower.
 const SLOT_BITS: u32 = 22;
 /// Rings that one peer may write into at a time.
 const HANDLES: u32 = 1 << (32 - SLOT_BITS);
 
 pub(super) enum Stage {
-    /// Somebody connected, and has not said yet whether he has a device.
+    /// An incoming connection: unknown whether the peer has a device.
     Fresh,
-    /// We connected, and have asked for the other queue pair.
+    /// An outgoing connection: the peer's queue pair was requested.
     Asked(Pair),
-    /// Blocks go from queue pair to queue pair.
+    /// Blocks go between queue pairs.
     Paired(Pair),
-    /// The other end has no device: all goes over TCP.
+    /// The peer has no device: blocks go over TCP.
     Plain,
 }
 
-/// A ring of ours that the peer may write into.
+/// A local ring that the peer may write into.
 struct Allowed {
     ring: Ring,
     slots: usize,
-    /// Since when it may not any more; it has not confirmed that yet.
+    /// Time of the revocation that the peer has not confirmed; `None`: not revoked.
     revoked: Option<Duration>,
 }
 
-/// All rings of this side, by number.
+/// All local rings, by number.
 pub(super) type Pins = BTreeMap<Ring, Pinned>;
 
 pub(super) struct End {
@@ -40,9 +40,9 @@ pub(super) struct End {
     next_handle: u32,
     /// Rings of the peer, by its numbers.
     grants: BTreeMap<Ring, Grant>,
-    /// The newest ring that the peer has named: an older one that is no more was given back.
+    /// The highest ring number that the peer has granted. A lower unknown one was released.
     newest: Option<Ring>,
-    /// Handles whose last blocks are on their way.
+    /// Revoked handles with blocks in transit.
     leaving: Vec<u32>,
     waiting: VecDeque<Write>,
     posted: VecDeque<(Write, u32)>,
@@ -73,10 +73,10 @@ impl End {
         }
     }
 
-    /// The peer may write into a ring: the ring's number in immediates.
+    /// Lets the peer write into a ring. Returns the ring's handle for immediates.
     pub(super) fn allow(&mut self, ring: Ring, slots: usize) -> Result<u32, String> {
         let known = self.allowed.iter().find(|(_, a)| a.ring == ring).map(|(handle, _)| *handle);
-        // Numbers go round: one that was given back rests as long as can be.
+        // Handles rotate, so that a released one is reused as late as possible.
         let mut all = (0..HANDLES).map(|step| (self.next_handle + step) % HANDLES);
         let free = || all.find(|handle| !self.allowed.contains_key(handle));
         let handle = known.or_else(free).ok_or("it was given too many rings at a time")?;
@@ -88,7 +88,7 @@ impl End {
         Ok(handle)
     }
 
-    /// A ring is given back: nothing more is sent from it, and the peer is told to let go of it.
+    /// Releases a ring: drops its unsent blocks and returns the revocation for the peer.
     pub(super) fn release(&mut self, ring: Ring, now: Duration) -> Option<Side> {
         self.waiting.retain(|write| write.from.0 != ring);
         let (&handle, allowed) = self.allowed.iter_mut().find(|(_, a)| a.ring == ring)?;
@@ -96,30 +96,29 @@ impl End {
         Some(Side::Revoke(handle))
     }
 
-    /// Whether a device, here or there, may still be at work in a ring of ours.
+    /// A device, here or at the peer, may still access the ring.
     pub(super) fn uses(&self, ring: Ring) -> bool {
         self.allowed.values().any(|a| a.ring == ring)
             || self.posted.iter().any(|(write, _)| write.from.0 == ring)
     }
 
-    /// Since when the peer has been asked to let go of a ring.
+    /// Time of the oldest unconfirmed revocation.
     pub(super) fn asked_since(&self) -> Option<Duration> {
         self.allowed.values().filter_map(|a| a.revoked).min()
     }
 
-    /// The peer grants a ring.
     pub(super) fn granted(&mut self, grant: Grant) -> Result<(), String> {
         if grant.handle >= HANDLES {
             return Err("it grants a ring without a number".into());
         }
-        // So there are never more of them than handles.
+        // A handle has one grant, so grants never outnumber handles.
         self.grants.retain(|_, known| known.handle != grant.handle);
         self.newest = self.newest.max(Some(grant.ring));
         self.grants.insert(grant.ring, grant);
         Ok(())
     }
 
-    /// The peer takes a ring back; what it is answered, unless blocks are on their way still.
+    /// The peer revokes a ring. Returns the confirmation, unless blocks are still in transit.
     pub(super) fn revoked(
         &mut self,
         handle: u32,
@@ -131,7 +130,7 @@ impl End {
         let (dropped, kept) = self.waiting.drain(..).partition(|write| write.ring == ring);
         self.waiting = kept;
         let dropped: VecDeque<Write> = dropped;
-        // Nobody waits for them: to their sender they are as good as sent.
+        // The peer drops them anyway: report them as sent.
         events.extend(dropped.iter().map(|w| Event::Sent { link, token: w.token }));
         match self.posted.iter().any(|(_, h)| *h == handle) {
             true => {
@@ -142,7 +141,7 @@ impl End {
         }
     }
 
-    /// The peer has let go of a ring.
+    /// The peer confirms a revocation.
     pub(super) fn let_go(&mut self, handle: u32) -> Result<(), String> {
         match self.allowed.get(&handle).is_some_and(|a| a.revoked.is_some()) {
             true => {
@@ -157,7 +156,6 @@ impl End {
         self.waiting.push_back(write)
     }
 
-    /// Gives the device as many blocks as it takes.
     pub(super) fn send(
         &mut self,
         link: Link,
@@ -199,7 +197,7 @@ impl End {
         Ok(())
     }
 
-    /// Takes what is complete; what the peer is told thereupon.
+    /// Handles completions. Returns confirmations for the peer.
     pub(super) fn poll(
         &mut self,
         link: Link,
@@ -228,7 +226,7 @@ impl End {
     }
 }
 
-/// The event of a block that lies in a slot; none if its ring is being given back.
+/// The event of an arrived block; `None` if its ring was revoked.
 fn came(
     allowed: &BTreeMap<u32, Allowed>,
     pins: &Pins,

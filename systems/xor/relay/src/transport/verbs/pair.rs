@@ -1,4 +1,4 @@
-//! A reliable connection's end: a queue pair with its own queue of completions.
+//! One end of a reliable connection: a queue pair with its own completion queue.
 use super::device::{Device, Place};
 use super::side::Address;
 use super::sys::{self, mask};
@@ -7,43 +7,42 @@ use std::ffi::{CStr, c_int};
 use std::io;
 use std::sync::Arc;
 
-/// Blocks that the device is given at a time; each is two requests.
+/// Blocks posted at a time; each is two requests.
 pub(super) const MOST_SENDS: usize = 64;
-/// Blocks that may come before the owner polls; more wait at their sender (RNR).
+/// Blocks that may arrive between two polls. Further ones wait at their sender (RNR).
 const RECEIVES: u32 = 512;
-/// What is taken from the queue at a time.
+/// Completions of one poll.
 const AT_ONCE: usize = 16;
-/// 2^18 × 4.096 µs, 1.1 s, until a packet is sent again, 7 times: a slow peer is no dead one.
+/// 2^18 × 4.096 µs = 1.1 s until a packet is repeated, up to 7 times, so that slow peers survive.
 const TIMEOUT: u8 = 18;
 const RETRIES: u8 = 7;
-/// A receiver that has not polled is waited for as long as the connection stands.
+/// Retries without limit while the receiver is not ready.
 const FOR_EVER: u8 = 7;
 /// 0.64 ms between two tries.
 const RNR_TIMER: u8 = 12;
-/// Packets are numbered with 24 bits; each connection has a new queue pair, so any start will do.
+/// First packet number, of 24 bits. Each connection has a new queue pair, so a constant will do.
 const FIRST: u32 = 0x5442;
 
-/// A block to be written, as the device is told.
 pub(super) struct Post {
-    /// Where it lies, how long it is, and the key of that memory.
+    /// Address, length and local key of the block.
     pub(super) from: (u64, u32, u32),
-    /// Where it goes, and the key of that memory.
+    /// Address and remote key of the slot.
     pub(super) to: (u64, u32),
-    /// What is written first, and where: what the sender says of the block.
+    /// Written first, to `word_to`: the sender's 32 bits.
     pub(super) word: u32,
     pub(super) word_to: (u64, u32),
-    /// What completes a receive at the peer: which slot of which ring.
+    /// Ring and slot, for the peer's completion.
     pub(super) imm: u32,
 }
 
 pub(super) enum Done {
-    /// The oldest block that was posted has left its slot, and lies in the peer's.
+    /// The oldest posted block has left its slot and is in the peer's.
     Sent,
     Came {
         imm: u32,
         length: u32,
     },
-    /// The connection is of no use any more.
+    /// The connection has failed.
     Broken(String),
 }
 
@@ -60,7 +59,7 @@ pub(super) struct Pair {
 unsafe impl Send for Pair {}
 
 impl Pair {
-    /// A pair that nobody is connected to; receives are posted.
+    /// An unconnected pair with posted receives.
     pub(super) fn new(device: &Arc<Device>, place: Place) -> io::Result<Pair> {
         let entries = RECEIVES as c_int + 2 * MOST_SENDS as c_int;
         let (functions, owner) = (device.functions, std::ptr::null_mut());
@@ -106,7 +105,7 @@ impl Pair {
         Address { number, first: FIRST, mtu: mtu as u8, lid, gid }
     }
 
-    /// Connects to the peer's: blocks come and go from here on.
+    /// Connects to the peer's pair: blocks flow in both directions from now on.
     pub(super) fn connect(&self, peer: &Address) -> io::Result<()> {
         let path = sys::Path {
             gid: peer.gid,
@@ -139,7 +138,7 @@ impl Pair {
         }
     }
 
-    /// One more block may come: its bytes go to where the peer says, so there is nothing to give.
+    /// Allows one more block. The sender names the address, so there is no buffer.
     fn post_receive(&self) -> io::Result<()> {
         let (next, list) = (std::ptr::null_mut(), std::ptr::null_mut());
         let mut request = sys::RecvWr { id: 0, next, list, count: 0 };
@@ -155,8 +154,8 @@ impl Pair {
         }
     }
 
-    /// Gives the device a block: first the word about it, then the block itself, which completes a
-    /// receive at the peer. A reliable connection keeps the order, so the word is there by then.
+    /// Posts a block: first its word, then the block, which completes a receive at the peer. A
+    /// reliable connection keeps the order, so the word is there by then.
     pub(super) fn post(&self, post: &Post) -> io::Result<()> {
         let (address, length, lkey) = post.from;
         let mut block = sys::Sge { address, length, lkey };
@@ -173,7 +172,7 @@ impl Pair {
             rkey: post.to.1,
             rest,
         };
-        // The peer reads it as it reads all numbers.
+        // The peer reads the word as little-endian.
         let word = post.word.to_le_bytes();
         let (address, length) = (word.as_ptr().addr() as u64, word.len() as u32);
         let mut piece = sys::Sge { address, length, lkey: 0 };
@@ -202,7 +201,6 @@ impl Pair {
         }
     }
 
-    /// What is complete next, if anything is.
     pub(super) fn poll(&mut self) -> Option<Done> {
         if self.done.is_empty() {
             let mut found = [sys::Wc::default(); AT_ONCE];
@@ -241,7 +239,7 @@ impl Pair {
         }
     }
 
-    /// The device's bell rings for what becomes complete from now on.
+    /// The bell rings for completions from now on.
     pub(super) fn arm(&mut self) {
         if !std::mem::replace(&mut self.is_armed, true) {
             // SAFETY: the queue exists.
@@ -252,7 +250,7 @@ impl Pair {
         }
     }
 
-    /// The bell rang, perhaps for this one.
+    /// The bell rang, perhaps for this queue.
     pub(super) fn disarm(&mut self) {
         self.is_armed = false
     }

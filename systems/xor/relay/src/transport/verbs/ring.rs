@@ -1,29 +1,27 @@
-//! A ring as the device knows it: its slots, and a word about each.
+//! A ring as registered with the device: its slots and a word for each.
 use super::device::{Device, Region};
 use super::side::Grant;
 use crate::memory::{Memory, Ring};
 use std::io;
 use std::sync::Arc;
 
-/// From here on huge pages are asked for \[bytes\].
+/// Rings of at least this size use huge pages \[bytes\].
 const HUGE: usize = 2 << 20;
 
-/// What is pinned for a ring. The memory itself lies beside, and goes after this.
+/// Registrations of a ring. The memory is separate and must outlive this.
 pub(super) struct Pinned {
     slots: usize,
     slot_bytes: usize,
     memory: Region,
     word_region: Region,
-    /// What senders say of the block in each slot. Peers write it, so it is read through its
-    /// address only.
+    /// The sender's 32 bits of the block in each slot. Peers write them, so they are read only
+    /// through their address.
     words: Box<[u32]>,
 }
 
 impl Pinned {
-    /// Pins a ring's memory.
-    ///
     /// # Safety
-    /// The memory must outlive what is returned, and stay where it is.
+    /// The memory must stay in place and outlive the result.
     pub(super) unsafe fn new(device: &Arc<Device>, memory: &mut Memory) -> io::Result<Pinned> {
         let (slots, slot_bytes) = (memory.slots(), memory.slot_bytes());
         let bytes = memory.all_mut();
@@ -37,7 +35,7 @@ impl Pinned {
         Ok(Pinned { slots, slot_bytes, memory, word_region, words })
     }
 
-    /// What a peer needs to write into the first slots.
+    /// The permission for a peer to write into the first `slots` slots.
     pub(super) fn grant(&self, ring: Ring, handle: u32, slots: usize) -> Grant {
         Grant {
             ring,
@@ -49,14 +47,14 @@ impl Pinned {
         }
     }
 
-    /// Where a slot lies, how many bytes of it are meant, and the key.
+    /// Address, length and key of a block; `None` if it is outside the ring.
     pub(super) fn piece(&self, slot: usize, length: usize) -> Option<(u64, u32, u32)> {
         let is_inside = slot < self.slots && (1..=self.slot_bytes).contains(&length);
         let address = self.memory.address() + (slot * self.slot_bytes) as u64;
         is_inside.then_some((address, length as u32, self.memory.local_key()))
     }
 
-    /// What the sender says of the block in a slot, whose completion was polled.
+    /// The sender's 32 bits of the block in a slot, after its completion.
     pub(super) fn word(&self, slot: usize) -> u32 {
         // SAFETY: the reference bounds the access; volatile, because the device wrote it.
         u32::from_le(unsafe { (&raw const self.words[slot]).read_volatile() })
@@ -71,7 +69,7 @@ impl Pinned {
     }
 }
 
-/// Fewer pages to pin and for the device to look up. Where there are none, small ones do.
+/// Fewer pages to pin and to look up. Without huge pages, small ones do.
 fn ask_for_huge_pages(bytes: &mut [u8]) {
     use rustix::mm::{Advice, madvise};
     let start = bytes.as_mut_ptr().align_offset(HUGE);

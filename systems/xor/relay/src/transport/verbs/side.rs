@@ -1,4 +1,4 @@
-//! What two ends say to each other about their queue pairs and rings, over TCP.
+//! Messages over TCP about queue pairs and rings.
 use crate::memory::Ring;
 use crate::wire::{Field, record};
 
@@ -6,7 +6,7 @@ record! {
     #[derive(Copy)]
     pub struct Address {
         number: u32,
-        /// Of its first packet.
+        /// Number of its first packet.
         first: u32,
         mtu: u8,
         lid: u16,
@@ -15,30 +15,29 @@ record! {
 }
 
 record! {
-    /// A ring that the other end may write into.
+    /// A ring that the peer may write into.
     #[derive(Copy)]
     pub struct Grant {
-        /// By its owner's number.
+        /// The owner's number.
         ring: Ring,
         handle: u32,
         slots: u32,
         slot_bytes: u32,
-        /// Where its slots begin, and the key of that memory.
+        /// Address and key of its slots.
         memory: (u64, u32),
-        /// Where the words about its slots begin, one each, and the key of that memory.
+        /// Address and key of the words, one a slot.
         words: (u64, u32),
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
-    /// By whoever connected, and in answer.
+    /// From the connecting end, and in answer.
     Pair(Address),
-    /// A ring may be written.
     Grant(Grant),
     /// The ring with this handle may not be written any more.
     Revoke(u32),
-    /// What had been written into it has arrived, and nothing more will.
+    /// All blocks for this handle have arrived; no more follow.
     Revoked(u32),
 }
 
@@ -54,7 +53,7 @@ impl Side {
         out
     }
 
-    /// `None` if it is none: nothing may be left over.
+    /// `None` unless the bytes are exactly one message.
     pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<Side> {
         let input = &mut bytes;
         let side = match u8::take(input)? {

@@ -1,16 +1,16 @@
-//! libibverbs as it is in memory: its structures, and its functions, found when the program runs.
+//! libibverbs: its structures in memory, and its functions, loaded at run time.
 //!
-//! The library's interface has been stable since its version 1.1 (2006). What posts and polls is no
-//! exported function: it stands in a table that each opened device points to. The tests hold the
-//! layouts against the numbers that a C compiler gives for `infiniband/verbs.h` on 64 bits.
+//! The interface is stable since version 1.1 (2006). Posting and polling are no exported functions:
+//! they are in a table that each opened device points to. The tests compare the layouts with those
+//! of a C compiler for `infiniband/verbs.h` on 64 bits.
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 
-/// The name under which all of rdma-core's versions are found.
+/// In all versions of rdma-core.
 const NAME: &str = "libibverbs.so.1";
 
-/// A pointer to what only the library looks into.
+/// A pointer to a structure that only the library reads.
 pub(super) type Opaque = *mut c_void;
 
 pub(super) const ACTIVE: c_uint = 4;
@@ -28,7 +28,7 @@ pub(super) const FLUSHED: c_uint = 5;
 pub(super) const REFUSED: c_uint = 10;
 pub(super) const UNANSWERED: c_uint = 12;
 
-/// Which fields of [`QpAttr`] count.
+/// Valid fields of [`QpAttr`].
 pub(super) mod mask {
     use std::ffi::c_int;
 
@@ -55,7 +55,7 @@ pub(super) mod mask {
     const TO: c_int = 1 << 20;
 }
 
-/// `ibv_context`, as far as it is looked into: the table of what posts and polls.
+/// The part of `ibv_context` with the functions that post and poll.
 #[repr(C)]
 pub(super) struct Context {
     device: Opaque,
@@ -117,7 +117,7 @@ pub(super) struct SendWr {
     pub(super) count: c_int,
     pub(super) opcode: c_uint,
     pub(super) flags: c_uint,
-    /// In the network's order.
+    /// Big-endian.
     pub(super) imm: u32,
     pub(super) remote: u64,
     pub(super) rkey: u32,
@@ -132,7 +132,7 @@ pub(super) struct Wc {
     pub(super) opcode: c_uint,
     pub(super) vendor: u32,
     pub(super) length: u32,
-    /// In the network's order.
+    /// Big-endian.
     pub(super) imm: u32,
     pub(super) qp: u32,
     pub(super) rest: [u32; 4],
@@ -159,12 +159,11 @@ pub(super) struct QpInit {
     pub(super) all_signaled: c_int,
 }
 
-/// An address of a port.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gid(pub(super) [u8; 16]);
 
-/// Aligned as the union that a GID is in C.
+/// Aligned like the union of a GID in C.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Default)]
 pub(super) struct Path {
@@ -189,9 +188,9 @@ pub(super) struct QpAttr {
     pub(super) mtu: c_uint,
     pub(super) migration: c_uint,
     pub(super) qkey: u32,
-    /// Number of the first packet that comes.
+    /// Number of the first received packet.
     pub(super) their_first: u32,
-    /// Of the first that goes.
+    /// Number of the first sent packet.
     pub(super) our_first: u32,
     pub(super) to: u32,
     pub(super) access: c_uint,
@@ -212,7 +211,7 @@ pub(super) struct QpAttr {
     pub(super) rest: [u8; 7],
 }
 
-/// `ibv_port_attr`; newer libraries write a few bytes more.
+/// `ibv_port_attr`; newer libraries write a few more bytes.
 #[repr(C)]
 #[derive(Default)]
 pub(super) struct Port {
@@ -230,7 +229,6 @@ pub(super) struct Port {
 
 macro_rules! functions {
     ($($name:ident = $symbol:literal: fn($($of:ty),*) $(-> $back:ty)?;)*) => {
-        /// The library's functions.
         pub(super) struct Functions {
             $(pub(super) $name: unsafe extern "C" fn($($of),*) $(-> $back)?,)*
             _library: Library,
@@ -280,7 +278,7 @@ functions! {
     status = "ibv_wc_status_str": fn(c_uint) -> *const c_char;
 }
 
-/// The library's functions, loaded once; or why there are none.
+/// Loads the library once. The error states why it is missing.
 pub(super) fn functions() -> Result<&'static Functions, String> {
     static LOADED: OnceLock<Result<Functions, String>> = OnceLock::new();
     let load = || Functions::load().map_err(|e| e.to_string());

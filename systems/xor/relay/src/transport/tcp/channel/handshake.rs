@@ -1,4 +1,4 @@
-//! The beginning of a session: `rustls` does it, record by record, and then gives the keys away.
+//! TLS handshakes: `rustls` does them record by record, then hands over the keys.
 use super::records;
 use crate::keys::{Keys, server_name, why};
 use rustls::client::{ClientConnectionData, UnbufferedClientConnection};
@@ -9,29 +9,28 @@ use rustls::unbuffered::{ConnectionState, EncodeError, EncodeTlsData, Unbuffered
 use rustls::{ConnectionTrafficSecrets, ExtractedSecrets};
 use std::io;
 
-/// An alert in the clear, "unexpected message", for who does not speak TLS.
+/// A plain-text alert, "unexpected message", for peers that do not use TLS.
 const NO_TLS: [u8; 7] = [21, 3, 3, 0, 2, 2, 10];
 
-/// What of it is still to come.
 pub(super) enum Handshake {
     Client(UnbufferedClientConnection),
     Server(UnbufferedServerConnection),
 }
 
 pub(super) enum Step {
-    /// More has to come from the other end.
+    /// Needs more bytes from the other end.
     Blocked,
     Over,
 }
 
-/// Where new keys come from.
+/// Source of new keys.
 pub(super) enum Keeper {
     Client(KernelConnection<ClientConnectionData>),
     Server(KernelConnection<ServerConnectionData>),
 }
 
 impl Handshake {
-    /// To a node whose number must stand in its certificate, or from whoever comes.
+    /// `to`: outgoing, to a node with this number in its certificate. `None`: incoming.
     pub(super) fn new(keys: &Keys, to: Option<usize>) -> Handshake {
         let complete = "what was read as keys is complete";
         match to {
@@ -46,7 +45,6 @@ impl Handshake {
         }
     }
 
-    /// The other end's certificate, if it has shown one.
     pub(super) fn certificate(&self) -> Option<CertificateDer<'static>> {
         let all = match self {
             Handshake::Client(session) => session.peer_certificates(),
@@ -55,15 +53,15 @@ impl Handshake {
         all.and_then(|all| all.first()).map(|own| own.clone().into_owned())
     }
 
-    /// Takes whole records from the inbox, of which `taken` says how much is used, and appends what
-    /// is to be sent.
+    /// Handles complete records of the inbox from `taken`, which it advances. Appends the answer to
+    /// `out`.
     pub(super) fn go_on(
         &mut self,
         inbox: &mut [u8],
         taken: &mut usize,
         out: &mut Vec<u8>,
     ) -> io::Result<Step> {
-        // A message may take several records: those that are given, and that were not used.
+        // A message may take several records: these were given, but are not used yet.
         let mut given = *taken;
         loop {
             let part = &mut inbox[*taken..given];
@@ -90,7 +88,7 @@ impl Handshake {
         }
     }
 
-    /// The other end hears why, too. `rest` is what was given and is not used.
+    /// Sends the alert of a failed handshake. `rest`: given, but unused bytes.
     fn last_words(&mut self, rest: &mut [u8], out: &mut Vec<u8>) {
         let _ = match self {
             Handshake::Client(session) => step(session.process_tls_records(rest), out),
@@ -98,7 +96,7 @@ impl Handshake {
         };
     }
 
-    /// The keys of a session that stands: to send, to receive, and where new ones come from.
+    /// The keys to send and to receive, and the source of new ones.
     pub(super) fn keys(self) -> io::Result<(records::Key, records::Key, Keeper)> {
         let failed = |e: rustls::Error| io::Error::other(why(&e));
         let (secrets, keeper) = match self {
@@ -117,7 +115,6 @@ impl Handshake {
 }
 
 impl Keeper {
-    /// The next key to send, or to receive, with.
     pub(super) fn next(&mut self, to_send: bool) -> io::Result<records::Key> {
         let next: Result<(u64, ConnectionTrafficSecrets), rustls::Error> = match (self, to_send) {
             (Keeper::Client(kept), true) => kept.update_tx_secret(),
@@ -129,7 +126,7 @@ impl Keeper {
     }
 }
 
-/// Does what a state asks for; bytes that are used, and what to wait for, if for anything.
+/// Performs one state of the handshake. Returns the used bytes, and what to wait for.
 fn step<Data>(
     status: UnbufferedStatus<'_, '_, Data>,
     out: &mut Vec<u8>,
@@ -142,7 +139,7 @@ fn step<Data>(
             Ok(None)
         }
         Ok(ConnectionState::TransmitTlsData(data)) => {
-            // It is sent in order, with all that follows.
+            // `out` is sent in order with all that follows.
             data.done();
             Ok(None)
         }

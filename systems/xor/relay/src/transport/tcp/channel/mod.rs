@@ -1,4 +1,4 @@
-//! A socket as it is, or with TLS on it.
+//! A socket, plain or with TLS.
 mod handshake;
 mod records;
 mod sealer;
@@ -18,7 +18,7 @@ pub(super) enum Channel {
 }
 
 impl Channel {
-    /// To a node whose number must stand in its certificate, or from whoever comes.
+    /// `to`: outgoing, to a node with this number in its certificate. `None`: incoming.
     pub(super) fn new(stream: TcpStream, keys: Option<&Keys>, to: Option<usize>) -> Channel {
         match keys {
             None => Channel::Plain(stream),
@@ -33,7 +33,7 @@ impl Channel {
         }
     }
 
-    /// Whether the other end has shown a node's certificate; without keys everybody is believed.
+    /// The other end has this node's certificate. Always true without keys.
     pub(super) fn is_node(&self, node: usize) -> bool {
         match self {
             Channel::Plain(_) => true,
@@ -41,12 +41,11 @@ impl Channel {
         }
     }
 
-    /// Encrypted bytes wait for the socket.
     pub(super) fn wants_to_write(&self) -> bool {
         matches!(self, Channel::Tls(tls) if tls.wants_to_write())
     }
 
-    /// Frames can be handed to it: a session takes none before it stands.
+    /// Accepts frames. A TLS session does so after its handshake.
     pub(super) fn takes(&self) -> bool {
         match self {
             Channel::Plain(_) => true,
@@ -54,7 +53,7 @@ impl Channel {
         }
     }
 
-    /// More can be read without the socket: it will not say so.
+    /// Bytes can be read without the socket becoming readable.
     pub(super) fn has_read(&self) -> bool {
         matches!(self, Channel::Tls(tls) if tls.has_read())
     }
@@ -73,7 +72,6 @@ impl Channel {
         }
     }
 
-    /// Sends what is encrypted already, as far as the socket takes it.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         match self {
             Channel::Plain(_) => Ok(()),
@@ -81,7 +79,6 @@ impl Channel {
         }
     }
 
-    /// The last word is said.
     pub(super) fn end(&mut self) {
         if let Channel::Tls(tls) = self {
             tls.end()

@@ -1,18 +1,18 @@
-//! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened where they lie: `rustls` makes the keys,
-//! as for a kernel, and this does with them what a kernel would.
+//! Records of TLS 1.3 (RFC 8446, 5.2), sealed and opened in place. `rustls` makes the keys, as for
+//! kernel TLS; this module does the kernel's part.
 use super::sealer::Sealer;
 use aws_lc_rs::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN};
 use aws_lc_rs::aead::{MAX_TAG_LEN as TAG, Nonce, UnboundKey};
 use rustls::ConnectionTrafficSecrets as Secrets;
 use std::io;
 
-/// Bytes of a record's head.
+/// In bytes.
 pub(super) const HEAD: usize = 5;
-/// Content of a record, at most.
+/// Of a record's content \[bytes\].
 pub(super) const MOST: usize = 1 << 14;
-/// Bytes that a sealed record may have behind its head: padding and the content's type, the tag.
+/// Of a sealed record after its head \[bytes\]: with padding, content type and tag.
 const MOST_SEALED: usize = MOST + 256;
-/// Records under one key: far below the 2^24.5 that AES-GCM is safe for.
+/// Records of one key: far below the 2^24.5 that are safe for AES-GCM.
 pub(super) const UNTIL_UPDATE: u64 = 1 << 23;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// A key for one direction, and how many records it has seen.
+/// The key of one direction, with its record number.
 pub(super) struct Key {
     key: LessSafeKey,
     sealer: Sealer,
@@ -46,7 +46,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Of what `rustls` gives; the suites are those of [`crate::keys`].
+    /// From the secrets of `rustls`; the suites are those of [`crate::keys`].
     pub(super) fn new((number, secrets): (u64, Secrets)) -> io::Result<Key> {
         let (algorithm, key, start): (&'static Algorithm, _, _) = match secrets {
             Secrets::Aes128Gcm { key, iv } => (&AES_128_GCM, key, iv),
@@ -60,12 +60,12 @@ impl Key {
         Ok(Key { key, sealer, start, number, first: number })
     }
 
-    /// Records since it is in use.
+    /// Records of this key.
     pub(super) fn used(&self) -> u64 {
         self.number - self.first
     }
 
-    /// Each record has a nonce of its own.
+    /// Unique for each record.
     fn nonce(&mut self) -> [u8; NONCE_LEN] {
         let mut nonce = self.start;
         let low = nonce[4..].iter_mut().zip(self.number.to_be_bytes());
@@ -74,7 +74,7 @@ impl Key {
         nonce
     }
 
-    /// Appends a record of no more than [`MOST`] bytes.
+    /// Appends a record with at most [`MOST`] bytes of content.
     pub(super) fn seal(&mut self, kind: Kind, content: &[u8], out: &mut Vec<u8>) {
         let length = content.len() + 1 + TAG;
         let head = [23, 3, 3, (length >> 8) as u8, length as u8];
@@ -83,7 +83,8 @@ impl Key {
         self.sealer.seal(&nonce, &head, (content, kind.to_byte()), out)
     }
 
-    /// Opens a whole record; what it holds begins at [`HEAD`] and has this length.
+    /// Opens a complete record in place. The content begins at [`HEAD`] and has the returned
+    /// length.
     pub(super) fn open(&mut self, record: &mut [u8]) -> io::Result<(Kind, usize)> {
         let (head, sealed) = record.split_at_mut(HEAD);
         let head: [u8; HEAD] = (&*head).try_into().map_err(io::Error::other)?;
@@ -92,7 +93,7 @@ impl Key {
         content(opened.map_err(|_| changed())?)
     }
 
-    /// The same to another place, which has [`room`] for it.
+    /// Opens a complete record into `to`, which has [`room`] for it.
     pub(super) fn open_to(&mut self, record: &[u8], to: &mut [u8]) -> io::Result<(Kind, usize)> {
         let (head, sealed) = record.split_at(HEAD);
         let head: [u8; HEAD] = head.try_into().map_err(io::Error::other)?;
@@ -105,7 +106,7 @@ impl Key {
     }
 }
 
-/// Room that the content of a record of so many bytes takes, with its kind and what pads it.
+/// Bytes that opening a record of `length` bytes needs: content, type and padding.
 pub(super) fn room(length: usize) -> Option<usize> {
     length.checked_sub(HEAD + TAG)
 }
@@ -114,14 +115,14 @@ fn changed() -> io::Error {
     io::Error::other("TLS: a record was changed on its way")
 }
 
-/// What kind of record it is, and how many bytes come before that.
+/// The type of a record, and the length of its content.
 fn content(opened: &[u8]) -> io::Result<(Kind, usize)> {
     let end = opened.iter().rposition(|byte| *byte != 0);
     let kind = end.and_then(|end| Kind::of(opened[end]).map(|kind| (kind, end)));
     kind.ok_or_else(|| io::Error::other("TLS: a record of no kind"))
 }
 
-/// Bytes of the record that begins here, with its head; `None`: the head is not there yet.
+/// Length of the record with its head; `None`: the head is incomplete.
 pub(super) fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
     let Some(head) = bytes.get(..HEAD) else { return Ok(None) };
     let length = usize::from(head[3]) << 8 | usize::from(head[4]);

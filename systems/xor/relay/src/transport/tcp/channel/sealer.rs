@@ -1,14 +1,13 @@
-//! Sealing from one place to another: what `aws-lc-rs` has only in place, after a copy.
+//! Seals into another buffer. `aws-lc-rs` seals only in place, after a copy.
 use aws_lc_rs::aead::{AES_128_GCM, Algorithm, NONCE_LEN};
 use aws_lc_sys::{EVP_AEAD_CTX, EVP_AEAD_CTX_free, EVP_AEAD_CTX_new, EVP_AEAD_CTX_seal_scatter};
 use aws_lc_sys::{EVP_aead_aes_128_gcm, EVP_aead_chacha20_poly1305};
 use std::io;
 use std::ptr::NonNull;
 
-/// Bytes of a tag, of either algorithm.
+/// Of both algorithms \[bytes\].
 const TAG: usize = 16;
 
-/// A key for one direction.
 pub(super) struct Sealer(NonNull<EVP_AEAD_CTX>);
 
 // SAFETY: nothing in it belongs to a thread; sealing does not change it.
@@ -28,7 +27,7 @@ impl Sealer {
         NonNull::new(made).map(Sealer).ok_or_else(|| io::Error::other("TLS: no key"))
     }
 
-    /// Appends `content` and the byte `kind`, sealed, and their tag; `head` is authenticated, too.
+    /// Appends `content` and the byte `kind`, sealed, with their tag. `head` is authenticated only.
     pub(super) fn seal(
         &self,
         nonce: &[u8; NONCE_LEN],

@@ -1,4 +1,4 @@
-//! Our records against rustls' own at the other end, and against damage.
+//! Tenbin's records against `rustls` at the other end, and with damage.
 use super::tls::Tls;
 use crate::demo::{CLIENT, authority};
 use crate::keys::{Keys, name_of, server_name};
@@ -9,7 +9,7 @@ use std::ops::DerefMut;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
-/// Bytes each way, a fifth at a time: what sockets hold that nobody reads.
+/// Sent in fifths, so that socket buffers can hold an unread part.
 const BYTES: usize = 1_000_000;
 
 struct Folder(PathBuf);
@@ -40,7 +40,7 @@ fn content() -> Vec<u8> {
     (0..BYTES).map(|at| ((at * at) >> 5) as u8).collect()
 }
 
-/// rustls at one end: it sends and takes the content, and asks for new keys on the way.
+/// An end by `rustls`: sends and receives the content, and renews keys in between.
 fn rustls_end<C, S>(mut session: C, mut stream: TcpStream) -> JoinHandle<()>
 where
     C: DerefMut<Target = ConnectionCommon<S>> + Send + 'static,
@@ -63,7 +63,7 @@ where
     })
 }
 
-/// One of ours: the same, with pieces of odd sizes.
+/// An end by Tenbin: the same, with pieces of odd sizes.
 fn own_end(mut tls: Tls) {
     let (content, mut got) = (content(), vec![0; BYTES]);
     tls.shake_hands().expect("the other end knows us");
@@ -130,7 +130,7 @@ fn a_record_that_was_changed_is_refused() {
         while let Ok(read) = between.read(&mut bytes)
             && read > 0
         {
-            // Behind the handshake, which is shorter.
+            // After the handshake, which is shorter.
             if (passed..passed + read).contains(&40_000) {
                 bytes[40_000 - passed] ^= 1
             }

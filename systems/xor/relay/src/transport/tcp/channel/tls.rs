@@ -1,4 +1,4 @@
-//! A session: records in, records out, each byte copied once to its slot and once from it.
+//! A TLS session. Each byte is copied once into its slot and once out of it.
 use super::handshake::{Handshake, Keeper, Step};
 use super::records::{self, HEAD, Key, Kind, MOST, UNTIL_UPDATE};
 use crate::keys::{Keys, is_of, why};
@@ -8,25 +8,25 @@ use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
 use std::net::TcpStream;
 use std::ops::Range;
 
-/// Sealed bytes that wait for the socket, and that are read from it at once.
+/// Buffer of sealed bytes, and of one read from the socket \[bytes\].
 const AT_ONCE: usize = 256 << 10;
 
-/// Pieces of a frame from this size on are sealed from where they lie.
+/// Pieces of a frame from this size are sealed without gathering \[bytes\].
 const LARGE: usize = 8 << 10;
-/// What is left of such a piece for a record with others: its receiver opens records where they
-/// belong, and each takes a byte more there than it holds.
+/// Rest of a large piece that goes into a shared record \[bytes\]. The receiver opens records in
+/// place, which takes a byte more than the content.
 const REST: usize = 64;
 
-/// The message by which an end says that its next record has a new key (RFC 8446, 4.6.3); its last
-/// byte asks for the same.
+/// The message before the first record with a new key (RFC 8446, 4.6.3). Its last byte can request
+/// the same from the peer.
 const KEY_UPDATE: [u8; 5] = [24, 0, 0, 1, 0];
-/// What the server may send for later sessions, which nobody here wants.
+/// Session tickets of a server, which are not used.
 const TICKET: u8 = 4;
-/// What a sealed record begins with, whatever is in it.
+/// First byte of a sealed record, whatever its content.
 const DATA: u8 = 23;
-/// The alert that ends a session well.
+/// The alert of an orderly end.
 const CLOSE: [u8; 2] = [1, 0];
-/// That which refuses a certificate that is not taken any more.
+/// The alert for a revoked certificate.
 const REVOKED: [u8; 2] = [2, 44];
 
 enum Session {
@@ -35,37 +35,35 @@ enum Session {
     Failed,
 }
 
-/// Keys of a session that stands.
 struct Open {
     to_send: Key,
     to_receive: Key,
     keeper: Keeper,
 }
 
-/// What stands between frames and a socket.
 pub(crate) struct Tls {
     pub(super) stream: TcpStream,
     keys: Keys,
     session: Session,
-    /// The first word was said, or heard.
+    /// The first message was sent or received.
     has_spoken: bool,
     certificate: Option<CertificateDer<'static>>,
-    /// Records that one key seals.
+    /// Records of one key.
     most_records: u64,
     inbox: Vec<u8>,
     taken: usize,
     filled: usize,
-    /// Opened and not read yet: where it lies in the inbox.
+    /// Opened, but unread bytes: their range in the inbox.
     plain: Range<usize>,
     is_closed: bool,
-    /// Small pieces, which share a record.
+    /// Small pieces that share a record.
     gathered: Vec<u8>,
     outbox: Vec<u8>,
     sent: usize,
 }
 
 impl Tls {
-    /// To a node whose number must stand in its certificate, or from whoever comes.
+    /// `to`: outgoing, to a node with this number in its certificate. `None`: incoming.
     pub(super) fn new(stream: TcpStream, keys: &Keys, to: Option<usize>) -> Tls {
         Tls {
             stream,
@@ -85,13 +83,12 @@ impl Tls {
         }
     }
 
-    /// New keys after so many records.
     #[cfg(test)]
     pub(super) fn renew_after(&mut self, records: u64) {
         self.most_records = records
     }
 
-    /// Waits for what the handshake still lacks.
+    /// Blocks until the handshake ends.
     #[cfg(test)]
     pub(super) fn shake_hands(&mut self) -> io::Result<()> {
         while matches!(self.session, Session::Handshaking(_)) {
@@ -103,22 +100,21 @@ impl Tls {
         Ok(())
     }
 
-    /// Whether the other end has shown a node's certificate.
     pub(super) fn is_node(&self, node: usize) -> bool {
         self.certificate.as_ref().is_some_and(|own| is_of(own, node))
     }
 
-    /// Something waits for the socket.
     pub(super) fn wants_to_write(&self) -> bool {
         self.sent < self.outbox.len()
     }
 
-    /// Whether frames can be handed to it; who connects is asked once before, and speaks first.
+    /// Accepts frames. A connecting end returns true once before the handshake, since it sends
+    /// first.
     pub(super) fn takes(&self) -> bool {
         matches!(self.session, Session::Open(_)) || !self.has_spoken
     }
 
-    /// More can be read without the socket: it will not say so.
+    /// Bytes can be read without the socket becoming readable.
     pub(super) fn has_read(&self) -> bool {
         let rest = &self.inbox[self.taken..self.filled];
         let is_whole = |length: Option<usize>| length.is_some_and(|length| length <= rest.len());
@@ -151,7 +147,8 @@ impl Tls {
         Ok(read)
     }
 
-    /// Opens the next record to where it is wanted, if it is there and fits; what it held.
+    /// Opens the next record into `place`, if it is complete and fits. Returns the length of its
+    /// content.
     fn record_to(&mut self, place: &mut [u8]) -> io::Result<Option<usize>> {
         let rest = &mut self.inbox[self.taken..self.filled];
         let (Some(length), Session::Open(open)) = (records::length(rest)?, &mut self.session)
@@ -173,8 +170,8 @@ impl Tls {
         self.heard(kind, start..start + content).map(|()| Some(0))
     }
 
-    /// Opens the next record with data; false at the end, or if there is none and something has
-    /// been read already.
+    /// Opens the next record with data. False at the end, or if there is none and something was
+    /// read already.
     fn next_record(&mut self, has_read: bool) -> io::Result<bool> {
         while self.plain.is_empty() {
             if self.is_closed {
@@ -198,7 +195,6 @@ impl Tls {
         Ok(true)
     }
 
-    /// Goes on with the handshake, as far as what has come allows.
     fn shake(&mut self) -> io::Result<()> {
         let Session::Handshaking(mut handshake) =
             std::mem::replace(&mut self.session, Session::Failed)
@@ -208,7 +204,7 @@ impl Tls {
         self.has_spoken = true;
         let inbox = &mut self.inbox[..self.filled];
         let step = handshake.go_on(inbox, &mut self.taken, &mut self.outbox);
-        // What it says is sent, also if it is the last.
+        // Send the answer even if it is the last one.
         let flushed = self.flush();
         self.session = match step? {
             Step::Blocked => Session::Handshaking(handshake),
@@ -228,7 +224,7 @@ impl Tls {
         }
     }
 
-    /// Says one thing more, if the session stands.
+    /// Sends an alert if the session is established.
     fn alert(&mut self, alert: [u8; 2]) {
         if let Session::Open(open) = &mut self.session {
             open.to_send.seal(Kind::Alert, &alert, &mut self.outbox)
@@ -250,7 +246,7 @@ impl Tls {
         let record = &mut self.inbox[start..start + length];
         let (kind, content) = match record[0] {
             DATA => open.to_receive.open(record)?,
-            // What middleboxes want to see, and nobody has to (RFC 8446, D.4).
+            // Dummy records for middleboxes (RFC 8446, D.4).
             20 => return Ok(()),
             _ => return Err(io::Error::other("TLS: a record in the clear")),
         };
@@ -258,7 +254,6 @@ impl Tls {
         self.heard(kind, start..start + content)
     }
 
-    /// What lies there was in a record of this kind.
     fn heard(&mut self, kind: Kind, place: Range<usize>) -> io::Result<()> {
         match kind {
             Kind::Data => self.plain = place,
@@ -275,7 +270,7 @@ impl Tls {
         Ok(())
     }
 
-    /// The other end has a new key, or a ticket for later.
+    /// The other end sent a new key or a ticket.
     fn take_handshake(&mut self, place: Range<usize>) -> io::Result<()> {
         match self.inbox[place] {
             [TICKET, ..] => Ok(()),
@@ -292,7 +287,7 @@ impl Tls {
         }
     }
 
-    /// From the next record on there is a new key.
+    /// Uses a new key from the next record.
     fn renew(&mut self) -> io::Result<()> {
         let Session::Open(open) = &mut self.session else { return self.open().map(|_| ()) };
         open.to_send.seal(Kind::Handshake, &KEY_UPDATE, &mut self.outbox);
@@ -300,7 +295,7 @@ impl Tls {
         Ok(())
     }
 
-    /// Takes what the socket has, behind what is not used yet; false at its end.
+    /// Reads from the socket after unused bytes; false at its end.
     fn fill(&mut self) -> io::Result<bool> {
         self.inbox.copy_within(self.taken..self.filled, 0);
         (self.taken, self.filled) = (0, self.filled - self.taken);
@@ -343,7 +338,6 @@ impl Tls {
         Ok(taken)
     }
 
-    /// Puts as much of a small piece as there is room for into the record with others.
     fn gather(&mut self, piece: &[u8]) -> io::Result<usize> {
         let here = piece.len().min(MOST - self.gathered.len());
         self.gathered.extend_from_slice(&piece[..here]);
@@ -373,7 +367,6 @@ impl Tls {
         }
     }
 
-    /// Sends what is sealed already, as far as the socket takes it.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         while self.sent < self.outbox.len() {
             match Quiet(&self.stream).write(&self.outbox[self.sent..]) {
@@ -388,7 +381,6 @@ impl Tls {
         Ok(())
     }
 
-    /// The last word is said.
     pub(super) fn end(&mut self) {
         self.alert(CLOSE)
     }

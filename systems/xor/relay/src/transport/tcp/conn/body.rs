@@ -1,4 +1,4 @@
-//! What follows a head, as far as it has come.
+//! The body of a frame during its reception.
 use crate::memory::{Ring, Rings};
 use crate::transport::tcp::gone::Gone;
 use crate::transport::{Event, Link};
@@ -6,27 +6,26 @@ use crate::wire::{HEAD, Head, MOST_BLOCKS};
 use std::collections::VecDeque;
 use std::io::IoSliceMut;
 
-/// Bytes that are skipped at once.
+/// Bytes skipped in one read.
 const SKIPPED: usize = 4096;
 
-/// Where the parts of one read go: blocks, or something else, and the next head.
+/// Destinations of one read: the parts of the body, and the next head.
 pub(super) type Places<'p> = [IoSliceMut<'p>; MOST_BLOCKS + 1];
 
 pub(super) enum Body {
-    /// The head is not complete.
+    /// The head is incomplete.
     None,
-    /// With the sum that it should have.
+    /// With the expected checksum.
     Message(Vec<u8>, u32),
     Side(Vec<u8>),
-    /// The heads of blocks that come together.
+    /// The heads of several blocks.
     Heads(Vec<u8>),
-    /// For a ring that was given back while the blocks were on their way.
+    /// Blocks for a released ring.
     Skip(usize),
-    /// Into one ring, each to a slot of its own.
+    /// Into slots of one ring.
     Blocks(Ring, VecDeque<Block>),
 }
 
-/// A block on its way in.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) slot: u32,
@@ -35,7 +34,6 @@ pub(super) struct Block {
 }
 
 impl Body {
-    /// Bytes of all of it.
     pub(super) fn length(&self) -> usize {
         match self {
             Body::None => 0,
@@ -45,8 +43,8 @@ impl Body {
         }
     }
 
-    /// Where what comes next belongs, of which so much is there; behind it the next head, if no
-    /// more than this lies between.
+    /// Destinations of the next bytes, after `filled` ones. The next head is included if the body
+    /// fits into this read.
     pub(super) fn places<'p>(
         &'p mut self,
         filled: usize,
@@ -85,7 +83,7 @@ impl Body {
         places
     }
 
-    /// Takes blocks off that are complete; gives what is left of the bytes.
+    /// Removes complete blocks; returns the number of remaining bytes.
     pub(super) fn take_blocks(
         &mut self,
         mut filled: usize,
@@ -105,7 +103,7 @@ impl Body {
     }
 }
 
-/// Blocks whose heads came together: for one ring, and each for another slot.
+/// Parses heads that came together: all for one ring, each for another slot.
 pub(super) fn together(heads: &[u8]) -> Result<(Ring, VecDeque<Block>), Gone> {
     let no_frame = || Gone("it sent what is no frame".into());
     let (mut to, mut blocks) = (None, VecDeque::<Block>::new());

@@ -1,4 +1,4 @@
-//! What waits to be sent on a connection.
+//! Data that wait to be sent on a connection.
 use crate::memory::{Memory, Ring, Rings};
 use crate::transport::Write;
 use crate::transport::tcp::channel::Channel;
@@ -7,12 +7,12 @@ use crate::wire::{HEAD, Head, MAX_MESSAGE, MOST_BLOCKS};
 use std::collections::VecDeque;
 use std::io::{ErrorKind, IoSlice};
 
-/// Messages and heads that wait \[bytes\]: a peer that lets more pile up does not read.
+/// Limit of waiting messages and heads \[bytes\]. A peer beyond it does not read.
 const MOST_WAITING: usize = 8 << 20;
-/// Frames of one system call, at least where there are more.
+/// Frames of one system call, if there are enough.
 const FRAMES: usize = 24;
 
-/// A block stays in its slot until it goes out.
+/// A block stays in its slot until it is sent.
 enum Frame {
     Bytes(Vec<u8>),
     Block(Write),
@@ -31,15 +31,14 @@ impl Frame {
     }
 }
 
-/// Frames in order.
 pub(super) struct Out {
-    /// Of these the socket has seen nothing: blocks have no heads yet.
+    /// Not passed to the socket yet; blocks have no heads yet.
     later: VecDeque<Frame>,
-    /// As they go, the first perhaps half gone.
+    /// In sending; the first may be partly sent.
     going: VecDeque<Frame>,
-    /// Bytes of the first that are gone.
+    /// Sent bytes of the first frame.
     done: usize,
-    /// Bytes of messages and heads.
+    /// Bytes of waiting messages and heads.
     waiting: usize,
 }
 
@@ -62,7 +61,6 @@ impl Out {
         self.push(Head::of_message(message), message)
     }
 
-    /// A frame of a head and bytes.
     pub(super) fn push(&mut self, head: Head, bytes: &[u8]) -> Result<(), Gone> {
         self.waiting += HEAD + bytes.len();
         self.later.push_back(Frame::Bytes([&head.to_bytes()[..], bytes].concat()));
@@ -72,7 +70,8 @@ impl Out {
         }
     }
 
-    /// Drops blocks of a ring; one whose head goes already is copied, so that the stream goes on.
+    /// Drops blocks of a ring. If a block's head was sent, the block is copied, to keep the stream
+    /// valid.
     pub(super) fn forget(&mut self, ring: Ring, memory: &Memory) {
         self.later.retain(|frame| !frame.is_from(ring));
         for frame in self.going.iter_mut().filter(|frame| frame.is_from(ring)) {
@@ -83,7 +82,7 @@ impl Out {
         }
     }
 
-    /// Sends as much as the socket takes; tells the token of each block that is gone.
+    /// Sends as much as the socket takes; reports the token of each sent block.
     pub(super) fn flush(
         &mut self,
         stream: &mut Channel,
@@ -111,8 +110,8 @@ impl Out {
         Ok(())
     }
 
-    /// Gives frames their heads until there are enough for a call; blocks that follow each other
-    /// into one ring have theirs together.
+    /// Adds heads to frames until a system call has enough. Consecutive blocks for one ring have
+    /// their heads together.
     fn line_up(&mut self) {
         while self.going.len() < FRAMES
             && let Some(first) = self.later.pop_front()
@@ -163,7 +162,7 @@ impl Out {
     }
 }
 
-/// What goes before blocks: the head of one, or how many there are and the head of each.
+/// The head of one block; for several, their number and all heads.
 fn heads(blocks: &[Write]) -> Vec<u8> {
     let count = match blocks.len() {
         1 => None,
