@@ -8,8 +8,8 @@ const NEARLY_ALL: f64 = 0.9;
 /// From this share of rounds that one thread held alone on, the line states it.
 const MOSTLY: f64 = 0.5;
 
-/// States what `auto` chose and why, what several ranks do if the scheduler's name does not say it,
-/// and if one thread did almost all the work.
+/// Prints what `auto` chose and why, and whether one thread did almost all the work. With several
+/// ranks it states what the scheduler does if its name does not show it.
 pub fn print(execution: Execution, effort: &Effort) {
     let (name, ranks) = (execution.name(), ranks::count());
     let lines = [

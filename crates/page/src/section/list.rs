@@ -29,7 +29,7 @@ pub struct ListColumn {
     pub head: String,
     /// Alignment of its entries.
     pub align: Align,
-    /// Entries are names to type, in a fixed-width font.
+    /// Entries are names to type, drawn as `<code>`.
     pub code: bool,
     /// The first click sorts descending.
     pub down: bool,

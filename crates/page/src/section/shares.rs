@@ -38,7 +38,7 @@ pub struct Share {
     pub kind: Option<Kind>,
     /// Real key with its value, or "Disk".
     pub name: String,
-    /// Origin in the logs, after the name.
+    /// Origin in the logs, below or after the name.
     pub source: String,
     /// Amount in `unit`; `None`: unknown.
     pub amount: Option<f64>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Lines of Rust without tests and benches, a thousand of them, by folder.
-const THOUSANDS: [(&str, usize); 19] = [
+const THOUSANDS: [(&str, usize); 20] = [
     ("crates/analysis", 1),
     ("crates/cluster", 4),
     ("crates/derive", 1),
@@ -15,6 +15,7 @@ const THOUSANDS: [(&str, usize); 19] = [
     ("crates/rewind", 3),
     ("crates/system", 14),
     ("crates/tenbin", 4),
+    ("crates/tenbin-lab", 1),
     ("crates/testbed", 5),
     ("crates/trace", 7),
     ("crates/units", 1),
@@ -26,11 +27,11 @@ const THOUSANDS: [(&str, usize); 19] = [
     ("systems/xor", 22),
 ];
 /// Circles of files: each imports the next, and the last the first.
-const CIRCLES: usize = 24;
+const CIRCLES: usize = 0;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
 const HOOKS: usize = 14;
 /// Doc comments of four words or fewer.
-const SHORT_DOCS: usize = 1394;
+const SHORT_DOCS: usize = 1384;
 
 /// Traits that a system implements, in `crates/system`.
 const INTERFACE: [&str; 2] = ["Simulation", "Words"];
