@@ -22,7 +22,7 @@ HADOOP ?= 3.4.3
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build lab lib dist dist-check run test test-real soak same check check-races fix bench ui mpi
+.PHONY: help build lab words hooks lib dist dist-check run test test-real soak same check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -89,6 +89,13 @@ test-verbs: ## Run the relay by RDMA verbs in an emulated machine, whose kernel 
 
 same: $(TENBIN) ## Compare what the program says of all scenarios with what was kept; KEEP=1 keeps it
 	@crates/tenbin/tests/same.sh $(TENBIN) $(TARGET)/same $(KEEP)
+
+hooks: ## Check commit messages before each commit, with a template
+	git config core.hooksPath .githooks
+	git config commit.template .githooks/template
+
+words: ui/node_modules/.package-lock.json ## Check the words of Markdown, comments and messages
+	node ui/scripts/words.mjs
 
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check

@@ -9,7 +9,7 @@ use cluster::{BadInput, Sheet};
 use engine::*;
 use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
-/// In bytes. `tenbin relay` takes at most 4 MiB.
+/// \[bytes\]; `tenbin relay` takes at most 4 MiB.
 const MOST_BLOCK: u64 = 16 << 20;
 
 pub struct Model;
@@ -28,7 +28,7 @@ impl Simulation for Model {
         }
         let block = sheet.bytes("workload.block").0;
         if block > MOST_BLOCK {
-            let expected = "at most 16MiB, as the relay takes";
+            let expected = "at most 16MiB";
             return Err(sheet.problem("workload.block", format!("{block} bytes"), expected).into());
         }
         let mtu = sheet.bytes("network.mtu").0;
