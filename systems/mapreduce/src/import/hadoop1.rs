@@ -19,7 +19,6 @@ type Fields = Vec<(String, String)>;
 ///
 /// # Errors
 /// A read error. Damaged records are problems, not errors.
-/// The file cannot be read to its end.
 pub fn lines(
     mut input: impl BufRead,
     mut first: u64,

@@ -73,8 +73,7 @@ pub fn all(numbers: &Numbers) -> f64 {
     side(READ, INPUT) + side(WRITTEN, OUTPUT)
 }
 
-/// Counter of the scheme with the most bytes; `counter` (of HDFS) if that scheme is not in
-/// [`NAMED`].
+/// Counter of the scheme with the most bytes; `counter` (of HDFS) if that scheme is not in `NAMED`.
 pub fn named(counter: &'static str, all: &[&Numbers]) -> &'static str {
     let end = if counter == "HDFS_BYTES_WRITTEN" { WRITTEN } else { READ };
     let sum = |scheme: &str| {

@@ -11,7 +11,6 @@
 //! other. With 2 tasks move their own files, but a failed job leaves part of its output visible. On
 //! an object store a move is a copy: use the store's own committer
 //! (`mapreduce.outputcommitter.factory.scheme.s3a`). Fewer and larger output files always help.
-//! case.
 //!
 //! # What would confirm it
 //! The AM's log after the last task, and the NameNode's audit log of that time.

@@ -1,5 +1,6 @@
 //! Few reduces do the work of all.
 //!
+//! # What it looks at
 //! The number of reduces compared with the containers that the job had at once. How long they work
 //! after the last map, how much of that is CPU, and how many keys they have: one key cannot be
 //! shared. Several reduces are few if they compute for most of their time, or copy a gigabyte each.
