@@ -2,7 +2,7 @@
 use crate::execution::Execution;
 use crate::failure::Failure;
 use crate::sums::Window;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Arguments of both `run` and `compare`.
@@ -51,8 +51,22 @@ pub struct Run {
     /// for systems that serve operations. The trace hash covers the history, so it differs.
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
+    /// `none`: do not run candidate changes of settings.
+    #[arg(long, value_enum, default_value_t = AdviceFrom::Runs)]
+    pub advice: AdviceFrom,
+    /// Run the scenario only: no candidate changes, no assumed values at half and double.
+    #[arg(long)]
+    pub quick: bool,
     #[command(flatten)]
     pub sums: SumsTo,
+}
+
+/// What advice rests on.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AdviceFrom {
+    /// Runs with candidate changes.
+    Runs,
+    None,
 }
 
 /// `--sums`

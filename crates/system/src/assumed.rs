@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 const NAMED: usize = 6;
 
 /// Rows with each assumed value at half and at double.
+#[derive(Default)]
 pub struct Assumed {
     settings: Vec<Setting>,
     /// For each row: index into `settings`, and whether it is the half.

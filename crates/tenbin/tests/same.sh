@@ -37,7 +37,7 @@ one reproduce reproduce s0 -o "$now/reproduce"
 find "$now" -mindepth 1 -maxdepth 1 -type d -exec rm -r {} +
 # Clocks, memory and this folder are not the same twice.
 sed -i -E "s#$2/(now|kept)#OUT#g; s/\"(wall_s|peak_rss_bytes)\":[0-9.e+-]+/\"\1\":0/g; \
-  s/[0-9.]+ (ms|s) of wall time/WALL/g" "$now"/*
+  s/\"spent\":\{[^}]*\}/SPENT/; s/Wall time run [^|\"]*/WALL/; s/[0-9.]+ (ms|s) of wall time/WALL/g" "$now"/*
 if [ -d "$kept" ] && [ -z "$keep" ]; then
   diff -r "$kept" "$now" && echo "the same: $(ls "$now" | wc -l) outputs"
 else

@@ -1,7 +1,7 @@
 //! `tenbin run SCENARIO`.
 use super::loaded::name;
 use crate::advice::{self, Advice, Search};
-use crate::args::Run;
+use crate::args::{AdviceFrom, Run};
 use crate::assumed::{Assumed, Assumptions};
 use crate::diff::Band;
 use crate::expected::Expected;
@@ -20,6 +20,7 @@ use crate::{clock, console, execution, footprint, interrupt, measured, memory, p
 use cluster::{Own, Sheet};
 use engine::{Committed, Execution, Scheduler};
 use page::Page;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,8 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let mut ranks = Ranks::join()?;
     let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
         ranks.agree(prepare(lab, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
+    let mut spent = Spent::default();
+    let running = clock::now();
     let line = progress::Progress::run();
     let mut expected = Expected::of(lab.events(&sheet));
     let mut last = None;
@@ -58,6 +61,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     };
     let done = lab.one(&sheet, args.seed, how)?;
     line.end();
+    spent.run_s = running.elapsed().as_secs_f64();
     if !ranks::is_first() {
         return interrupt::check();
     }
@@ -69,7 +73,10 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let runs = [first, more(&lab, &sheet, &seeds[1..])?].concat();
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];
     let figures = figures(&rows, done.reading.objective.better);
-    let Beside { assumed, advice } = beside(&lab, &sheet, &rows[0], done.events)?;
+    let wanted =
+        Wanted { advice: !args.quick && args.advice == AdviceFrom::Runs, assumed: !args.quick };
+    let Beside { assumed, advice } =
+        beside(&lab, &sheet, &rows[0], done.events, wanted, &mut spent)?;
     let case = Case {
         sheet: &sheet,
         sets: &sets,
@@ -81,9 +88,11 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         advice,
         parallel: execution::parallel(args.execution, &done.effort),
     };
-    let page = words::page(lab.system().name, lab.words(), &case);
+    let mut page = words::page(lab.system().name, lab.words(), &case);
+    page.foot = page.foot.from("Wall time", spent.text());
     let wall_s = started.elapsed().as_secs_f64();
     let mut object = object(&args, lab.words(), &case, &done, wall_s, &place);
+    object["spent"] = json!(spent);
     object["headline"] = json!(page::words::spaces(page::plain(&page.head.verdict).trim_end()));
     let out = Output::at(&place)?;
     result::report(&out, &page)?;
@@ -165,33 +174,72 @@ fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure
     Ok(outcome.rows.remove(0).runs)
 }
 
+/// Wall-clock time of the parts of a command \[s\].
+#[derive(Default, Serialize)]
+struct Spent {
+    /// The run of the first seed.
+    run_s: f64,
+    /// Candidate changes, and the seeds that they are compared over.
+    advice_s: f64,
+    /// Assumed values at half and double.
+    assumed_s: f64,
+}
+
+impl Spent {
+    fn text(&self) -> String {
+        let [run, advice, assumed] =
+            [self.run_s, self.advice_s, self.assumed_s].map(|s| page::words::duration(s));
+        format!("run {run}, advice {advice}, assumed values {assumed}")
+    }
+}
+
+/// Which runs to make in addition to the scenario itself.
+#[derive(Clone, Copy)]
+struct Wanted {
+    advice: bool,
+    assumed: bool,
+}
+
 /// Runs in addition to the scenario itself.
 struct Beside {
     assumed: Assumptions,
     advice: Advice,
 }
 
-/// Runs assumed values at half and double, and candidate changes, with the seeds of `now`. Adds
+/// Runs candidate changes, and assumed values at half and double, with the seeds of `now`. Adds
 /// seeds to `now` if it has too few for an interval. `events`: of one run.
-fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside, Failure> {
-    let assumed = Assumed::of(lab, sheet);
+fn beside(
+    lab: &Lab,
+    sheet: &Sheet,
+    now: &RowRuns,
+    events: u64,
+    wanted: Wanted,
+    spent: &mut Spent,
+) -> Result<Beside, Failure> {
+    let assumed = if wanted.assumed { Assumed::of(lab, sheet) } else { Assumed::default() };
     let far = lab.is_far(sheet, &now.runs);
-    let search = Search::of((lab, sheet), now, &[], events);
-    let seeds = match (search.is_empty(), assumed.rows.is_empty()) {
-        (false, _) => search.seeds(),
-        (true, false) => ASSUMED,
-        (true, true) => 1,
+    let search = wanted.advice.then(|| Search::of((lab, sheet), now, &[], events));
+    let seeds = match &search {
+        Some(search) if !search.is_empty() => search.seeds(),
+        _ if assumed.rows.is_empty() => 1,
+        _ => ASSUMED,
     };
+    let started = clock::now();
     let now = enough(lab, sheet, now, seeds)?;
+    let prices = lab.words().prices();
+    let mut advice = Advice::default();
+    if let Some(search) = search {
+        let tested = search.run(&now, &[], prices)?;
+        if !far {
+            advice = Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested)
+        }
+    }
+    spent.advice_s = started.elapsed().as_secs_f64();
+    let started = clock::now();
     let mut few = now.clone();
     few.runs.truncate(ASSUMED);
     let of_assumed = from(lab, &assumed.rows, &few, "assumed values")?;
-    let prices = lab.words().prices();
-    let tested = search.run(&now, &[], prices)?;
-    let advice = match far {
-        true => Advice::default(),
-        false => Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested),
-    };
+    spent.assumed_s = started.elapsed().as_secs_f64();
     Ok(Beside { assumed: assumed.tell(sheet, &few, &of_assumed), advice })
 }
 
