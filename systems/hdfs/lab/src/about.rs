@@ -1,4 +1,4 @@
-//! What the report's sentences need to know beyond the traces.
+//! Facts about a scenario that the report's sentences need in addition to the traces.
 use cluster::{NodeId, Origin, RackId, catalogue};
 use hdfs_reading::{Context, Fate, Lost};
 use hdfs_scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
@@ -6,7 +6,7 @@ use page::Provenance;
 use std::path::{Path, PathBuf};
 use units::{BytesPerSec, Nanos};
 
-/// The context of sentences about `scenario`, whose first run had `blocks` blocks.
+/// `blocks`: blocks of the scenario's first run.
 pub fn context(scenario: &Scenario, blocks: u64) -> Context {
     Context {
         lost: lost(scenario),
@@ -22,8 +22,8 @@ pub fn context(scenario: &Scenario, blocks: u64) -> Context {
     }
 }
 
-/// `HeartbeatManager`: a node is dead after 2 recheck intervals and 10 heartbeats of silence, and
-/// somebody looks once a recheck interval.
+/// Detection time (least, most) \[s\] as in `HeartbeatManager`: a node is dead after 2 recheck
+/// intervals and 10 heartbeats of silence, checked once per recheck interval.
 fn detection(scenario: &Scenario) -> Option<(f64, f64)> {
     let h = &scenario.hdfs;
     let recheck = h.heartbeat_recheck_interval.as_secs();
@@ -32,13 +32,13 @@ fn detection(scenario: &Scenario) -> Option<(f64, f64)> {
     is_timed.then_some((least, least + recheck))
 }
 
-/// The imported cluster's file, as the scenario names it.
+/// The file of the imported cluster, as the scenario names it.
 pub fn cluster_file(scenario: &Scenario) -> Option<&Path> {
     setting(scenario, "cluster.import").map(Path::new)
 }
 
-/// Where that file is: a scenario names it relative to itself, the command line to the current
-/// folder.
+/// Path of that file: relative to the scenario, or to the current folder if the command line has
+/// it.
 pub fn cluster_path(scenario: &Scenario) -> Option<PathBuf> {
     let import = scenario.settings.iter().find(|s| s.key == "cluster.import")?;
     Some(match &import.origin {
@@ -47,7 +47,7 @@ pub fn cluster_path(scenario: &Scenario) -> Option<PathBuf> {
     })
 }
 
-/// What that file says. (The scenario was read with it.)
+/// Content of that file, with which the scenario was read.
 pub fn imported(scenario: &Scenario) -> Option<Imported> {
     cluster_path(scenario).and_then(|path| cluster_file::read(&path).ok())
 }
@@ -56,18 +56,17 @@ fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {
     scenario.settings.iter().find(|s| s.key == key).map(|s| s.value.as_str())
 }
 
-/// What every page, and every text that is taken away from it, must say of its data.
+/// Caveats about the input data for every page and exported text.
 pub fn doubts(scenario: &Scenario) -> Vec<String> {
     let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
     let synthesised = synthesised.then(|| "block map synthesised".into());
     synthesised.into_iter().chain(without_seeks(scenario)).collect()
 }
 
-/// A hard disk is no faster.
+/// Largest rate of a hard disk.
 const HARD_DISK: BytesPerSec = BytesPerSec::mb(300);
 
-/// Of a real cluster's disks that were given as a rate: they lose nothing between streams, as no
-/// hard disk does.
+/// A caveat for a real cluster whose disks are given as a rate, without seeks between streams.
 fn without_seeks(scenario: &Scenario) -> Option<String> {
     let disk = &scenario.hardware.disk;
     let is_rate = setting(scenario, "hardware.disk").is_some_and(|v| catalogue::disk(v).is_none());
@@ -82,7 +81,7 @@ fn without_seeks(scenario: &Scenario) -> Option<String> {
     })
 }
 
-/// Where the block map is from, as `--json` and a trace's run table say it.
+/// Source of the block map, for `--json` and a trace's run table.
 pub fn block_map(scenario: &Scenario) -> &'static str {
     match scenario.blocks {
         Blocks::Parquet { .. } => "listed",
@@ -92,13 +91,13 @@ pub fn block_map(scenario: &Scenario) -> &'static str {
     }
 }
 
-/// What a trace says of a map that was drawn to match counts.
+/// Row of a trace's run table for a synthesised map.
 pub fn drawn_map(scenario: &Scenario) -> Option<(String, String)> {
     let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
     synthesised.then(|| ("block_map".into(), "synthesised".into()))
 }
 
-/// What is lost or is to leave, each once: whole racks by their names.
+/// Lost and leaving targets, each once; whole racks by name.
 fn lost(scenario: &Scenario) -> Vec<Lost> {
     let labels = scenario.cluster.labels();
     let mut all: Vec<Lost> = Vec::new();
@@ -125,8 +124,7 @@ fn lost(scenario: &Scenario) -> Vec<Lost> {
     all
 }
 
-/// How many nodes of a rack fall silent at one time, if it is several and nobody else is alive
-/// there.
+/// Number of nodes of a rack that fall silent at `at`, if it is several and all live ones.
 fn whole_rack(scenario: &Scenario, rack: RackId, at: Nanos) -> Option<u32> {
     let silent = |node: NodeId| {
         let mut events = scenario.events.iter();
@@ -138,7 +136,7 @@ fn whole_rack(scenario: &Scenario, rack: RackId, at: Nanos) -> Option<u32> {
     whole.then(|| u32::try_from(nodes.len()).expect("ids of nodes are no longer"))
 }
 
-/// What else happens: who is back, what is slow.
+/// Other events: returned nodes, slow hardware.
 fn besides(scenario: &Scenario) -> Vec<String> {
     let labels = scenario.cluster.labels();
     let racks = &scenario.cluster.racks;
@@ -154,7 +152,7 @@ fn besides(scenario: &Scenario) -> Vec<String> {
     scenario.events.iter().filter_map(said).collect()
 }
 
-/// As the scenario writes it.
+/// Value of `policy.pacing`.
 pub fn pacing(pacing: Pacing) -> &'static str {
     match pacing {
         Pacing::EventDriven => "event-driven",
@@ -163,13 +161,13 @@ pub fn pacing(pacing: Pacing) -> &'static str {
     }
 }
 
-/// Real systems' keys without their table, the others as they are.
+/// Keys of real systems without their table; other keys unchanged.
 fn settings(scenario: &Scenario) -> Vec<(String, String)> {
     let real = |key: &str| hdfs_reading::advice::real_key(key).to_string();
     scenario.settings.iter().map(|s| (real(&s.key), s.value.clone())).collect()
 }
 
-/// Lines of the page's foot: the sources of the block map and of the cluster.
+/// Lines of the page's foot: sources of the block map and of the cluster.
 pub fn provenance(scenario: &Scenario) -> Vec<Provenance> {
     let row = |name: &str, value: String| Provenance { name: name.into(), value };
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! The maps of scenarios' blocks.
+//! Loads block maps of scenarios.
 use crate::failure::Failure;
 use crate::{about, interrupt};
 use cluster::BadInput;
@@ -7,10 +7,10 @@ use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use std::sync::Arc;
 use system::lab::bad;
 
-/// The blocks of a scenario. A map in a file is the same for every seed: load it once.
+/// A map in a file is the same for every seed: load it once.
 ///
 /// # Errors
-/// Bad input: a file that is missing, changed or cut; a map that cannot be drawn.
+/// If the file is missing, changed or truncated, or the map cannot be drawn.
 pub(crate) fn load(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
     match &scenario.blocks {
         Blocks::Parquet { path, sha256, .. } => {
@@ -26,7 +26,7 @@ pub(crate) fn load(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Fail
     }
 }
 
-/// Names both files: which of them was changed, nobody knows.
+/// Names both files, since either may have been changed.
 fn import_again(scenario: &Scenario, mut what: BadInput) -> Failure {
     let toml = about::cluster_file(scenario).unwrap_or(&scenario.file).display();
     for problem in &mut what.problems {

@@ -1,4 +1,4 @@
-//! Scenarios of HDFS, read and checked.
+//! Reads and checks scenarios of HDFS.
 use crate::failure::Failure;
 use crate::simulated::SIMULATED;
 use hdfs_scenario::Scenario;
@@ -7,13 +7,12 @@ use system::lab::Lab;
 pub use system::lab::bad;
 pub use system::provenance::{command_line, hash_text, set_json};
 
-/// Keys and values of `--set`.
 pub type Sets = Vec<(String, String)>;
 
-/// Takes `TABLE.KEY=VALUE` apart.
+/// Splits `TABLE.KEY=VALUE`.
 ///
 /// # Errors
-/// Bad input without `=`.
+/// If a text has no `=`.
 pub fn sets(texts: &[String]) -> Result<Sets, Failure> {
     texts.iter().map(|text| crate::vary::set(text)).collect()
 }
@@ -22,15 +21,13 @@ pub fn lab() -> Lab {
     Lab::of(&SIMULATED).expect("HDFS is simulated")
 }
 
-/// Reads and checks a scenario.
-///
 /// # Errors
-/// Bad input, with file, line, key, what was expected and the nearest right name.
+/// Bad input, with file, line, key, what was expected and the nearest valid name.
 pub fn read(path: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
     lab().read(path, sets).map(|sheet| Scenario::of(&sheet).clone())
 }
 
-/// As [`read`], from a text that stands for `file`.
+/// As [`read`], from a text; errors name `file`.
 pub fn read_text(text: &str, file: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
     lab().read_text(text, file, sets).map(|sheet| Scenario::of(&sheet).clone())
 }

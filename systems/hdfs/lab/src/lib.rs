@@ -1,10 +1,10 @@
-//! HDFS behind the seam: what commands do with it.
+//! HDFS as a system of Tenbin: its commands, runs and pages.
 //!
 //! ```text
 //!  seam ─┬─► commands (imports, plan rebuild) ─► plan (search, knee, fragment, undo) ─┐
 //!        └─► reproduce (claims C0.1 …) ───────────────────────────────────────────────┤
 //!                                                                                     ▼
-//!  simulation (one run, what it reads), words (its page) ◄── simulated ◄── job: the lab
+//!  simulation (one run and its reading), words (its page) ◄── simulated ◄── job: the lab
 //! ```
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
@@ -22,5 +22,5 @@ mod simulation;
 mod words;
 pub use seam::HDFS;
 
-// What all systems share.
+// Modules shared by all systems.
 use system::{console, failure, interrupt, output, pool, progress, vary};

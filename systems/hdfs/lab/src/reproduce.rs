@@ -1,8 +1,8 @@
-//! The claims of a source document against our own runs.
+//! Compares the claims of Higai et al. 2014 with Tenbin's runs.
 //!
-//! A *cell* is one setting of the document; every cell is run over the same seeds, once, however
-//! many claims and figures look at it. What the document does not say is tried: the claims are
-//! judged at its other values, too, on few seeds.
+//! A *cell* is one setting of the paper. Every cell runs once with the same seeds, for all claims
+//! and figures. Values that the paper leaves open are varied: claims are judged at other values,
+//! too, with few seeds.
 mod assumptions;
 mod cell;
 mod document;

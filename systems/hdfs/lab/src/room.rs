@@ -1,12 +1,12 @@
-//! How much memory a run takes, said and judged before its block map is drawn or loaded.
+//! Estimates and limits the memory of a run before its block map is drawn or loaded.
 use cluster::NodeId;
 use hdfs_scenario::{Blocks, Scenario};
 use std::collections::BTreeSet;
 use system::footprint::{self, Footprint, count};
 
-/// Bytes of a node with its disks, a block, a replica, and for a block that is repaired, with its
-/// part of the trace: fitted to the peaks of runs of 10 000 nodes that lose 400 to 1.6 million
-/// blocks, and of maps of 1 to 100 million replicas. Good to a third or so.
+/// Bytes of a node with its disks, a block, a replica, and a repaired block with its part of the
+/// trace. Fitted to peaks of runs of 10 000 nodes that lose 400 to 1.6 million blocks, and of maps
+/// of 1 to 100 million replicas. Accurate to about a third.
 const NODE: u128 = 12_000;
 const BLOCK: u128 = 30;
 const REPLICA: u128 = 20;
@@ -18,21 +18,21 @@ const MOST_REPLICAS: u128 = u32::MAX as u128;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     nodes: u128,
-    /// Blocks on all nodes that events name, about.
+    /// Blocks on all nodes that events name, approximately.
     on_lost: u128,
     map: Map,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Map {
-    /// Drawn: how many nodes hold how many blocks each, and a block's replicas.
+    /// Drawn: nodes that hold blocks, blocks on each, and replicas of a block.
     Drawn { nodes: u128, per_node: u128, each: u128 },
-    /// Stated by the cluster file, whether it is in a file or to be drawn.
+    /// Given by the cluster file, for a map in a file or a synthesised one.
     Stated { blocks: u128, replicas: u128 },
 }
 
 impl Need {
-    /// Before anything is loaded or drawn; nothing is known of a map that a program gave.
+    /// Call it before anything is loaded or drawn. `None` for a map given by a program.
     pub fn of(scenario: &Scenario) -> Option<Need> {
         let nodes = scenario.cluster.nodes.len() as u128;
         let named: BTreeSet<NodeId> =
@@ -40,7 +40,7 @@ impl Need {
         let (blocks, replicas) = match &scenario.blocks {
             Blocks::Drawn(workload) => {
                 let each = u128::from(scenario.hdfs.replication).min(nodes).max(1);
-                // A block that is concerned brings its other replicas along.
+                // A concerned block has its other replicas on other nodes.
                 let concerned = (named.len() as u128 * each).min(nodes).max(1);
                 let drawn = if workload.concerned_only { concerned } else { nodes };
                 let per_node = u128::from(workload.blocks_on_lost_node);
@@ -81,13 +81,11 @@ impl Need {
         }
     }
 
-    /// Bytes.
     pub fn bytes(&self) -> u128 {
         let map = self.blocks() * BLOCK + self.replicas() * REPLICA;
         self.nodes * NODE + self.on_lost * REPAIR + map
     }
 
-    /// As all systems say it.
     pub fn footprint(&self) -> Footprint {
         let key = match self.map {
             Map::Stated { .. } => "cluster.import",
@@ -97,7 +95,7 @@ impl Need {
         Footprint { bytes: narrow(self.bytes()), of, key }
     }
 
-    /// The key that asks for too much, what it comes to, and what there is room for.
+    /// If the need exceeds `physical` bytes: (key at fault, problem, what was expected).
     pub(crate) fn refusal(&self, physical: u64) -> Option<(&'static str, String, String)> {
         if self.bytes() <= physical.into() && self.replicas() <= MOST_REPLICAS {
             return None;
@@ -121,7 +119,7 @@ impl Need {
         })
     }
 
-    /// Blocks on a lost node that `bytes` have room for, where the map is drawn.
+    /// Blocks on a lost node that fit into `bytes`; 0 unless the map is drawn.
     fn most(&self, bytes: u128) -> u128 {
         let Map::Drawn { nodes: drawn, per_node, each } = self.map else { return 0 };
         let (per_block, lost) = (BLOCK + REPLICA * each, self.on_lost / per_node.max(1));
@@ -131,7 +129,7 @@ impl Need {
     }
 }
 
-/// What is more than 64 bits hold is as good as that.
+/// Saturates.
 fn narrow(n: u128) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
 }

@@ -1,9 +1,8 @@
-//! HDFS behind the seam.
 use crate::simulated::SIMULATED;
 use crate::{commands, reproduce};
 use system::System;
 
-/// HDFS as the registry knows it.
+/// HDFS in the registry of systems.
 pub static HDFS: System = System {
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,

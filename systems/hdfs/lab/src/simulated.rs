@@ -1,15 +1,13 @@
-//! HDFS as it is simulated: its scenarios, names and runs, without its commands.
+//! HDFS as a simulated system: scenarios, names and runs, without its commands.
 use crate::simulation::Hdfs;
 use hdfs_policy::rereplication::registry;
 use system::{BuiltIn, Named, System};
 
-/// What `default` stands for.
 const DEFAULT: &str = "The default of the system that policy.pacing names.\n\n\
                        event-driven: document-default\n\
                        hdfs1: hdfs1-default\n\
                        hdfs3: hdfs3-default";
 
-/// What every command of HDFS reads, checks and runs.
 pub(crate) static SIMULATED: System = System {
     what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
     readme: include_str!("../../README.md"),

@@ -1,4 +1,4 @@
-//! How the lab simulates HDFS.
+//! Runs of HDFS in the lab.
 use crate::failure::Failure;
 use crate::kept::Kept;
 use crate::room::Need;
@@ -40,8 +40,8 @@ impl Simulation for Hdfs {
         Some(sheet.problem(key, problem, expected))
     }
 
-    /// A map that lies in a file; where no input tells a node's disks, by their number, since
-    /// replicas are dealt out to so many.
+    /// Key of a shared map: its file, and the number of disks per node if no input has the disks,
+    /// since replicas are distributed over them.
     fn shares(&self, sheet: &Sheet) -> Option<String> {
         let scenario = Scenario::of(sheet);
         let Blocks::Parquet { path, .. } = &scenario.blocks else { return None };
@@ -99,7 +99,7 @@ impl Simulation for Hdfs {
         reading(trace, Some(&Run::of(seed, trace)))
     }
 
-    /// When the repair would end without each thing that it waits for.
+    /// Predicted repair time without each resource or limit.
     fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
         let map = loaded.as_ref().and_then(|map| map.downcast_ref()).expect("what was loaded");
         let Some(repair) = Repair::of(Scenario::of(sheet), map, &done.trace) else {
@@ -111,7 +111,7 @@ impl Simulation for Hdfs {
     }
 }
 
-/// "3 blocks not safe"; of copies that are given up again and again, too: some repairs never end.
+/// "3 blocks not safe", with the copies given up: some repairs repeat them for ever.
 fn standing(p: &hdfs::Progress, timeout: Nanos) -> String {
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let open = format!("{} block{} not safe", p.at_risk, plural(p.at_risk));
@@ -125,8 +125,8 @@ fn standing(p: &hdfs::Progress, timeout: Nanos) -> String {
     }
 }
 
-/// As the lab reads all systems: how long the repair took, or the balancer where nothing else
-/// happened.
+/// Reading common to all systems. The objective is the repair time, or the balancer's time if only
+/// it ran.
 fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
     let balances = run.is_some_and(Run::is_balancing);
     let value = run.and_then(Run::lasted_s);
@@ -135,7 +135,7 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
         (run.moments.zero().unwrap_or_default().min(to), to)
     });
     Reading {
-        // Its repairs have no one of their kind that is waited for.
+        // Repairs have no hot key.
         hot: Vec::new(),
         objective: Objective {
             metric: if balances { "balancer_s" } else { "recovery_s" }.into(),
@@ -156,7 +156,7 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
     }
 }
 
-/// Blocks that became safe, over time.
+/// Times at which blocks became safe.
 fn ended(run: &Run, (from, to): (Nanos, Nanos)) -> Option<Ended> {
     let mut before = run.at_risk.at(from);
     let mut ends: Vec<Nanos> = Vec::new();
@@ -168,10 +168,10 @@ fn ended(run: &Run, (from, to): (Nanos, Nanos)) -> Option<Ended> {
     Ended::of("block", &ends, (from, to))
 }
 
-/// Points of a curve, at most: a repair of millions of blocks is kept for each seed.
+/// Most points of a curve: each seed of a repair of millions of blocks keeps its curves.
 const POINTS: u64 = 1200;
 
-/// Blocks short of replicas or racks, and copies that have arrived.
+/// Blocks at risk, and copies made.
 fn curves(run: &Run, window: (Nanos, Nanos)) -> [Curve; 2] {
     let all = [("at_risk", "blocks", &run.at_risk), ("made", "copies", &run.made)];
     all.map(|(name, unit, steps)| Curve {
@@ -183,12 +183,12 @@ fn curves(run: &Run, window: (Nanos, Nanos)) -> [Curve; 2] {
     })
 }
 
-/// The value at the beginning, then of each bin of time the last.
+/// The value at the beginning, then the last one of each bin of time.
 fn thinned(steps: &Steps, (from, to): (Nanos, Nanos)) -> Vec<(f64, f64)> {
     let bin = to.saturating_sub(from).0.div_ceil(POINTS).max(1);
     let mut points = vec![(from.as_secs(), steps.at(from))];
     let mut last = None;
-    // What changes at the very end counts.
+    // Includes changes at the very end.
     for (at, _, value) in steps.pieces(from, Nanos(to.0.saturating_add(1))) {
         if last.replace((at - from).0 / bin) == Some((at - from).0 / bin) {
             points.pop();

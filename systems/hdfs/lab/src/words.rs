@@ -1,4 +1,4 @@
-//! Sentences and pictures of HDFS's results: lost nodes, and copies of blocks.
+//! Texts and pictures of HDFS's results: lost nodes and block copies.
 use crate::about;
 use crate::kept::Kept;
 use crate::simulation::Hdfs;
@@ -98,7 +98,7 @@ pub(crate) fn context(case: &Case<'_>) -> Context {
     Context { logged, ..about::context(Scenario::of(case.sheet), blocks) }
 }
 
-/// The command by which running daemons take the advised settings over; `None`: a restart does.
+/// The command that applies the advised settings to running daemons; `None`: they need a restart.
 fn applied(case: &Case<'_>, context: &Context) -> Option<String> {
     let changes = || case.advice.followed().into_iter().flat_map(|one| &one.changes);
     let way = |(key, _): &Set| apply_key(real_key(key), context.hadoop.as_deref());
@@ -116,18 +116,18 @@ fn applied(case: &Case<'_>, context: &Context) -> Option<String> {
     })
 }
 
-/// A row's runs as HDFS's sentences read them.
+/// A variant's runs as HDFS's sentences use them.
 pub(crate) fn runs(row: &RowRuns) -> Vec<Run> {
     row.runs.iter().map(|run| Kept::of(run).run.clone()).collect()
 }
 
-/// A row's name and first run.
+/// A variant's name and first run.
 fn first(row: &RowRuns) -> Option<(&str, &Run)> {
     Some((&row.name, &Kept::of(row.runs.first()?).run))
 }
 
-/// The part of the time (0–1) that is saved without each thing that is waited for, by replays of
-/// the first run's trace.
+/// Fraction of the time (0–1) saved without each resource or limit, by replays of the first run's
+/// trace.
 fn saved(reading: &Reading) -> Vec<(Away, f64)> {
     let Some(now) = reading.value.filter(|now| *now > 0.0) else { return Vec::new() };
     let of = |away: Away| Some((away, 1.0 - reading.metrics.get(away.metric())? / now));
@@ -162,7 +162,7 @@ fn would_help(case: &Case<'_>) -> Option<Section> {
     Some(Section::words("without", "What would help", said.then(nothing)))
 }
 
-/// How many seeds became safe, and how likely blocks are lost.
+/// Number of safe seeds, and probability of lost blocks.
 fn row_json(row: &RowRuns) -> Value {
     let runs = runs(row);
     let safe: Vec<f64> = runs.iter().filter_map(Run::recovery_s).collect();

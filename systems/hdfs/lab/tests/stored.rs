@@ -1,5 +1,4 @@
-//! Runs, simulated and logged, on disk: nothing is lost on the way, and what held them up stays
-//! what it is, share by share.
+//! Runs, simulated and logged, survive a round trip to disk with the same shares.
 use engine::Scheduler;
 use hdfs::job;
 use hdfs_trace::Trace;
@@ -12,8 +11,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-/// The scenarios of HDFS, with the cluster that one imports. What is too large for a test is run
-/// smaller.
+/// The scenarios of HDFS, with the cluster that one imports; large ones are reduced.
 fn scenarios() -> Vec<(PathBuf, Vec<(String, String)>)> {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stored");
     fs::create_dir_all(place.join("examples/shop")).unwrap();
@@ -89,8 +87,8 @@ fn what_is_stored_comes_back() {
     assert!(shares == expected, "TENBIN_BLESS=1 rewrites it: {differs:?}")
 }
 
-/// What a run says of itself: the path's block and window, its shares, and those of all blocks'
-/// mean wait, to the nanosecond.
+/// A run's figures: the path's block and window, its shares, and the shares of all blocks' mean
+/// wait, to the nanosecond.
 fn shares_of(name: &str, trace: &Trace) -> String {
     let objective = &trace.objectives[0];
     let (from, to) = (objective.from.0, objective.to.unwrap().0);

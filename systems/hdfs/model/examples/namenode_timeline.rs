@@ -1,15 +1,14 @@
-//! What Tenbin's NameNode decides, as a table to be held against the real one's
+//! Decisions of Tenbin's NameNode as a table, for comparison with the real one's
 //! (`systems/hdfs/hadoop/compare.sh`).
 //!
 //! ```text
 //! cargo run -p hdfs-model --example namenode_timeline -- CASES.tsv DIRECTORY SEEDS
 //! ```
 //!
-//! For every case and seed two files: `CASE.SEED.world.tsv`, the cluster, its blocks and settings,
-//! for the other side to read; and `CASE.SEED.tenbin.tsv`, the copies that came of it. The hardware
-//! has no limits but one: each node has so many disks that copies hardly ever meet at one, and each
-//! disk is as fast as makes a copy take the time that the case names. So only the NameNode's pacing
-//! is left.
+//! Writes two files for every case and seed: `CASE.SEED.world.tsv`, the cluster, its blocks and
+//! settings, for the real NameNode to read; and `CASE.SEED.tenbin.tsv`, the copies made. Only the
+//! NameNode's pacing limits them: each node has so many disks that copies hardly ever share one,
+//! and a disk's rate gives a copy the time of the case.
 use cluster::{Admin, BlockIndex, NodeId};
 use engine::{Nanos, Scheduler};
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
@@ -20,12 +19,11 @@ use std::{error::Error, fmt::Write as _, fs, ops::ControlFlow, path::Path};
 
 type Failed = Box<dyn Error>;
 
-/// Bytes of a block; any number does, since bandwidth follows from the time of a copy.
+/// Bytes of a block; any value works, since bandwidth follows from the time of a copy.
 const BLOCK: u64 = 64_000_000;
 
-/// Where the node leaves: another one, which holds nothing at the start and is lost,
+/// If the node leaves: another node, empty at the start, is lost at [`LATER`] to end the run.
 const BYSTANDER: NodeId = NodeId(1);
-/// at this time, when all is over and the run ends.
 const LATER: Nanos = Nanos::secs(1800);
 
 const BASE: &str = r#"
@@ -56,7 +54,7 @@ until = "redundant"
 seeds = 1
 "#;
 
-/// A row of the table of cases, by the names of its columns.
+/// A row of the table of cases, by column name.
 struct Case(BTreeMap<String, String>);
 
 impl Case {
@@ -127,7 +125,7 @@ impl Case {
         Ok(self.number("leaving")? == 1)
     }
 
-    /// The node leaves instead. A scenario needs a loss: that of another node, when all is over.
+    /// The node leaves instead. A scenario needs a loss: that of another node, at the end.
     fn leave(scenario: &mut Scenario) {
         scenario.cluster.nodes[0].admin = Admin::Decommissioning;
         scenario.events = vec![Event { at: LATER, kind: EventKind::NodeLost(BYSTANDER) }];
@@ -174,8 +172,8 @@ impl Case {
     }
 }
 
-/// A line for every copy: block, times of decision, handout and end [ms], source, target. Time
-/// counts from the declaration of the loss, or from the start where a node leaves.
+/// A line for every copy: block, times of decision, handout and end [ms], source, target. Times
+/// count from the declaration of the loss, or from the start if a node leaves.
 fn table(run: &Simulated, leaving: bool) -> Result<String, Failed> {
     let origin: f64 = match leaving {
         true => 0.0,

@@ -1,4 +1,3 @@
-//! The systems that are simulated.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod hdfs;

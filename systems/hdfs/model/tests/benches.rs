@@ -1,4 +1,4 @@
-//! What the benchmarks say when something is amiss.
+//! Error messages of the benchmarks.
 #[path = "../../benches/simgrid/compile.rs"]
 mod compile;
 #[path = "../../../../benches/verdicts.rs"]
@@ -20,7 +20,7 @@ fn one_missed_bound_is_a_failure() {
     assert_eq!(code(verdicts.exit()), code(ExitCode::FAILURE))
 }
 
-/// What a program that stands for a compiler leads to; it says `said` and fails, or succeeds.
+/// Result with a fake compiler that prints `said` and fails, or that succeeds.
 #[cfg(unix)]
 fn compiled(name: &str, said: &str) -> Result<(), NoProgram> {
     use std::os::unix::fs::PermissionsExt;

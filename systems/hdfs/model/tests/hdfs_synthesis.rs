@@ -1,5 +1,4 @@
-//! A block map drawn to match a NameNode's counts: it holds what they say, and repairs as the real
-//! one does.
+//! A synthesised block map matches a NameNode's counts and repairs as the real map does.
 use cluster::{BlockIndex, NodeId};
 use hdfs_model::hdfs::{Options, load_blocks, simulate};
 use hdfs_scenario::{BlockMap, Redundancy, Scenario};
@@ -19,7 +18,7 @@ fn imported(sources: Sources) -> Imported {
     import(&Sources { conf, ..sources }, &mut |_| {}).unwrap()
 }
 
-/// A folder of its own that goes away.
+/// A temporary folder, removed on drop.
 struct Place(PathBuf);
 
 impl Place {
@@ -91,8 +90,8 @@ fn every_node_holds_what_the_namenode_counts() {
     assert_ne!(one, two, "and each seed has its own");
 }
 
-/// Clusters that no placement gives by itself: two racks, a node nearly empty, one with half of all
-/// blocks, and other numbers of replicas.
+/// Clusters that placement alone never produces: two racks, a node nearly empty, one with half of
+/// all blocks, and other numbers of replicas.
 #[test]
 fn lopsided_clusters() {
     let place = Place::new("synthesis-odd");
@@ -126,7 +125,7 @@ fn lopsided_clusters() {
     }
 }
 
-/// Groups are drawn as HDFS would have placed them: else a run would begin with mending them.
+/// Groups are drawn as HDFS would have placed them, so that a run does not begin with repairs.
 #[test]
 fn groups_lie_on_as_many_racks_as_there_are() {
     let place = Place::new("synthesis-groups");
@@ -155,13 +154,13 @@ fn groups_lie_on_as_many_racks_as_there_are() {
             let racks: BTreeSet<_> = nodes.map(|n| scenario.cluster.nodes[n.at()].rack).collect();
             crowded += u32::from(racks.len() < all.min(units as usize))
         }
-        // A few that no other move would have levelled.
+        // A few that only other moves could have levelled.
         assert!(crowded <= 5, "{coded:?}: {crowded} of {groups}");
     }
 }
 
-/// Run by hand:
-/// `cargo test --release -p hdfs-model --test hdfs_model synthesis -- --ignored --nocapture`.
+/// Run manually: `cargo test --release -p hdfs-model --test hdfs_model synthesis -- --ignored
+/// --nocapture`.
 #[test]
 #[ignore = "takes a minute and 4 GB"]
 fn a_hundred_million_replicas() {
@@ -201,7 +200,7 @@ fn recovery(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> f64 {
     about("redundant_s") - about("declared_s")
 }
 
-/// The scenario with the blocks alone that its events concern.
+/// The scenario with only the blocks that its events concern.
 fn concerned(scenario: &Scenario) -> Scenario {
     let mut scenario = scenario.clone();
     if let hdfs_scenario::Blocks::Synthesised(synthesis) = &mut scenario.blocks {
@@ -211,8 +210,8 @@ fn concerned(scenario: &Scenario) -> Scenario {
     scenario
 }
 
-/// Of a map that is too large: the named nodes hold what they should, and the other replicas of
-/// their blocks lie where they lie in the whole map.
+/// Partial maps: the named nodes hold their numbers, and other replicas of their blocks are
+/// distributed as in the whole map.
 #[test]
 fn concerned_blocks_lie_as_among_all() {
     let place = Place::new("synthesis-concerned");
@@ -253,7 +252,7 @@ fn concerned_blocks_lie_as_among_all() {
     pairs(&all, &some, 0.25, "node");
 }
 
-/// Of groups those alone that have a unit on a named node: as many as among all, spread as widely.
+/// Only groups with a unit on a named node, as many and as widely spread as in the whole map.
 #[test]
 fn concerned_groups_lie_as_among_all() {
     let place = Place::new("synthesis-concerned-groups");
@@ -272,8 +271,7 @@ fn concerned_groups_lie_as_among_all() {
     scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis.clone());
     let rack = |node: NodeId| scenario.cluster.nodes[node.at()].rack;
     let racks = scenario.cluster.racks.len();
-    // On the lost node: units, those of groups, and their first ones; of these groups the units in
-    // each rack.
+    // On the lost node: units, units of groups, first units; and per rack, units of these groups.
     let counted = |map: &BlockMap| {
         let (mut counts, mut by_rack) = ([0.0; 3], vec![0.0; racks]);
         for block in (0..map.len()).map(BlockIndex) {
@@ -304,7 +302,7 @@ fn concerned_groups_lie_as_among_all() {
     }
 }
 
-/// As many nodes as events name get what they hold, blocks on several of them counted once.
+/// All named nodes get their numbers; blocks on several of them count once.
 #[test]
 fn several_nodes_are_concerned() {
     let place = Place::new("synthesis-several");
@@ -328,8 +326,8 @@ fn several_nodes_are_concerned() {
     assert!((0..map.len()).filter(far).all(|block| of(block).len() == 2), "and no other block");
 }
 
-/// Nodes that are leaving already are concerned whether or not an event names them, as is what they
-/// hold; who has left, or rests, is not.
+/// Leaving nodes and their blocks are concerned even without an event; nodes that have left or are
+/// in maintenance are not.
 #[test]
 fn leaving_nodes_are_concerned() {
     let place = Place::new("synthesis-leaving");
@@ -360,7 +358,7 @@ fn leaving_nodes_are_concerned() {
         let on =
             |map: &BlockMap, block| map.replicas(block).iter().any(|r| named.contains(&r.node));
         assert!((0..map.len()).map(BlockIndex).all(|block| on(&map, block)), "and no other block");
-        // As many blocks as among all.
+        // As many blocks as in the whole map.
         let whole = load_blocks(&scenario, 1).unwrap();
         let count = (0..whole.len()).map(BlockIndex).filter(|block| on(&whole, *block)).count();
         let part = f64::from(map.len()) / count as f64;
@@ -368,8 +366,7 @@ fn leaving_nodes_are_concerned() {
     }
 }
 
-/// The bound of the feature: the median over seeds of what the drawn map takes to repair is within
-/// 5 % of what the listed map takes.
+/// The median repair time of drawn maps is within 5 % of that of the listed map.
 #[test]
 fn it_repairs_as_the_listed_map_does() {
     let place = Place::new("synthesis-repairs");
@@ -389,7 +386,7 @@ fn it_repairs_as_the_listed_map_does() {
             median(&|seed| recovery(drawn, load_blocks(drawn, seed).unwrap(), seed))
         };
         let real = median(&|seed| recovery(&real, Arc::clone(&map), seed));
-        // The blocks alone that are concerned, too, as in a map that is too large.
+        // Also with concerned blocks only, as in a map that is too large.
         for drawn in [of(&drawn), of(&concerned(&drawn))] {
             assert!((drawn / real - 1.0).abs() < 0.05, "{lost}: {drawn} s drawn, {real} s listed");
         }

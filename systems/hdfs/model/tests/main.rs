@@ -1,4 +1,4 @@
-//! One program for all tests of the crate: each that is linked takes seconds and a hundred MB.
+//! One binary for all tests of the crate: each takes seconds to link and a hundred MB.
 mod benches;
 mod hdfs;
 mod hdfs_synthesis;

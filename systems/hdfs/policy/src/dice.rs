@@ -1,7 +1,6 @@
-//! Randomness as an argument.
+//! Randomness as an argument, so that policies stay pure.
 
-/// Where a policy's random choices come from: the engine's counter-based draws, a notebook's
-/// generator, or a test's list of answers.
+/// Source of a policy's random choices: the engine's counter-based draws, or a test's list.
 pub trait Dice {
     /// Uniform in `0..n`; `n` is at least 1.
     fn below(&mut self, n: u64) -> u64;

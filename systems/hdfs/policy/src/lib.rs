@@ -1,8 +1,7 @@
-//! Pure decisions: a plain view in, a decision or a refusal out. No clock, no I/O; randomness is
-//! handed in.
+//! Placement and re-replication policies of HDFS as pure functions of a view: no clock, no I/O,
+//! random choices come from [`Dice`].
 //!
-//! One seam per folder, one policy per file. A view is plain rows, so a decision takes ten lines
-//! anywhere:
+//! One folder per kind of decision, one policy per file. A decision in ten lines:
 //!
 //! ```
 //! use cluster::{BlockIndex, NodeId, RackId};

@@ -1,4 +1,4 @@
-//! Chance where chance is meant, evenness where that is meant. All seeds are fixed.
+//! Random choices are uniform and planned ones even. All seeds are fixed.
 use cluster::{NodeId, RackId};
 use hdfs_policy::Fitness;
 use hdfs_policy::placement::{Scope, draw_from, place_new_block, rack_rule_met};
@@ -8,7 +8,6 @@ use units::Bytes;
 
 use crate::seeded::{Block, Nodes, Seeded};
 
-/// How often each of `n` outcomes came, of `draws`.
 fn counts(n: usize, draws: u32, mut outcome: impl FnMut() -> usize) -> Vec<u32> {
     let mut counts = vec![0; n];
     (0..draws).for_each(|_| counts[outcome()] += 1);
@@ -113,7 +112,7 @@ fn rings_send_and_receive_evenly_on_one_rack() {
             "{per_rack:3} nodes: chance {} {}, ring {} {}, optimised {} {}",
             chance.sent, chance.received, ring.sent, ring.received, best.sent, best.received
         );
-        // The ring sees one block at a time; two random choices leave the emptiest node O(log
+        // The ring sees one block at a time; two random choices leave the least loaded node O(log
         // nodes) behind.
         assert!(ring.sent <= 8 && ring.received <= 8, "{per_rack}");
         assert!(best.sent <= 1 && best.received <= 1, "{per_rack}");
@@ -169,7 +168,7 @@ fn large_clusters_are_quick() {
     }
 }
 
-/// A block without a possible target costs a look at every node, not more.
+/// Refusing a block without a possible target costs one look at every node.
 #[test]
 fn full_clusters_refuse() {
     let mut nodes = Nodes::healthy(20, 50);

@@ -1,11 +1,11 @@
-//! Sources and targets together are as even as can be: against all assignments on small cases, by a
-//! cut and by a search for shorter ways on large ones.
+//! `even_out` is optimal: compared with all assignments on small cases, with a cut and a search for
+//! cost-reducing paths on large ones.
 use hdfs_policy::rereplication::both_ends::{Ends, even_out};
 use std::time::Instant;
 
 use crate::seeded::Seeded;
 
-/// Copies between the nodes of a cluster: racks are dealt in turn, and a few nodes are not open.
+/// Copies between the nodes of a cluster: racks get nodes round-robin, a few nodes are not open.
 struct Problem {
     copies: Vec<Ends>,
     racks: Vec<Vec<u32>>,
@@ -24,7 +24,7 @@ struct Size {
 }
 
 impl Problem {
-    /// Of a hundred nodes `shut` are not open.
+    /// `shut` percent of the nodes are not open.
     fn random(draw: &mut Seeded, size: Size, shut: u64) -> Problem {
         let rack_of: Vec<u32> = (0..size.nodes).map(|node| (node % size.racks) as u32).collect();
         let open: Vec<bool> = (0..size.nodes).map(|_| draw.below(100) >= shut).collect();
@@ -84,7 +84,7 @@ impl Problem {
         (ends, load)
     }
 
-    /// The least largest load and the least sum of squares, by trying everything.
+    /// Least largest load and least sum of squares over all assignments.
     fn brute_force(&self, task: usize, load: &mut [u32]) -> (u32, u64) {
         let Some(copy) = self.copies.get(task / 2) else {
             return (load.iter().copied().max().unwrap_or(0), squares(load));
@@ -103,7 +103,7 @@ impl Problem {
         best
     }
 
-    /// Nodes to which a task of `start` can be passed on, over any number of nodes.
+    /// Nodes to which a task of `start` can be passed, in any number of steps.
     fn reachable(&self, start: u32, ends: &[(u32, u32)]) -> Vec<u32> {
         let mut seen = vec![false; self.open.len()];
         seen[start as usize] = true;
@@ -161,8 +161,8 @@ fn equals_brute_force() {
     assert!(planned > 8_000, "{planned} copies say little");
 }
 
-/// A cut: nodes that can pass tasks only among themselves. All of them have at least L − 1 and one
-/// has L, so whoever of them does these tasks, one has L.
+/// A cut: nodes that pass tasks only among themselves. All have at least L − 1 tasks and one has L,
+/// so in every assignment one of them has L.
 #[test]
 fn a_cut_proves_large_ones() {
     let sizes =
@@ -182,7 +182,7 @@ fn a_cut_proves_large_ones() {
     }
 }
 
-/// No node whatever can pass a task to one with at least two fewer: no convex cost gets less.
+/// No node can pass a task to one with at least two fewer, so no convex cost can decrease.
 #[test]
 fn no_way_is_shorter() {
     for seed in 0..60 {
@@ -199,8 +199,7 @@ fn no_way_is_shorter() {
     }
 }
 
-/// `cargo test --release -p hdfs-policy --test hdfs_policy both_ends -- --nocapture seconds` prints
-/// the times.
+/// Times: `cargo test --release -p hdfs-policy --test hdfs_policy both_ends -- --nocapture seconds`
 #[test]
 fn many_blocks_on_many_nodes_in_seconds() {
     for (racks, shut) in [(250, 0), (250, 50), (2, 0), (1, 0)] {

@@ -1,4 +1,4 @@
-//! What policies remember between one block and the next, and undo.
+//! What policies remember between blocks, and undo.
 use cluster::NodeId;
 use hdfs_policy::rereplication::{Copy, Memory, Refused, Source, registry};
 use rewind::{Hasher, Rewind};
@@ -35,7 +35,7 @@ fn a_source_drawn_once_is_waited_for() {
     }
 }
 
-/// Two losses: the second is planned around what the first has planned and not yet done.
+/// The second loss is planned around the unfinished plan of the first.
 #[test]
 fn later_plans_go_around_earlier_ones() {
     let nodes = Nodes::healthy(1, 9);
@@ -87,7 +87,7 @@ fn a_plan_is_followed_until_its_source_is_gone() {
     );
 }
 
-/// Every decision can be undone, and is the same when made again.
+/// An undone decision is the same when repeated.
 #[test]
 fn decisions_can_be_undone() {
     for seed in 0..300 {

@@ -1,4 +1,4 @@
-//! The plan is the best of all: every assignment of blocks to eligible holders is tried on small
+//! The plan is optimal: compared with every assignment of blocks to eligible holders on small
 //! clusters.
 use cluster::NodeId;
 use hdfs_policy::rereplication::{Memory, Optimised, Rereplication, Survivors};
@@ -6,7 +6,7 @@ use hdfs_policy::{Fitness, View};
 
 use crate::seeded::{Block, Nodes, Seeded};
 
-/// The ring's word "eligible", said once more and naively.
+/// Naive version of the ring's "eligible".
 fn eligible(holder: NodeId, block: &Block, view: View<'_>) -> bool {
     let rack = &view.racks[view.rack(holder).at()];
     let mut serving: Vec<NodeId> =

@@ -1,4 +1,4 @@
-//! What holds for every policy on every cluster, whatever the state of its nodes.
+//! Properties of every policy on random clusters with nodes in all states.
 use cluster::{NodeId, RackId};
 use hdfs_policy::rereplication::{
     Copy, LostBlock, Memory, Refused, Rereplication, Survivors, registry,
@@ -52,7 +52,7 @@ impl Checked<'_> {
         self.policy.name().ends_with("+jar")
     }
 
-    /// May it receive? Only the fallbacks of HDFS reach for stale nodes.
+    /// Whether it may receive; only the fallbacks of HDFS use stale nodes.
     fn fits(&self, id: NodeId, stale_too: bool) -> bool {
         let view = View { avoid_stale: self.view.avoid_stale && !stale_too, ..self.view };
         !self.lost.taken.contains(&id) && view.fitness(id, self.lost.bytes) == Fitness::Fit
@@ -103,8 +103,8 @@ impl Checked<'_> {
                 let busy = self.lost.sources.iter().any(|s| s.node == id && !s.ready);
                 assert!(busy, "the one waited for is busy: {what}")
             }
-            // HDFS bounds the replicas of a rack, and drops a draw in the source's rack where a new
-            // one is the point, so it may refuse what there is.
+            // HDFS bounds the replicas of a rack. If only a rack is lacking, it drops a draw in the
+            // source's rack. So it may refuse although a target exists.
             Refused::NoTarget if self.is_hdfs() => {}
             Refused::NoTarget if self.lost.only_rack => {
                 let home = self.home();
@@ -129,7 +129,7 @@ impl Checked<'_> {
     }
 }
 
-/// The fewest replicas, then one rack before several, then the rack that has lost most.
+/// The fewest replicas first, then one rack before several, then the rack that lost most.
 #[test]
 fn what_is_nearest_to_its_loss_comes_first() {
     let mut nodes = Nodes::healthy(3, 8);
@@ -145,7 +145,7 @@ fn what_is_nearest_to_its_loss_comes_first() {
     assert!(order.is_sorted_by(|a, b| a < b), "{order:?}");
 }
 
-/// HDFS refuses a rack only when it holds as many as it may.
+/// HDFS refuses a rack only at its limit of replicas.
 #[test]
 fn hdfs_refuses_full_racks_only() {
     for seed in 0..4_000 {
@@ -173,8 +173,7 @@ fn hdfs_refuses_full_racks_only() {
     }
 }
 
-/// With the jar each block is repaired in the end, however seldom the wanted source is drawn, and
-/// after sixteen waits at most.
+/// With the jar each block waits sixteen times at most.
 #[test]
 fn with_the_jar_no_block_waits_for_ever() {
     let nodes = Nodes::healthy(3, 8);
@@ -191,7 +190,7 @@ fn with_the_jar_no_block_waits_for_ever() {
             waits += waited;
             stock += usize::from(waited == 16);
         }
-        // Of 100 questions 35 to 53 ended so in real NameNodes (systems/hdfs/hadoop/README.md).
+        // Real NameNodes: 35 to 53 of 100 requests ended in a wait (systems/hdfs/hadoop/README.md).
         let part = waits as f64 / (waits + held.len()) as f64;
         assert!((0.25..0.6).contains(&part) && stock == 0, "{}: {part} {stock}", policy.name());
     }

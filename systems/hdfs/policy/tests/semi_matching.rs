@@ -1,5 +1,5 @@
-//! The assignment is the best: against all assignments on small cases, by a dual bound on large
-//! ones.
+//! The assignment is optimal: compared with all assignments on small cases, with a dual bound on
+//! large ones.
 use hdfs_policy::rereplication::semi_matching::{Offers, even_out};
 use std::time::Instant;
 
@@ -9,8 +9,7 @@ fn cost(load: &[u32]) -> i64 {
     load.iter().map(|&n| i64::from(n) * i64::from(n)).sum()
 }
 
-/// Blocks, each with 1 to `most` distinct holders of `holders`; some holders are met more often
-/// than others.
+/// Blocks, each with 1 to `most` distinct holders of `holders`; some holders have more blocks.
 fn random_offers(draw: &mut Seeded, blocks: u64, holders: u64, most: u64) -> Offers {
     let mut offers = Offers::default();
     for _ in 0..blocks {
@@ -26,7 +25,7 @@ fn random_offers(draw: &mut Seeded, blocks: u64, holders: u64, most: u64) -> Off
     offers
 }
 
-/// The least cost by trying everything.
+/// Least cost over all assignments.
 fn brute_force(offers: &Offers, load: &mut [u32], block: u32) -> i64 {
     if block as usize == offers.len() {
         return cost(load);
@@ -56,8 +55,8 @@ fn dual(offers: &Offers, base: &[u32], price: &[i64]) -> i64 {
     blocks.sum::<i64>() + base.iter().zip(price).map(holder).sum::<i64>()
 }
 
-/// Prices that prove an assignment, if it is optimal: the cheapest next step that a holder's blocks
-/// can reach.
+/// Prices that prove an optimal assignment: the cheapest next step that a holder's blocks can
+/// reach.
 fn prices(offers: &Offers, sender: &[u32], load: &[u32]) -> Vec<i64> {
     let mut price: Vec<i64> = load.iter().map(|&n| 2 * i64::from(n) + 1).collect();
     loop {
@@ -112,8 +111,7 @@ fn duality_proves_large_ones() {
     }
 }
 
-/// The bound is one: no prices whatever lift it above the optimum, and greedy alone is often above
-/// it.
+/// No prices lift the bound above the optimum; greedy alone is often above it.
 #[test]
 fn dual_is_a_lower_bound() {
     for seed in 0..500 {

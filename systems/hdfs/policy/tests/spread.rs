@@ -1,4 +1,4 @@
-//! Where the internal blocks of a group go: on as many racks as there are, evenly.
+//! Internal blocks of a group are spread evenly over all racks.
 use cluster::{NodeId, RackId};
 use hdfs_policy::{Fitness, View, placement};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ fn by_rack(nodes: &[NodeId], view: View<'_>) -> BTreeMap<RackId, usize> {
     count
 }
 
-/// A new group on racks of one size, all healthy: no two racks differ by more than one block.
+/// Racks of one size, all healthy: no two racks differ by more than one block of a new group.
 #[test]
 fn a_new_group_lies_evenly_on_all_racks() {
     for (seed, total) in (0..2_000).zip(CODES.into_iter().cycle()) {
@@ -36,8 +36,8 @@ fn a_new_group_lies_evenly_on_all_racks() {
     }
 }
 
-/// Whatever the state of the nodes: what is lost is put back on fit nodes that hold nothing of the
-/// group, and where one is left on a rack of its own, a new rack is found.
+/// Nodes in all states: lost internal blocks go to fit nodes that hold nothing of the group, and to
+/// a new rack if one is left.
 #[test]
 fn a_repaired_group_lies_on_fit_nodes_of_new_racks() {
     let (mut repaired, mut refused) = (0, 0);

@@ -1,9 +1,8 @@
-//! Drawn clusters and what every policy decides: `tables/*.txt`.
+//! Hand-drawn clusters and the decisions of every policy: `tables/*.txt`.
 //!
-//! A file is cases apart by empty lines. A case is `case`, its title, the drawing, then answers,
-//! which start with `=`: `TENBIN_BLESS=1 cargo test -p hdfs-policy` rewrites them, and whoever
-//! does
-//! reads the difference.
+//! Empty lines separate cases. A case is `case`, its title, the drawing, then answers that start
+//! with `=`. `TENBIN_BLESS=1 cargo test -p hdfs-policy` rewrites the answers: review the
+//! difference.
 use hdfs_policy::placement::{place_new_block, rack_rule_met};
 use hdfs_policy::rereplication::{Rereplication, registry};
 use std::{fs, path::Path};
@@ -28,7 +27,7 @@ fn answers_are_as_drawn() {
     assert!(seen >= 4, "{seen} tables");
 }
 
-/// The table with its answers, new.
+/// The table with new answers.
 fn answer(text: &str) -> String {
     let blocks = text.trim_end().split("\n\n").map(|block| {
         let lines: Vec<&str> = block.lines().filter(|line| !line.starts_with('=')).collect();

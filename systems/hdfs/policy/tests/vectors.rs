@@ -1,4 +1,4 @@
-//! Shared vectors: what three policies decide on drawn clusters, in `vectors/*.tsv`.
+//! Shared vectors: decisions of three policies on random clusters, in `vectors/*.tsv`.
 //!
 //! The Hadoop plug-in (`systems/hdfs/hadoop/plugin`) has these policies in Java; its tests read the
 //! same files and must agree with each line. `TENBIN_BLESS=1` writes them.
@@ -11,7 +11,7 @@ use units::Bytes;
 
 use crate::seeded::{Block, Nodes, Seeded};
 
-/// As the plug-in calls it, and as this program does.
+/// Names in the plug-in and here.
 const POLICIES: [(&str, &str); 3] =
     [("ring", "ring"), ("multi-rack-ring", "ring-priority"), ("joint", "min-max")];
 

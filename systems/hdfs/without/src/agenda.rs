@@ -1,8 +1,7 @@
-//! What is to come, by time; of one moment in the order in which it was put there.
+//! Future events by time; events of one time come in the order they were put.
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// See the module's doc.
 pub struct Agenda<T> {
     all: BTreeMap<(Nanos, u64), T>,
     number: u64,
@@ -28,7 +27,7 @@ impl<T> Agenda<T> {
     }
 }
 
-/// The first moment after `now` that lies whole periods from `some`.
+/// The first time after `now` that is a whole number of periods from `some`.
 pub fn after(now: Nanos, some: Nanos, period: Nanos) -> Nanos {
     let (next, period) = (now.0 + 1, period.0.max(1));
     Nanos(next + (some.0 % period + period - next % period) % period)

@@ -1,5 +1,5 @@
-//! The copies of a repair, as its trace has them: what moved from where to where, how long a source
-//! took to begin once it had been told, and how long the NameNode took to hear of the end.
+//! The copies of a repair from its trace: route, bytes, and the delays until a source started each
+//! and the NameNode received its report.
 use super::{left::Left, queue};
 use cluster::{BlockIndex, DiskId, NodeId};
 use hardware::Resources;
@@ -9,43 +9,43 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use units::{Bytes, Nanos};
 
-/// A replica: where it lies, or is to lie.
 pub type Place = (NodeId, DiskId);
 
-/// Which block, and which of its copies.
+/// Index of a block and of one of its copies.
 pub type Which = (usize, usize);
 
-/// One order: a block from its source to its targets.
 #[derive(Clone, Debug)]
 pub struct Copy {
     pub source: Place,
     pub targets: Vec<Place>,
     pub bytes: Bytes,
+    /// When the NameNode chose it.
     pub decided: Nanos,
+    /// When the source received the order.
     pub fetched: Nanos,
     pub started: Nanos,
     pub ended: Nanos,
-    /// When the NameNode heard of its last replica.
+    /// When the NameNode received the report of its last replica.
     pub known: Nanos,
 }
 
-/// A block that was short.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Since when the NameNode knew.
+    /// When the NameNode detected it.
     pub short: Nanos,
+    /// Priority in `queue::Queue`.
     pub level: usize,
-    /// Who had it when it became short.
+    /// Live replicas at that time.
     pub holders: Vec<Place>,
-    /// Some holder could not have been its source: that had its limit of copies.
+    /// Some holder was at its limit of copies and could not be the source.
     pub forced: bool,
-    /// In the order in which they were chosen; at least one.
+    /// In the order chosen; at least one.
     pub copies: Vec<Copy>,
 }
 
 impl Block {
-    /// Who may send copy `c`, first who did, then the others that had the block. Where sources have
-    /// no limit any more and it was the limit that decided, holders take turns over the blocks.
+    /// Candidates to send copy `c`: its source in the trace, then the other holders. If a limit
+    /// forced the choice and no limit remains, the holders alternate over the blocks.
     pub fn sources(&self, c: usize, b: usize, left: &Left) -> impl Iterator<Item = Place> {
         let turn = self.holders.get(b % self.holders.len().max(1)).copied();
         let turn = turn.filter(|_| c == 0 && self.forced && left.is_free_to_send());
@@ -53,8 +53,8 @@ impl Block {
         turn.into_iter().chain([self.copies[c].source]).chain(others)
     }
 
-    /// Where copy `c` goes if this node sends it. Who sends inside its rack does so whoever it is,
-    /// to the node that stands where the target stood.
+    /// Target of copy `c` if `source` sends it. A copy inside a rack stays inside the rack of its
+    /// source: it goes to the node at the target's position there.
     pub fn target(
         &self,
         c: usize,
@@ -76,8 +76,8 @@ impl Block {
     }
 }
 
-/// All blocks that were repaired, in the order in which the NameNode takes them; `None` where not
-/// all were, or something happened that a repair cannot be gone through again without.
+/// Repaired blocks in the order in which the NameNode takes them. `None` if some were not repaired,
+/// or if the trace has what a replay lacks.
 pub fn of(trace: &Trace, map: &BlockMap) -> Option<Vec<Block>> {
     let mut rows: BTreeMap<i64, Vec<&Interval>> = BTreeMap::new();
     for row in trace.intervals.iter().filter(|row| row.kind != kind::HELD) {
@@ -100,7 +100,7 @@ pub fn of(trace: &Trace, map: &BlockMap) -> Option<Vec<Block>> {
     Some(blocks.into_iter().map(|(block, _)| block).collect())
 }
 
-/// With its place in the walk over what the lost node held: disk by disk, the newest first.
+/// With its sort key: the NameNode scans a lost node disk by disk, the newest block first.
 fn block(
     trace: &Trace,
     map: &BlockMap,
@@ -159,24 +159,23 @@ fn copies(trace: &Trace, rows: &[&Interval]) -> Option<Vec<Copy>> {
     (!copies.is_empty()).then_some(copies)
 }
 
-/// The node of a row.
 fn node(row: Row) -> NodeId {
     NodeId(units::u32_of(row.at()))
 }
 
-/// The disk of a row.
 fn place(trace: &Trace, row: Option<ResourceId>) -> Option<DiskId> {
     disk(trace, row).map(DiskId)
 }
 
-/// When the NameNode heard of what a transfer brought.
+/// When the NameNode received the report of a transfer's replica.
 fn known(rows: &[&Interval], transfer: &Interval) -> Nanos {
     let reports = rows.iter().filter(|row| row.kind == kind::REPORT);
     let its = reports.filter(|row| row.node == transfer.peer && row.start >= transfer.end);
     its.map(|row| row.end).max().unwrap_or(transfer.end)
 }
 
-/// When a copy that began now was chosen, and when its source was told: back through its waits.
+/// When a copy started at `started` was chosen and when its source received the order: follows the
+/// waits back.
 fn handed_out(trace: &Trace, rows: &[&Interval], source: NodeId, started: Nanos) -> (Nanos, Nanos) {
     let is_message = |row: &Interval| match row.cause {
         Cause::Setting(s) => trace.settings[s.at()].key.ends_with("_latency"),

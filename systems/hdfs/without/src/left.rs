@@ -1,22 +1,22 @@
-//! What is left to hold a repair up when one thing is away.
+//! Limits of a repair that remain when one is removed.
 use hardware::{Kind, Resource, Resources};
 use hdfs_scenario::{HdfsSite, Pacing, Scenario};
 use hdfs_trace::{Cause, ResourceKind, Trace, kind};
 use units::{BytesPerSec, Nanos};
 
-/// What can be away: a kind of resource takes no time, a setting has no limit.
+/// What can be removed: a kind of resource then takes no time, a setting has no limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Away {
     Disks,
     Nics,
     Uplinks,
-    /// `dfs.namenode.replication.max-streams`, with its hard limit.
+    /// `dfs.namenode.replication.max-streams` and its hard limit.
     MaxStreams,
     /// `dfs.namenode.replication.work.multiplier.per.iteration`
     Multiplier,
-    /// `dfs.heartbeat.interval`: a source hears at once what it is to send.
+    /// `dfs.heartbeat.interval`: sources receive orders at once.
     Heartbeat,
-    /// `dfs.namenode.redundancy.interval.seconds`: rounds come at once.
+    /// `dfs.namenode.redundancy.interval.seconds`: rounds start at once.
     Interval,
     /// `policy.streams_per_source`
     Streams,
@@ -34,7 +34,7 @@ impl Away {
         Away::Uplinks,
     ];
 
-    /// Those that mean something under a pacing.
+    /// Limits that exist under this pacing.
     pub fn of(pacing: Pacing) -> impl Iterator<Item = Away> {
         use Away::{Disks, Heartbeat, Interval, MaxStreams, Multiplier, Nics, Streams, Uplinks};
         let settings: &[Away] = match pacing {
@@ -44,7 +44,7 @@ impl Away {
         [Disks, Nics, Uplinks].into_iter().chain(settings.iter().copied())
     }
 
-    /// The metric of the end without it \[s\].
+    /// Metric of the repair time without it \[s\].
     pub fn metric(self) -> &'static str {
         match self {
             Away::Disks => "without_disks_s",
@@ -58,7 +58,6 @@ impl Away {
         }
     }
 
-    /// The changed cluster in words: "disks that take no time".
     pub fn words(self) -> &'static str {
         match self {
             Away::Disks => "disks that take no time",
@@ -72,7 +71,7 @@ impl Away {
         }
     }
 
-    /// Whether a holder of this name (a setting, or a kind of resources) is this one.
+    /// Whether the holder (a setting's key or a kind of resource) is this limit.
     pub fn is_holder(self, holder: &str) -> bool {
         let kinds: &[&str] = match self {
             Away::Disks => &["Disk"],
@@ -83,7 +82,7 @@ impl Away {
         kinds.iter().any(|part| holder.contains(part))
     }
 
-    /// Parts of the setting's real keys, of Hadoop 3 and 1.
+    /// Parts of the setting's keys in Hadoop 3 and 1.
     fn keys(self) -> &'static [&'static str] {
         match self {
             Away::Disks | Away::Nics | Away::Uplinks => &[],
@@ -104,7 +103,7 @@ impl Away {
     }
 }
 
-/// Whether anything waited for it. What nothing waits for may be away, and nothing changes.
+/// Whether anything in the trace waited for it; if not, removing it changes nothing.
 pub fn is_waited_for(trace: &Trace, away: Away) -> bool {
     let limits_streams = matches!(away, Away::MaxStreams | Away::Streams);
     trace.intervals.iter().any(|row| match row.cause {
@@ -115,23 +114,22 @@ pub fn is_waited_for(trace: &Trace, away: Away) -> bool {
             away.keys().iter().any(|part| key.contains(part))
         }
         Cause::Shortage(_) => false,
-        // Copies are waited for that have the source's streams.
+        // A wait for another copy is a wait for a stream of the source.
         Cause::Interval(_) => limits_streams && row.kind != kind::TRANSFER,
     })
 }
 
-/// What is waited for no longer comes as often as this.
+/// Interval that replaces a removed heartbeat or redundancy interval.
 const AT_ONCE: Nanos = Nanos::millis(10);
 
-/// The limits that are left.
 pub struct Left {
     pub away: Option<Away>,
     pub hdfs: HdfsSite,
     pub pacing: Pacing,
-    /// Nodes that live: how many, and which.
+    /// Live nodes: their number, and which are.
     pub live: u32,
     pub lives: Vec<bool>,
-    /// Streams that a source may have, event by event.
+    /// Streams per source under event-driven pacing.
     pub streams: u32,
 }
 
@@ -164,13 +162,12 @@ impl Left {
         !gone.contains(&kind)
     }
 
-    /// Whether a source may have as many copies as it is given.
     pub fn is_free_to_send(&self) -> bool {
         matches!(self.away, Some(Away::MaxStreams | Away::Streams))
     }
 }
 
-/// Disks, NICs and links, and what the settings let a DataNode send as copies.
+/// Disks, NICs, links, and the limit of copy traffic per DataNode, if below the NIC.
 pub fn resources(scenario: &Scenario) -> Resources {
     let mut resources = Resources::build(&scenario.cluster, &scenario.hardware);
     let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);

@@ -1,16 +1,15 @@
-//! How long a repair would take without one of the things that hold it up: foretold from the trace
-//! of the run, by going through its copies once more.
+//! Predicts how long a repair would take without one resource or limit: it replays the copies in
+//! the trace of a run.
 //!
 //! ```text
-//!  trace ──► copies: block, source, targets, bytes, when chosen, how soon begun and heard of
+//!  trace ──► copies: block, source, targets, bytes, when chosen, delays to start and report
 //!              │
-//!              ▼  once more, under all limits but one
-//!   queue ─ rounds ─ heartbeats, or free streams ─► flows that share what is left ─► the end
+//!              ▼  replayed without one limit
+//!   queue ─ rounds ─ heartbeats, or free streams ─► flows share the remaining resources ─► the end
 //! ```
-//! No model is asked and nothing is drawn. Each copy keeps its source unless that has its limit of
-//! copies where another holder has not, and its target unless a source in another rack sends inside
-//! its own. What chance would do otherwise is not foretold, so that means over seeds are: how well,
-//! `systems/hdfs/docs/analysis.md` says.
+//! Nothing is drawn at random. A copy keeps its source unless that one is at its limit and another
+//! holder is not. It keeps its target unless a source in another rack sends inside its own rack.
+//! Predict means over seeds, not single runs; `systems/hdfs/docs/analysis.md` has the accuracy.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod agenda;
@@ -29,31 +28,34 @@ pub use left::Away;
 use left::Left;
 use units::Nanos;
 
-/// A replay of what was that is further off than this, as a part of the whole, explains nothing.
+/// Largest error of the replay without changes, as a part of the repair time.
 const FAITHFUL: f64 = 0.05;
 
-/// The repair's end without each \[s from the declaration\]; nothing where [`Repair::of`] has none.
+/// Predicted repair time without each \[s from the declaration\]; empty where [`Repair::of`] is
+/// `None`.
 pub fn at_best(scenario: &Scenario, map: &BlockMap, trace: &Trace) -> Vec<(Away, f64)> {
     let repair = Repair::of(scenario, map, trace);
     let ends = |repair: Repair<'_>| repair.all().map(|away| (away, repair.without(away))).collect();
     repair.map(ends).unwrap_or_default()
 }
 
-/// A repair that comes out in a replay as it did.
+/// A repair whose replay takes as long as the run did, within `FAITHFUL`.
 pub struct Repair<'a> {
     scenario: &'a Scenario,
     trace: &'a Trace,
     blocks: Vec<Block>,
     resources: Resources,
-    /// When the loss was declared, how long the repair took, and takes in its replay \[s\].
+    /// When the loss was declared \[s\].
     declared: f64,
+    /// Repair time in the run and in its replay \[s\].
     took: f64,
     replayed: f64,
 }
 
 impl<'a> Repair<'a> {
-    /// `None` where something happened that the replay does not know (groups, clients, the
-    /// balancer, copies that came to nothing), or where it does not come out as the run did.
+    /// `None` if the replay misses the repair time by more than `FAITHFUL`, or if the trace has
+    /// what a replay lacks. That is block groups, clients, the balancer, other events, and failed
+    /// copies.
     pub fn of(scenario: &'a Scenario, map: &BlockMap, trace: &'a Trace) -> Option<Repair<'a>> {
         let about = |key: &str| trace.about(key)?.parse::<f64>().ok();
         let (declared, redundant) = (about("declared_s")?, about("redundant_s")?);
@@ -83,13 +85,13 @@ impl<'a> Repair<'a> {
         Away::of(self.scenario.policy.pacing)
     }
 
-    /// Its end without one thing \[s from the declaration\].
+    /// Predicted repair time \[s from the declaration\].
     pub fn without(&self, away: Away) -> f64 {
         if !left::is_waited_for(self.trace, away) {
             return self.took;
         }
         let then = self.replay(Some(away)).end.as_secs() - self.declared;
-        // Scaled by how far the replay of the run as it was is off.
+        // Corrects the error of the replay without changes.
         self.took * then / self.replayed
     }
 
@@ -103,8 +105,8 @@ impl<'a> Repair<'a> {
 }
 
 struct Replayed {
-    /// When the NameNode knew the last copy.
+    /// When the NameNode received the report of the last copy.
     end: Nanos,
-    /// Of each block, whether some holder could not send it when it was chosen.
+    /// Per block: some holder was at its limit when the last copy was chosen.
     forced: Vec<bool>,
 }

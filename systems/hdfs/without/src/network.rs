@@ -1,4 +1,4 @@
-//! What is left of disks, NICs and links: the bytes of all copies share it.
+//! Network and disk flows of a replayed repair: copies share the resources that remain.
 use super::{
     copies::{Block, Place, Which},
     left::Left,
@@ -28,7 +28,6 @@ impl<'a> Network<'a> {
         Network { resources, left, fluid, flows: BTreeMap::new(), racks }
     }
 
-    /// A copy begins: which of a block's, and who sends it.
     pub fn start(&mut self, now: Nanos, which: Which, source: Place, block: &Block) {
         let path = self.path(source, block, which.1);
         let id = self.fluid.start(now, FlowSpec::new(path, block.copies[which.1].bytes));
@@ -40,7 +39,7 @@ impl<'a> Network<'a> {
         self.fluid.next_completion().map(|(at, _)| at).filter(|at| *at < Nanos::MAX)
     }
 
-    /// The copy that ends now, if one does.
+    /// Removes one copy that ends at or before `now`.
     pub fn ended(&mut self, now: Nanos) -> Option<Which> {
         self.fluid.settle();
         let (_, id) = self.fluid.next_completion().filter(|(at, _)| *at <= now)?;

@@ -1,8 +1,8 @@
-//! Blocks that wait for the NameNode's look, by priority (`LowRedundancyBlocks`): in 3.x a bookmark
-//! in each of its queues, which goes back when the last has been gone through; in 1.x one for all.
+//! Blocks that wait for replication, by priority (`LowRedundancyBlocks`). Hadoop 3 keeps a bookmark
+//! in each queue and resets them at the end of the last; Hadoop 1 keeps one bookmark for all.
 use std::collections::BTreeSet;
 
-/// Queues, those of one replica left first.
+/// Priority queues; 0 holds blocks with one replica left.
 const LEVELS: usize = 4;
 
 #[derive(Default)]
@@ -12,12 +12,10 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// A block at this place joins the queue of a level.
     pub fn put(&mut self, level: usize, block: usize) {
         self.all.insert((level, block));
     }
 
-    /// It waits no more.
     pub fn remove(&mut self, level: usize, block: usize) {
         self.all.remove(&(level, block));
     }
@@ -26,7 +24,7 @@ impl Queue {
         self.all.len()
     }
 
-    /// As `chooseLowRedundancyBlocks` of 3.x takes them.
+    /// `chooseLowRedundancyBlocks` of Hadoop 3.
     pub fn choose(&mut self, quota: usize) -> Vec<(usize, usize)> {
         let mut chosen = Vec::new();
         for level in 0..LEVELS {
@@ -43,7 +41,7 @@ impl Queue {
         chosen
     }
 
-    /// As `chooseUnderReplicatedBlocks` of 1.x takes them.
+    /// `chooseUnderReplicatedBlocks` of Hadoop 1.
     pub fn choose_wrapping(&mut self, quota: usize) -> Vec<(usize, usize)> {
         let from = (self.bookmark[0], self.bookmark[1]);
         let round = self.all.range(from..).chain(self.all.range(..from));
@@ -55,7 +53,7 @@ impl Queue {
     }
 }
 
-/// The queue of a block of whole replicas (`getPriority`).
+/// Priority of a replicated block (`getPriority`).
 pub fn level(live: usize, expected: usize) -> usize {
     match live {
         _ if live >= expected => 3,

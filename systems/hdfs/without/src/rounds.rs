@@ -1,5 +1,5 @@
-//! Rounds of the NameNode choose copies, heartbeats take them home (`RedundancyMonitor`,
-//! `DatanodeManager.handleHeartbeat`).
+//! Replay with the pacing of HDFS: NameNode rounds choose copies (`RedundancyMonitor`), heartbeats
+//! hand them to the sources (`DatanodeManager.handleHeartbeat`).
 use super::{
     Replayed,
     agenda::{Agenda, after},
@@ -14,21 +14,22 @@ use std::collections::VecDeque;
 use units::Nanos;
 
 enum Next {
-    /// A block joins the queue.
+    /// This block becomes under-replicated.
     Short(usize),
     Round,
-    /// Of a source that has something to take home, and a stream for it.
+    /// Of this node, which has copies waiting and a free stream.
     Heartbeat(usize),
     Start(Which),
 }
 
 #[derive(Default, Clone)]
 struct Source {
-    /// Chosen, and not taken home.
+    /// Copies chosen, not yet handed out.
     waiting: VecDeque<Which>,
     sending: u32,
-    /// Some moment at which it was heard of.
+    /// Time of any one heartbeat: gives the phase of all.
     heard: Nanos,
+    /// A heartbeat is scheduled.
     is_due: bool,
 }
 
@@ -38,12 +39,13 @@ struct Replay<'a> {
     network: Network<'a>,
     queue: Queue,
     sources: Vec<Source>,
-    /// Of each block, who sends each copy that has been chosen.
+    /// Sources of each block's copies chosen so far.
     chosen: Vec<Vec<Place>>,
     forced: Vec<bool>,
     agenda: Agenda<Next>,
-    /// Some moment at which a round began.
+    /// Time of any one round: gives the phase of all.
     round: Nanos,
+    /// A round is scheduled.
     is_due: bool,
     now: Nanos,
     end: Nanos,
@@ -100,7 +102,6 @@ impl Replay<'_> {
         }
     }
 
-    /// A round comes, if anything waits for it.
     fn expect_round(&mut self) {
         if !self.is_due && self.queue.len() > 0 {
             self.is_due = true;
@@ -123,13 +124,14 @@ impl Replay<'_> {
             any |= self.turn(level, b)
         }
         self.is_due = false;
-        // Where none of all could be sent, none can before a source has taken something home.
+        // If no block of the whole queue found a source, only a heartbeat or a finished copy frees
+        // one.
         if any || !is_all {
             self.expect_round()
         }
     }
 
-    /// A block's turn; whether a copy was chosen.
+    /// Chooses the next copy of a block; false if no holder is below its limit.
     fn turn(&mut self, level: usize, b: usize) -> bool {
         let Some(source) = self.source(level, b) else { return false };
         let (block, limit) = (&self.blocks[b], self.limit(level));
@@ -145,7 +147,7 @@ impl Replay<'_> {
         true
     }
 
-    /// Copies that a source may have waiting.
+    /// Most copies waiting at one source.
     fn limit(&self, level: usize) -> usize {
         let h = &self.left.hdfs;
         match (self.left.pacing, level) {
@@ -155,7 +157,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Who sent it, or another holder where that one has its limit of copies.
+    /// The first candidate below its limit: the source in the trace, then the other holders.
     fn source(&self, level: usize, b: usize) -> Option<Place> {
         let limit = self.limit(level);
         let is_ready = |place: &Place| self.sources[place.0.at()].waiting.len() < limit;

@@ -1,4 +1,4 @@
-//! Event by event: a source begins its next copy the moment that it has a stream for it.
+//! Replay without rounds and heartbeats: a source starts its next copy when a stream becomes free.
 use super::{
     Replayed,
     agenda::Agenda,
@@ -13,10 +13,11 @@ struct Replay<'a> {
     blocks: &'a [Block],
     left: &'a Left,
     network: Network<'a>,
+    /// Streams in use, per node.
     sending: Vec<u32>,
-    /// Blocks that each node holds, in order.
+    /// Blocks each node holds that still need copies, in queue order.
     lines: Vec<Vec<usize>>,
-    /// Of each block, who sends each copy that has been chosen.
+    /// Sources of each block's copies chosen so far.
     chosen: Vec<Vec<Place>>,
     forced: Vec<bool>,
     starts: Agenda<Which>,

@@ -1,4 +1,4 @@
-//! What is foretold without each resource and limit, against a simulation without it.
+//! Predictions without each resource or limit, compared with a simulation without it.
 #[path = "../../lab/tests/metamorphic/hdfs.rs"]
 mod drawn;
 use engine::{Draw, Scheduler};
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Of each; the mean of them is foretold, and true.
+/// Predictions and simulations are compared by their means over these.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 
 const SITE: &str = "hdfs-site.dfs.namenode";
@@ -37,7 +37,7 @@ fn gone(away: Away) -> Vec<(String, String)> {
     set.into_iter().map(|(key, value)| (key, value.to_string())).collect()
 }
 
-/// A run, and how long its repair took \[s\].
+/// Simulates a scenario; last: the repair time \[s\].
 fn run(text: &str, seed: u64, sets: &[(String, String)]) -> (Scenario, Arc<BlockMap>, Trace, f64) {
     let scenario = Scenario::from_str(text, Path::new("drawn.toml"), sets).expect("drawn well");
     let blocks = load_blocks(&scenario, seed).expect("it can be drawn");
@@ -51,10 +51,10 @@ fn run(text: &str, seed: u64, sets: &[(String, String)]) -> (Scenario, Arc<Block
 
 #[derive(Default)]
 struct Tally {
-    /// Of each thing that is away: within 5 % of the whole, and all.
+    /// Per thing removed: predictions within 5 % of the run, and all.
     by: BTreeMap<Away, (u32, u32)>,
     same: u32,
-    /// Scenarios of which nothing is foretold.
+    /// Scenarios without a prediction.
     none: u32,
     worst: (f64, String),
 }
@@ -88,7 +88,7 @@ impl Tally {
     }
 }
 
-/// 24 scenarios from a first number on: cases within 5 % of the whole, and all.
+/// 24 scenarios from number `first` on: predictions within 5 % of the run, and all.
 fn held(first: u64) -> (u32, u32) {
     let mut tally = Tally::default();
     for number in first..first + 24 {
@@ -102,7 +102,7 @@ fn held(first: u64) -> (u32, u32) {
         worst.0 * 100.0,
         worst.1
     );
-    // Where chance has no more to say without it than with it.
+    // Removing these changes no random choice of a source.
     let steady = [Away::Disks, Away::Nics, Away::Uplinks, Away::Heartbeat];
     let (good_of_steady, steady) = tally.of(|away| steady.contains(&away));
     assert!(good_of_steady * 10 >= steady * 9, "{good_of_steady} of {steady}");
@@ -111,7 +111,7 @@ fn held(first: u64) -> (u32, u32) {
     (good, all)
 }
 
-/// Of 48 scenarios 24 were worked with; nobody had looked at the others.
+/// The predictor was tuned on the 24 scenarios from 100 on only.
 #[test]
 fn nine_of_ten_repairs_without_one_thing_are_foretold() {
     let [(good, all), (more, others)] = std::thread::scope(|scope| {

@@ -1,4 +1,3 @@
-//! The arguments of HDFS's own commands.
 use clap::Args;
 use std::path::PathBuf;
 
@@ -14,41 +13,41 @@ Examples:
 
 Writes report.html, plan.json and hdfs-site.fragment.xml.")]
 pub struct PlanRebuild {
-    /// Cluster file, made by `tenbin import hdfs`; or a scenario with its own events.
+    /// Cluster file written by `tenbin import hdfs`, or a scenario with its own events.
     pub cluster: PathBuf,
     /// What is lost: NODE, rack=/RACK, disk=NODE/NUMBER; repeatable.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub lose: Vec<String>,
-    /// A node to be emptied, rack=/RACK, or a file of names like dfs.hosts.exclude; repeatable.
+    /// Node to decommission, rack=/RACK, or a file of names like dfs.hosts.exclude; repeatable.
     #[arg(long, value_name = "NODE|@FILE", value_delimiter = ',')]
     pub decommission: Vec<String>,
-    /// A node to go into maintenance, rack=/RACK, or a file of names; repeatable.
+    /// Node to put into maintenance, rack=/RACK, or a file of names; repeatable.
     #[arg(long, value_name = "NODE|@FILE", value_delimiter = ',')]
     pub maintenance: Vec<String>,
-    /// The repair should take no longer.
+    /// Longest acceptable repair time.
     #[arg(long, value_name = "TIME")]
     pub within: Option<String>,
-    /// What should be short: the whole repair, or the time in which blocks stand at one replica.
+    /// What to minimise: the whole repair, or the time in which blocks have one replica.
     #[arg(long, value_name = "WHAT", default_value = "recovery",
           value_parser = ["recovery", "last-copy"])]
     pub objective: String,
-    /// Recommend the fastest settings: without it the nearest that gain 80 % of what these gain.
+    /// Recommend the fastest settings; without it, the nearest with 80 % of their gain.
     #[arg(long)]
     pub fastest: bool,
-    /// What clients do meanwhile: a file with [workload.foreground].
+    /// Client load during the repair: a file with [workload.foreground].
     #[arg(long, value_name = "FILE")]
     pub foreground: Option<PathBuf>,
-    /// The 99th percentile of clients should be longer by no more than this during the repair.
+    /// Largest acceptable increase of clients' 99th percentile during the repair.
     #[arg(long, value_name = "PERCENT%", allow_hyphen_values = true)]
     pub foreground_slowdown: Option<String>,
-    /// Change a key of the cluster first, as for `run`.
+    /// Set a key of the cluster first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
-    /// The search goes on no longer: how far it comes, and so the answer, then depends on the
-    /// machine. Without it work is counted, which is the same everywhere.
+    /// Stop the search after this time; its result then depends on the machine. Without it the
+    /// search counts work, with the same result everywhere.
     #[arg(long, value_name = "TIME")]
     pub time_limit: Option<String>,
-    /// Seeds 1 to N of the finalists.
+    /// Run the finalists with seeds 1 to N.
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub seeds: u32,
@@ -82,11 +81,11 @@ pub struct ImportForeground {
     /// hdfs-site.xml, for dfs.replication.
     #[arg(long, value_name = "FILE")]
     pub conf: Option<PathBuf>,
-    /// Replicas of what clients write [default: dfs.replication of --conf, else 3].
+    /// Replicas of blocks that clients write [default: dfs.replication of --conf, else 3].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512),
           allow_negative_numbers = true)]
     pub replication: Option<u32>,
-    /// File to write; the table of shares goes beside it.
+    /// File to write; the table of shares is written next to it.
     #[arg(short, long, value_name = "FILE.toml", default_value = "clients.toml")]
     pub out: PathBuf,
     /// Print exactly one JSON object on stdout.
@@ -106,10 +105,10 @@ pub struct ImportHdfsLog {
     /// Logs of the NameNode and of any DataNodes, in any order.
     #[arg(required = true, value_name = "FILE|-")]
     pub logs: Vec<PathBuf>,
-    /// hdfs-site.xml: settings that no log has.
+    /// hdfs-site.xml, for settings that no log has.
     #[arg(long, value_name = "FILE")]
     pub conf: Option<PathBuf>,
-    /// Folder for the results: report, trace, and the scenario of the same losses.
+    /// Folder for the results: report, trace, and a scenario of the same losses.
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
     /// Print exactly one JSON object on stdout.
@@ -140,13 +139,13 @@ pub struct ImportHdfs {
     /// hdfs-site.xml.
     #[arg(long, value_name = "FILE")]
     pub conf: Option<PathBuf>,
-    /// The NameNode's /jmx: enough without --fsck (the block map is then drawn to match it).
+    /// The NameNode's /jmx; sufficient without --fsck (the block map is then drawn to match it).
     #[arg(long, value_name = "FILE|-")]
     pub jmx: Option<PathBuf>,
     /// Keep file paths, users and job names.
     #[arg(long)]
     pub keep_names: bool,
-    /// Cluster file to write; its block map goes beside it.
+    /// Cluster file to write; its block map is written next to it.
     #[arg(short, long, value_name = "FILE.toml")]
     pub out: PathBuf,
     /// Print exactly one JSON object on stdout.

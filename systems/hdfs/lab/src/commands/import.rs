@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use system::import::reading;
 
-/// Makes a cluster file of what Hadoop's tools print.
 pub(super) fn import(args: ImportHdfs) -> Result<(), Failure> {
     check_place(&args)?;
     let imported = reading(|tell| hdfs::import(&sources(&args), tell))?;
@@ -19,7 +18,7 @@ pub(super) fn import(args: ImportHdfs) -> Result<(), Failure> {
     }
 }
 
-/// Only a cluster file is replaced, never an input or anything else.
+/// Only a cluster file may be overwritten, never an input or another file.
 fn check_place(args: &ImportHdfs) -> Result<(), Failure> {
     let out = &args.out;
     let bad = |why: &str| {
@@ -56,7 +55,7 @@ fn object(imported: &Imported) -> Value {
     let counts = imported.counts.named();
     let mut all: Map<String, Value> =
         counts.iter().map(|(name, n)| (name.to_string(), json!(n))).collect();
-    // What the inputs do not tell is not 0.
+    // Values that the inputs lack are null, not 0.
     all.extend(imported.unknown.iter().map(|name| (name.to_string(), Value::Null)));
     all.insert("assumed".into(), json!(imported.assumed));
     all.insert("notes".into(), json!(imported.notes));

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 use system::import::reading;
 
-/// Makes the clients' load of two snapshots.
 pub(super) fn import(args: ImportForeground) -> Result<(), Failure> {
     check_place(&args.out)?;
     let imported = reading(|tell| foreground::import(&sources(&args), tell))?;
@@ -33,7 +32,7 @@ fn sources(args: &ImportForeground) -> Sources {
     }
 }
 
-/// Only what an import wrote is replaced.
+/// Only files that an import wrote may be overwritten.
 fn check_place(out: &Path) -> Result<(), Failure> {
     let bad = |place: &Path, why: &str| {
         let expected = "a new file, NAME.toml, or one that `import foreground` wrote";

@@ -26,10 +26,10 @@ use system::runs::attribution;
 use system::words::{self, Case};
 use trace::Better;
 
-/// The cluster file in the folder.
+/// File name of the cluster file in the folder.
 const CLUSTER: &str = "cluster.toml";
 
-/// Makes a run's folder of what really happened.
+/// Writes a run's folder from the logs of a real repair.
 pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     output::check_place(&args.out)?;
     let mut logged = reading(|tell| hdfs_log::import(&sources(&args), tell))?;
@@ -65,7 +65,7 @@ fn name(out: &Path) -> String {
     out.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Writes the rebuilt cluster and a scenario of the same losses, and reads them as a run would.
+/// Writes the rebuilt cluster and a scenario of the same losses; reads them as a run would.
 fn scenario(out: &Output, logged: &Logged) -> Result<Sheet, Failure> {
     let toml = out.path(CLUSTER);
     logged.cluster.write(&toml).map_err(|e| Failure::writing(&toml, &e))?;
@@ -84,7 +84,7 @@ fn provenance(scenario: &Sheet) -> Vec<(String, String)> {
     pairs.map(|(key, value)| (key.to_string(), value)).into()
 }
 
-/// The page of what happened: a row with one run, which has no seed.
+/// The report: one variant with one run and no seed.
 fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
     let reading = Hdfs.reading(&logged.trace);
     let run = Run::of(0, &logged.trace);
@@ -118,7 +118,7 @@ fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
     page
 }
 
-/// *Assumed*: settings that no log has are HDFS's defaults, not guesses about hardware.
+/// *Assumed*: settings missing in the logs are HDFS's defaults, not guesses about hardware.
 fn assumed(logged: &Logged) -> Sentence {
     let all = logged.assumed.iter().map(|(key, value)| format!("{key} = {value}"));
     let all: Vec<String> = all.collect();
@@ -131,7 +131,6 @@ fn assumed(logged: &Logged) -> Sentence {
     }
 }
 
-/// *Do*: simulate the same loss and compare it with the log.
 fn simulate() -> Do {
     let more = "In this folder: scenario.toml is that loss, rebuilt from the log. It says which \
                 part of what the log leaves unexplained disks, links and settings would hold.";

@@ -1,4 +1,4 @@
-//! The commands that HDFS alone has.
+//! Commands that only HDFS has.
 mod args;
 mod import;
 mod import_foreground;
@@ -8,7 +8,6 @@ pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
 
 use system::{Action, Typed};
 
-/// Readers of HDFS's files.
 pub(crate) static IMPORTS: [&dyn Action; 3] = [
     &Typed::<ImportHdfs> {
         name: "hdfs",
@@ -27,7 +26,6 @@ pub(crate) static IMPORTS: [&dyn Action; 3] = [
     },
 ];
 
-/// Searches for settings of HDFS.
 pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
     name: "rebuild",
     about: "The repair of a loss, or the emptying of nodes",

@@ -29,7 +29,6 @@ use system::plan::runbook::Runbook;
 use system::result;
 use units::Nanos;
 
-/// Searches, and writes the answer.
 pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let args = &args;
     let goals = Goals {
@@ -88,7 +87,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The folder, and what the terminal says.
+/// Writes the folder and prints the answer.
 fn write(
     args: &PlanRebuild,
     (sheet, tested): (&Sheet, tested::Tested),
@@ -147,12 +146,12 @@ fn kept_blocks(bench: &Tested<'_, '_>) -> u64 {
     bench.runs(bench.now()).first().map_or(0, |run| Kept::of(run).blocks)
 }
 
-/// The present settings, the steps to the fastest, and what is research.
+/// Variants: the present settings, the steps to the fastest, and the research policy.
 fn page_of(sheet: &Sheet, answer: &Answer, first: &Simulated, assumed: Assumptions) -> Page {
     let others = answer.ladder().into_iter().chain(&answer.plugin);
     let changed = others.filter(|tried| tried.point != answer.now.point);
     let all: Vec<&Tried> = std::iter::once(&answer.now).chain(changed).collect();
-    // After Ctrl-C some have fewer seeds; a page compares seed by seed.
+    // After Ctrl-C some have fewer seeds; a page compares the same seeds.
     let common = all.iter().map(|tried| tried.seeds()).min().unwrap_or(0);
     let row = |tried: &&Tried| {
         let runs = tried.row.runs[..common].to_vec();
@@ -165,13 +164,13 @@ fn page_of(sheet: &Sheet, answer: &Answer, first: &Simulated, assumed: Assumptio
         &job::lab(),
         system::plan::Answer { sheet, rows: &rows, recommended, first, assumed },
     );
-    // What clients pay is what such a plan is about: it comes first.
+    // The cost for clients comes first.
     let trade = trade::chart(answer).map(|trade| sections::trade(trade, common));
     page.sections.splice(0..0, trade);
     page
 }
 
-/// A comparison's page with what a plan says besides.
+/// Adds the plan's answer to a comparison's page.
 fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[String]) -> Page {
     let head = &mut page.head;
     head.r#do = match head.r#do.take().filter(|_| !runbook.edits.is_empty()) {
@@ -191,7 +190,7 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
         let more = std::mem::take(&mut doing.more);
         doing.more = [Sentence::new().say(because).say(" ").done(), more].concat()
     }
-    // What is asked for is met: nothing falls short of it.
+    // The goals are met, so no result falls short.
     if answer.goals.are_any() && answer.meets() {
         head.not_enough.clear()
     }
@@ -206,7 +205,7 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
     page
 }
 
-/// *Do*, where the settings stay as they are.
+/// *Do*, if no change is recommended.
 fn nothing(answer: &Answer) -> Do {
     let (point, why) = match (answer.now.recovery.is_some_and(|s| s.max == 0.0), answer.met_now) {
         (true, _) => ("Nothing to change.", "Nothing has to be copied, whatever is set."),
@@ -238,7 +237,7 @@ fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
     })
 }
 
-/// Where the goal is not met, or not known to be.
+/// Reports a goal that is missed or not decided.
 fn missed(answer: &Answer) -> Option<String> {
     match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
         (true, _) => Some("Of one seed it is not known what meets your limit".into()),
@@ -247,12 +246,12 @@ fn missed(answer: &Answer) -> Option<String> {
     }
 }
 
-/// Blocks without enough live replicas before anything of the plan happens.
+/// Blocks without enough live replicas before the plan's events.
 fn lost_before(answer: &Answer) -> u64 {
     answer.now.runs().map(Run::blocks_lost_before).max().unwrap_or(0)
 }
 
-/// Of blocks that what is planned leaves without a live replica, where nodes rest.
+/// For blocks that the plan leaves without a live replica while nodes are in maintenance.
 fn resting_note(answer: &Answer) -> Option<String> {
     (answer.now.loss.is_some() && answer.resting > 0).then(|| {
         let back = words::comes_back(answer.resting);
@@ -273,8 +272,7 @@ fn gone_note(blocks: u64, resting: usize) -> Option<String> {
     ))
 }
 
-/// "dn-r2-05 is lost", "/rack3 (10 nodes) is lost", "20 nodes are lost": nodes are counted, not the
-/// names of racks.
+/// "dn-r2-05 is lost", "/rack3 (10 nodes) is lost", "20 nodes are lost": counts nodes, not racks.
 fn happened(context: &Context, answer: &Answer, cluster: &Cluster) -> String {
     if context.lost.is_empty() {
         return already(answer, cluster);
@@ -312,9 +310,8 @@ fn already(answer: &Answer, cluster: &Cluster) -> String {
     format!("{short} blocks are short already (dead nodes: {dead}{leaving})")
 }
 
-/// What the argument line sets, the clients first. Before a silent node they begin as long before
-/// it can be declared dead as they are to be seen without a repair: the minutes before would cost
-/// time and tell nothing.
+/// Settings of the command line, those of clients first. If a node falls silent, clients start
+/// [`BEFORE`] ahead of its earliest declaration: earlier minutes would add nothing.
 fn sets(args: &PlanRebuild, source: &Source, clients: &Clients) -> Result<job::Sets, Failure> {
     let set = |line: &ForegroundLine| (line.key.clone(), line.value.clone());
     let all: job::Sets = clients.lines.iter().map(set).chain(job::sets(&args.sets)?).collect();
@@ -335,7 +332,7 @@ fn sets(args: &PlanRebuild, source: &Source, clients: &Clients) -> Result<job::S
 
 const START: &str = "workload.foreground.start";
 
-/// `--foreground FILE`: its lines, without those that `--set` overrules.
+/// `--foreground FILE`: its lines without those that `--set` overrides.
 #[derive(Default)]
 struct Clients {
     file: PathBuf,
@@ -351,7 +348,7 @@ impl Clients {
         Ok(Clients { file: file.clone(), lines })
     }
 
-    /// Its lines are read as `--set` is, but nobody has typed them there.
+    /// Attributes errors to lines of the file, which are read like `--set`.
     fn blame(&self, failure: Failure) -> Failure {
         let Failure::BadInput(complaint) = failure else { return failure };
         let place = |said: &str| -> Option<String> {
@@ -370,7 +367,7 @@ fn plan_name(args: &PlanRebuild) -> String {
     format!("plan-{stem}")
 }
 
-/// Where the cluster stands: in a cluster file, or in a scenario with its own events.
+/// The cluster: from a cluster file, or from a scenario with its own events.
 enum Source {
     Scenario(PathBuf),
     Made { text: String, file: PathBuf, losses: Losses },
@@ -409,7 +406,7 @@ impl Source {
         Ok(Source::Scenario(args.cluster.clone()))
     }
 
-    /// What of the argument line was passed over.
+    /// Ignored parts of the command line.
     fn notes(&self) -> Vec<String> {
         match self {
             Source::Scenario(_) => Vec::new(),

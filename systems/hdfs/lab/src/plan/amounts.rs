@@ -1,4 +1,4 @@
-//! Times and slowdowns as a plan writes them.
+//! Formats times and slowdowns of a plan.
 use super::answer::Tried;
 use hdfs_reading::Stat;
 
@@ -16,7 +16,7 @@ pub fn ms(p99: Option<Stat>, seeds: usize) -> String {
     }
 }
 
-/// By how much clients wait longer: "+11 ± 7 %"; empty without them.
+/// Increase of clients' 99th percentile: "+11 ± 7 %"; empty without clients.
 pub fn slower(tried: &Tried) -> String {
     let spread = |s: Stat| match tried.seeds() {
         1 => String::new(),
@@ -25,7 +25,7 @@ pub fn slower(tried: &Tried) -> String {
     tried.slowdown.map_or(String::new(), |s| format!("{:+.0}{} %", 100.0 * s.mean, spread(s)))
 }
 
-/// The recovery with its interval: "41.3 ± 0.6 s".
+/// Recovery with its interval: "41.3 ± 0.6 s".
 pub fn time(tried: &Tried) -> String {
     let Some(s) = tried.recovery else { return "for ever".into() };
     match tried.seeds() {
@@ -34,7 +34,7 @@ pub fn time(tried: &Tried) -> String {
     }
 }
 
-/// The same to be held against a deadline: in minutes it may look as long.
+/// As `time`, in seconds: minutes may hide the difference to a deadline.
 pub fn in_seconds(tried: &Tried) -> String {
     match tried.recovery {
         Some(s) if tried.seeds() > 1 => format!("{:.1} ± {:.1} s", s.mean, s.ci95),

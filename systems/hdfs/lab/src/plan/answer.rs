@@ -1,4 +1,4 @@
-//! What a plan says: for people, for scripts.
+//! The answer of a plan, for the terminal and for `--json`.
 use super::goals::Goals;
 use super::grid;
 use super::jar;
@@ -17,38 +17,37 @@ use system::plan::{Found, Judge};
 use system::words::hue;
 use trace::Better;
 
-/// Fewer seeds than this may not show a gain that is there.
+/// With fewer seeds a real gain may not show.
 const FEW: usize = 6;
 
-/// A point with what came of it.
+/// A point and its results.
 #[derive(Clone, Debug)]
 pub struct Tried {
     pub point: Point,
-    /// Over seeds, of all blocks that can be repaired \[s\]; `None` if it never ends.
+    /// Repair time of all repairable blocks over seeds \[s\]; `None` if it never ends.
     pub recovery: Option<Stat>,
-    /// Until no block stands at one replica \[s\].
+    /// Until no block has a single replica \[s\].
     pub last_copy: Option<Stat>,
-    /// Blocks without a replica at the end, and in how many seeds there are any.
+    /// Blocks without a replica at the end, and the number of seeds with any.
     pub loss: Option<Loss>,
     /// Clients' 99th percentile during the repair, over seeds \[ms\]; `None` without clients.
     pub p99: Option<Stat>,
-    /// By what part that is longer than before the repair.
+    /// Its relative increase over the time before the repair.
     pub slowdown: Option<Stat>,
-    /// The holder with the largest share, and that share.
+    /// The holder with the largest share, and the share.
     pub limiting: Option<(String, f64)>,
-    /// Beside clients: how busy the busiest disk is, and the busiest NIC or uplink.
+    /// With clients.
     pub busiest: Option<Busiest>,
     pub limiting_kind: Option<Kind>,
-    /// Whether it keeps the deadline, if there is one.
+    /// The deadline is met, or there is none.
     pub in_time: bool,
-    /// Whether it spares clients as is asked.
+    /// The goal for clients is met, or there is none.
     pub gentle: bool,
-    /// As a row of a page.
+    /// As a variant on a page.
     pub row: RowRuns,
 }
 
 impl Tried {
-    /// From how many seeds all of this is.
     pub fn seeds(&self) -> usize {
         self.row.runs.len()
     }
@@ -62,17 +61,17 @@ impl Tried {
         metric(&self.row, name)
     }
 
-    /// Half the width of an interval; one seed has none.
+    /// Half the width of the interval; `None` with one seed.
     fn ci95(&self, of: Option<Stat>) -> Option<f64> {
         of.filter(|_| self.seeds() > 1).map(|s| s.ci95)
     }
 
-    /// Blocks lost, at most over seeds.
+    /// Blocks lost, the maximum over seeds.
     fn lost(&self) -> u64 {
         self.runs().map(Run::blocks_lost).max().unwrap_or(0)
     }
 
-    /// The setting that holds it up, where that is none that was tried.
+    /// Key of the setting that limits it, if it is none of the knobs.
     pub fn untried(&self) -> Option<&str> {
         let (holder, _) = self.limiting.as_ref()?;
         let (key, _) = holder.split_once(" = ")?;
@@ -82,59 +81,59 @@ impl Tried {
 
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// As the cluster is set.
+    /// The present settings.
     pub now: Tried,
-    /// The best of the settings.
+    /// The best settings.
     pub settings: Tried,
-    /// The best with a policy for which HDFS has no code: research, never recommended.
+    /// The best with a policy that HDFS has no code for: research, never recommended.
     pub plugin: Option<Tried>,
-    /// Its settings without it.
+    /// The settings of `plugin` without its policy.
     pub without: Option<Tried>,
-    /// Changes of what is recommended of which nothing shows that they gain anything.
+    /// Recommended changes without a proven gain.
     pub unproven: Vec<Knob>,
-    /// Where nothing is recommended: what looks faster, from too few seeds to tell.
+    /// If nothing is recommended: a point that looks faster, with too few seeds to decide.
     pub seems: Option<Tried>,
-    /// The fastest settings, where what is recommended is enough or the knee.
+    /// The fastest settings, if a slower point is recommended (goal or knee).
     pub faster: Option<Tried>,
-    /// Beyond what is recommended without a goal: what is faster on the mean, and not shown to be.
+    /// Without a goal: a point faster on the mean than the recommended one, without proof.
     pub knee: Option<String>,
-    /// Without a goal: the nearest settings that gain half of what the fastest do.
+    /// Without a goal: the nearest settings with half the gain of the fastest.
     pub half: Option<Tried>,
-    /// The fastest of all that were run from every seed, where a deadline is missed.
+    /// The fastest of all points run with every seed, if a deadline is missed.
     pub fastest: Option<Tried>,
-    /// The figures are from seeds that chose nothing; else they look better than they are.
+    /// The figures are from seeds not used for the choice; those used look too good.
     pub fresh: bool,
-    /// Whether there are goals, and the present settings meet them all.
+    /// There are goals, and the present settings meet all.
     pub met_now: bool,
-    /// Of the present recovery what passes before the last loss is noticed \[s\].
+    /// Part of the present recovery before the last loss is detected \[s\].
     pub unnoticed: Option<f64>,
-    /// Less was tried than there was to try: it would have taken too long.
+    /// The search was cut: it would have taken too long.
     pub cut: bool,
-    /// It was the clock that said so: another time the answer may be another one.
+    /// The clock cut it, so that another search may give another answer.
     pub late: bool,
-    /// Settings only. Beside clients: no other point is both sooner done and gentler to them.
-    /// Without: no other is both nearer to now and faster.
+    /// Settings only. With clients: no other point is faster and gentler. Without: none is nearer
+    /// to `now` and faster.
     pub front: Vec<Tried>,
-    /// All that were run from every seed.
+    /// All points run with every seed.
     pub whole: Vec<Tried>,
     /// Clients' 99th percentile before the repair \[ms\].
     pub before_p99: Option<Stat>,
-    /// Clients' requests in the scenario, too few to tell percentiles or not.
+    /// The scenario has clients, with or without enough requests for percentiles.
     pub clients: bool,
     pub goals: Goals,
-    /// Whether it is the time at one replica that was to be short.
+    /// The objective is the time at one replica.
     pub last_copy: bool,
-    /// What meets it is not known yet.
+    /// Whether the goals are met is not decided.
     pub open: bool,
-    /// Nodes that rest in maintenance.
+    /// Nodes in maintenance.
     pub resting: usize,
-    /// Points that were looked at.
+    /// Number of points run.
     pub tried: usize,
-    /// Ctrl-C came before the search was over.
+    /// Ctrl-C ended the search.
     pub interrupted: bool,
 }
 
-/// What was run, held against what is asked for.
+/// Runs compared with the goals.
 pub type Judged<'b, 's, 'a> = Judge<'b, 's, Settings<'a>>;
 
 impl Answer {
@@ -187,7 +186,7 @@ impl Answer {
         &self.settings
     }
 
-    /// From the present settings to the fastest, each with its price; what is recommended is one.
+    /// From the present settings to the fastest; the recommended point is one of the steps.
     pub fn ladder(&self) -> Vec<&Tried> {
         let steps = [Some(&self.now), self.half.as_ref(), Some(&self.settings)];
         let mut rows: Vec<&Tried> = Vec::new();
@@ -199,7 +198,7 @@ impl Answer {
         rows
     }
 
-    /// Whether what is recommended meets every goal: the upper end of its interval does.
+    /// The recommended point meets every goal with the upper end of its interval.
     pub fn meets(&self) -> bool {
         self.is_in_time() && self.is_gentle()
     }
@@ -212,7 +211,6 @@ impl Answer {
         self.recommended().gentle
     }
 
-    /// The object of `--json`.
     pub fn json(&self) -> Value {
         let of = |tried: &Tried| self.row(tried);
         json!({
@@ -276,13 +274,13 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
     settings.chain(jar).collect()
 }
 
-/// A point with what was seen of it, by the seeds that chose.
+/// Results of a point, from the seeds used for the choice.
 pub fn tried(judge: Judged<'_, '_, '_>, point: &Point) -> Tried {
     row(judge, point, false)
 }
 
-/// A point with what was seen of it, by the seeds that chose, or (`fresh`, where there are such) by
-/// those that did not.
+/// Results of a point, from the seeds used for the choice, or from others if `fresh` and there are
+/// any.
 fn row(judge: Judged<'_, '_, '_>, point: &Point, fresh: bool) -> Tried {
     let bench = judge.bench;
     let runs = match fresh && bench.is_fresh(point) {
@@ -318,22 +316,22 @@ fn metric(row: &RowRuns, name: &str) -> Option<Stat> {
     row.metric(name).filter(|all| !all.is_empty()).map(|all| stat(&all))
 }
 
-/// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` where that
-/// is nothing to speak of.
+/// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` if
+/// negligible.
 fn unnoticed(now: &Tried) -> Option<f64> {
     let mean = space::unnoticed(&now.runs().collect::<Vec<_>>());
     (mean >= hdfs_reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
 }
 
-/// Changes of a point that are not known to gain anything over the same without them.
+/// Changes of a point without a proven gain over the point without them.
 fn unproven(judge: Judged<'_, '_, '_>, point: &Point) -> Vec<Knob> {
     let fewer = judge.unproven(point);
     let all = grid::each_without(judge.bench.now(), point).into_iter();
     all.filter(|(_, without)| fewer.contains(without)).map(|(knob, _)| knob).collect()
 }
 
-/// Where nothing is recommended: what is faster by 5 % on the mean of the seeds that it was run
-/// from, so few that it may be chance.
+/// If nothing is recommended: a point faster by 5 % on the mean, with so few seeds that it may be
+/// chance.
 fn seems_faster(judge: Judged<'_, '_, '_>) -> Option<Point> {
     let bench = judge.bench;
     let part = |p: &Point| {
@@ -346,22 +344,22 @@ fn seems_faster(judge: Judged<'_, '_, '_>) -> Option<Point> {
     all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point.clone())
 }
 
-/// The fastest of all that were run from every seed.
+/// The fastest of all points run with every seed.
 fn fastest<'b>(judge: Judged<'b, '_, '_>) -> Option<&'b Point> {
     let bench = judge.bench;
     let ends = whole(judge).into_iter().filter_map(|p| Some((p, bench.metric(p, RECOVERY)?.mean)));
     ends.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point)
 }
 
-/// Points that were run from as many seeds as any.
+/// Points run with the largest number of seeds.
 fn whole<'b>(judge: Judged<'b, '_, '_>) -> Vec<&'b Point> {
     let bench = judge.bench;
     let most = bench.points().map(|p| bench.runs(p).len()).max().unwrap_or(0);
     bench.points().filter(|p| bench.runs(p).len() == most).collect()
 }
 
-/// Settings only: beside clients the front of both; else the nearest to now first, each faster than
-/// all before it.
+/// Settings only. With clients the Pareto front; else the nearest to `now` first, each faster than
+/// all before.
 fn front(judge: Judged<'_, '_, '_>) -> Vec<Tried> {
     let seeds = match judge.bench.metric(judge.bench.now(), P99) {
         Some(_) => judge.bench.runs(judge.bench.now()).len(),

@@ -1,18 +1,18 @@
-//! Clients beside whom nothing can be planned: too many for a run to end, too few to tell anything.
+//! Refuses plans with client loads that are too large for a run to end, or too small for
+//! percentiles.
 use super::goals::Goals;
 use super::space::{SLOWDOWN, Tested};
 use crate::failure::Failure;
 use crate::job;
 use hdfs_scenario::{Foreground, Scenario};
 
-/// Requests that a percentile is told of at least.
+/// Fewest requests for a percentile.
 const ENOUGH: usize = hdfs_reading::foreground::ENOUGH;
 
-/// After the first run was broken off by the clock, or took so long that it leaves no time for
-/// others.
+/// For clients with whom the first run timed out or leaves no time for others.
 ///
 /// # Errors
-/// Bad input, unless it was the user who broke it off.
+/// Bad input if the clock, not the user, ended the run.
 pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<(), Failure> {
     let late = bench.budget.was_late() && bench.runs(bench.now()).is_empty();
     let Some(clients) = scenario.foreground.as_ref().filter(|_| late) else {
@@ -28,10 +28,8 @@ pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<()
     )))
 }
 
-/// A goal for what clients wait that nothing can be held against.
-///
 /// # Errors
-/// Bad input.
+/// Bad input if there is a goal for clients but no measured slowdown.
 pub fn refuse_too_few(
     scenario: &Scenario,
     bench: &Tested<'_, '_>,

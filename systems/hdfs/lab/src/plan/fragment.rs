@@ -1,5 +1,5 @@
-//! What to put into `hdfs-site.xml`, with what each line changes, how it takes effect, how to undo
-//! it, and whether such a property stands there already.
+//! Lines for `hdfs-site.xml`: what each changes, how to apply and undo it, and whether the property
+//! is already in the file.
 use super::answer::Answer;
 use super::jar;
 use super::knob::Knob;
@@ -11,7 +11,7 @@ use hdfs_reading::releases;
 use hdfs_scenario::{Scenario, keys};
 use system::plan::runbook::{Back, Edit};
 
-/// A changed setting as a person reads it.
+/// A changed setting in words.
 pub struct Line {
     pub key: &'static str,
     /// "2 → 8"
@@ -20,22 +20,21 @@ pub struct Line {
     pub undo: String,
 }
 
-/// Where the settings go, as far as the import told.
+/// The target cluster, as far as the import has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place<'a> {
     /// The NameNode's RPC address.
     pub namenode: Option<&'a str>,
-    /// The version of Hadoop that runs there.
+    /// Version of Hadoop.
     pub hadoop: Option<&'a str>,
 }
 
-/// The lines of a point.
 pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
     let line = |(knob, old, new): (Knob, u64, u64)| {
         let how = how(knob, new, place);
         let undo = match (knob, old) {
             (Knob::Bandwidth, 0) => "0 (no limit), the same way".into(),
-            // As Hadoop takes it, not as people read it.
+            // In Hadoop's unit, not formatted.
             _ => format!("{old}, the same way"),
         };
         let (old, new) = (knob.words(old), knob.words(new));
@@ -45,7 +44,7 @@ pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
     point.changes(now).map(line).collect()
 }
 
-/// How a value takes effect. Where the version is not known, from which one on it does so live.
+/// How a value takes effect; for an unknown version, the first that applies it live.
 fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
     let since = releases::since_words(knob.key());
     let live = match (place.hadoop, &since) {
@@ -75,23 +74,22 @@ fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
     }
 }
 
-/// What is known of the site file that the fragment goes into, and of the figures behind it.
+/// The site file that the fragment goes into, and caveats about the figures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Site {
-    /// Real keys that stand in it.
+    /// Real keys in the file.
     has: Vec<String>,
-    /// Those that stand as `<final>`.
+    /// Keys marked `<final>`.
     finals: Vec<String>,
-    /// The names by which those stand that have an old one there.
+    /// Names in the file of properties that have an old name.
     names: Vec<String>,
-    /// The version of Hadoop that reads it.
+    /// Version of Hadoop that reads it.
     hadoop: Option<String>,
-    /// What must be said of the figures: "block map synthesised".
+    /// Caveats about the figures: "block map synthesised".
     pub(super) doubts: Vec<String>,
 }
 
 impl Site {
-    /// The one that `scenario`'s cluster was imported with.
     pub fn of(scenario: &Scenario) -> Site {
         let imported =
             scenario.settings.iter().filter(|s| matches!(s.origin, Origin::Imported { .. }));
@@ -106,8 +104,8 @@ impl Site {
         self.finals.iter().any(|known| known == key)
     }
 
-    /// What to do with the property of that name. (The import takes one by its old names, too: it
-    /// tells which, and what it does not tell is told as what may be.)
+    /// Where to put the property. The import also accepts old names; if it does not report which
+    /// one the file has, the text names the candidates.
     fn place(&self, key: &str) -> String {
         let said = self.what_to_do(key).to_string();
         let written = releases::name_in(key, self.hadoop.as_deref());
@@ -141,10 +139,10 @@ impl Site {
     }
 }
 
-/// The lines of what is recommended, with where each goes.
+/// Lines of the recommended settings, with where each goes.
 pub fn edits(answer: &Answer, place: Place<'_>, site: &Site) -> Vec<Edit> {
     let (point, now) = (&answer.recommended().point, &answer.now.point);
-    // A comment cannot say a name with two hyphens, as those in other scripts than Latin have.
+    // An XML comment cannot contain two hyphens, as names in punycode do.
     let namenode = place.namenode.filter(|name| !name.contains("--"));
     let place = Place { namenode, ..place };
     let edit = |((knob, old, new), line): ((Knob, u64, u64), Line)| {
@@ -193,7 +191,7 @@ mod tests {
         assert!(!Site::default().place(key).contains("old name"));
     }
 
-    /// Whoever adds a second one beside a final one is not heeded, by whatever name that stands.
+    /// A second property next to a final one has no effect, under any of its names.
     #[test]
     fn a_property_is_found_by_the_name_it_stands_by() {
         let key = "dfs.namenode.redundancy.interval.seconds";
@@ -206,7 +204,7 @@ mod tests {
         assert!(of(&[first], None).contains(&format!("it stands there as {first}: ")));
         let both = of(&[second, first, "dfs.max-repl-streams"], None);
         assert!(both.contains(&format!("as {second} and {first}: replace all")), "{both}");
-        // In Hadoop 2 the second is today's name.
+        // In Hadoop 2 the second is the current name.
         assert!(!of(&[second], Some("2.7.3")).contains("stands there"));
         assert!(of(&[second], Some("3.3.6")).contains(&format!("as {second}: ")));
         assert!(of(&[], Some("2.7.3")).contains(&format!("as {first}, its old name, replace")));

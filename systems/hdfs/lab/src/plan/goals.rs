@@ -1,4 +1,4 @@
-//! What a plan should reach.
+//! Goals of a plan.
 use super::space::{P99, SLOWDOWN};
 use crate::failure::Failure;
 use crate::job;
@@ -8,20 +8,19 @@ use units::Nanos;
 /// `--within`, `--foreground-slowdown`, `--fastest`
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Goals {
-    /// Recovery, from the declaration on, takes no longer \[s\].
+    /// Longest recovery from the declaration on \[s\].
     pub within: Option<f64>,
-    /// Clients' 99th percentile during the repair is longer than before it by no more than this
-    /// part.
+    /// Largest relative increase of clients' 99th percentile during the repair.
     pub slowdown: Option<f64>,
-    /// The fastest settings are asked for, not the knee.
+    /// Recommend the fastest settings, not the knee.
     pub fastest: bool,
 }
 
 impl Goals {
-    /// From the argument line.
+    /// From the command line.
     ///
     /// # Errors
-    /// Bad input: no time, no part.
+    /// If `within` is no time or `slowdown` no percentage.
     pub fn parse(within: Option<&str>, slowdown: Option<&str>) -> Result<Goals, Failure> {
         let time = |text: &str| match text.parse::<Nanos>() {
             Ok(Nanos(0)) | Err(_) => {
@@ -47,7 +46,7 @@ impl Goals {
         self.within.is_some() || self.slowdown.is_some()
     }
 
-    /// As a search takes them, of an objective.
+    /// As limits of a search for `objective`.
     pub fn of(&self, objective: &str) -> system::plan::Goals {
         let limit = |metric: &str, most: f64, measure: &str| Limit {
             metric: metric.into(),

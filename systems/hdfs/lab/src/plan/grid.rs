@@ -1,27 +1,25 @@
-//! Where a search looks: the points of its stages.
+//! Points of the stages of a search.
 use super::knob::Knob;
 use super::point::Point;
 use hdfs_policy::rereplication::registry;
 
-/// Values of the multiplier and of `max-streams` in the coarse grid.
 const GRID: [u64; 6] = [2, 4, 8, 16, 32, 64];
 
-/// Limits of what a DataNode sends as copies that are tried beside clients [bytes/s].
+/// Limits of a DataNode's copy traffic, tried with clients [bytes/s].
 const LIMITS: [u64; 5] = [10_000_000, 20_000_000, 40_000_000, 80_000_000, 160_000_000];
 
-/// Limits of the balancer's moves that are tried where it runs [bytes/s].
+/// Limits of the balancer's moves, tried if it runs [bytes/s].
 const BALANCE: [u64; 4] = [50_000_000, 20_000_000, 10_000_000, 1_000_000];
 
-/// By how many times rounds are made rarer beside clients.
+/// Factors of the interval between rounds, tried with clients.
 const RARER: [u64; 4] = [2, 3, 5, 10];
 
-/// Timeouts of a copy that are tried where the timeout holds a repair up [s]. A copy that takes
-/// longer is made twice: none shorter than a block takes on a slow disk under load.
+/// Timeouts of a copy, tried if the timeout limits a repair [s]. A slower copy is made twice, so
+/// none is shorter than a block takes on a slow disk under load.
 const TIMEOUTS: [u64; 3] = [120, 60, 30];
 
-/// Both limits together first, from the low ones on, beside clients by turns with what is gentler,
-/// for a search may end early; then each alone, where the balancer runs a slower one, then every
-/// pair.
+/// Both limits together first, ascending, with clients alternating with gentler points, since a
+/// search may end early. Then each limit alone, a slower balancer if it runs, and every pair.
 pub fn coarse(now: &Point, clients: bool) -> Vec<Point> {
     let diagonal = GRID.map(|n| both(now, n, n)).to_vec();
     let row = |&m: &u64| GRID.map(|s| both(now, m, s));
@@ -47,9 +45,9 @@ fn both(now: &Point, multiplier: u64, streams: u64) -> Point {
     now.with(Knob::Multiplier, multiplier).with(Knob::MaxStreams, streams)
 }
 
-/// What lies round a point: other values of what holds it up, half steps of both limits, a shorter
-/// interval between rounds, a part of the way back to now; beside clients what is a little gentler
-/// or harder.
+/// Neighbours of a point: other values of its holder, half steps of both limits, a shorter interval
+/// between rounds, half of the way back to `now`. With clients also slightly gentler or harder
+/// points.
 pub fn near(now: &Point, point: &Point, holder: Option<Knob>, clients: bool) -> Vec<Point> {
     let (multiplier, streams) = (point.get(Knob::Multiplier), point.get(Knob::MaxStreams));
     let steps = |value: u64| [value * 3 / 4, value * 3 / 2].into_iter();
@@ -64,13 +62,13 @@ pub fn near(now: &Point, point: &Point, holder: Option<Knob>, clients: bool) -> 
     all.chain(sooner).chain(slower).chain(little).collect()
 }
 
-/// With another limit of streams: what it has raised of the hard limit falls again.
+/// Another limit of streams; a hard limit that it had raised falls again.
 fn with_streams(now: &Point, point: &Point, streams: u64) -> Point {
     let hard = now.get(Knob::HardLimit);
     point.with(Knob::HardLimit, hard).with(Knob::MaxStreams, streams)
 }
 
-/// By as much as one step of a goal for clients is worth.
+/// Steps as large as one step of a goal for clients.
 fn a_little(point: &Point) -> Vec<Point> {
     let of = |knob: Knob, unit: u64| {
         let is = point.get(knob);
@@ -82,7 +80,7 @@ fn a_little(point: &Point) -> Vec<Point> {
     interval.chain(limit).chain(limited(point)).collect()
 }
 
-/// Other values of the setting that holds `point` up, where that is none of the grid's.
+/// Other values of the setting that limits `point`, unless the grid has them.
 fn freed(point: &Point, holder: Knob) -> Vec<Point> {
     let is = point.get(holder);
     let values = match holder {
@@ -96,7 +94,7 @@ fn freed(point: &Point, holder: Knob) -> Vec<Point> {
     values.into_iter().map(|value| point.with(holder, value)).collect()
 }
 
-/// Gentler: the fewest copies at a time, then in rarer rounds, at less speed, and both at once.
+/// Gentler points: the fewest concurrent copies, then rarer rounds, lower rates, and both.
 fn gentler(now: &Point) -> Vec<Point> {
     let fewest = both(now, 1, 1);
     let ends = [now.with(Knob::MaxStreams, 1), now.with(Knob::Multiplier, 1), fewest.clone()];
@@ -116,12 +114,12 @@ fn limited(base: &Point) -> Vec<Point> {
 
 /// Half of the way back to the present settings, one setting each.
 fn back(now: &Point, from: &Point) -> Vec<Point> {
-    // The hard limit follows; no limit is no number.
+    // The hard limit follows max-streams, and "no limit" has no midpoint.
     let moves = |knob: Knob| !matches!(knob, Knob::HardLimit | Knob::Bandwidth | Knob::Balance);
     let steps = |(knob, old, new): (Knob, u64, u64)| {
         let half = Some(old.midpoint(new)).filter(|half| *half != new && *half != old);
         let base = match knob {
-            // What it has raised falls again.
+            // A hard limit that it had raised falls again.
             Knob::MaxStreams => from.with(Knob::HardLimit, now.get(Knob::HardLimit)),
             _ => from.clone(),
         };
@@ -130,12 +128,12 @@ fn back(now: &Point, from: &Point) -> Vec<Point> {
     from.changes(now).filter(|(knob, ..)| moves(*knob)).filter_map(steps).collect()
 }
 
-/// Each of the changes taken back, all others kept.
+/// Points with one change undone each.
 pub fn without(now: &Point, from: &Point) -> Vec<Point> {
     each_without(now, from).into_iter().map(|(_, point)| point).collect()
 }
 
-/// The same with the setting that is taken back.
+/// As `without`, with the setting that is undone.
 pub fn each_without(now: &Point, from: &Point) -> Vec<(Knob, Point)> {
     let follows = |knob: Knob| {
         let follows = now.with(Knob::MaxStreams, from.get(Knob::MaxStreams));
@@ -150,7 +148,7 @@ pub fn each_without(now: &Point, from: &Point) -> Vec<(Knob, Point)> {
     from.changes(now).filter(|(knob, ..)| !follows(*knob)).map(taken_back).collect()
 }
 
-/// Every other policy, with each of these settings.
+/// Every other policy with each of these settings.
 pub fn plugins(now: &Point, settings: &[Point]) -> Vec<Point> {
     let names: Vec<&str> = registry::plug_ins().iter().map(|p| p.name()).collect();
     let with = |p: &Point| names.iter().map(|n| p.with_policy(n)).collect::<Vec<_>>();

@@ -1,26 +1,25 @@
-//! What `tenbin-hdfs.jar` adds to a plan: policies that anybody can put into a NameNode of Hadoop
-//! 3.3 or later (`systems/hdfs/hadoop`), simulated as they run there.
+//! Policies of `tenbin-hdfs.jar`, which users can install in a NameNode of Hadoop 3.3 or later
+//! (`systems/hdfs/hadoop`), simulated as they run there.
 use super::point::Point;
 use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_reading::releases;
 use hdfs_scenario::Pacing;
 use system::plan::runbook::{Back, Edit};
 
-/// Those that a search tries: with the jar both rings decide alike.
+/// Policies that a search tries; with the jar both rings decide alike.
 const TRIED: [&str; 2] = ["ring+jar", "min-max+jar"];
 
-/// The oldest release that asks a placement policy so.
+/// The oldest release that calls a placement policy in this way.
 const SINCE: (u32, u32, u32) = (3, 3, 0);
 
-/// Names of the policies that can be tried where `policy` holds now; where the version is not
-/// known, too.
+/// Policies that can replace `policy`, also if the version is unknown.
 pub fn policies(pacing: Pacing, policy: &str, hadoop: Option<&str>) -> &'static [&'static str] {
     let is_stock = matches!(policy, "default" | "hdfs3-default");
     let is_old = hadoop.is_some_and(|version| releases::is_older(version, SINCE));
     if pacing == Pacing::Hdfs3 && is_stock && !is_old { &TRIED } else { &[] }
 }
 
-/// The lines of the site file, if a point needs the jar.
+/// Lines of the site file, if a point needs the jar.
 pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
     let Some(setting) = point.needs_jar(now) else { return Vec::new() };
     let how = "restart of the NameNode, with the jar in its class path; to undo: remove it, and \
@@ -40,7 +39,7 @@ pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
     ]
 }
 
-/// Of a policy without code what the jar has of it, if anything.
+/// A remark if the jar has a variant of a policy without code.
 pub fn note(policy: &str) -> String {
     match jar_setting(&format!("{policy}+jar")) {
         Some(_) => format!("; what tenbin-hdfs.jar can do of it, {policy}+jar, was tried"),

@@ -1,4 +1,4 @@
-//! The settings that a plan may change, by their real keys.
+//! Settings that a plan may change.
 use hdfs_reading::releases::is_before;
 use hdfs_scenario::Scenario;
 use units::{Nanos, floored_u64};
@@ -11,19 +11,19 @@ pub enum Knob {
     MaxStreams,
     /// The same for blocks with one replica left.
     HardLimit,
-    /// Seconds between two rounds.
+    /// Between two rounds [s].
     Interval,
-    /// What a DataNode sends as copies at most [bytes/s]; 0 is no limit. Tried beside clients only:
-    /// alone it can but slow a repair.
+    /// Limit of a DataNode's copy traffic [bytes/s]; 0: no limit. Tried with clients only, since it
+    /// can only slow a repair.
     Bandwidth,
-    /// Seconds until a copy that was not reported is made again. Tried where it is what holds up.
+    /// Timeout after which an unreported copy is repeated [s]. Tried if it limits the repair.
     Pending,
-    /// What a DataNode sends and receives as the balancer's moves [bytes/s]; 0 where no balancer
-    /// runs. Tried where one does.
+    /// Limit of a DataNode's balancer traffic, both directions [bytes/s]; 0: no balancer. Tried if
+    /// one runs.
     Balance,
 }
 
-/// All, in the order of a fragment.
+/// In the order of a fragment.
 pub const KNOBS: [Knob; 7] = [
     Knob::Multiplier,
     Knob::MaxStreams,
@@ -39,7 +39,7 @@ fn whole_secs(time: Nanos) -> u64 {
 }
 
 impl Knob {
-    /// As `hdfs-site.xml` has it.
+    /// Key in `hdfs-site.xml`.
     pub fn key(self) -> &'static str {
         match self {
             Knob::Multiplier => "dfs.namenode.replication.work.multiplier.per.iteration",
@@ -64,19 +64,19 @@ impl Knob {
         }
     }
 
-    /// Whether the Hadoop that runs there is to be told of it: the copy limit is one of 3.4, where
-    /// a DataNode takes it over live. Where the version is not known, it is, with that remark.
+    /// Whether this Hadoop version has the setting: the copy limit is one of 3.4, where DataNodes
+    /// apply it live. True for an unknown version.
     pub fn is_in(self, hadoop: Option<&str>) -> bool {
         self != Knob::Bandwidth || hadoop.is_none_or(|version| !is_before(version, self.key()))
     }
 
-    /// Which one a holder is: "dfs.namenode.redundancy.interval.seconds = 3s".
+    /// Parses a holder: "dfs.namenode.redundancy.interval.seconds = 3s".
     pub fn of_holder(holder: &str) -> Option<Knob> {
         let key = holder.split(" = ").next()?;
         KNOBS.into_iter().find(|knob| knob.key() == key)
     }
 
-    /// What the cluster has; times in whole seconds.
+    /// Value in the cluster; times in whole seconds.
     pub fn of(self, scenario: &Scenario) -> u64 {
         let site = &scenario.hdfs;
         match self {
@@ -90,8 +90,8 @@ impl Knob {
         }
     }
 
-    /// By how many times a change of it changes the cluster: what it would be without the limit is
-    /// not known, so to set or to lift one counts as twice.
+    /// Factor of a change, at least 1. Setting or removing a limit counts as 2, since the value
+    /// without it is unknown.
     pub fn times(self, old: u64, new: u64) -> f64 {
         if self == Knob::Bandwidth && (old == 0 || new == 0) {
             return 2.0;
@@ -100,7 +100,7 @@ impl Knob {
         (old / new).max(new / old)
     }
 
-    /// A value in words: "8", "1 s". (Files have it without the unit, which all versions take.)
+    /// A value in words: "8", "1 s". (Files have no unit, which all versions accept.)
     pub fn words(self, value: u64) -> String {
         match self {
             Knob::Bandwidth if value == 0 => "none".into(),

@@ -1,5 +1,5 @@
-//! `--decommission @FILE`: a file of hosts, as `dfs.hosts.exclude` is one. Such files outlive their
-//! hosts: what a running cluster does not know, or has taken out already, is told and passed over.
+//! `--decommission @FILE`: a file of hosts such as `dfs.hosts.exclude`. Hosts that the cluster
+//! lacks or has already taken out are reported and skipped.
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Admin, Cluster, Node};
@@ -7,25 +7,25 @@ use hdfs_scenario::nodes_called;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Who of a file leaves, and why the others do not.
+/// Leaving hosts of a file, and notes about the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listed {
-    /// Addresses, each behind the place where it stands.
+    /// (place in the file, address)
     pub leave: Vec<(String, String)>,
     pub notes: Vec<String>,
 }
 
-/// What some editors put before a text.
+/// Byte order mark, which some editors prepend.
 const BOM: char = '\u{feff}';
 
-/// Names that a note has in full.
+/// Names that a note lists in full.
 const NAMED: usize = 5;
 
-/// The nodes of `cluster` that `file` names: hosts between blanks and ends of lines; a word that
-/// begins with `#` begins a comment. A node that is named twice leaves once.
+/// Nodes of `cluster` that `file` names: hosts separated by blanks and line ends; a word that
+/// begins with `#` starts a comment. Duplicates count once.
 ///
 /// # Errors
-/// Bad input: no such file, no name in it, or none that the cluster knows.
+/// If the file is missing, has no name, or none that the cluster knows.
 pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failure> {
     let wrong = |what: String| {
         let expected = "expected host names, as in dfs.hosts.exclude";
@@ -76,8 +76,8 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
     Ok(found)
 }
 
-/// Host names with their lines, as `HostsFileReader` takes them: several on a line if need be, up
-/// to a word that begins with `#`.
+/// Host names with their lines, parsed as by `HostsFileReader`: several per line, up to a word that
+/// begins with `#`.
 fn names(content: &str) -> Vec<(u32, String)> {
     let lines = (1..).zip(content.trim_start_matches(BOM).lines());
     let of_line = |(number, line): (u32, &str)| -> Vec<(u32, String)> {

@@ -1,4 +1,4 @@
-//! What is lost or leaves: the `[[event]]` tables of a plan.
+//! `[[event]]` tables of a plan: what is lost or leaves.
 use super::listed::{Listed, listed};
 use crate::failure::Failure;
 use crate::job;
@@ -9,46 +9,41 @@ use std::path::Path;
 
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
-    /// `--lose`
     pub lose: Vec<String>,
-    /// `--decommission`
     pub decommission: Vec<String>,
-    /// `--maintenance`
     pub maintenance: Vec<String>,
-    /// Racks of the cluster with the addresses of their nodes, for those that leave as a whole.
+    /// Racks with the addresses of their live nodes, for racks that leave.
     pub racks: Vec<(String, Vec<String>)>,
-    /// What the files of names say, by kind and name.
+    /// Content of the files of names, by kind and name.
     pub files: BTreeMap<(&'static str, String), Listed>,
 }
 
-/// Before a rack's name.
 const RACK: &str = "rack=";
 
-/// Before a file's.
 const FILE: &str = "@";
 
-/// Time in which clients are seen without a repair.
+/// Time with clients and without a repair, for comparison.
 pub const BEFORE: &str = "120s";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Loss {
-    /// As on the argument line; of a name in a file, the line there.
+    /// On the command line; for a name in a file, the line there.
     argument: String,
     kind: &'static str,
     target: String,
 }
 
 impl Losses {
-    /// The tables, all at the same time; the beginning of the run unless clients must be seen
-    /// before. None where nothing more is lost than what is short already.
+    /// All tables at one time: the beginning of the run, or [`BEFORE`] later with clients. Empty if
+    /// nothing more is lost.
     ///
     /// # Errors
-    /// Bad input: a kind of thing that cannot be lost, a rack that there is not.
+    /// If a kind cannot be lost or a rack does not exist.
     pub fn tables(&self, clients: bool) -> Result<String, Failure> {
         let all = self.all()?;
         let at = if clients && !self.are_noticed_late() { BEFORE } else { "0s" };
         let table = |text: &mut String, loss: &Loss| {
-            // A string of JSON is one of TOML.
+            // A JSON string is a TOML string.
             let target = serde_json::Value::from(loss.target.as_str());
             let _ = write!(text, "[[event]]\nat = \"{at}\"\nkind = \"{}\"\n", loss.kind);
             let _ = write!(text, "target = {target}\n\n");
@@ -59,7 +54,7 @@ impl Losses {
         }))
     }
 
-    /// Whether all of it is silence, which takes its time to be noticed.
+    /// Whether all losses are silent nodes, which HDFS detects only after a time.
     pub fn are_noticed_late(&self) -> bool {
         let disk = self.lose.iter().any(|text| text.starts_with("disk="));
         !disk && self.decommission.is_empty() && self.maintenance.is_empty()
@@ -78,16 +73,16 @@ impl Losses {
         Ok(all)
     }
 
-    /// Whether nodes are to leave that only a rack's name tells, or a file.
+    /// Whether racks or files must be resolved to nodes.
     pub fn need_cluster(&self) -> bool {
         let mut all = self.decommission.iter().chain(&self.maintenance);
         all.any(|text| text.starts_with(RACK) || text.starts_with(FILE))
     }
 
-    /// Looks up whom the names of racks and the files mean.
+    /// Resolves names of racks and files.
     ///
     /// # Errors
-    /// Bad input: a file that cannot be read, or of which the cluster knows nobody.
+    /// If a file cannot be read or names no node of the cluster.
     pub fn look_up(&mut self, cluster: &Cluster) -> Result<(), Failure> {
         self.racks = racks(cluster);
         for (kind, names) in
@@ -104,8 +99,7 @@ impl Losses {
         self.files.values().flat_map(|file| file.notes.clone()).collect()
     }
 
-    /// Who leaves, each behind the place where it stands: HDFS knows of nodes only, so that a rack
-    /// is all of its nodes.
+    /// (place, address) of leaving nodes. HDFS has no racks here: a rack is all of its nodes.
     fn leaving(&self, kind: &'static str, text: &str) -> Result<Vec<(String, String)>, Failure> {
         if let Some(file) = text.strip_prefix(FILE) {
             let found = self.files.get(&(kind, file.to_string()));
@@ -128,8 +122,7 @@ impl Losses {
         Ok(nodes.iter().map(|node| (place.clone(), node.clone())).collect())
     }
 
-    /// A complaint about a line of the scenario `made` with these tables, as one about the
-    /// argument that the line came from: nobody has written such a file.
+    /// Attributes an error in a line of the generated scenario `made` to its command-line argument.
     pub fn blame(&self, complaint: &str, made: &str, file: &Path) -> String {
         let argument = |line: &str| -> Option<String> {
             let rest = line.strip_prefix(&format!("{}:", file.display()))?;
@@ -143,13 +136,11 @@ impl Losses {
         lines.collect::<Vec<String>>().join("\n")
     }
 
-    /// Whether the plan is about nothing yet.
     pub fn is_empty(&self) -> bool {
         self.lose.is_empty() && self.decommission.is_empty() && self.maintenance.is_empty()
     }
 }
 
-/// `NODE`, `rack=/r3`, `disk=NODE/2`.
 fn lost(text: &str) -> Result<Loss, Failure> {
     let (kind, target) = match text.split_once('=') {
         None => ("node-lost", text),
@@ -167,7 +158,7 @@ fn lost(text: &str) -> Result<Loss, Failure> {
     Ok(Loss { argument: format!("--lose {text}"), kind, target: target.to_string() })
 }
 
-/// Names, and the addresses of their nodes that are alive.
+/// (name, addresses of live nodes)
 fn racks(cluster: &Cluster) -> Vec<(String, Vec<String>)> {
     let node = |id: &NodeId| &cluster.nodes[id.at()];
     let alive = |rack: &Rack| {

@@ -1,4 +1,4 @@
-//! Blocks that no setting brings back: what a plan cannot be about.
+//! Blocks that no setting can repair, which a plan excludes.
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Admin, NodeId};
@@ -8,11 +8,9 @@ use hdfs_scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Refuses to plan where nothing can be repaired, whatever is set.
-///
 /// # Errors
-/// Bad input: no node is left, too few are for a block's replicas, or nothing that is short has a
-/// replica left.
+/// If nothing is lost or can be repaired: no node is left, too few are for a block's replicas, or
+/// no block at risk has a replica left.
 pub fn refuse(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     refuse_nothing(scenario, runs)?;
     let why = none_left(runs).or_else(|| too_few(scenario, runs));
@@ -26,7 +24,7 @@ pub fn refuse(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     Err(job::bad(format!("{}.{blocks} {why}; nothing was written", are_silent(scenario))))
 }
 
-/// Without a loss, what is short already is what there is to repair: a rebuild that is under way.
+/// Without a loss, blocks already at risk are the repair: a rebuild under way.
 fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     if !scenario.events.is_empty() || runs.iter().any(|run| run.blocks_affected() > 0) {
         return Ok(());
@@ -43,12 +41,11 @@ fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     )))
 }
 
-/// Refuses to take so many nodes out of service that HDFS would never be done with it; before
-/// anything is run, since that would never end either.
+/// Refuses, before any run, to remove so many nodes from service that the run would never end.
 ///
 /// # Errors
-/// Bad input: fewer nodes stay than a block wants replicas; or none for the one that it has to have
-/// while others rest.
+/// If fewer nodes stay than a block expects replicas, or none stays for the replica that
+/// maintenance requires.
 pub fn refuse_to_empty(scenario: &Scenario) -> Result<(), Failure> {
     refuse_to_decommission_all(scenario)?;
     refuse_to_rest_all(scenario)
@@ -78,8 +75,8 @@ fn refuse_to_decommission_all(scenario: &Scenario) -> Result<(), Failure> {
     )))
 }
 
-/// Maintenance asks for one replica in service elsewhere
-/// (`dfs.namenode.maintenance.replication.min` as it is by default).
+/// Maintenance requires one replica in service elsewhere (default of
+/// `dfs.namenode.maintenance.replication.min`).
 fn refuse_to_rest_all(scenario: &Scenario) -> Result<(), Failure> {
     let (mut sent, mut out) = (BTreeSet::new(), BTreeSet::new());
     for event in &scenario.events {
@@ -106,7 +103,7 @@ fn refuse_to_rest_all(scenario: &Scenario) -> Result<(), Failure> {
     )))
 }
 
-/// Nodes in maintenance, and those that are sent into it.
+/// Nodes in maintenance now or by an event.
 pub fn resting(scenario: &Scenario) -> usize {
     let sent = |event: &hdfs_scenario::Event| match event.kind {
         EventKind::Maintenance(node) => Some(node),
@@ -117,7 +114,7 @@ pub fn resting(scenario: &Scenario) -> usize {
     nodes.count() + scenario.events.iter().filter_map(sent).collect::<BTreeSet<NodeId>>().len()
 }
 
-/// What no setting and no time repairs.
+/// Reports blocks that expect more replicas than there are nodes.
 pub fn beyond_nodes<'a>(text: &mut String, runs: impl Iterator<Item = &'a Run>) {
     let _ = match runs.map(Run::blocks_beyond_nodes).max().unwrap_or(0) {
         0 => Ok(()),
@@ -154,7 +151,7 @@ fn none_repairable(runs: &[&Run]) -> Option<String> {
     runs.iter().all(gone).then(|| "No other block is at risk: there is nothing to repair".into())
 }
 
-/// "20 of 40 nodes are lost": nodes, not what they were named by.
+/// "20 of 40 nodes are lost"; counts nodes, also of lost racks.
 fn are_silent(scenario: &Scenario) -> String {
     let node = |kind: &EventKind| match kind {
         EventKind::NodeLost(node) => Some(*node),

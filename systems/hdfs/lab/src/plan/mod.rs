@@ -1,12 +1,12 @@
-//! `tenbin plan rebuild`: which settings to change for a loss to be repaired sooner.
+//! `tenbin plan rebuild`: finds settings that repair a loss sooner.
 //!
 //! ```text
-//!  loss (what happens) ──┐
-//!  goals (what is asked) ─┼─► system::plan: search ─► answer ─► fragment, runbook
-//!  knob, point, grid, space (what can be set) ──┘
+//!  loss (events) ───────────────────────┐
+//!  goals (limits) ──────────────────────┼─► system::plan: search ─► answer ─► fragment, runbook
+//!  knob, point, grid, space (settings) ─┘
 //! ```
-//! The search is that of all systems (`system::plan`). Only settings are recommended: a policy for
-//! which HDFS has no code is named as research.
+//! The search is that of all systems (`system::plan`). Only settings are recommended; policies that
+//! HDFS has no code for are shown as research.
 mod amounts;
 pub mod answer;
 pub mod beside;

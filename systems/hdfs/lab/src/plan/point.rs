@@ -1,22 +1,21 @@
-//! A point of the search: what a cluster could be told.
+//! A point of the search: settings of a cluster.
 use super::knob::{KNOBS, Knob};
 use crate::job::Sets;
 use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_scenario::Scenario;
 
-/// As far as a setting that is doubled is another policy.
+/// Distance of another policy: as far as doubling one setting.
 const POLICY: f64 = 2.0;
 
 /// Values of all [`KNOBS`] in their order, and a policy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point {
     values: [u64; KNOBS.len()],
-    /// `policy.rereplication`
     pub policy: String,
 }
 
 impl Point {
-    /// As the cluster is set now.
+    /// The present settings.
     pub fn of(scenario: &Scenario) -> Point {
         Point {
             values: KNOBS.map(|knob| knob.of(scenario)),
@@ -24,13 +23,12 @@ impl Point {
         }
     }
 
-    /// The value of a setting.
     pub fn get(&self, knob: Knob) -> u64 {
         self.values[knob as usize]
     }
 
-    /// With another value of a setting. The hard limit follows `max-streams` at twice its value,
-    /// as in Hadoop's defaults, and never falls below what it was.
+    /// Changes one setting. The hard limit follows `max-streams` at twice its value, as in Hadoop's
+    /// defaults, and never decreases.
     pub fn with(&self, knob: Knob, value: u64) -> Point {
         let mut other = self.clone();
         other.values[knob as usize] = value;
@@ -45,7 +43,7 @@ impl Point {
         Point { policy: policy.to_string(), ..self.clone() }
     }
 
-    /// The settings that differ: (which, here, there).
+    /// Settings that differ: (knob, value in `from`, value here).
     pub fn changes<'a>(&'a self, from: &'a Point) -> impl Iterator<Item = (Knob, u64, u64)> + 'a {
         let all = KNOBS.into_iter().map(|knob| (knob, from.get(knob), self.get(knob)));
         all.filter(|(_, old, new)| old != new)
@@ -55,24 +53,23 @@ impl Point {
         self.policy != from.policy
     }
 
-    /// Whether applying it to `from` needs code in the NameNode that nobody has.
+    /// Whether applying it to `from` needs NameNode code that does not exist.
     pub fn needs_plugin(&self, from: &Point) -> bool {
         self.changes_policy(from) && jar_setting(&self.policy).is_none()
     }
 
-    /// The jar's `tenbin.rereplication`, where applying this to `from` needs the jar.
+    /// The jar's `tenbin.rereplication`, if applying this to `from` needs the jar.
     pub fn needs_jar(&self, from: &Point) -> Option<&'static str> {
         jar_setting(&self.policy).filter(|_| self.changes_policy(from))
     }
 
-    /// How far it is from `from`: by how many times each setting changes, summed; the less, the
-    /// less else in the cluster changes.
+    /// Sum of the factors by which settings change. Nearer points disturb the cluster less.
     pub fn distance(&self, from: &Point) -> f64 {
         let settings: f64 = self.changes(from).map(|(knob, old, new)| knob.times(old, new)).sum();
         settings + if self.changes_policy(from) { POLICY } else { 0.0 }
     }
 
-    /// As `--set` takes it, apart from what `from` has.
+    /// Arguments of `--set` for the changes from `from`.
     pub fn sets(&self, from: &Point) -> Sets {
         let setting = |(knob, _, new): (Knob, u64, u64)| {
             (format!("hdfs-site.{}", knob.key()), new.to_string())
@@ -99,7 +96,7 @@ impl Point {
 
 #[cfg(test)]
 impl Point {
-    /// As Hadoop's defaults are, but for the limits.
+    /// Hadoop's defaults except the limits.
     pub fn example() -> Point {
         Point { values: [2, 4, 8, 3, 0, 300, 0], policy: "default".into() }
     }

@@ -1,17 +1,15 @@
-//! How long blocks are at risk in all, and how long the last copy is: the repair is the smaller
-//! part of it.
+//! Total time at risk and time at one replica; the repair is the smaller part.
 use super::amounts::{duration, time};
 use super::answer::{Answer, Tried};
 use hdfs_reading::Stat;
 use hdfs_reading::stat::SAME;
 use std::fmt::Write;
 
-/// How a silent node is noticed, by the cluster's settings.
+/// Detection time of a silent node with the cluster's settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Detection {
-    /// After this long at least \[s\].
+    /// Bounds \[s\].
     pub least: f64,
-    /// And at most \[s\].
     pub most: f64,
     /// `dfs.namenode.heartbeat.recheck-interval` \[s\].
     pub recheck: f64,
@@ -20,14 +18,14 @@ pub struct Detection {
 }
 
 impl Detection {
-    /// In the mean \[s\].
+    /// \[s\]
     fn mean(&self) -> f64 {
         f64::midpoint(self.least, self.most)
     }
 }
 
-/// "dn-r2-05 is lost: about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s", or
-/// the repair alone.
+/// "dn-r2-05 is lost: about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s";
+/// without detection, the repair alone.
 pub fn headline(now: &Tried, what: &str, leaves: bool, detection: Option<Detection>) -> String {
     if leaves {
         return format!("{} takes {} as it is set now", leaving(what), time(now));
@@ -45,18 +43,18 @@ pub fn headline(now: &Tried, what: &str, leaves: bool, detection: Option<Detecti
     format!("{what}: {of}")
 }
 
-/// "dn-r2-05 leaves" as what is done: "Emptying dn-r2-05".
+/// "dn-r2-05 leaves" → "Emptying dn-r2-05".
 fn leaving(what: &str) -> String {
     let who = what.trim_end_matches(" leaves").trim_end_matches(" leave");
     format!("Emptying {who}")
 }
 
-/// How many blocks stand at one replica, how long, and what the recommendation does to that.
+/// Blocks with one replica, for how long, and the effect of the recommendation.
 pub fn last_copy(text: &mut String, answer: &Answer, leaves: bool) {
     let (now, best) = (&answer.now, answer.recommended());
     let blocks = now.metric("at_one_replica_max").map_or(0.0, |stat| stat.max);
     let (Some(before), Some(after)) = (now.last_copy, best.last_copy) else { return };
-    // What leaves still has its replicas.
+    // Leaving nodes still have their replicas.
     if blocks == 0.0 || leaves {
         return;
     }
@@ -81,7 +79,7 @@ fn is_longer(before: &Stat, after: &Stat) -> bool {
     after.mean - before.mean > (SAME * before.mean).max(before.ci95 + after.ci95)
 }
 
-/// What a shorter detection would take, and what it costs.
+/// Settings for a shorter detection, and their cost.
 pub fn detection(text: &mut String, answer: &Answer, detection: Option<Detection>) {
     let (Some(found), Some(repair)) = (detection, answer.recommended().recovery) else { return };
     if found.mean() < 2.0 * repair.mean {

@@ -1,5 +1,4 @@
-//! What an operator does with the answer: which lines go where, which commands make them hold, and
-//! how all of it is taken back.
+//! Steps for the operator: lines, files, commands, and how to undo them.
 use super::answer::Answer;
 use super::fragment::{self, Place, Site};
 use super::jar;
@@ -15,7 +14,7 @@ const HEAD: &str = " Hadoop takes the last of two, and none that comes after a
        in the files     hdfs getconf -confKey NAME
        in the NameNode  http://NAMENODE:9870/conf";
 
-/// What to do: nothing where nothing is recommended.
+/// Empty if nothing is recommended.
 pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
     let edits = fragment::edits(answer, place, site);
     if edits.is_empty() {
@@ -96,7 +95,7 @@ fn whose(ways: &BTreeSet<Apply>) -> &'static str {
     }
 }
 
-/// Where the version is not known: from which one on that works without a restart.
+/// For an unknown version: the first that needs no restart.
 fn since(knobs: &[(Knob, u64)], place: Place<'_>) -> String {
     let words = knobs.iter().filter_map(|(knob, _)| releases::since_words(knob.key())).next();
     match (place.hadoop, words) {
@@ -106,7 +105,7 @@ fn since(knobs: &[(Knob, u64)], place: Place<'_>) -> String {
     }
 }
 
-/// Why the version that runs there needs a restart.
+/// Why the cluster's version needs a restart.
 fn old(knobs: &[(Knob, u64)], place: Place<'_>) -> String {
     let words = knobs.iter().filter_map(|(knob, _)| releases::since_words(knob.key())).next();
     match (place.hadoop, words) {

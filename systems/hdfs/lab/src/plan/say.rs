@@ -9,23 +9,23 @@ use super::{lost, runbook, tested};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What the words need to know beside the answer.
+/// Input of the text in addition to the answer.
 #[derive(Clone, Copy, Default)]
 pub struct Case<'a> {
     /// "dn-r2-05 is lost"
     pub what: &'a str,
     pub place: Place<'a>,
-    /// The folder of the results.
+    /// Folder of the results.
     pub folder: Option<&'a Path>,
-    /// Where a node's silence is what tells of the loss.
+    /// If the loss is detected by a node's silence.
     pub detection: Option<Detection>,
-    /// What no input says.
+    /// Assumptions that were tested.
     pub assumed: Option<&'a tested::Tested>,
-    /// Nothing is lost: nodes leave, or rest.
+    /// Nothing is lost: nodes leave or enter maintenance.
     pub leaves: bool,
 }
 
-/// The answer in a screenful.
+/// The answer, at most a screenful.
 pub fn text(answer: &Answer, case: Case<'_>) -> String {
     let (mut text, now, best) = (String::new(), &answer.now, answer.recommended());
     if now.recovery.is_some_and(|s| s.max == 0.0) {
@@ -90,7 +90,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     text
 }
 
-/// The settings that are faster than what is enough, and what they cost clients.
+/// Settings faster than the recommended ones, and their cost for clients.
 pub fn faster_still(answer: &Answer) -> Option<String> {
     let faster = answer.faster.as_ref()?;
     let name = faster.point.name(&answer.now.point);
@@ -99,7 +99,7 @@ pub fn faster_still(answer: &Answer) -> Option<String> {
     Some(format!("Faster still: {name}, {}{cost}.", time(faster)))
 }
 
-/// What passes before the last loss is noticed.
+/// Time before the last loss is detected.
 fn unnoticed(text: &mut String, answer: &Answer) {
     let (now, best) = (&answer.now, answer.recommended());
     let Some(seconds) = answer.unnoticed else { return };
@@ -119,7 +119,7 @@ fn unnoticed(text: &mut String, answer: &Answer) {
     );
 }
 
-/// Where no copy is needed.
+/// Text if no copy is needed.
 fn nothing(answer: &Answer, case: Case<'_>) -> String {
     let mut text = match case.leaves {
         true => format!("{} now; nothing needs copying.\n", can_leave(case.what)),
@@ -129,7 +129,7 @@ fn nothing(answer: &Answer, case: Case<'_>) -> String {
     text
 }
 
-/// "dn-r2-05 leaves" as what it may do: "dn-r2-05 can leave".
+/// "dn-r2-05 leaves" → "dn-r2-05 can leave".
 fn can_leave(what: &str) -> String {
     what.replace(" leaves", " can leave").replace(" leave", " can leave").replace("can can", "can")
 }
@@ -151,7 +151,7 @@ fn goals(text: &mut String, answer: &Answer) {
     }
 }
 
-/// Each change of what is recommended that nothing shows to gain anything.
+/// A line for each recommended change without a proven gain.
 pub fn unproven(answer: &Answer) -> Vec<String> {
     let line = |knob: &Knob| {
         format!(
@@ -163,12 +163,12 @@ pub fn unproven(answer: &Answer) -> Vec<String> {
     answer.unproven.iter().map(line).collect()
 }
 
-/// After Ctrl-C: further points might.
+/// After Ctrl-C further points might be better.
 fn so_far(answer: &Answer) -> &'static str {
     if answer.interrupted { " so far" } else { "" }
 }
 
-/// Where a goal is what keeps faster settings from being recommended.
+/// If a goal prevents faster settings from being recommended.
 fn met(answer: &Answer) -> &'static str {
     if answer.goals.slowdown.is_some() { " and is as gentle to clients" } else { "" }
 }
@@ -196,7 +196,7 @@ fn lost(text: &mut String, answer: &Answer) {
     let _ = writeln!(text, "{count} {are}, in {} of {seeds} seeds: {why}. {times}", loss.seeds);
 }
 
-/// What is said of replicas that rest: they are no sources, but they are not gone.
+/// Replicas in maintenance are no sources but still exist.
 pub fn comes_back(nodes: usize) -> String {
     match nodes {
         1 => ", but what the node in maintenance may hold of them comes back with it".into(),
@@ -219,7 +219,7 @@ fn research(text: &mut String, answer: &Answer) {
     );
 }
 
-/// The steps from the present settings to the fastest, and what each costs.
+/// Steps from the present settings to the fastest, with their costs.
 fn ladder(text: &mut String, answer: &Answer) {
     let steps = answer.ladder();
     if steps.len() < 3 {
@@ -245,7 +245,7 @@ fn ladder(text: &mut String, answer: &Answer) {
     }
 }
 
-/// What clients wait before, now, and with what is recommended; and the front.
+/// Clients' latency before the repair, now and as recommended; and the front.
 fn foreground(text: &mut String, answer: &Answer) {
     if !answer.clients {
         let _ = writeln!(
@@ -272,8 +272,8 @@ fn foreground(text: &mut String, answer: &Answer) {
     }
 }
 
-/// Of the front the present settings, what is recommended, the soonest done, the gentlest, and one
-/// between these; the page has all.
+/// Points of the front: present, recommended, fastest, gentlest, and one in between; the page has
+/// all.
 fn few(answer: &Answer) -> Vec<&Tried> {
     let front = &answer.front;
     let between = front.get(front.len() / 2);
@@ -309,7 +309,7 @@ fn tried(text: &mut String, answer: &Answer) {
     }
 }
 
-/// What a change is for, where it is for clients' sake; or empty.
+/// Why a change helps clients; else empty.
 pub fn because(answer: &Answer) -> String {
     let (best, now) = (answer.recommended(), &answer.now);
     if !answer.clients || best.point == now.point {
@@ -372,7 +372,7 @@ fn gentle(answer: &Answer, most: f64) -> String {
     )
 }
 
-/// What forbids more: what clients and copies share most of.
+/// What prevents a better result: the resources that clients and copies share.
 fn why(tried: &Tried) -> String {
     let Some(busiest) = tried.busiest else {
         return ": they and the copies use the same disks and NICs".into();
@@ -435,7 +435,6 @@ fn deadline(answer: &Answer, within: f64) -> String {
     )
 }
 
-/// "The disks are", "dfs.namenode... = 2 is".
 fn is_limit(holder: &str) -> String {
     match holder {
         "Disk" => "the disks are".into(),
@@ -445,7 +444,7 @@ fn is_limit(holder: &str) -> String {
     }
 }
 
-/// The gentlest of what keeps the deadline and not the goal for clients, where they were spared.
+/// The gentlest point that meets the deadline but not the goal for clients.
 fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
     answer.goals.slowdown?;
     let in_time = answer.front.iter().filter(|tried| tried.in_time);

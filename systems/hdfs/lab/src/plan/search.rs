@@ -1,4 +1,4 @@
-//! The search, between what it refuses and the answer.
+//! Runs a plan's search, after the checks that refuse it.
 use super::answer::{Answer, Judged};
 use super::goals::Goals;
 use super::point::Point;
@@ -10,10 +10,10 @@ use hdfs_reading::Run;
 use hdfs_scenario::Scenario;
 use system::plan::{self, Judge, Space, TellPlan};
 
-/// Searches. After Ctrl-C the answer is the best so far; `None` if there is none yet.
+/// After Ctrl-C the best answer so far; `None` if there is none yet.
 ///
 /// # Errors
-/// Bad input; a loss that nothing can repair; a failed run.
+/// Bad input, a loss that cannot be repaired, or a failed run.
 pub fn search<'a>(
     bench: &mut Tested<'_, 'a>,
     goals: &Goals,

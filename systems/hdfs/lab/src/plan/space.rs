@@ -1,4 +1,4 @@
-//! The settings of HDFS that a plan may change.
+//! The search space: settings of HDFS that a plan may change.
 use super::grid;
 use super::jar;
 use super::knob::Knob;
@@ -19,59 +19,54 @@ use system::lab::SeedRun;
 use system::plan::{Bench, Budget, Effort, Space};
 use units::Nanos;
 
-/// Makes a scenario of keys and their values.
+/// Reads the scenario with these keys and values.
 pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Sheet, Failure> + Sync + 'a;
 
-/// From the declaration until every block that can be repaired has its replicas.
+/// From the declaration until every repairable block has its replicas \[s\].
 pub const RECOVERY: &str = "recovery_s";
 
-/// From the declaration until no block stands at one replica.
+/// From the declaration until no block has a single replica \[s\].
 pub const LAST_COPY: &str = "last_copy_s";
 
 /// Clients' 99th percentile during the repair \[ms\].
 pub const P99: &str = "foreground_p99_ms";
 
-/// By what part that is longer than before the repair.
+/// Relative increase of [`P99`] over the time before the repair.
 pub const SLOWDOWN: &str = "foreground_slowdown";
 
-/// A run that takes so many times as long as the present settings' is not followed to its end.
+/// Runs longer than this multiple of the present settings' run are cut.
 const HOPELESS: f64 = 4.0;
 
-/// A cluster of no more nodes than this is not large: what takes long there are clients, and any
-/// number of them can be given.
+/// Up to this number of nodes a cluster is small: only clients can make its runs long.
 const SMALL: usize = 400;
 
-/// Beside clients most events are theirs: so many times as many are a plan's usual.
+/// Most events of a run with clients are theirs: factor of a plan's usual events.
 const CLIENTS: u64 = 3;
 
 /// Records that cost as much as an event.
 const RECORDS: u64 = 10;
 
-/// So long the first run beside clients may take on a cluster that is not large.
+/// Longest first run with clients on a small cluster.
 const FIRST: Duration = Duration::from_secs(15);
 
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What can be set, from how the cluster is set now.
 pub struct Settings<'a> {
     read: &'a Read<'a>,
-    /// As the cluster is set.
     pub now: Point,
-    /// The version that runs there, as far as the import told.
+    /// Hadoop's version, if the import has it.
     pub hadoop: Option<String>,
-    /// Whether clients are given, whether or not they ask for anything meanwhile.
+    /// A client load is given, even one without requests during the repair.
     pub clients: bool,
-    /// Nodes that rest in maintenance, or will: what they hold comes back with them.
+    /// Nodes in maintenance now or later: their replicas return with them.
     pub resting: usize,
     nodes: usize,
     pacing: Pacing,
 }
 
 impl<'a> Settings<'a> {
-    /// Those of the scenario that is read without anything set.
-    ///
     /// # Errors
-    /// Bad input.
+    /// If the scenario without changes is invalid.
     pub fn new(read: &'a Read<'a>) -> Result<Settings<'a>, Failure> {
         let sheet = read(&[])?;
         let base = Scenario::of(&sheet);
@@ -94,15 +89,15 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// A point under the policies that the jar has. They are tried beside what is research: a
-    /// search of settings finds the same with and without them.
+    /// The point with each policy of the jar. The search of settings runs without them, so its
+    /// result does not depend on the jar.
     fn with_jar(&self, point: &Point) -> Vec<Point> {
         let policies = jar::policies(self.pacing, &self.now.policy, self.hadoop.as_deref());
         let tried = policies.iter().filter(|_| !point.changes_policy(&self.now));
         tried.map(|policy| point.with_policy(policy)).collect()
     }
 
-    /// Whether a point changes what the Hadoop that runs there does not know.
+    /// Whether a point changes a setting that this Hadoop version lacks.
     fn is_beyond(&self, point: &Point) -> bool {
         point.changes(&self.now).any(|(knob, ..)| !knob.is_in(self.hadoop.as_deref()))
     }
@@ -167,7 +162,8 @@ impl Space for Settings<'_> {
         self.clients
     }
 
-    /// Where many copies share, an event has many records: ten of them cost as much as it does.
+    /// With many flows in a resource an event has many records: [`RECORDS`] of them cost as much as
+    /// it does.
     fn cost(&self, done: &Simulated) -> u64 {
         done.events + Kept::in_own(&done.own).records / RECORDS
     }
@@ -189,7 +185,7 @@ impl Space for Settings<'_> {
         kept
     }
 
-    /// Clients beside a slow repair cost time, and tell nothing.
+    /// With clients the rest of a slow repair costs time and adds no information.
     fn hopeless(&self, now: &SeedRun) -> Option<Nanos> {
         let run = &Kept::of(now).run;
         let repair = run.metrics.get(RECOVERY)?;
@@ -213,7 +209,7 @@ impl Space for Settings<'_> {
 
 pub type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
 
-/// From the declaration of the first loss to that of the last, the mean over runs \[s\].
+/// From the declaration of the first loss to that of the last, mean over runs \[s\].
 pub fn unnoticed(runs: &[&Run]) -> f64 {
     let between = |run: &&Run| {
         let moments = &run.moments;
@@ -223,8 +219,7 @@ pub fn unnoticed(runs: &[&Run]) -> f64 {
     all.filter(|all| !all.is_empty()).map_or(0.0, |all| hdfs_reading::stat(&all).mean)
 }
 
-/// A plan is about what can be repaired: where blocks are lost the repair ends when all others are
-/// safe. What is lost is counted beside it.
+/// Sets the recovery time to the end of the repairable blocks; lost blocks are counted separately.
 fn count_repairable(run: &mut Run) {
     if let (Some(declared), Some(mended)) = (run.moments.declared, run.moments.mended) {
         let repair = mended.saturating_sub(declared).as_secs();

@@ -1,4 +1,4 @@
-//! What no input says, at half and at double: the present settings and what is recommended.
+//! Runs the present and the recommended settings with each assumed value halved and doubled.
 use super::answer::{self, Answer};
 use crate::failure::Failure;
 use crate::{job, pool};
@@ -10,20 +10,20 @@ use system::lab::{Row, RowRuns};
 
 const SEEDS: [u64; 3] = [1, 2, 3];
 
-/// Longer than this by the clock it is not to take \[s\].
+/// Longest wall time \[s\].
 const PATIENCE: f64 = 20.0;
 
-/// Assumed keys, of the present settings and of what is recommended.
+/// Assumed keys, for the present settings and the recommended ones.
 #[derive(Clone, Debug, Default)]
 pub struct Tested {
     pub now: Assumptions,
     best: Vec<Tried>,
 }
 
-/// Every assumption at half and at double; only named, where the runs would take too long.
+/// Tests every assumption at half and double; only names them if the runs would take too long.
 ///
 /// # Errors
-/// Bad input; a failed run; interrupted.
+/// Bad input, a failed run, or an interruption.
 pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Tested, Failure> {
     let (lab, best) = (job::lab(), answer.recommended());
     let now = Assumed::of(&lab, base);
@@ -38,7 +38,7 @@ pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Tested, 
         true => Vec::new(),
         false => lab.run(&rows, &SEEDS, false, "assumed values")?.rows,
     };
-    // After Ctrl-C some rows lack seeds, and none can be held against another.
+    // After Ctrl-C some rows lack seeds and cannot be compared.
     if done.iter().any(|row| row.runs.len() < SEEDS.len()) {
         done.clear()
     }
@@ -49,7 +49,7 @@ pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Tested, 
     })
 }
 
-/// A row from the seeds of the assumptions alone: others may be luckier.
+/// Only runs with [`SEEDS`], since other seeds are not comparable.
 fn in_these_seeds(row: &RowRuns) -> RowRuns {
     let runs = row.runs.iter().filter(|run| SEEDS.contains(&run.seed)).cloned().collect();
     RowRuns { runs, ..row.clone() }
@@ -105,14 +105,14 @@ pub fn text(text: &mut String, answer: &Answer, tested: &Tested) {
     }
 }
 
-/// The recovery of what is recommended in the seeds of each assumption: others may be luckier.
+/// Recovery of the recommended settings with [`SEEDS`].
 fn as_assumed(answer: &Answer) -> f64 {
     let best = answer.recommended();
     let of = |row: &RowRuns| row.values().filter(|all| !all.is_empty()).map(|all| stat(&all).mean);
     of(&in_these_seeds(&known(answer, best).row)).or_else(|| of(&best.row)).unwrap_or(0.0)
 }
 
-/// The same point from the seeds that chose.
+/// The same point from the seeds used for the choice.
 fn known<'a>(answer: &'a Answer, tried: &'a answer::Tried) -> &'a answer::Tried {
     answer.whole.iter().find(|known| known.point == tried.point).unwrap_or(tried)
 }

@@ -1,10 +1,10 @@
-//! Beside clients there is no single best: how soon the repair ends against what clients wait.
+//! Chart for plans with clients: repair time against clients' latency, which have no single best.
 use super::answer::Tried;
 use super::point::Point;
 use hdfs_reading::Stat;
 use page::{Kind, Mean, Role, Trade, TradePoint};
 
-/// The chart; `None` without clients.
+/// `None` without clients.
 pub fn chart(answer: &super::answer::Answer) -> Option<Trade> {
     let before = answer.before_p99?;
     let front: Vec<&Point> = answer.front.iter().map(|tried| &tried.point).collect();

@@ -1,40 +1,38 @@
-//! What a document does not say: the values that are tried, and the sentences of what claims rest
-//! on.
+//! Values that Higai et al. 2014 leave open: alternatives to try, and sentences about how claims
+//! depend on them.
 use analysis::stat::SAME;
 use system::claims::{Alternative, Estimate, Estimates, Figure, Sensitivity};
 
-/// A key that the document gives no value for, and what it may have been: first the base scenario's
-/// value, then all in the order in which they are shown.
+/// (key, base scenario's value, all values to try in display order)
 pub type Assumption = (&'static str, &'static str, &'static [&'static str]);
 
-/// HDFS's own default is 2; the document does not say what it simulated.
+/// HDFS's default is 2; the paper does not give the simulated value.
 const STREAMS: Assumption = ("policy.streams_per_source", "2", &["1", "2", "3"]);
 /// "A disk is an extra link" leaves open whether reads and writes share it.
 const CHANNELS: Assumption = ("hardware.disk_channels", "shared", &["shared", "separate"]);
 /// At once, or in the NameNode's rounds of 3 s.
 const PACING: Assumption = ("policy.pacing", "event-driven", &["event-driven", "hdfs3"]);
-/// Whether the two directions between the racks share one link.
+/// Whether both directions between the racks share one link.
 const LINK: Assumption = ("hardware.inter_rack_kind", "one-link", &["one-link", "uplinks"]);
-/// SimGrid's CM02 gives a flow 1/latency of weight; which of its models was used is not said.
+/// SimGrid's CM02 weights a flow by 1/latency; the paper does not name its SimGrid model.
 const WEIGHTS: Assumption = ("model.latency_weights", "false", &["false", "true"]);
 
-/// Assumptions of the claims about one rack.
 pub const IN_ONE_RACK: [Assumption; 3] = [STREAMS, CHANNELS, PACING];
-/// Two racks': their latencies differ, which weighs in SimGrid; and so do ways of joining them.
+/// For two racks: their latencies differ, which matters in SimGrid, and so does the kind of link.
 pub const JOINED: [Assumption; 4] = [STREAMS, CHANNELS, LINK, WEIGHTS];
 
-/// Where [`skipping`] is not tried.
+/// Added where [`skipping`] is not tried.
 pub const BUSY_SOURCE: &str = "whether a busy source is skipped is not said either: here the \
                                default skips it and a ring's block waits; C0.3 and C0.7 show the \
                                default that waits, too";
 
-/// Further assumptions of the gain in one rack.
+/// Added for the gain in one rack.
 pub const SEARCHED: &str = "that each source has two streams, that reads and writes share a disk \
                             and that the default skips busy sources was found by search, as what \
                             brings the documented gain about: the claim holds with these \
                             assumptions";
 
-/// Seeds of each run at another value: it is to show where a claim moves to, not to decide it.
+/// Seeds of each run at another value: they show a trend and decide nothing.
 pub const SEEDS: u32 = 2;
 
 pub fn alternatives(assumptions: &[Assumption], figures: &[Figure]) -> Vec<Alternative> {
@@ -48,8 +46,8 @@ pub fn alternatives(assumptions: &[Assumption], figures: &[Figure]) -> Vec<Alter
     assumptions.iter().flat_map(one).collect()
 }
 
-/// Whether the document's default policy passes busy sources over, or waits for the one that it
-/// drew. It varies the default alone: a ring's block waits for its source in any case.
+/// Whether the paper's default skips busy sources or waits for the one drawn. It varies the default
+/// only, since a ring's block waits in any case.
 pub fn skipping(figures: impl Fn(&'static str) -> Vec<Figure>) -> Vec<Alternative> {
     let open =
         |policy| Alternative::of("policy.rereplication", policy, &figures(policy)).seeds(SEEDS);
@@ -60,7 +58,7 @@ pub fn said(of: &Estimate) -> String {
     with_spread(of.stat.mean, of.stat.ci95)
 }
 
-/// "1.22 ± 0.01", with as many decimals as the size asks for.
+/// "1.22 ± 0.01"; decimals by size.
 pub fn with_spread(value: f64, spread: f64) -> String {
     let decimals = decimals(value);
     format!("{value:.decimals$} ± {spread:.decimals$}")
@@ -70,7 +68,7 @@ fn decimals(value: f64) -> usize {
     if value.abs() >= 100.0 { 0 } else { 2 }
 }
 
-/// The place with the smallest mean, and the one with the largest.
+/// The places with the smallest and the largest mean.
 pub fn extremes<'f>(of: &'f Estimates, key: &str) -> (&'f Estimate, &'f Estimate) {
     let by_mean = |a: &&Estimate, b: &&Estimate| a.stat.mean.total_cmp(&b.stat.mean);
     let low = of.all(key).min_by(by_mean).expect("a claim looks at one place at least");
@@ -90,7 +88,6 @@ pub fn tally<'f>(places: impl Iterator<Item = &'f Estimate>) -> String {
     out
 }
 
-/// The extremes of all places.
 pub fn usual_reason(of: &Estimates, what: &str) -> String {
     let (low, high) = extremes(of, "place");
     format!(
@@ -103,7 +100,7 @@ pub fn usual_reason(of: &Estimates, what: &str) -> String {
     )
 }
 
-/// A reason with what the claim rests on, and its rule.
+/// `reason`, then how the claim depends on open values, then its rule.
 pub fn closing(of: &Estimates, reason: String, besides: &str, rule: &str) -> String {
     match of.sensitivity.is_empty() {
         true => format!("{reason}. Rule: {rule}."),
@@ -118,7 +115,7 @@ fn by_key(sensitivity: &[Sensitivity]) -> Vec<(&str, String)> {
     groups.map(|g| (&*g[0].what, g.iter().map(one).collect::<Vec<_>>().join(", "))).collect()
 }
 
-/// What the claim's value rests on: what moves it by 5 % or more between two of the values.
+/// Names the open values that change the claim's value by 5 % or more.
 fn sentence(sensitivity: &[Sensitivity], besides: &str) -> String {
     let moves = |key: &str| {
         let of = sensitivity.iter().filter(|s| s.what == key).map(|s| s.ours);

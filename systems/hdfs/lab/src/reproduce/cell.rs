@@ -1,21 +1,21 @@
-//! One setting of the S0 document.
+//! One setting of Higai et al. 2014.
 use system::claims::{Base, Run, Value};
 
-/// The document's own parameters, and the modelling choices that it does not tell.
+/// The paper's parameters, and the modelling choices that it leaves open.
 pub const BASE: Base = Base {
     name: "s0",
     file: "scenarios/s0.toml",
     text: include_str!("../../../../../scenarios/s0.toml"),
 };
 
-/// DataNodes in the one rack, as the document varies them.
+/// DataNodes in one rack, as in the paper.
 pub const ONE_RACK: [u32; 4] = [6, 8, 16, 32];
 /// DataNodes in each of two racks.
 pub const TWO_RACKS: [u32; 3] = [8, 16, 32];
-/// Rates of the disk [MB/s]: fitted to the authors' cluster, and as measured on it.
+/// Rates of the disk [MB/s]: fitted to the authors' cluster, and measured on it.
 pub const DISKS: [u32; 2] = [65, 105];
 
-/// A link between racks: its rate and latency, as the scenario says them.
+/// Link between racks: (rate, latency) as the scenario writes them.
 pub type Link = [&'static str; 2];
 
 pub const SLOW: Link = ["125MB/s", "0.1ms"];
@@ -27,19 +27,16 @@ pub struct Cell {
     pub nodes: u32,
     /// Rate of the one disk of a node [MB/s].
     pub disk: u32,
-    /// Between two racks; with one rack there is none.
+    /// Between two racks; `None`: one rack.
     pub link: Option<Link>,
-    /// `policy.rereplication`
     pub policy: &'static str,
 }
 
 impl Cell {
-    /// The same place under another policy.
     pub fn under(self, policy: &'static str) -> Cell {
         Cell { policy, ..self }
     }
 
-    /// The same place with another disk.
     pub fn with_disk(self, disk: u32) -> Cell {
         Cell { disk, ..self }
     }
@@ -51,8 +48,8 @@ impl Cell {
         format!("N = {racks}{nodes}, disk {disk} MB/s, {policy}")
     }
 
-    /// The lost node holds 80·(N − 1) blocks, N being all nodes, so that a survivor's share is the
-    /// same at every N.
+    /// The lost node holds 80·(N − 1) blocks, where N counts all nodes, so that a survivor's share
+    /// is the same at every N.
     fn run(&self) -> Run {
         let Cell { nodes, disk, link, policy } = self;
         let racks = if link.is_some() { 2 } else { 1 };
@@ -88,7 +85,7 @@ impl Cell {
 pub const THROUGHPUT: &str = "throughput_mb_s";
 pub const ONE_RACK_ONLY: &str = "one_rack_only_s";
 
-/// Every N with every disk under every policy.
+/// All combinations of sizes, disks and policies.
 pub fn cells(
     sizes: &[u32],
     disks: &[u32],

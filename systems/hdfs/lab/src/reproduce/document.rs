@@ -1,4 +1,4 @@
-//! The document behind the seam: `tenbin reproduce s0`.
+//! `tenbin reproduce s0`
 use super::cell::{self, BASE};
 use super::{assumptions, figures, table};
 use crate::failure::Failure;
@@ -23,7 +23,6 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     table.reproduce(asked, parameters(asked, plan.len() - few, few)?)
 }
 
-/// Of the document, each judged by runs.
 pub fn claims() -> Table {
     Table {
         system: &SIMULATED,
@@ -35,7 +34,7 @@ pub fn claims() -> Table {
     }
 }
 
-/// The one set of modelling choices: every key of the base scenario, and what the cells vary.
+/// Every key of the base scenario, and what the cells vary.
 fn parameters(asked: &Asked<'_>, cells: usize, others: usize) -> Result<Value, Failure> {
     let base = Lab::of(&SIMULATED)?.read_text(BASE.text, Path::new(BASE.file), asked.sets)?;
     let keys: Map<String, Value> =

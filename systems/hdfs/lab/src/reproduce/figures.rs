@@ -1,4 +1,4 @@
-//! The document's figures, redrawn: throughput over N, a picture for each disk.
+//! The figures of Higai et al. 2014 redrawn: throughput over N, a chart for each disk.
 use super::cell::{Cell, DISKS, FAST, Link, ONE_RACK, SLOW, TWO_RACKS};
 use super::table::LEVEL;
 use page::{Axis, Body, Origin, Points, Scatter, Section, Width};
@@ -16,7 +16,7 @@ struct Plan {
 
 #[derive(Clone, Copy)]
 enum Says {
-    /// The proposal stands so far above the default, as a factor: a band.
+    /// The proposal is this factor above the default: a band.
     Above(f64, f64),
     /// All curves end here [MB/s].
     EndsAt(f64),
@@ -83,7 +83,7 @@ impl Plan {
         runs.line(policy, self.sizes.iter().map(point))
     }
 
-    /// Where the document's curves would stand beside ours.
+    /// The paper's curves relative to Tenbin's.
     fn document(&self, runs: &Runs<'_>, disk: u32) -> Vec<Points> {
         let line = |name: &str, value: &dyn Fn(u32) -> f64| {
             let points = self.sizes.iter().map(|&n| (f64::from(n), value(n)));
@@ -102,7 +102,7 @@ impl Plan {
         }
     }
 
-    /// The highest point of both disks, so that their pictures can be compared.
+    /// Highest point over both disks, so that their charts have one scale.
     fn top(&self, runs: &Runs<'_>) -> f64 {
         let of = |disk: u32| {
             let ours = self.policies.iter().map(move |policy| self.ours(runs, disk, policy));

@@ -1,4 +1,4 @@
-//! The claims of Higai, Takefusa, Nakada, Oguchi 2014, one after another.
+//! The claims of Higai et al. 2014.
 use super::assumptions::{
     BUSY_SOURCE, IN_ONE_RACK, JOINED, SEARCHED, alternatives, closing, extremes, said, skipping,
     tally, usual_reason,
@@ -9,13 +9,13 @@ use system::claims::{Band, Figure, Row, Value};
 
 /// 105 MB/s over 65 MB/s.
 const RATIO: f64 = 105.0 / 65.0;
-/// Where the document's curves end [MB/s].
+/// Where the paper's curves end [MB/s].
 pub const LEVEL: f64 = 385.0;
 const DEFAULT: &str = "default";
 const RING: &str = "ring";
 const PRIORITY: &str = "ring-priority";
 
-/// Between two values; the ends are outside.
+/// An open interval.
 fn within(low: f64, high: f64) -> Band {
     Band::new(low.next_up(), high.next_down())
 }
@@ -28,20 +28,20 @@ fn below(high: f64) -> Band {
     within(f64::NEG_INFINITY, high)
 }
 
-/// Less than 5 % from it.
+/// Less than 5 % from `value`.
 fn about(value: f64) -> Band {
     within(value * (1.0 - SAME), value * (1.0 + SAME))
 }
 
-/// Of a ratio to a rival: less than 5 % above it.
+/// For a ratio to a rival: less than 5 % above it.
 fn no_advantage() -> Band {
     below(1.0 + SAME)
 }
 
-/// A place where a statement is made, by its name, and the value there.
+/// Name of a place where a statement is checked, and the value there.
 type Place = (String, Value);
 
-/// The throughput of each over that of its rival.
+/// Throughput of each cell over that of its rival.
 fn gains(cells: Vec<Cell>, rival: impl Fn(Cell) -> Cell) -> Vec<Place> {
     let gain = |cell: Cell| (cell.label(), cell.throughput() / rival(cell).throughput());
     cells.into_iter().map(gain).collect()
@@ -63,13 +63,12 @@ fn places(key: &'static str, all: &[Place], band: Band) -> Vec<Figure> {
     all.iter().map(|(name, value)| value.clone().at(key, name).is(band)).collect()
 }
 
-/// Our value: the mean over places.
+/// Tenbin's value: the mean over places.
 fn pooled(all: &[Place]) -> Vec<Figure> {
     let values = all.iter().map(|(_, value)| value.clone()).collect();
     vec![Value::mean(values).named("ours")]
 }
 
-/// The same band in all places.
 fn usual(all: &[Place], band: Band) -> Vec<Figure> {
     [pooled(all), places("place", all, band)].concat()
 }
@@ -95,7 +94,6 @@ fn c0_1() -> Row {
     }
 }
 
-/// The disk is the limit.
 fn c0_2() -> Row {
     let fast = cells(&ONE_RACK, &[105], None, &[DEFAULT, RING]);
     let figures = usual(&gains(fast, |cell| cell.with_disk(65)), about(RATIO));
@@ -135,7 +133,6 @@ fn c0_3() -> Row {
     }
 }
 
-/// A slow link between two racks is the limit of all.
 fn c0_4() -> Row {
     let largest = |policy| cells(&[32], &DISKS, Some(SLOW), &[policy]);
     let schemes: Vec<Cell> = [DEFAULT, RING].into_iter().flat_map(largest).collect();
@@ -180,7 +177,6 @@ fn c0_4() -> Row {
     }
 }
 
-/// Priority costs throughput where the link is slow.
 fn c0_5() -> Row {
     let rivals = cells(&TWO_RACKS, &DISKS, Some(SLOW), &[PRIORITY]);
     let figures = usual(&gains(rivals, |cell| cell.under(DEFAULT)), below(1.0));
@@ -199,7 +195,6 @@ fn c0_5() -> Row {
     }
 }
 
-/// As in one rack.
 fn c0_6() -> Row {
     let schemes = [DEFAULT, RING, PRIORITY];
     let fast = cells(&TWO_RACKS, &[105], Some(FAST), &schemes);
@@ -273,7 +268,6 @@ fn c0_7() -> Row {
     }
 }
 
-/// What priority is for: less time at the mercy of one rack.
 fn c0_8() -> Row {
     let (mut times, mut costs) = (Vec::new(), Vec::new());
     for link in [SLOW, FAST] {
@@ -315,7 +309,6 @@ fn c0_8() -> Row {
     }
 }
 
-/// The heuristic is as good as the exact optimum.
 fn c0_9() -> Row {
     let rings = cells(&[6], &DISKS, None, &[RING]);
     let figures = usual(&gains(rings, |cell| cell.under("optimised")), about(1.0));

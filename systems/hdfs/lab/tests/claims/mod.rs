@@ -1,5 +1,5 @@
-//! The claims of S0: every verdict and what it rests on, as somebody last read them; and that fewer
-//! seeds make none come out better.
+//! The claims of Higai et al. 2014: a golden of every verdict and its basis, and fewer seeds
+//! improve no verdict.
 use std::fmt::Write;
 use std::path::Path;
 use system::claims::{Asked, Claim, Sensitivity, Verdict, Word};
@@ -9,7 +9,7 @@ const SEEDS: u32 = 4;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/claims/claims.expected.txt");
 
-/// With as many decimals as the size asks for.
+/// Decimals by size.
 fn decimals(value: f64) -> usize {
     if value.abs() >= 100.0 { 0 } else { 2 }
 }

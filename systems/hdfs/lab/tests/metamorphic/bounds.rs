@@ -1,4 +1,4 @@
-//! No run is faster than its busiest disk, NIC or round allows, by hand.
+//! No run is faster than its busiest disk, NIC or round allows, computed by hand.
 use super::{drawn, run};
 use ::hdfs::job;
 use hdfs_scenario::{Pacing, Scenario};
@@ -39,7 +39,7 @@ fn no_disk_or_nic_carries_more_than_it_can() {
     }
 }
 
-/// The first round comes when it does, each further one an interval later.
+/// The first round comes at a random time, each further one an interval later.
 #[test]
 fn no_round_gives_out_more_than_it_may() {
     let mut bound = 0;

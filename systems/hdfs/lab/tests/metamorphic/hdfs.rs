@@ -1,4 +1,3 @@
-//! Plain scenarios of HDFS.
 use engine::Draw;
 use std::fmt::Write;
 

@@ -1,11 +1,11 @@
-//! Every key of a scenario at half and at double: it runs and ends, or says why not.
+//! Every key of a scenario at half and at double: it runs and ends, or fails with a reason.
 use super::{drawn, try_run};
 use ::hdfs::job;
 use hdfs_scenario::keys::{self, Absent, Key, Kind};
 use std::path::Path;
 use system::Failure;
 
-/// What may be written beside a drawn text so that more keys mean something.
+/// Tables to add to a random text so that more keys have an effect.
 const BESIDE: [&str; 3] = [
     "",
     "workload.foreground.reads = \"2\"\nworkload.foreground.writes = \"0.1\"\n\
@@ -15,7 +15,7 @@ const BESIDE: [&str; 3] = [
     "workload.balancer.start = \"0s\"\nworkload.balancer.new_nodes_per_rack = 1\n",
 ];
 
-/// Numbers at half and at double, as they stand in the table or in the text.
+/// Numbers at half and at double, in the table or in the text.
 fn both(key: &Key, text: &str) -> Vec<Vec<(String, String)>> {
     let Ok(sheet) = job::lab().read_text(text, Path::new("drawn.toml"), &[]) else { return vec![] };
     let scaled = [(1, 2), (2, 1)].map(|(times, over)| sheet.scaled(key.name, times, over));

@@ -1,5 +1,5 @@
-//! What must hold of any system's runs, whatever the numbers are: a change of the input has a
-//! known effect on the output. Scenarios are drawn, from fixed seeds.
+//! Metamorphic relations of any system: a change of the input has a known effect on the output.
+//! Scenarios are random, from fixed seeds.
 mod bounds;
 mod hdfs;
 mod keys;
@@ -20,17 +20,17 @@ use system::{Failure, RunOptions};
 
 pub type Plain = fn(&mut Draw) -> String;
 
-/// A system: its name, and who draws plain scenarios of it (small, one loss, nothing assumed that
-/// matters, every rate a plain number).
+/// (system, generator of plain scenarios): small, one loss, no assumption that matters, every rate
+/// a plain number.
 pub const SYSTEMS: [(&str, Plain); 1] = [("hdfs", hdfs::plain)];
 
-/// Scenarios that are drawn of each system.
+/// Random scenarios per system.
 const DRAWN: u64 = 6;
 
-/// Questions whether to go on, a thousand blocks each, after which a map is never drawn.
+/// Calls of `go_on`, a thousand blocks each, after which drawing a map counts as endless.
 const PATIENCE: u32 = 64;
 
-/// All scenarios that are drawn: what to call them, and their text.
+/// (name, text) of all random scenarios.
 pub fn drawn() -> Vec<(String, String)> {
     let one = |name: &str, make: fn(&mut Draw) -> String, number: u64| {
         (format!("{name} {number}"), make(&mut Draw::keyed(number, "metamorphic", 0, 0)))
@@ -39,12 +39,10 @@ pub fn drawn() -> Vec<(String, String)> {
     all.collect()
 }
 
-/// Keys and values of `--set`.
 pub fn sets(pairs: &[(&str, &str)]) -> Sets {
     pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
-/// A run, and how HDFS's page reads it.
 pub struct Done {
     pub read: Run,
     pub trace: Trace,
@@ -52,7 +50,6 @@ pub struct Done {
     pub simulated_s: f64,
 }
 
-/// A run, or why there is none.
 pub fn try_run(text: &str, sets: &[(String, String)], seed: u64) -> Result<Done, Failure> {
     let lab = job::lab();
     let sheet = lab.read_text(text, Path::new("drawn.toml"), sets)?;
@@ -77,12 +74,10 @@ pub fn try_run(text: &str, sets: &[(String, String)], seed: u64) -> Result<Done,
     })
 }
 
-/// A run that must be.
 pub fn run(text: &str, sets: &[(String, String)], seed: u64) -> Done {
     try_run(text, sets, seed).unwrap_or_else(|why| panic!("{why:?}\n{sets:?}\n{text}"))
 }
 
-/// Seeds 1 to so many.
 pub fn runs(text: &str, sets: &[(String, String)], seeds: u64) -> Vec<Run> {
     (1..=seeds).map(|seed| run(text, sets, seed).read).collect()
 }

@@ -1,5 +1,5 @@
-//! What holds a repair up is what would make it faster: ten times as much of it gains about what
-//! its share says, and ten times as much of what holds nothing up gains nothing.
+//! Relaxing what holds a repair up tenfold gains about its share; relaxing anything else gains
+//! nothing.
 use super::{drawn, recovery, runs};
 use ::hdfs::job::Sets;
 use hdfs_reading::Run;
@@ -7,7 +7,7 @@ use hdfs_reading::Run;
 const SEEDS: u64 = 3;
 const SITE: &str = "hdfs-site.dfs.namenode.replication";
 
-/// What can be relaxed: part of the holder's name, the keys, and what they are set to.
+/// (part of the holder's name, keys with relaxed values)
 fn relaxations(text: &str) -> Vec<(&'static str, Sets)> {
     let rate = |key: &str| vec![(key.to_string(), ten_times(text, key))];
     let set = |pairs: &[(String, &str)]| -> Sets {
@@ -36,7 +36,7 @@ fn ten_times(text: &str, key: &str) -> String {
     format!("{}0{}", &value[..digits], &value[digits..])
 }
 
-/// The mean share of holders whose name has this part.
+/// Mean share of holders whose name contains `part`.
 fn share(runs: &[Run], part: &str) -> f64 {
     let of = |run: &Run| {
         let held = run.attribution.shares.iter().filter(|held| held.holder.contains(part));
@@ -67,13 +67,13 @@ fn what_holds_most_gains_most_and_what_holds_nothing_gains_nothing() {
             idle += 1;
         }
     }
-    // What is relaxed lets the next one hold: of what a share promises about half is left.
+    // A relaxed limit exposes the next one: about half of the promised share is left.
     assert!(gained > 0.5 * promised, "{gained:.2} of {promised:.2} over all");
     assert!(idle > 6, "some hold nothing: {idle}");
 }
 
-/// Shares alone foretell about two thirds of relaxed repairs within 5 % of the whole: what is next
-/// holds soon. `--nocapture` shows how many, and the worst.
+/// Shares alone predict about two thirds of relaxed repairs within 5 % of the whole, since the next
+/// limit soon holds. `--nocapture` prints how many, and the worst.
 #[test]
 fn shares_foretell_six_of_ten_relaxed_repairs() {
     let (mut good, mut all, mut worst) = (0, 0, (0.0, String::new()));

@@ -1,8 +1,8 @@
-//! What changes nothing: other units, another order.
+//! Changes without effect: other units, another order.
 use super::{drawn, run, sets};
 use ::hdfs::job::Sets;
 
-/// The value of a key in a drawn text, without quotes, times ten.
+/// Ten times the value of a key in a text, without quotes.
 fn ten_times(text: &str, key: &str) -> (String, String) {
     let line = text.lines().find(|line| line.starts_with(key)).expect("a key that is drawn");
     let value = line.split('"').nth(1).expect("in quotes");
@@ -10,7 +10,7 @@ fn ten_times(text: &str, key: &str) -> (String, String) {
     (key.into(), format!("{}0{}", &value[..digits], &value[digits..]))
 }
 
-/// All rates and all sizes ten times as large: times and shares are as they were.
+/// All rates and sizes ten times as large: times and shares are unchanged.
 #[test]
 fn ten_times_as_much_ten_times_as_fast_takes_as_long() {
     let keys = [
@@ -66,7 +66,7 @@ fn the_order_of_events_changes_nothing() {
     }
 }
 
-/// So it is with keys: in the file, and on the command line.
+/// The order of keys has no effect, in the file and on the command line.
 #[test]
 fn the_order_of_keys_changes_nothing() {
     for (name, text) in drawn() {

@@ -1,10 +1,9 @@
-//! Clusters round powers of two, each with the same load per node: a number that is kept in too few
-//! bits shows there.
+//! Clusters around powers of two with the same load per node: they show numbers stored in too few
+//! bits.
 use super::run;
 use std::fmt::Write;
 
-/// One rack of so many nodes, event by event: what a node has to do does not depend on how many
-/// there are.
+/// One rack of `nodes`, event by event: the work of a node does not depend on their number.
 fn text(nodes: u32, pacing: &str) -> String {
     let mut text = format!("cluster.racks = 1\ncluster.nodes_per_rack = {nodes}\n");
     let _ = write!(

@@ -1,6 +1,6 @@
 //! `systems/hdfs/docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and
-//! its own words. `TENBIN_BLESS=1 cargo test --test hdfs_lab policies` rewrites it; read what
-//! changed, the prose of `head.md` included.
+//! its doc. `TENBIN_BLESS=1 cargo test --test hdfs_lab policies` rewrites it: review the
+//! difference, and the prose of `head.md`.
 use engine::Scheduler;
 use hdfs::job;
 use hdfs_policy::rereplication::{Rereplication, registry};
@@ -11,7 +11,6 @@ use system::RunOptions;
 
 const SEEDS: u64 = 10;
 
-/// What a column of the table says.
 struct Measure {
     title: &'static str,
     metric: &'static str,
@@ -31,7 +30,7 @@ struct Scene {
     rows: Vec<Row>,
 }
 
-/// By measure: a value a seed. All policies see the same seeds.
+/// By measure: a value per seed. All policies use the same seeds.
 type Row = [Vec<f64>; MEASURES.len()];
 
 #[test]
@@ -123,10 +122,10 @@ fn table(page: &mut String, policies: &[Box<dyn Rereplication>], scene: &Scene) 
     *page += "\n";
 }
 
-/// How one policy's values compare with another's, seed by seed.
+/// One policy's values compared with another's, seed by seed.
 #[derive(PartialEq)]
 enum Against {
-    /// The same in every seed: there the one is the other.
+    /// The same in every seed.
     Alike,
     /// The 95 % interval of the differences contains 0.
     Noise,
@@ -145,20 +144,20 @@ fn against(one: &[f64], other: &[f64]) -> Against {
     }
 }
 
-/// Is it better than all that are not alike, beyond chance?
+/// Whether it is better than all that are not alike, beyond chance.
 fn wins(at: usize, row: &Row, rows: &[Row]) -> bool {
     let all: Vec<Against> = rows.iter().map(|other| against(&row[at], &other[at])).collect();
     all.contains(&Against::Better)
         && all.iter().all(|a| matches!(a, Against::Better | Against::Alike))
 }
 
-/// Is nothing better beyond chance, and something worse?
+/// Whether nothing is better beyond chance, and something is worse.
 fn ties(at: usize, row: &Row, rows: &[Row]) -> bool {
     let all: Vec<Against> = rows.iter().map(|other| against(&row[at], &other[at])).collect();
     !wins(at, row, rows) && all.contains(&Against::Better) && !all.contains(&Against::Worse)
 }
 
-/// Where it is the best, where nothing is better beyond chance, and where something is sooner.
+/// Scenarios in which it is the best, as good as the best, or slower than another.
 fn seen(policy: usize, scenes: &[Scene], names: &[&str]) -> String {
     let named = |how: fn(usize, &Row, &[Row]) -> bool| -> Vec<String> {
         let of = |scene: &Scene| -> Vec<String> {
@@ -184,8 +183,8 @@ fn seen(policy: usize, scenes: &[Scene], names: &[&str]) -> String {
     said
 }
 
-/// By how much it takes longer than the soonest of those that are sooner beyond chance: what it
-/// costs to have it there, and what to take instead.
+/// By how much it is slower than the fastest of those that are faster beyond chance, and the name
+/// of that one.
 fn slower(policy: usize, scene: &Scene, names: &[&str]) -> Option<String> {
     let own = &scene.rows[policy][0];
     let sooner = |row: &(usize, &Vec<f64>)| against(own, row.1) == Against::Worse;
@@ -196,7 +195,7 @@ fn slower(policy: usize, scene: &Scene, names: &[&str]) -> Option<String> {
     Some(format!("`{}` by {more:.0} % (`{}`)", scene.name, names[best]))
 }
 
-/// What stands under a heading of a policy's doc, as one paragraph; without one, its first.
+/// The text under a heading of a policy's doc as one paragraph; without a heading, its first.
 fn section(doc: &str, heading: Option<&str>) -> String {
     let start = heading.map(|heading| format!("# {heading}"));
     let from = start.map_or(0, |s| doc.lines().position(|line| line == s).expect("checked") + 1);

@@ -1,12 +1,11 @@
-//! What it costs to leave the choice to `auto`: each scenario of the repository, as it stands and
-//! with every chunk an event, against our own sequential scheduler; wall times of simulations
-//! taken in turn.
+//! Cost of `auto`: each scenario of the repository, as it is and with every chunk an event,
+//! compared with Tenbin's sequential scheduler. Wall times of simulations, measured alternately.
 //!
 //! `cargo bench -p hdfs-model --bench every [-- --pairs N --threads N --only NAME,NAME --noisy]`
 //!
-//! A pair during which other processes used more than a tenth of a core is repeated; where the
-//! machine does not become quiet, the line says "not measured". A short simulation is run several
-//! times for each figure.
+//! A pair during which other processes used more than a tenth of a core is repeated. If the machine
+//! stays busy, the line prints "not measured". A short simulation is run several times for each
+//! figure.
 #[path = "../../../../../crates/engine/benches/parallel/quiet.rs"]
 mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
@@ -27,10 +26,10 @@ use verdicts::Verdicts;
 /// The least ratio to sequential.
 const LEAST: f64 = 0.95;
 
-/// A figure takes at least so long [s].
+/// Least duration of a measurement [s].
 const LASTS: f64 = 0.2;
 
-/// Only where it is asked for.
+/// Only with `--only`.
 const LONG: (&str, &str) = ("datacentre", "queue");
 
 fn main() -> ExitCode {
@@ -71,7 +70,7 @@ fn scenarios() -> Vec<PathBuf> {
     files
 }
 
-/// Prints all but the verdict; whether the bound holds, where it was measured.
+/// Prints all but the verdict; whether the bound holds, `None` if it was not measured.
 fn row(
     file: &Path,
     sharing: &str,

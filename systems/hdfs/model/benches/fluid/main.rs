@@ -1,10 +1,10 @@
-//! What a copy costs under fluid sharing: CPU time of `simulate` alone, sequential, without reading
-//! the scenario, drawing its blocks, or writing and analysing the trace.
+//! CPU time of a copy under fluid sharing: `simulate` alone, sequential, without reading the
+//! scenario, drawing its blocks, or writing and analysing the trace.
 //!
 //! `cargo bench -p hdfs-model --bench fluid [-- --runs N --only streams,rounds,all --noisy]`
 //!
-//! A run during which other processes used more than a tenth of a core is repeated, for they take
-//! the caches; where the machine does not become quiet, the line says "not measured".
+//! A run during which other processes used more than a tenth of a core is repeated, since they
+//! occupy the caches. If the machine stays busy, the line prints "not measured".
 #[path = "../../../../../benches/cpu.rs"]
 mod cpu;
 #[path = "../../../../../crates/engine/benches/parallel/quiet.rs"]
@@ -19,20 +19,20 @@ use quiet::{argument, quartiles};
 use std::{ops::ControlFlow, path::Path, process::ExitCode, sync::Arc, time::Instant};
 use verdicts::Verdicts;
 
-/// A line of the table: of so many nodes one is lost, which holds so many blocks.
+/// A line of the table: the loss of one of `nodes` nodes with this number of blocks.
 struct Case {
     name: &'static str,
     file: &'static str,
     racks: u32,
     nodes_per_rack: u32,
     lost: u32,
-    /// Which blocks the map has: all of the cluster, or those that the loss concerns.
+    /// `workload.blocks`: all blocks, or those that the loss concerns.
     blocks: &'static str,
-    /// CPU time of a copy at most [µs].
+    /// Largest CPU time of a copy [µs].
     most: f64,
 }
 
-/// Copies event by event, as many as `s0.toml` asks for at 512 nodes.
+/// Copies event by event, as many as `s0.toml` has with 512 nodes.
 const STREAMS: Case = Case {
     name: "streams",
     file: "s0.toml",
@@ -43,7 +43,7 @@ const STREAMS: Case = Case {
     most: 35.0,
 };
 
-/// Rounds and heartbeats, of which some forty fall on a copy.
+/// Rounds and heartbeats, about forty for each copy.
 const ROUNDS: Case = Case {
     name: "rounds",
     file: "datacentre.toml",
@@ -58,7 +58,7 @@ const CASES: [Case; 5] = [
     Case { nodes_per_rack: 8192, most: 45.0, ..STREAMS },
     ROUNDS,
     Case { racks: 256, lost: 40_000, most: 45.0, ..ROUNDS },
-    // Of 170 blocks for each that is copied the model looks at all before the loss.
+    // The model visits 170 blocks for each copied one before the loss.
     Case { name: "all", blocks: "all", most: 35.0, ..STREAMS },
 ];
 

@@ -1,11 +1,11 @@
-//! What two threads gain on a real model: HDFS, every chunk an event, 1 000 nodes of which one is
-//! lost; wall times against our own sequential scheduler, of pairs taken in turn.
+//! Speed-up of two threads on a real model: HDFS, every chunk an event, one of 1 000 nodes lost.
+//! Wall times compared with Tenbin's sequential scheduler, in alternating pairs.
 //!
 //! `cargo bench -p hdfs-model --bench queue [-- --pairs N --threads N --blocks N --noisy]`
 //!
-//! A pair during which other processes used more than a tenth of a core is repeated; where the
-//! machine does not become quiet, the line says "not measured". Below each scheduler stands what
-//! its threads did in the last pair.
+//! A pair during which other processes used more than a tenth of a core is repeated. If the machine
+//! stays busy, the line prints "not measured". Below each scheduler are its threads' figures in the
+//! last pair.
 #[path = "../../../../../crates/engine/benches/parallel/quiet.rs"]
 mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
@@ -41,7 +41,6 @@ fn run(scenario: &Scenario, scheduler: Scheduler) -> (Simulated, f64) {
     (run.unwrap_or_else(|e| panic!("{e}")), begun.elapsed().as_secs_f64())
 }
 
-/// Of a pair of runs.
 struct Row {
     ratio: f64,
     seconds: f64,

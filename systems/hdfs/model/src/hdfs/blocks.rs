@@ -1,5 +1,4 @@
-//! The block map of a run: read by the caller from its file, or drawn here as HDFS would have
-//! placed it.
+//! The block map of a run: given by the caller, or drawn as HDFS would have placed the blocks.
 use super::striped::Code;
 use super::synthesis;
 use cluster::{DiskId, NodeId};
@@ -11,23 +10,23 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{Bytes, u32_of};
 
-/// The blocks of a scenario whose map is drawn, synthesised or given.
+/// The block map of a scenario: drawn, synthesised or given.
 ///
-/// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes
-/// (`BlockPlacementPolicyRackFaultTolerant` for groups), until the node that events name first
-/// ([`first_named`]) holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
-/// node that an event names (`workload.blocks = "concerned"`). It depends on the seed, the cluster
-/// and the events alone, so that policies are compared on the same map.
+/// A drawn map has blocks of writers at random nodes, placed by `BlockPlacementPolicyDefault`
+/// (`BlockPlacementPolicyRackFaultTolerant` for groups), until the first node that events name
+/// ([`first_named`]) holds `blocks_on_lost_node`. With `workload.blocks = "concerned"` it has only
+/// the blocks with a replica on a node that an event names. It depends only on the seed, the
+/// cluster and the events, so that policies are compared on the same map.
 ///
 /// # Errors
-/// The map lies in a file (read it with `hdfs_trace::blocks` and hand it to `simulate`), or cannot
+/// If the map is in a file (read it with `hdfs_trace::blocks` and pass it to `simulate`) or cannot
 /// be drawn.
 pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, String> {
     let map = load_blocks_while(scenario, seed, &|| true)?;
     Ok(map.expect("nothing stops it"))
 }
 
-/// As [`load_blocks`], but asks every few blocks whether to go on; `None` if not.
+/// As [`load_blocks`], but calls `go_on` every few blocks; `None` after a `false`.
 pub fn load_blocks_while(
     scenario: &Scenario,
     seed: u64,
@@ -45,10 +44,10 @@ pub fn load_blocks_while(
     }
 }
 
-/// Blocks between two questions whether to go on.
+/// Blocks between two calls of `go_on`.
 const ASK_EVERY: u64 = 1024;
 
-/// Ids of groups, which are negative and leave room for those of their internal blocks
+/// First id of groups: negative, with space for the ids of their internal blocks
 /// (`SequentialBlockGroupIdGenerator`).
 const GROUPS: i64 = i64::MIN;
 const PER_GROUP: i64 = 16;
@@ -60,7 +59,7 @@ fn draw(
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<BlockMap>, String> {
     let lost = first_named(&scenario.events);
-    // Where the balancer alone does something, the first node's blocks are counted.
+    // With a balancer and no events, blocks of the first node are counted.
     let lost = lost.or(scenario.balancer.as_ref().map(|_| NodeId(0)));
     if lost.is_none() && workload.blocks_on_lost_node > 0 {
         return Err("workload.blocks_on_lost_node needs an [[event]] that loses a node".into());
@@ -109,20 +108,20 @@ fn draw(
     Ok(Some(map))
 }
 
-/// Of a whole group, without its parity.
+/// Length of a full group without parity.
 fn group_bytes(workload: &Workload, data: u8) -> Bytes {
     Bytes(workload.block_bytes.0.saturating_mul(u64::from(data)))
 }
 
-/// The cluster as the writers of its blocks found it: racks of one size, nodes all alike.
+/// The cluster when its blocks were written: racks of one size, equal nodes.
 struct World {
     nodes: Vec<NodeView>,
     racks: Vec<Vec<NodeId>>,
     replicas: u16,
     code: Option<Code>,
-    /// Of a block, or of a whole group.
+    /// Length of a block, or of a whole group.
     bytes: Bytes,
-    /// Nodes that an event names.
+    /// Nodes that an event names, sorted.
     concerned: Vec<NodeId>,
 }
 
@@ -146,8 +145,8 @@ impl World {
         }
     }
 
-    /// A block of a random writer: who holds it, each with the index of its internal block. A short
-    /// group has nodes for all of them, and bytes for some.
+    /// Holders of a block of a random writer, with the indices of their internal blocks. A short
+    /// group has nodes for all of them and bytes for some.
     fn place(&self, dice: &mut engine::Draw) -> Vec<(NodeId, u8)> {
         let (load, load_factor) = ((0, u32_of(self.nodes.len())), None);
         let (nodes, racks) = (&self.nodes[..], &self.racks[..]);
@@ -165,10 +164,10 @@ impl World {
         placed.into_iter().map(|node| (node, 0)).collect()
     }
 
-    /// A block that has a replica on a concerned node, with the probabilities that such blocks have
-    /// among all: any block, with racks and nodes renamed so that one of its replicas, each with
-    /// the same chance, comes to lie on one of those nodes. A block with k replicas on them could
-    /// be met in k ways, so it is taken with probability 1/k.
+    /// A block with a replica on a concerned node, with the distribution of all such blocks. Places
+    /// any block, then renames racks and nodes: a random replica moves to a random concerned node.
+    /// A block with k replicas on such nodes can result in k ways, so it is kept with probability
+    /// 1/k. `None`: draw again.
     fn place_at_concerned(&self, dice: &mut engine::Draw) -> Option<Vec<(NodeId, u8)>> {
         let mut placed = self.place(dice);
         let node = *dice.pick(&self.concerned)?;
@@ -218,13 +217,13 @@ mod tests {
         );
         let scenario = Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
         let asked = std::cell::Cell::new(0);
-        // A draw that does not end is stopped.
+        // Stops a draw that does not end.
         let go_on = || asked.replace(asked.get() + 1) < 1000;
         let map = load_blocks_while(&scenario, 1, &go_on).expect("a map").expect("it ends");
         Arc::unwrap_or_clone(map)
     }
 
-    /// Around the numbers that a byte, or two bits of the next, can hold.
+    /// Around the numbers that fit in a byte, or in two bits of the next.
     #[test]
     fn any_number_of_nodes_gets_three_replicas_of_each_block() {
         for nodes in [2, 3, 255, 256, 257, 511, 512, 513, 768] {
@@ -286,8 +285,8 @@ mod tests {
         assert_eq!(one, drawn(&[], &[&*late, &early, &beside].concat()));
     }
 
-    /// Among blocks with a replica on a named node: how often each node holds one too, and how many
-    /// replicas lie on named nodes.
+    /// Of blocks with a replica on a named node: how often each node holds one, and the mean number
+    /// of replicas on named nodes.
     fn shares(map: &BlockMap, named: &[u32]) -> (Vec<f64>, f64) {
         let (mut count, mut blocks, mut on_named) = (vec![0.0; 12], 0.0, 0.0);
         for block in (0..map.len()).map(cluster::BlockIndex) {

@@ -1,18 +1,18 @@
-//! What clients do beside the repair: `[workload.foreground]`.
+//! Client load during the repair: `[workload.foreground]`.
 //!
-//! *Open loop*: requests begin at drawn times, however long those before them take (Poisson). The
-//! n-th one is the same under every setting, so that settings can be compared. *Closed loop*: a
-//! client begins its next request when it has thought about its last.
+//! *Open loop*: requests begin at random times (Poisson), however long others take. The n-th one is
+//! the same under every setting, so that settings can be compared. *Closed loop*: a client begins
+//! its next request a think time after its last.
 //!
 //! A read comes from the replica nearest to its client (`NetworkTopology.sortByDistance`): with
-//! probability `local` the client stands on a node that holds one. A write goes through the
-//! pipeline of `BlockPlacementPolicyDefault`, its first target being the client's own node. What
-//! clients write is not entered in the block map: nothing is lost of it.
+//! probability `local` the client is on a node that holds one. A write uses the pipeline of
+//! `BlockPlacementPolicyDefault`, with the client's own node as its first target. Written blocks
+//! are not in the block map, so none is lost.
 //!
-//! An order has few targets ([`Order::MOST_TARGETS`]), `dfs.replication` may be more: such a write
-//! is several streams side by side, each from the last target of the one before, and is through
-//! when all are. HDFS sends it as one, at the rate of its slowest hop: that hop's stream ends when
-//! all of it would, the others earlier.
+//! An order has few targets ([`Order::MOST_TARGETS`]), `dfs.replication` may be more. Such a write
+//! is several concurrent streams, each from the last target of the one before, and ends with the
+//! last. HDFS sends one stream at the rate of its slowest hop: here only that hop's stream takes as
+//! long, the others end earlier.
 use super::{
     messages::{CopyId, Event, Order, Purpose, Record},
     setup::{Setup, counts, view_of},
@@ -24,24 +24,24 @@ use hdfs_policy::{NodeView, View, placement};
 use hdfs_scenario::{Foreground, Replica};
 use units::u32_of;
 
-/// Requests have numbers of their own, apart from those of the NameNode's copies.
+/// First request number, above those of the NameNode's copies.
 const FIRST: u32 = 0x8000_0000;
 
-/// Draws of a node, or of a reader, before any is taken that will do.
+/// Draws of a node or reader before giving up.
 const TRIES: u32 = 64;
 
-/// Number of a request that no client waits for: open loop.
+/// `client` of open-loop requests.
 const NOBODY: u32 = u32::MAX;
 
-/// A stream of a request under way; the first one stands for the request.
+/// A stream of a request under way; the first one represents the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Request {
     order: Order,
-    /// All of it has arrived; others of its request have not.
+    /// The stream has ended; others of its request have not.
     whole: bool,
-    /// When the client first asked.
+    /// First attempt.
     begun: Nanos,
-    /// Its request's number among those of its kind, for its dice.
+    /// Number among requests of its kind, for its random numbers.
     n: u64,
     tries: u32,
     client: u32,
@@ -53,12 +53,12 @@ pub struct Clients {
     odds: Shared<Odds>,
     nodes: Array<NodeView>,
     failed: Table<(NodeId, DiskId), ()>,
-    /// Streams of requests that are not through. The streams of one have its number as their task.
+    /// Streams of unfinished requests; `order.task` is the number of the request.
     open: Table<CopyId, Request>,
     begun: u32,
 }
 
-/// How likely each node is to be drawn: running sums of the nodes' shares.
+/// Cumulative probabilities of drawing a node.
 struct Odds {
     reads: Vec<f64>,
     writes: Vec<f64>,
@@ -86,7 +86,7 @@ impl Odds {
     }
 }
 
-/// Bytes on each node at the start; where not all blocks are known, as many on all.
+/// Bytes on each node at the start; equal for all if the map is partial.
 fn held(setup: &Setup) -> Vec<f64> {
     let nodes = (0..u32_of(setup.cluster.nodes.len())).map(NodeId);
     if !setup.all_blocks {
@@ -96,17 +96,17 @@ fn held(setup: &Setup) -> Vec<f64> {
     nodes.map(bytes).collect()
 }
 
-/// The number of a client's `n`-th request among all requests.
+/// Number of a client's `n`-th request among all requests.
 fn number(client: u32, n: u32) -> u64 {
     u64::from(client) << 32 | u64::from(n)
 }
 
-/// Which request of its client has this number: the lower half.
+/// Inverse of [`number`]: the lower half.
 fn nth(number: u64) -> u32 {
     units::narrow(number & u64::from(u32::MAX))
 }
 
-/// A node drawn by its odds, or `None` where all have none.
+/// A node drawn from cumulative odds; `None` if all are 0.
 fn pick(sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
     let all = sums.last().copied().filter(|sum| *sum > 0.0)?;
     let at = draw.unit() * all;
@@ -114,7 +114,6 @@ fn pick(sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
 }
 
 impl Clients {
-    /// Nobody has asked for anything.
     pub fn new(setup: Shared<Setup>) -> Clients {
         let load = setup.foreground.as_ref().expect("clients exist where there is a load");
         let odds = Shared::new(Odds::new(&setup, load));
@@ -139,8 +138,8 @@ impl Clients {
         }
     }
 
-    /// Open loop: the `n`-th request begins when so much time has passed since the one before, or
-    /// since `start`.
+    /// Open loop: schedules the `n`-th request, a random time after the one before or after
+    /// `start`.
     fn await_next(&self, write: bool, n: u64, start: Nanos, cx: &impl Context<Event, Record>) {
         let rate = if write { self.load().writes } else { self.load().reads };
         if rate > 0.0 {
@@ -155,7 +154,6 @@ impl Clients {
         self.await_next(write, n + 1, Nanos::ZERO, cx)
     }
 
-    /// Closed loop: the `n`-th request of a client.
     fn ready(&mut self, client: u32, n: u32, cx: &impl Context<Event, Record>) {
         let write = client >= self.load().readers;
         self.begin(write, number(client, n), client, cx)
@@ -165,8 +163,7 @@ impl Clients {
         self.attempt((write, n), client, cx.now(), 0, cx)
     }
 
-    /// Sends a request off, again if `tries` attempts broke off. Where no node can serve it,
-    /// nobody does.
+    /// Starts attempt `tries` of a request; dropped if no node can serve it.
     fn attempt(
         &mut self,
         (write, n): (bool, u64),
@@ -210,7 +207,7 @@ impl Clients {
         Some(Order::new(Purpose::Read, id, what, (source, disk), &[reader]))
     }
 
-    /// A client to whom no live replica is nearer than that of `source`.
+    /// A client to which no live replica is nearer than that of `source`.
     fn reader(&self, source: NodeId, held: Option<BlockIndex>, draw: &mut Draw) -> Option<NodeId> {
         let rack = |node: NodeId| self.nodes[node.at()].rack;
         let replicas = held.map_or(&[][..], |block| self.setup.blocks.replicas(block));
@@ -233,7 +230,7 @@ impl Clients {
         found.or(Some(source))
     }
 
-    /// The streams of a write, the first one first; none where no node takes it.
+    /// The streams of a write, the first one first; `None` if no node accepts it.
     fn write(&self, id: CopyId, draw: &mut Draw) -> Option<Vec<Order>> {
         let writer = self.live(&self.odds.writes, draw)?;
         let (bytes, load) = (self.load().write_bytes, (0, u32_of(self.nodes.len())));
@@ -258,7 +255,6 @@ impl Clients {
         Some(orders)
     }
 
-    /// A live node, drawn by its odds.
     fn live(&self, sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
         let alive = |node: &NodeId| self.nodes[node.at()].alive;
         let drawn = (0..TRIES).filter_map(|_| pick(sums, draw)).find(alive);
@@ -277,7 +273,7 @@ impl Clients {
         all.into_iter().find(|disk| !self.failed.contains(&(node, *disk)))
     }
 
-    /// A stream has ended, or broke off, unless it has been given up.
+    /// A stream has ended or broken off; ignored if it was given up.
     fn served(&mut self, reply: &flow::Reply, cx: &impl Context<Event, Record>) {
         let (flow::Reply::Done { tag } | flow::Reply::Broken { tag, .. }) = *reply;
         let Some(&Request { order, .. }) = self.open.get(&CopyId(tag)) else { return };
@@ -296,13 +292,13 @@ impl Clients {
         }
     }
 
-    /// The streams of an open request, the first one first.
+    /// Streams of an open request, the first one first.
     fn streams(&self, request: CopyId) -> impl Iterator<Item = &Request> {
         let behind = self.open.range(request..=CopyId(u32::MAX)).map(|(_, stream)| stream);
         behind.take_while(move |stream| stream.order.task == request)
     }
 
-    /// Takes a request out; its first stream.
+    /// Removes a request; returns its first stream.
     fn close(&mut self, request: CopyId) -> Request {
         let all: Vec<CopyId> = self.streams(request).map(|stream| stream.order.first).collect();
         let first = self.open.remove(&request).expect("an open request");
@@ -312,7 +308,7 @@ impl Clients {
         first
     }
 
-    /// Another attempt: a client goes on to the next replica, or to another pipeline.
+    /// Retries a request with another replica or pipeline.
     fn again(&mut self, request: CopyId, cx: &impl Context<Event, Record>) {
         for stream in self.streams(request).filter(|stream| !stream.whole) {
             self.setup.cut(&stream.order, cx)
@@ -330,11 +326,11 @@ impl Clients {
         }
     }
 
-    /// What went on at a node or disk breaks off; whoever stood on a lost node goes on elsewhere.
+    /// Breaks off streams at a node or disk; their requests are retried.
     fn break_off(&mut self, which: impl Fn(&Order) -> bool, cx: &impl Context<Event, Record>) {
         let hit = self.open.values().filter(|stream| !stream.whole && which(&stream.order));
         let mut requests: Vec<CopyId> = hit.map(|stream| stream.order.task).collect();
-        // Streams of one request stand side by side.
+        // Streams of one request are adjacent.
         requests.dedup();
         requests.into_iter().for_each(|request| self.again(request, cx))
     }
@@ -349,7 +345,7 @@ impl Clients {
         self.break_off(|order| order.uses(node, disk), cx)
     }
 
-    /// A node that is to leave gets no new blocks.
+    /// A leaving node gets no new blocks.
     fn leave(&mut self, node: NodeId, maintenance: bool) {
         let admin = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
         self.nodes.update(node.at(), |view| view.admin = admin as u8)

@@ -1,4 +1,4 @@
-//! What the transport records of flows, in HDFS's words: of orders and their copies.
+//! Translates the transport's records of flows into records of orders and copies.
 use super::{
     NodeRecord,
     messages::{Order, Record},
@@ -8,14 +8,14 @@ use engine::Nanos;
 use hardware::transport::{self, FlowName};
 use std::collections::BTreeMap;
 
-/// Orders whose bytes are to move, or move.
+/// Orders under way.
 pub struct Flows<'a> {
     setup: &'a Setup,
     /// By the tag of its flow.
     orders: BTreeMap<u32, Moving>,
 }
 
-/// An order, and where its chunks have spent most time so far: with what, all together.
+/// `longest`: where its chunks have spent most time so far, and this time; `None` is the latency.
 struct Moving {
     order: Order,
     longest: (Nanos, Option<u32>),
@@ -26,8 +26,8 @@ impl<'a> Flows<'a> {
         Flows { setup, orders: BTreeMap::new() }
     }
 
-    /// Passes HDFS's own records on, and puts the transport's into HDFS's words. What clients'
-    /// flows do is not recorded but as use of resources.
+    /// Passes HDFS's records on and translates the transport's. Flows of clients appear only as use
+    /// of resources.
     pub fn each(&mut self, record: NodeRecord, mut to: impl FnMut(&Record)) {
         match record {
             NodeRecord::Hdfs(record) => {

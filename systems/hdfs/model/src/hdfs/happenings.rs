@@ -1,4 +1,4 @@
-//! The scenario's `[[event]]`s as messages: who is told what, and when.
+//! Sends the scenario's `[[event]]`s as messages.
 use super::{Node, messages::Event, setup::Setup};
 use cluster::NodeId;
 use engine::{Nanos, World};
@@ -7,10 +7,10 @@ use hdfs_scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 use units::BytesPerSec;
 
-/// Tells everybody concerned, in the file's order.
+/// Sends each event to all LPs concerned, in the file's order.
 pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     for event in &scenario.events {
-        // At 1 ns everybody boots.
+        // All LPs boot at 1 ns.
         let at = event.at.max(Nanos(2));
         match event.kind {
             EventKind::NodeLost(node) => {
@@ -18,7 +18,7 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
                 world.start(setup.ports.of_node(node), at, Request::Lost(node));
                 tell_all(world, setup, node, at, setup.event_driven(), || Event::Lost(node))
             }
-            // The node tells the NameNode itself.
+            // The NameNode learns it from the node's own messages.
             EventKind::NodeBack(node) => {
                 tell_balancer(world, setup, at, Event::Back(node));
                 world.start(setup.ports.of_node(node), at, Request::Back(node));
@@ -47,8 +47,7 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     }
 }
 
-/// The node, the clients, and where nothing is found out by heartbeats the NameNode,
-/// too.
+/// To the node and the clients; also to the NameNode if there are no heartbeats to detect it.
 fn tell_all(
     world: &mut World<Node>,
     setup: &Setup,
@@ -66,7 +65,7 @@ fn tell_all(
     }
 }
 
-/// Its connections to the node break, or can be made again.
+/// The balancer's connections to the node break, or can open again.
 fn tell_balancer(world: &mut World<Node>, setup: &Setup, at: Nanos, event: Event) {
     if let Some(lp) = setup.lps.balancer.iter().next() {
         world.start(lp, at, event)
@@ -79,7 +78,7 @@ fn leave(world: &mut World<Node>, setup: &Setup, node: NodeId, maintenance: bool
     }
 }
 
-/// Each resource once: a disk may have one for both ways.
+/// Once per resource: a disk may have one for reads and writes.
 fn slow(
     world: &mut World<Node>,
     setup: &Setup,

@@ -1,13 +1,10 @@
-//! What must hold in every run, checked on the records alone, apart from the model.
+//! Invariants of every run, checked on the records alone, independent of the model.
 //!
-//! Checked: a copy starts after it was decided and ends after it started; no node sends a block
-//! that it does not hold, or receives one that it holds; no resource carries more than it gives to
-//! so many; what the resources carried is what the copies moved (bytes conserved, fluid sharing);
-//! of a group as many internal blocks are read as it has data, each from another node, and what is
-//! rebuilt of them is known only when all have been read (`task_rules`); at the end every block is
-//! safe or reported as unrepaired, never forgotten, and every block with enough live replicas meets
-//! the rack rule. Not checked: that the NameNode's limits were kept (tests of the pacing do
-//! that).
+//! Copies start after their decision and end after their start. Nodes send only blocks they hold
+//! and receive only blocks they lack. Resources stay within capacity and carry exactly the bytes of
+//! the copies (fluid sharing). Tasks of groups: `task_rules`. At the end every block is safe or
+//! reported as unrepaired, and blocks with enough live replicas meet the rack rule. Not checked:
+//! the NameNode's limits (the tests of pacing do).
 use super::{
     ledger::Ledger,
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
@@ -34,7 +31,6 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Watches the records of one run.
 pub struct Checker<'a> {
     setup: &'a Setup,
     ledger: Ledger<'a>,
@@ -42,24 +38,24 @@ pub struct Checker<'a> {
     /// By resource: since when, rate [bytes/s], carried so far \[bytes\].
     carried: BTreeMap<u32, (Nanos, f64, f64)>,
     moved: BTreeMap<u32, f64>,
-    /// What resources give to one flow that have become slow.
+    /// Rates of slowed resources.
     slow: BTreeMap<u32, BytesPerSec>,
-    /// By block and node: which internal block, of a group; and the disk.
+    /// Internal block (0 if no group) and disk of new replicas.
     added: BTreeMap<(BlockIndex, NodeId), (u8, DiskId)>,
-    /// Replicas of the map that were too many.
+    /// Excess replicas of the map that were deleted.
     removed: BTreeSet<(BlockIndex, NodeId)>,
     failed: BTreeSet<(NodeId, DiskId)>,
     tasks: Tasks<'a>,
     silent: BTreeSet<NodeId>,
     broken: bool,
-    /// Clients' requests were under way at the end, or may have been cut by a loss: the resources
-    /// carried more than what arrived.
+    /// Clients' requests were under way at the end or may have been cut by a loss, so resources
+    /// carried more bytes than arrived.
     unserved: bool,
     last: Nanos,
     found: Vec<Violation>,
 }
 
-/// Of a whole: rates are kept in fractions of a byte per second, and times in nanoseconds.
+/// Relative; rates are fractions of a byte per second, times are nanoseconds.
 const TOLERANCE: f64 = 1e-6;
 
 impl<'a> Checker<'a> {
@@ -111,7 +107,7 @@ impl<'a> Checker<'a> {
             }
             Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
             Record::Decided { order, .. } => self.decided(order, at),
-            // What has come to nothing may still be heard of.
+            // Records of flows that broke off may come later.
             Record::Started(leg) | Record::Done(leg) if self.tasks.dropped(leg.copy) => {}
             Record::Moves(order) => self.moves(order, at),
             Record::Started(leg) => self.started(leg, at),
@@ -153,7 +149,7 @@ impl<'a> Checker<'a> {
         self.moves(order, at)
     }
 
-    /// The balancer may not have heard yet that the target holds the block.
+    /// The balancer may not know yet that the target holds the block.
     fn moves(&mut self, order: &Order, at: Nanos) {
         let holds = self.holds_internal(order.source, order.block, order.index);
         if !holds && order.purpose != Purpose::Rebuilt {
@@ -215,14 +211,14 @@ impl<'a> Checker<'a> {
             || self.added.get(&(block, node)).is_some_and(|(_, disk)| here(*disk))
     }
 
-    /// Holds this internal block, or the block where it is no group, as far as the NameNode can
-    /// know: a disk may have failed.
+    /// Whether a node holds this internal block (or block), as far as the NameNode can know: its
+    /// disk may have failed.
     fn holds_internal(&self, node: NodeId, block: BlockIndex, index: u8) -> bool {
         self.at_start(block, node).any(|r| r.index == index)
             || self.added.get(&(block, node)).is_some_and(|(held, _)| *held == index)
     }
 
-    /// What the map has there, unless it was one too many.
+    /// Replicas in the map, unless deleted as excess.
     fn at_start(&self, block: BlockIndex, node: NodeId) -> impl Iterator<Item = &Replica> {
         let kept = !self.removed.contains(&(block, node));
         self.setup.blocks.replicas(block).iter().filter(move |r| kept && r.node == node)
@@ -232,7 +228,7 @@ impl<'a> Checker<'a> {
         self.found.push(Violation { at, what })
     }
 
-    /// The end: `complete` runs ended because nothing was left to do.
+    /// `complete`: the run ended because no work was left.
     pub fn finish(
         mut self,
         complete: bool,

@@ -1,6 +1,6 @@
-//! What is truly safe, whatever the NameNode believes: live replicas and racks of every block
-//! concerned, from the fault on. It makes the trace's counters and is the shadow that the
-//! invariants hold the model against.
+//! Actual safety of every block concerned, independent of what the NameNode knows: live replicas
+//! and racks from the fault on. It makes the trace's counters, and the invariants check the model
+//! against it.
 use super::{
     messages::Leg,
     reach::Reach,
@@ -23,17 +23,16 @@ struct Standing {
     one_rack: bool,
 }
 
-/// Replicas of one block, apart from the map at the start.
+/// Changes of one block since the map at the start.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    /// Where, and which internal block of a group.
+    /// Node, disk, and internal block of a group.
     added: Vec<(NodeId, DiskId, u8)>,
-    /// Those of the map that were too many and went.
+    /// Excess replicas of the map that were deleted.
     removed: Vec<NodeId>,
     standing: Standing,
 }
 
-/// The ledger of one run.
 pub struct Ledger<'a> {
     setup: &'a Setup,
     silent: Vec<bool>,
@@ -41,16 +40,17 @@ pub struct Ledger<'a> {
     failed: BTreeSet<(NodeId, DiskId)>,
     rows: BTreeMap<BlockIndex, Row>,
     counts: [u64; 4],
+    /// `counts` at the last call of `changes`.
     told: [u64; 4],
-    /// Racks with a node that is heard of and stays.
+    /// Racks with a node that is not silent and stays.
     racks: usize,
     reach: Reach,
-    /// When nothing was at risk any more; `None` while something is.
+    /// Since when no block is at risk; `None` while one is.
     pub redundant_since: Option<Nanos>,
 }
 
 impl<'a> Ledger<'a> {
-    /// As the scenario starts. O(replicas).
+    /// O(replicas).
     pub fn new(setup: &'a Setup) -> Ledger<'a> {
         let silent: Vec<bool> = setup.cluster.nodes.iter().map(|n| !n.alive).collect();
         let admin: Vec<Admin> = setup.cluster.nodes.iter().map(|n| n.admin).collect();
@@ -72,26 +72,26 @@ impl<'a> Ledger<'a> {
         ledger
     }
 
-    /// Racks with a node that is heard of and stays: one alone cannot break the rack rule, and one
-    /// that only holds leaving nodes does not count (HDFS-16456).
+    /// Racks with a node that is not silent and stays: a single rack cannot break the rack rule,
+    /// and racks of leaving nodes do not count (HDFS-16456).
     fn occupied(&self) -> usize {
         let here = |n: &NodeId| !self.silent[n.at()] && stays(self.admin[n.at()]);
         self.setup.racks.iter().filter(|rack| rack.iter().any(here)).count()
     }
 
-    /// Where fewer or more nodes serve, what wants more replicas than that is concerned.
+    /// Updates blocks that expect more replicas than nodes serve, after that number changed.
     fn count_serving(&mut self, at: Nanos) {
         let concerned = self.reach.serve(serving(&self.silent, &self.admin));
         concerned.into_iter().for_each(|block| self.update(block, at, |_| ()))
     }
 
-    /// Blocks that want more replicas than nodes serve.
+    /// Number of blocks that expect more replicas than nodes serve.
     pub fn beyond(&self) -> usize {
         self.reach.beyond()
     }
 
-    /// Where there are fewer racks, others than those on the node may be concerned: all, where one
-    /// alone is left; else groups, which want to be on as many as there are.
+    /// A change of the number of racks concerns groups, which must be on as many as there are. If
+    /// only one rack is left it concerns all blocks.
     fn count_racks(&mut self, at: Nanos) {
         let (old, new) = (self.racks, self.occupied());
         self.racks = new;
@@ -118,7 +118,7 @@ impl<'a> Ledger<'a> {
         self.count_serving(at)
     }
 
-    /// A node is to leave: what it holds counts no longer, though it can be read.
+    /// A node leaves: its replicas no longer count, though they can be read.
     pub fn leave(&mut self, node: NodeId, maintenance: bool, at: Nanos) {
         let way = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
         self.admin[node.at()] = way;
@@ -145,9 +145,9 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// A silent node is back with what it held. If its rack is back with it, that asks nothing of
-    /// blocks that have nothing on the node: they lie as they were repaired, and nobody looks at
-    /// them again (`DatanodeManager.checkIfClusterIsNowMultiRack` does so the first time only).
+    /// A silent node has returned with its blocks. If its rack returned with it, other blocks keep
+    /// their standing: HDFS does not check them again
+    /// (`DatanodeManager.checkIfClusterIsNowMultiRack` does so the first time only).
     pub fn back(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = false;
         self.racks = self.occupied();
@@ -155,13 +155,13 @@ impl<'a> Ledger<'a> {
         self.count_serving(at)
     }
 
-    /// A disk failed: its replicas are gone. Of what lies on others nobody asks anything.
+    /// A disk failed: its replicas are gone, other blocks are not concerned.
     pub fn fail_disk(&mut self, node: NodeId, disk: DiskId, at: Nanos) {
         self.failed.insert((node, disk));
         self.update_blocks_on(node, |on| on == disk, at)
     }
 
-    /// A replica was one too many.
+    /// An excess replica was deleted.
     pub fn remove(&mut self, block: BlockIndex, node: NodeId, at: Nanos) {
         let failed: Vec<DiskId> =
             self.failed.iter().filter(|(n, _)| *n == node).map(|(_, disk)| *disk).collect();
@@ -172,26 +172,26 @@ impl<'a> Ledger<'a> {
         })
     }
 
-    /// A new replica, or internal block, is known.
+    /// The NameNode knows a new replica or internal block.
     pub fn add(&mut self, leg: &Leg, at: Nanos) {
         self.update(leg.block, at, |row| row.added.push((leg.target, leg.target_disk, leg.index)))
     }
 
-    /// Whether the NameNode knows of a copy at the target already.
+    /// Whether the NameNode already knows a copy at the target.
     pub fn has_added(&self, leg: &Leg) -> bool {
         let is_it =
             |(node, _, index): &(NodeId, DiskId, u8)| (*node, *index) == (leg.target, leg.index);
         self.rows.get(&leg.block).is_some_and(|row| row.added.iter().any(is_it))
     }
 
-    /// Counters that have changed since the last call: (place in [`COUNTERS`], value).
+    /// Counters that have changed since the last call: (index in [`COUNTERS`], value).
     pub fn changes(&mut self) -> impl Iterator<Item = (u32, u64)> + use<> {
         let (now, old) = (self.counts, self.told);
         self.told = now;
         (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (units::u32_of(i), now[i]))
     }
 
-    /// Whether a block is short of replicas or racks.
+    /// Whether a block lacks replicas or racks.
     pub fn is_risky(&self, block: BlockIndex) -> bool {
         self.rows.get(&block).is_some_and(|row| row.standing.at_risk)
     }
@@ -200,7 +200,6 @@ impl<'a> Ledger<'a> {
         self.counts[0]
     }
 
-    /// Blocks short of replicas or racks.
     pub fn risky(&self) -> Vec<BlockIndex> {
         self.rows.iter().filter(|(_, r)| r.standing.at_risk).map(|(b, _)| *b).collect()
     }
@@ -228,12 +227,11 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Whether what lies there can be had.
     fn is_here(&self, node: NodeId, disk: DiskId) -> bool {
         !self.failed.contains(&(node, disk)) && !self.silent[node.at()]
     }
 
-    /// Replicas of the map that can be had.
+    /// Accessible replicas of the map.
     fn at_start<'r>(
         &'r self,
         block: BlockIndex,
@@ -243,8 +241,8 @@ impl<'a> Ledger<'a> {
         self.setup.blocks.replicas(block).iter().filter(here)
     }
 
-    /// How many are live; whether the holders that count for the racks are in one; and whether
-    /// anything can be read.
+    /// (live replicas, whether the holders that count for the racks are in one rack, whether any
+    /// replica is readable)
     fn holders(&self, block: BlockIndex, row: &Row) -> (usize, bool, bool) {
         let (mut live, mut any) = (0, false);
         let (mut rack, mut several) = (None, false);
@@ -271,7 +269,7 @@ impl<'a> Ledger<'a> {
         (live, rack.is_some() && !several, any)
     }
 
-    /// What must be in service: less what rests, but at least what it cannot do without.
+    /// Replicas required in service: each in maintenance replaces one, down to the minimum.
     fn wanted(&self, block: BlockIndex, row: &Row) -> usize {
         let at_start = self.at_start(block, row).filter(|r| held(r.state)).map(|r| r.node);
         let added = row.added.iter().filter(|(node, disk, _)| self.is_here(*node, *disk));
@@ -284,9 +282,9 @@ impl<'a> Ledger<'a> {
         expected.saturating_sub(resting.count()).max(usize::from(self.setup.least(block)))
     }
 
-    /// With how many live replicas a block keeps no node from leaving that holds one:
-    /// `dfs.replication`, whatever its file wants (`DatanodeAdminManager.isSufficient`). `None`
-    /// where none of its holders is to leave.
+    /// Live replicas with which a block does not delay the decommission of a holder:
+    /// `dfs.replication`, whatever its file expects (`DatanodeAdminManager.isSufficient`). `None`
+    /// if no holder is being decommissioned.
     fn content(&self, block: BlockIndex, row: &Row) -> Option<usize> {
         let at_start = self.at_start(block, row).filter(|r| held(r.state)).map(|r| r.node);
         let added = row.added.iter().filter(|(node, disk, _)| self.is_here(*node, *disk));
@@ -295,8 +293,8 @@ impl<'a> Ledger<'a> {
         leaves.then_some(usize::from(self.setup.hdfs.replication))
     }
 
-    /// Of a group: internal blocks count, each index once. It is one loss away from being lost with
-    /// as many as it has data, and lost with fewer.
+    /// A group counts each index once. It is one loss from being lost with as many internal blocks
+    /// as it has data, and lost with fewer.
     fn standing_of_group(&self, block: BlockIndex, code: Code, row: &Row) -> Standing {
         let (mut live, mut nodes, mut readable_ones) = (BTreeSet::new(), vec![], BTreeSet::new());
         let mut found = |node: NodeId, index: u8, state: ReplicaState| {
@@ -336,7 +334,7 @@ impl<'a> Ledger<'a> {
     fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
         let (live, in_one, any) = self.holders(block, row);
         let expected = self.setup.expected(block) as usize;
-        // Most of millions of blocks have all that could be wanted.
+        // Fast path: most of millions of blocks have all replicas.
         let mut wanted = expected.max(usize::from(self.setup.least(block)));
         if live < wanted {
             wanted = self.wanted(block, row);
@@ -353,7 +351,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Nodes in service that are heard of.
+/// Number of nodes in service that are not silent.
 fn serving(silent: &[bool], admin: &[Admin]) -> usize {
     let all = silent.iter().zip(admin);
     all.filter(|(silent, admin)| !**silent && **admin == Admin::InService).count()

@@ -1,43 +1,43 @@
-//! What the LPs of HDFS say to one another, and what they leave for the record.
+//! Messages between the LPs of HDFS, and the records of a run.
 pub use super::orders::{CopyId, Leg, Order, Purpose};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Message, Nanos, Scalar};
 use hardware::transport::flow;
 use units::Bytes;
 
-/// The vocabulary of all LPs of HDFS.
 #[derive(Message)]
 #[message(sends(flow::Request))]
 pub enum Event {
     // ---- the scenario, to all ----
     Boot,
-    /// To a DataNode: this node falls silent.
+    /// A node falls silent. To its DataNode, the clients and the balancer; event by event also to
+    /// the NameNode.
     Lost(NodeId),
-    /// To a DataNode and the NameNode: a silent node is back.
+    /// A silent node is back. To its DataNode, the clients and the balancer; the DataNode then
+    /// sends it to the NameNode.
     Back(NodeId),
-    /// To a DataNode and the NameNode: one disk fails.
+    /// One disk fails. To its DataNode and the clients, then to the NameNode.
     DiskLost(NodeId, DiskId),
-    /// To the NameNode: the operator wants this node to leave.
+    /// To the NameNode and the clients: the operator wants this node to leave.
     Leave {
         node: NodeId,
-        /// For a while only.
+        /// Maintenance; else decommissioning.
         maintenance: bool,
     },
 
     // ---- the NameNode to itself ----
     /// `RedundancyMonitor`: the next round.
     RedundancyTick,
-    /// `HeartbeatManager.Monitor`: who is dead?
+    /// `HeartbeatManager.Monitor`: declares silent nodes dead.
     RecheckTick,
-    /// `PendingReconstructionBlocks`: what has not arrived in time?
+    /// `PendingReconstructionBlocks`: gives up late copies.
     PendingTick,
-    /// `DatanodeAdminMonitor`: who is to leave?
+    /// `DatanodeAdminMonitor`: checks leaving nodes.
     AdminTick,
-    /// Event-driven pacing beside clients: is anything left to be done?
+    /// Event-driven pacing with clients: checks whether the repair has ended.
     IdleTick,
 
     // ---- a DataNode to the NameNode ----
-    /// Alive, with so many copies being sent and so many transfer threads.
     Heartbeat {
         node: NodeId,
         /// Copies being sent (`xmitsInProgress`).
@@ -46,83 +46,81 @@ pub enum Event {
     },
     /// A replica has arrived (`blockReceivedAndDeleted`).
     Received(Leg),
-    /// An order broke off: event-driven pacing only, HDFS finds out by its timeout.
+    /// An order broke off. Event-driven pacing only; HDFS has a timeout.
     Failed(Order),
-    /// The source's stream is free again: event-driven pacing only.
+    /// The source's stream is free. Event-driven pacing only.
     Freed(Order),
 
     // ---- to DataNodes ----
-    /// NameNode to source: send this.
+    /// NameNode to source.
     Copy(Order),
     /// From node to node along the pipeline: a copy is coming.
     Open(Order),
-    /// From the transport to whoever started a flow, the last target or the clients, and to the
+    /// From the transport to the LP that started a flow (the last target or the clients) and to the
     /// source: it has ended.
     #[from]
     Flow(flow::Reply),
-    /// To the target before: the last byte is on the disk of the one behind it. Only then does
-    /// HDFS's `PacketResponder` finish a replica.
+    /// To the target before: the next target has the last byte on its disk. Only then does HDFS's
+    /// `PacketResponder` finish a replica.
     Written(Order),
-    /// NameNode to the first target: rebuild internal blocks of a group. First what is to be
-    /// written, then what is to be read for it.
+    /// NameNode to the first target: rebuild internal blocks of a group. Orders to write, then
+    /// orders to read.
     Rebuild(Vec<Order>),
-    /// Whoever rebuilds to a target: the block is whole (`StripedWriter.endTargetBlocks`).
+    /// Rebuilding node to a target: the block is complete (`StripedWriter.endTargetBlocks`).
     Closed(Order),
-    /// A target to the source: it is gone; nothing arrives.
+    /// Target to source: the target is gone; nothing arrives.
     Refused(Order),
     /// To a target: the source or another target is gone.
     Gone(Order),
     HeartbeatDue,
-    /// A DataNode to itself: tell the NameNode now what has arrived
+    /// A DataNode to itself: time to report new replicas
     /// (`dfs.blockreport.incremental.intervalMsec`).
     ReportDue(Leg),
 
     // ---- foreground: the clients to themselves ----
     /// Open loop: the next request begins.
     RequestDue {
-        /// A write, or a read.
         write: bool,
         n: u64,
     },
-    /// Closed loop: a client has thought long enough.
+    /// Closed loop: a client's think time has ended.
     ClientReady {
         client: u32,
-        /// The number of its next request.
         n: u32,
     },
 
     // ---- the balancer ----
     /// The balancer to itself: the next iteration.
     BalanceTick,
-    /// The balancer to itself: sources of this iteration look again for moves, or give it up.
+    /// The balancer to itself: sources of this iteration retry finding moves, or give up.
     BalanceWaited(u32),
-    /// The balancer to itself: this iteration waits no longer for its moves.
+    /// The balancer to itself: this iteration stops waiting for its moves.
     BalanceOver(u32),
     /// A DataNode to the balancer: a move has ended.
     Moved {
         copy: CopyId,
         whole: bool,
     },
-    /// A move's target to itself: tell the NameNode now what has arrived.
+    /// A move's target to itself: time to report new replicas.
     MoveReportDue(Order),
     /// A move's target to the NameNode: the replica is here, and one may go (`delHint`).
     ReceivedMove(Order),
-    /// NameNode to balancer, as its reports of nodes would say: a node is live and in service from
-    /// now on, or is not.
+    /// NameNode to balancer, in place of its node reports: whether a node is live and in service
+    /// from now on.
     Serves(NodeId, bool),
-    /// NameNode to balancer, as `getBlocks` would say: a node holds a block from now on, on this
-    /// disk, or (`None`) no longer.
+    /// NameNode to balancer, in place of `getBlocks`: a node holds a block on this disk from now
+    /// on; `None`: it no longer holds it.
     Replica(BlockIndex, NodeId, Option<DiskId>),
-    /// The balancer to the NameNode: it has ended.
+    /// Balancer to NameNode: it has ended.
     Balanced,
 }
 
-/// Why a block, or a copy, waits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Reason {
-    /// For the first round after the loss (`dfs.namenode.redundancy.interval.seconds`).
+    /// First round after the loss (`dfs.namenode.redundancy.interval.seconds`).
     Interval,
-    /// The round was full before it was looked at (`…replication.work.multiplier.per.iteration`).
+    /// The round was full before it reached the block
+    /// (`…replication.work.multiplier.per.iteration`).
     Multiplier,
     /// Every source has `max-streams` copies queued.
     MaxStreams,
@@ -130,156 +128,148 @@ pub enum Reason {
     HardLimit,
     /// Every node that could take it is loaded above `…considerLoad.factor` × the mean.
     TargetsLoaded,
-    /// The uplink that it must cross carries as many copies as it can.
+    /// The uplink on its path carries as many copies as it can.
     Uplink,
     /// No node can take it.
     NoTarget,
     /// No readable replica is left.
     NoSource,
-    /// For a copy of the same source (event-driven pacing: the stream is in use).
+    /// Another copy of the same source (event-driven pacing: the stream is in use).
     Stream(NodeId),
-    /// For the source's next heartbeat (`dfs.heartbeat.interval`).
+    /// The source's next heartbeat (`dfs.heartbeat.interval`).
     Heartbeat,
     /// The heartbeat handed out `max-streams` copies and this was not among them.
     Handout,
-    /// The heartbeat handed out less, because copies handed out before still run.
+    /// The heartbeat handed out less because earlier copies still run.
     HandoutBusy,
-    /// For word of it to reach source and targets: the latency of the way.
+    /// Latency of the order to source and targets.
     Latency,
-    /// For a copy that was lost on its way to be noticed (`…pending.timeout-sec`).
+    /// Detection of a copy that broke off (`…pending.timeout-sec`).
     PendingTimeout,
-    /// For a thread of the node that is to rebuild it.
+    /// A reconstruction thread of the node that rebuilds it.
     Threads,
-    /// Every source that could still be asked is silent and not yet declared dead
-    /// (`dfs.namenode.heartbeat.recheck-interval`): what is queued there is not fetched.
+    /// Every remaining source is silent and not yet declared dead
+    /// (`dfs.namenode.heartbeat.recheck-interval`): orders there are not fetched.
     Undeclared,
 }
 
-/// Why the balancer ends (`ExitStatus`).
+/// `ExitStatus`
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum BalancerEnd {
     /// No node is further from the mean than the threshold (`SUCCESS`).
     Balanced,
-    /// No node that has too much finds one that takes it (`NO_MOVE_BLOCK`).
+    /// No overfull node finds one that takes a block (`NO_MOVE_BLOCK`).
     NothingToMove,
     /// Five iterations in a row moved nothing (`NO_MOVE_PROGRESS`).
     NoProgress,
 }
 
-/// What a run leaves behind; `super::assembly` makes a trace of it.
+/// Output of a run; `super::assembly` makes a trace of it.
 #[derive(Message)]
 pub enum Record {
     Silent(NodeId),
-    /// The NameNode declares it dead, or looks at what a leaving node holds.
+    /// The NameNode declares a node dead, or processes a leaving node.
     Declared(NodeId),
-    /// A silent node is back with what it held.
     Returned(NodeId),
     DiskFailed(NodeId, DiskId),
-    /// The NameNode takes a replica that is one too many away.
+    /// The NameNode deletes an excess replica.
     Removed {
         block: BlockIndex,
-        /// From whom.
         node: NodeId,
     },
-    /// A node is to leave.
+    /// The operator wants a node to leave.
     Leaves {
         node: NodeId,
-        /// For a while only.
+        /// Maintenance; else decommissioning.
         maintenance: bool,
     },
-    /// A block short of replicas waits for this reason from now on.
+    /// A block at risk waits for this reason from now on.
     Waits {
         block: BlockIndex,
         reason: Reason,
     },
-    /// What is on its way to a block will do, or is waited for before more is decided: no limit
-    /// holds the block up from now on.
+    /// Copies under way suffice for the block, or must end before more are decided: no limit holds
+    /// it up from now on.
     Awaits(BlockIndex),
-    /// The NameNode's round: it looked at blocks up to its quota.
     Round {
         /// Live nodes × work multiplier.
         quota: u32,
-        /// Blocks that had their turn.
         looked: u32,
-        /// Of these, blocks whose sources all had their limit of copies queued.
+        /// Blocks looked at whose sources all had full queues.
         passed_over: u32,
     },
     Decided {
         order: Order,
-        /// What it waits for at its source.
+        /// Of the wait at its source.
         reason: Reason,
     },
-    /// A decided order waits at its source for another reason from now on.
+    /// The reason of an order's wait at its source changes.
     HandoutWaits {
-        /// Its first copy.
+        /// First copy of the order.
         copy: CopyId,
         reason: Reason,
     },
-    /// The last target has the transport move an order's bytes; all targets have chosen their
-    /// disks.
+    /// The last target starts the flow of an order; all targets have chosen their disks.
     Flows(Order),
     Broken(Leg),
-    /// The NameNode counts on this copy no longer, whether it broke off or is late
+    /// The NameNode no longer counts on this copy: it broke off or is late
     /// (`PendingReconstructionBlocks`).
     GivenUp(Leg),
-    /// All flows of a task have ended: what it rebuilt is whole.
+    /// All flows of a task have ended: its blocks are complete.
     Closed(CopyId),
     /// The NameNode knows the new replica.
     Known(Leg),
-    /// A stream of a client's write has ended, another than its first one.
+    /// A stream of a client's write has ended, except its first one.
     Streamed(Order),
-    /// A client's request is through.
     Request {
-        /// The way it went at last; of several streams the first.
+        /// Its last path; with several streams the first.
         order: Order,
-        /// When the client first asked.
+        /// First attempt.
         begun: Nanos,
         /// Attempts that broke off before.
         tries: u32,
     },
-    /// At the end: a request is not through.
+    /// At the end of the run: a request is unfinished.
     Unserved {
         order: Order,
-        /// When the client first asked.
+        /// First attempt.
         begun: Nanos,
     },
-    /// At the end: a block is still short, for this reason.
+    /// At the end of the run: a block is still at risk.
     Unrepaired {
         block: BlockIndex,
         reason: Option<Reason>,
         bytes: Bytes,
     },
-    /// The balancer has a replica moved.
     Moves(Order),
     /// Utilisation of the nodes in service, as the balancer sees it \[percent\].
     Utilisation {
         least: f64,
         most: f64,
     },
-    /// The balancer ends, after so many iterations.
     BalancerEnds {
         why: BalancerEnd,
-        /// Those that moved or tried to, and the one that found that it is to end.
+        /// Iterations with moves or attempts, and the last one, which found the end.
         iterations: u32,
     },
 
-    // ---- what the transport records, in HDFS's words (`flows`) ----
+    // ---- records of the transport, translated by `flows` ----
     /// The first byte is about to flow.
     Started(Leg),
-    /// Fluid: from now on this resource limits the copy.
+    /// Fluid: this resource limits the copy from now on.
     Limited {
         copy: CopyId,
         resource: u32,
     },
-    /// Queue: this limited the copy from its start to now, its end.
+    /// Queue: this limited the copy from its start until now, its end.
     Held {
         copy: CopyId,
-        /// By what; `None`: the way that its chunks travel.
+        /// `None`: the latency of its chunks.
         by: Option<u32>,
     },
     /// The last byte is on the target's disk.
     Done(Leg),
-    /// A resource can do no more than this from now on.
+    /// Largest rate of a resource from now on.
     Slow {
         resource: u32,
         /// [bytes/s]
@@ -292,10 +282,10 @@ pub enum Record {
         rate: f64,
         queue: u32,
     },
-    /// Queue: how long a resource has worked since then.
+    /// Queue: busy time of a resource since its last report.
     Busy {
         resource: u32,
-        /// It said so last, or was idle until then.
+        /// The last report, or the end of an idle time.
         since: Nanos,
         busy: Nanos,
     },

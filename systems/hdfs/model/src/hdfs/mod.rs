@@ -4,14 +4,14 @@
 //!              heartbeats, reports                 ┌──────────┐ copies ┌──────────┐
 //!   DataNodes ────────────────────► NameNode       │ DataNode ├───────►│ DataNode │
 //!             ◄──────────────────── (rounds, or    │  source  │        │  target  │
-//!              copies to be made     event-driven) └────┬─────┘        └────┬─────┘
+//!              copy orders           event-driven) └────┬─────┘        └────┬─────┘
 //!                                                       └───── network ─────┘
 //! ```
 //!
-//! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `hdfs_policy`), the
-//! DataNodes have `hardware::transport` move the bytes, and `flows` puts what that records into
-//! HDFS's words. Beside them the `balancer` may move replicas from full nodes to
-//! empty ones. Equations, assumptions and range: `systems/hdfs/README.md`.
+//! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `hdfs_policy`), and
+//! DataNodes let `hardware::transport` move the bytes. `flows` translates the transport's records.
+//! The `balancer` may move replicas from full nodes to empty ones. Equations, assumptions and
+//! range: `systems/hdfs/README.md`.
 mod assembly;
 mod balancer;
 mod blocks;
@@ -46,20 +46,17 @@ use namenode::NameNode;
 
 #[derive(Rewind, Wiring)]
 pub enum Node {
-    /// Moves bytes.
     #[hears(flow::Request)]
     Transport(transport::Node),
-    /// HDFS's own.
     #[hears(flow::Reply)]
     Hdfs(Role),
 }
 
-/// The kinds of HDFS's LPs, boxed so that a slot of the world stays small.
+/// LPs of HDFS; boxed to keep the slots of the world small.
 #[derive(Rewind, Model)]
 pub enum Role {
     Name(Box<NameNode>),
     Data(Box<DataNode>),
-    /// Ask for what DataNodes hold.
     Clients(Box<Clients>),
     Balancer(Box<Balancer>),
 }

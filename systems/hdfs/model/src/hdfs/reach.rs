@@ -1,19 +1,19 @@
-//! Blocks whose files want more replicas than nodes serve (`job.jar` with its ten): they never get
-//! them, and are no reason to call all else unsafe. Such a block has what it can have where each
-//! node in service has one. Where nodes are too few for `dfs.replication` itself, nothing is.
+//! Blocks whose files expect more replicas than nodes serve, such as `job.jar` with ten. They are
+//! complete with one replica on each node in service and do not keep the cluster at risk. The
+//! exception does not apply below `dfs.replication`.
 use super::setup::Setup;
 use cluster::BlockIndex;
 
 pub struct Reach {
     /// `dfs.replication`
     usual: usize,
-    /// Blocks that want more than that, and how many.
+    /// Blocks that expect more than `usual`, and their expected replicas.
     wide: Vec<(BlockIndex, usize)>,
+    /// Nodes in service.
     serving: usize,
 }
 
 impl Reach {
-    /// As the scenario starts, where so many nodes serve.
     pub fn new(setup: &Setup, serving: usize) -> Reach {
         let usual = usize::from(setup.hdfs.replication);
         let all = (0..setup.blocks.len()).map(BlockIndex).filter(|b| setup.is_replicated(*b));
@@ -21,18 +21,19 @@ impl Reach {
         Reach { usual, wide: wanted.filter(|(_, wanted)| *wanted > usual).collect(), serving }
     }
 
-    /// So many serve from now on: the blocks that this concerns.
+    /// Changes the number of nodes in service; returns the blocks that expect more than the smaller
+    /// of both numbers.
     pub fn serve(&mut self, serving: usize) -> Vec<BlockIndex> {
         let least = serving.min(std::mem::replace(&mut self.serving, serving));
         self.above(least).collect()
     }
 
-    /// How many blocks want more replicas than nodes serve.
+    /// Number of blocks that expect more replicas than nodes serve.
     pub fn beyond(&self) -> usize {
         self.above(self.serving.max(self.usual)).count()
     }
 
-    /// How many of the `wanted` replicas a block can have whose file wants `expected`.
+    /// How many of `wanted` replicas a block can have whose file expects `expected`.
     pub fn of(&self, expected: usize, wanted: usize) -> usize {
         match expected > self.usual {
             true => wanted.min(self.serving.max(self.usual)),

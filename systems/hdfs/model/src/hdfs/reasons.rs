@@ -1,10 +1,10 @@
-//! Reasons of waiting, and the settings that stand behind them under their real keys.
+//! Reasons of waits, and the real keys of the settings that cause them.
 use super::messages::Reason;
 use hdfs_scenario::{Pacing, Scenario};
 use hdfs_trace::{Cause, Setting, SettingId, Shortage, ShortageId};
 
-/// A setting that can hold a run up. The order is that of the trace's table of settings, in which
-/// what the cluster lacks stands last.
+/// A setting that can hold a run up, in the order of the trace's table of settings; shortages come
+/// last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u32)]
 pub enum Holder {
@@ -34,13 +34,13 @@ pub enum Holder {
     Latency,
     /// `dfs.namenode.decommission.interval`
     Admin,
-    /// `hardware.inter_rack`, where a policy makes copies wait for it.
+    /// `hardware.inter_rack`, if a policy makes copies wait for it
     Uplink,
     /// `dfs.datanode.ec.reconstruction.threads`
     Threads,
-    /// No setting, but a fact of the cluster that no waiting changes: no node can take the block.
+    /// A shortage: no node can take the block.
     NoTarget,
-    /// Likewise: no readable replica is left.
+    /// A shortage: no readable replica is left.
     NoSource,
 }
 
@@ -53,14 +53,13 @@ impl Holder {
     }
 }
 
-/// Keys and values of all holders that are settings, and what the cluster lacks.
 pub struct SettingKeys {
     pub settings: Vec<Setting>,
     pub shortages: Vec<Shortage>,
 }
 
 impl SettingKeys {
-    /// As this scenario has them; Hadoop 1.x under its own names.
+    /// Keys and values in this scenario; Hadoop 1.x has its own keys.
     pub fn new(s: &Scenario) -> SettingKeys {
         let h = &s.hdfs;
         let v1 = s.policy.pacing == Pacing::Hdfs1;
@@ -128,7 +127,7 @@ impl SettingKeys {
     }
 }
 
-/// The longer part of the way that messages take.
+/// The longer part of the message latency.
 fn latency(s: &Scenario) -> (String, String) {
     let (nic, racks) = (s.hardware.nic_latency, s.hardware.inter_rack_latency);
     match nic > racks || s.cluster.racks.len() < 2 {
@@ -137,14 +136,13 @@ fn latency(s: &Scenario) -> (String, String) {
     }
 }
 
-/// As people write latencies: "0.1ms", "2s".
+/// As users write latencies: "0.1ms", "2s".
 fn in_ms(t: units::Nanos) -> String {
     if t < units::Nanos::secs(1) { format!("{}ms", t.0 as f64 / 1e6) } else { t.to_string() }
 }
 
 impl Reason {
-    /// The setting behind it; `None` where it is no setting (another copy, or nothing that can be
-    /// set).
+    /// The setting behind it; `None` if there is none.
     pub fn holder(self) -> Option<Holder> {
         match self {
             Reason::Interval => Some(Holder::Interval),

@@ -1,4 +1,4 @@
-//! What never changes during a run: one value behind one pointer, shared by all LPs.
+//! Constants of a run: one value shared by all LPs.
 use super::{
     balancer::Balancing,
     messages::{Event, Leg, Order, Purpose, Record},
@@ -19,41 +19,37 @@ use hdfs_scenario::{
 use std::{cmp::Reverse, sync::Arc};
 use units::Bytes;
 
-/// The scenario as HDFS's LPs use it, and who they are.
 pub struct Setup {
-    /// `[hdfs-site]`
     pub hdfs: HdfsSite,
-    /// `[workload.balancer]`
     pub balancer: Option<Balancing>,
     /// `[policy]`
     pub keys: PolicyKeys,
-    /// `[model]`
     pub model: ModelKeys,
     pub racks: Vec<Vec<NodeId>>,
-    /// Nodes and their state at the start.
+    /// At the start.
     pub cluster: Cluster,
-    /// The block map at the start.
+    /// At the start.
     pub blocks: Arc<BlockMap>,
-    /// Blocks by node, disk by disk (the order in which the NameNode walks a dead node's storages).
+    /// Disk by disk, in the NameNode's order of scanning a dead node's storages.
     pub by_node: ByNode,
     /// The map has all blocks of the cluster, not only those that the events concern.
     pub all_blocks: bool,
     pub foreground: Option<Foreground>,
-    /// Who moves bytes over disks, NICs and links.
+    /// LPs of the transport.
     pub ports: Shared<Ports>,
     pub policy: Box<dyn Rereplication>,
-    /// Real keys of what can hold a run up.
+    /// Real keys of settings that can hold a run up.
     pub settings: SettingKeys,
-    /// A node is to leave during the run.
+    /// Some node is asked to leave during the run.
     pub leaves: bool,
-    /// When the last fault of the scenario happens.
+    /// Time of the scenario's last fault.
     pub last_fault: Nanos,
-    /// Whether that is one of which nobody tells the NameNode: something becomes slow.
+    /// The last fault is slow hardware, which the NameNode does not detect.
     pub ends_unheard: bool,
     pub faults: bool,
     /// How far ahead a run may be stopped: the longest latency.
     pub stop_margin: Nanos,
-    /// Copies that keep a rack's uplink full, each way; at least 1.
+    /// Copies that keep a rack's uplink full, in each direction; at least 1.
     pub uplink_copies: u32,
     pub lps: Addresses,
 }
@@ -63,19 +59,19 @@ pub struct Addresses {
     pub namenode: Lp<Event>,
     /// By `NodeId`.
     pub datanodes: Lps<Event>,
-    /// One where there is a foreground load, else none.
+    /// One if there is a foreground load, else none.
     pub clients: Lps<Event>,
-    /// The balancer, if it runs.
+    /// One if it runs, else none.
     pub balancer: Lps<Event>,
 }
 
 impl Setup {
-    /// Disks, NICs, links, and what settings let through.
+    /// Disks, NICs, links, and limits of settings.
     pub fn resources(&self) -> &Resources {
         self.ports.resources()
     }
 
-    /// Replicas wished for; of an erasure-coded group its internal blocks.
+    /// Expected replicas; for a group its internal blocks.
     pub fn expected(&self, block: BlockIndex) -> u16 {
         match self.blocks.redundancy[block.at()] {
             Redundancy::Replicated(n) => n,
@@ -85,17 +81,16 @@ impl Setup {
         }
     }
 
-    /// Replicas, or internal blocks, without which it is lost.
+    /// Replicas or internal blocks without which the block is lost.
     pub fn least(&self, block: BlockIndex) -> u16 {
         self.code(block).map_or(1, |code| code.real_data().into())
     }
 
-    /// Whether the block is of whole replicas, and no group.
     pub fn is_replicated(&self, block: BlockIndex) -> bool {
         self.code(block).is_none()
     }
 
-    /// How a group is coded; `None` for a block of whole replicas.
+    /// `None` for a replicated block.
     pub fn code(&self, block: BlockIndex) -> Option<Code> {
         match self.blocks.redundancy[block.at()] {
             Redundancy::Replicated(_) => None,
@@ -105,18 +100,16 @@ impl Setup {
         }
     }
 
-    /// A block's length.
     pub fn bytes(&self, block: BlockIndex) -> Bytes {
         self.blocks.bytes(block)
     }
 
-    /// What each of its holders has of it: of a group a part (of a short one the mean).
+    /// Bytes of the block on each holder; for a short group the mean.
     pub fn held_bytes(&self, block: BlockIndex) -> Bytes {
         let whole = self.bytes(block);
         self.code(block).map_or(whole, |code| Bytes(whole.0 / u64::from(code.data.max(1))))
     }
 
-    /// The resources that an order uses.
     pub fn path(&self, order: &Order) -> Path {
         let r = self.resources();
         let (mut path, mut from) = (Path::new(Nanos::ZERO), order.source);
@@ -140,7 +133,7 @@ impl Setup {
         path
     }
 
-    /// The resources, and the limits of settings, that one copy uses.
+    /// Resources and limits of settings on the path of one copy.
     pub fn way(&self, leg: &Leg) -> Vec<ResourceId> {
         let r = self.resources();
         let read = leg.source_disk.map(|disk| r.disk_read(leg.sender, disk));
@@ -151,7 +144,7 @@ impl Setup {
         way
     }
 
-    /// A move passes the one throttler of each end (`BlockBalanceThrottler`).
+    /// A move passes one throttler at each end (`BlockBalanceThrottler`).
     fn throttle(&self, path: &mut Path, order: &Order, node: NodeId) {
         if order.purpose == Purpose::Move
             && let Some(limit) = self.resources().limit(Kind::BalanceLimit, node)
@@ -160,19 +153,18 @@ impl Setup {
         }
     }
 
-    /// The settings' limits that a copy passed.
+    /// Limits of settings on the path of a copy.
     pub fn limits(&self, leg: &Leg) -> impl Iterator<Item = ResourceId> {
         let r = self.resources();
-        // At a target that sends on what it receives there is no limit of copies.
+        // A target that forwards has no limit of copies.
         let sends = leg.source_disk.filter(|_| leg.purpose == Purpose::Replicate);
         let copy = sends.and_then(|_| r.limit(Kind::CopyLimit, leg.sender));
         let ends = [leg.sender, leg.target].into_iter().filter(|_| leg.copy.is_move());
         copy.into_iter().chain(ends.filter_map(|node| r.limit(Kind::BalanceLimit, node)))
     }
 
-    /// Has an order's bytes moved, all of whose targets have chosen their disks. Whoever says so
-    /// hears what becomes of it, and so does the peer. The way is known to be open: its latency is
-    /// not waited for.
+    /// Starts an order's flow after all targets have chosen their disks. The caller and `peer`
+    /// receive its end. The path is already open, so its latency does not count again.
     pub fn flow(
         &self,
         order: &Order,
@@ -184,7 +176,7 @@ impl Setup {
         cx.tell(self.ports.entry(&path), flow::Request::Start(start))
     }
 
-    /// Whoever had it moved gives it up.
+    /// Ends a flow that this LP started.
     pub fn cut(&self, order: &Order, cx: &impl Context<Event, Record>) {
         let entry = self.ports.entry(&self.path(order));
         cx.tell(entry, flow::Request::Cut(flow_of(order, cx)))
@@ -195,7 +187,7 @@ impl Setup {
         self.model.sharing == Sharing::Fluid
     }
 
-    /// Work is handed out without heartbeats and rounds.
+    /// Orders are handed out without heartbeats and rounds.
     pub fn event_driven(&self) -> bool {
         self.keys.pacing == Pacing::EventDriven
     }
@@ -205,16 +197,15 @@ fn flow_of(order: &Order, cx: &impl Context<Event, Record>) -> FlowName {
     FlowName { owner: cx.me().port(), tag: order.first.0 }
 }
 
-/// Blocks of each node: compressed rows.
+/// Blocks of each node as compressed rows.
 pub struct ByNode {
     first: Vec<u32>,
     blocks: Vec<BlockIndex>,
 }
 
 impl ByNode {
-    /// Turns a block map round, the newest block of a disk first, as `DatanodeStorageInfo` has
-    /// them: what is added, or found in a report, goes to the head of its list. Ids of blocks
-    /// ascend.
+    /// Inverts a block map, the newest block of a disk first: `DatanodeStorageInfo` puts blocks
+    /// that are added or reported at the head of its list. Newer blocks have larger ids.
     pub fn new(map: &BlockMap, nodes: usize) -> ByNode {
         let mut newest_first: Vec<u32> = (0..map.len()).collect();
         newest_first.sort_unstable_by_key(|block| Reverse(map.id[*block as usize]));
@@ -224,7 +215,7 @@ impl ByNode {
             disks[r.node.at() + 1] = (1 + usize::from(r.disk.0)).max(disks[r.node.at() + 1])
         }
         (0..nodes).for_each(|node| disks[node + 1] += disks[node]);
-        // Maps have millions of rows: they are counted by disk, and dealt, and not sorted.
+        // Counts and distributes by disk without sorting: maps have millions of rows.
         let deal = |to: &mut dyn FnMut(usize, BlockIndex)| {
             let mut last = vec![None; disks[nodes]];
             for block in newest_first.iter().copied().map(BlockIndex) {
@@ -248,13 +239,13 @@ impl ByNode {
         ByNode { first, blocks }
     }
 
-    /// The blocks of `node`, disk by disk.
+    /// Disk by disk, the newest first.
     pub fn of(&self, node: NodeId) -> &[BlockIndex] {
         &self.blocks[self.first[node.at()] as usize..self.first[node.at() + 1] as usize]
     }
 }
 
-/// A node at the start, as policies and placement see it.
+/// A node at the start, as policies see it.
 pub fn view_of(n: &cluster::Node) -> NodeView {
     let mut view = NodeView::new(n.rack, n.remaining);
     (view.alive, view.admin, view.xceivers) = (n.alive, n.admin as u8, n.xceivers);
@@ -266,7 +257,7 @@ pub fn counts(state: ReplicaState) -> bool {
     matches!(state, ReplicaState::Live | ReplicaState::Stale)
 }
 
-/// Whether a replica can be read from while its node lives.
+/// Whether a replica is readable while its node lives.
 pub fn readable(state: ReplicaState) -> bool {
     counts(state)
         || matches!(state, ReplicaState::Decommissioning | ReplicaState::EnteringMaintenance)
@@ -277,17 +268,16 @@ pub fn held(state: ReplicaState) -> bool {
     !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess)
 }
 
-/// Whether what a node holds counts for the racks: in maintenance, too.
+/// Whether a node's replicas count for the racks, even in maintenance.
 pub fn stays(admin: Admin) -> bool {
     !matches!(admin, Admin::Decommissioning | Admin::Decommissioned)
 }
 
-/// The time of the last fault.
 pub fn last_fault(scenario: &Scenario) -> Nanos {
     scenario.events.iter().map(|e| e.at).max().unwrap_or(Nanos::ZERO)
 }
 
-/// Whether only something that becomes slow is so late.
+/// Whether all faults at the time of the last one are slow hardware.
 pub fn ends_unheard(scenario: &Scenario) -> bool {
     let last = scenario.events.iter().filter(|event| event.at == last_fault(scenario));
     let slow = |kind| {
@@ -296,9 +286,9 @@ pub fn ends_unheard(scenario: &Scenario) -> bool {
     !scenario.events.is_empty() && last.into_iter().all(|event| slow(event.kind))
 }
 
-/// How many copies keep an uplink full: twice as many as fill it at the rate that one has where all
-/// nodes are busy, each sending and receiving as many as it may over all its disks and its NIC.
-/// Twice, since a copy crosses two uplinks, and a few of them are always just ending.
+/// Copies that keep an uplink full: twice its rate over the rate of one copy. That rate assumes
+/// that all nodes send and receive at their limit. Twice, since a copy crosses two uplinks and some
+/// copies are always ending.
 pub fn uplink_copies(scenario: &Scenario) -> u32 {
     let h = &scenario.hardware;
     let streams = match scenario.policy.pacing {
@@ -319,7 +309,7 @@ mod tests {
     use cluster::DiskId;
     use hdfs_scenario::Replica;
 
-    /// As sorting would have it. A map may name a replica twice.
+    /// The result is as by sorting. A map may name a replica twice.
     #[test]
     fn blocks_of_a_node_stand_disk_by_disk_the_newest_first() {
         let (mut map, mut rows) = (BlockMap { first: vec![0], ..BlockMap::default() }, vec![]);

@@ -1,4 +1,4 @@
-//! From a scenario to a trace: builds the world, runs it, and holds the result against the
+//! From a scenario to a trace: builds the world, runs it, and checks the result against the
 //! invariants.
 use super::{
     Node, NodeRecord, Role,
@@ -26,70 +26,67 @@ use std::{cell::Cell, ops::ControlFlow, sync::Arc, time::Instant};
 use units::{BytesPerSec, u32_of};
 
 pub struct Options<'p> {
-    /// Which scheduler, among which processes; the result does not depend on it. Of several
-    /// processes the first gets the trace.
+    /// Scheduler and processes; the result does not depend on it. With several processes the first
+    /// gets the trace.
     pub execution: Execution<'p>,
-    /// Hold every record against the invariants.
+    /// Checks every record against the invariants.
     pub check: bool,
-    /// Is shown every committed event; the run is slower. All processes have one, or none.
+    /// Receives every committed event, which slows the run. Given in all processes or none.
     pub observer: Option<&'p mut Observer<'p>>,
 }
 
-/// Who is shown events, in their order.
+/// Receives committed events in order.
 pub type Observer<'w> = dyn FnMut(&engine::Committed<'_>) + 'w;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     pub now: Nanos,
     pub events: u64,
-    /// Records of them so far: where many flows share, each event has many.
+    /// Records so far; with many flows in a resource an event has many.
     pub records: u64,
-    /// Blocks that are short of replicas or racks.
+    /// Blocks short of replicas or racks.
     pub at_risk: u64,
-    /// Copies that the NameNode has given up, since they took longer than
-    /// `dfs.namenode.reconstruction.pending.timeout-sec`, so far.
+    /// Copies given up so far because they took longer than
+    /// `dfs.namenode.reconstruction.pending.timeout-sec`.
     pub given_up: u64,
 }
 
-/// A finished (or interrupted) run.
+/// Result of a finished or interrupted run.
 #[derive(Debug)]
 pub struct Simulated {
-    /// What happened; nothing of a run that was interrupted: to sort it can take seconds.
+    /// Empty after an interruption, since sorting it can take seconds.
     pub trace: Trace,
     pub events: u64,
     pub records: u64,
-    /// Of every event, record and final state.
     pub trace_hash: u128,
     /// Simulated time at the end.
     pub simulated: Nanos,
     /// Ended by the progress callback.
     pub interrupted: bool,
-    /// What it took, another one each time.
+    /// Cost of the run; differs from run to run.
     pub effort: Effort,
-    /// By the clock, without what makes the world and sorts the trace \[s\].
+    /// Wall time without building the world and sorting the trace \[s\].
     pub seconds: f64,
-    /// Of it, what the calling thread worked \[s\].
+    /// CPU time of the calling thread in it \[s\].
     pub worked_s: f64,
-    /// Broken invariants, in the order of time.
+    /// In the order of time.
     pub violations: Vec<Violation>,
-    /// Blocks still short at the end, and why.
+    /// Blocks still at risk at the end, and why.
     pub unrepaired: Vec<(BlockIndex, Option<Reason>)>,
 }
 
-/// Longest run of a scenario without an end of its own: nothing that can be repaired takes longer.
+/// Limit of scenarios without an end of their own: no repair takes longer.
 const HORIZON: Nanos = Nanos::secs(365 * 24 * 3600);
 
-/// A world, and what its trace is made with.
 struct Prepared {
     world: World<'static, Node>,
     setup: Shared<Setup>,
     horizon: Nanos,
 }
 
-/// Runs a scenario from `seed`.
 ///
 /// # Errors
-/// A policy that does not exist; everything else is checked when the scenario is read.
+/// If a policy does not exist; reading the scenario checks everything else.
 pub fn simulate(
     scenario: &Scenario,
     blocks: Arc<BlockMap>,
@@ -144,7 +141,7 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
         uplink_copies: uplink_copies(scenario),
         lps,
     });
-    // What happens to a node is noticed; that something is slow is not.
+    // The NameNode detects faults of nodes, but not slow hardware.
     let noticed = scenario.events.iter().filter(|e| e.kind.node().is_some());
     let alone = setup.balancer.as_ref().is_some_and(|b| b.alone);
     let faults = units::u32_of(noticed.count()) + u32::from(alone);
@@ -159,7 +156,7 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
     Ok(Prepared { world, setup, horizon })
 }
 
-/// Only Hadoop 3.x knows erasure-coded groups.
+/// Fails for erasure-coded groups outside Hadoop 3.x.
 fn refuse_groups(scenario: &Scenario, blocks: &BlockMap) -> Result<(), String> {
     let coded = |r: &Redundancy| matches!(r, Redundancy::ErasureCoded { .. });
     let pacing = match scenario.policy.pacing {
@@ -230,9 +227,9 @@ fn run(
     }
 }
 
-/// The racks of DataNodes with their switches, and the NameNode in a rack of its own where there
-/// are several, each a group; the lower bounds of delay between them are the latencies of the
-/// hardware. What is no machine is a hop from everywhere.
+/// Topology: a group per rack with its switch. The NameNode has a rack of its own if there are
+/// several racks. Latencies of the hardware are the lower bounds of delay. LPs that are no machine
+/// are one hop from everywhere.
 fn places(scenario: &Scenario, resources: Resources) -> (Topology, Transport, Addresses) {
     let h = &scenario.hardware;
     let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);
@@ -260,7 +257,6 @@ fn places(scenario: &Scenario, resources: Resources) -> (Topology, Transport, Ad
     (topology, transport, Addresses { namenode, datanodes, clients, balancer })
 }
 
-/// HDFS's own LP of an id.
 fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Role {
     let (lps, setup) = (setup.lps, Shared::clone(setup));
     if id == lps.namenode.id() {
@@ -276,7 +272,6 @@ fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Role {
     Role::Data(Box::new(DataNode::new(setup, NodeId(index))))
 }
 
-/// Everybody boots; then what the scenario says happens.
 fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     let lps = setup.lps;
     world.start(lps.namenode, Nanos(1), Event::Boot);

@@ -1,52 +1,50 @@
-//! An erasure-coded group: which internal blocks it has, and how long each is
-//! (`StripedBlockUtil`).
+//! Internal blocks of an erasure-coded group and their lengths (`StripedBlockUtil`).
 use units::Bytes;
 
-/// The cell of every policy that Hadoop brings along (`…-1024k`): a group's bytes go round its data
-/// blocks in pieces of this length.
+/// Cell size of Hadoop's built-in policies (`…-1024k`): data goes round-robin over the data blocks
+/// in pieces of this length.
 const CELL: u64 = 1 << 20;
 
-/// A group of `data` + `parity` internal blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Code {
     /// k of RS-k-m.
     pub data: u8,
     /// m of RS-k-m.
     pub parity: u8,
-    /// Length of the whole group, without its parity.
+    /// Length of the group without parity.
     pub bytes: Bytes,
 }
 
 impl Code {
-    /// Data blocks that have bytes: fewer than `data` where the group has fewer cells
-    /// (`getRealDataBlockNum`). So many internal blocks suffice to rebuild any other.
+    /// Data blocks that are not empty: fewer than `data` if the group has fewer cells
+    /// (`getRealDataBlockNum`). This number of internal blocks rebuilds any other.
     pub fn real_data(self) -> u8 {
         let cells = self.bytes.0.div_ceil(CELL).max(1);
         units::narrow::<u8>(cells.min(u64::from(self.data)))
     }
 
-    /// The shortest group of so many data blocks that has bytes in all of them.
+    /// Length of the shortest group without empty data blocks.
     pub fn least_of_all(data: u8) -> Bytes {
         Bytes(CELL * u64::from(data.saturating_sub(1)) + 1)
     }
 
-    /// Internal blocks that there are to be (`getRealTotalBlockNum`).
+    /// Non-empty internal blocks (`getRealTotalBlockNum`).
     pub fn total(self) -> u8 {
         self.real_data() + self.parity
     }
 
-    /// Their indices, ascending.
+    /// Indices of the non-empty internal blocks, ascending.
     pub fn indices(self) -> impl Iterator<Item = u8> {
         (0..self.data + self.parity).filter(move |index| self.has(*index))
     }
 
-    /// Whether there is an internal block of this index.
+    /// Whether the internal block of this index is not empty.
     pub fn has(self, index: u8) -> bool {
         index < self.real_data() || (self.data..self.data + self.parity).contains(&index)
     }
 
-    /// Length of an internal block (`getInternalBlockLength`): whole stripes, and of the last one
-    /// what the index has of it; parity is as long as the first.
+    /// Length of an internal block (`getInternalBlockLength`): its cells of whole stripes, plus its
+    /// part of the last one. Parity is as long as the first data block.
     pub fn internal_bytes(self, index: u8) -> Bytes {
         let stripe = CELL * u64::from(self.data);
         let before = if index < self.data { u64::from(index) * CELL } else { 0 };
@@ -61,7 +59,6 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// The bytes of a group dealt out one by one, as a client writes them.
     fn dealt(code: Code) -> Vec<u64> {
         let mut lengths = vec![0; usize::from(code.data)];
         let mut left = code.bytes.0;

@@ -1,31 +1,29 @@
-//! What must hold of the tasks that rebuild internal blocks, checked on the records.
+//! Invariants of tasks that rebuild internal blocks, checked on the records.
 use super::{
     messages::{CopyId, Leg, Order, Purpose},
     setup::Setup,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tasks as the records tell of them.
 pub struct Tasks<'a> {
     setup: &'a Setup,
     decided: BTreeMap<CopyId, Vec<Order>>,
     done: BTreeSet<CopyId>,
-    /// Flows that came to nothing, and copies.
+    /// Copies whose flow broke off or failed.
     dropped: BTreeSet<CopyId>,
-    /// Rebuilt blocks whose task has been closed.
+    /// Rebuilt blocks of closed tasks.
     whole: BTreeSet<CopyId>,
 }
 
 impl<'a> Tasks<'a> {
-    /// None yet.
     pub fn new(setup: &'a Setup) -> Tasks<'a> {
         let (decided, done) = (BTreeMap::new(), BTreeSet::new());
         let (dropped, whole) = (BTreeSet::new(), BTreeSet::new());
         Tasks { setup, decided, done, dropped, whole }
     }
 
-    /// Every part comes from another node and is another internal block, and none is what is
-    /// rebuilt; all meet at one node.
+    /// Fails unless each part has its own node and internal block, no part is the block rebuilt,
+    /// and all flows meet at one node.
     pub fn decided(&mut self, order: &Order) -> Result<(), String> {
         if !order.purpose.is_of_task() {
             return Ok(());
@@ -54,7 +52,6 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A flow, or a copy, came to nothing.
     pub fn broken(&mut self, leg: &Leg) {
         self.dropped.insert(leg.copy);
     }
@@ -63,7 +60,7 @@ impl<'a> Tasks<'a> {
         self.dropped.contains(&copy)
     }
 
-    /// All flows are done, and enough has been read to rebuild from.
+    /// Fails unless all flows of the task are done and enough parts were read.
     pub fn closed(&mut self, task: CopyId) -> Result<(), String> {
         let orders = self.decided.remove(&task).unwrap_or_default();
         let part = |o: &&Order| o.purpose == Purpose::Part;
@@ -79,7 +76,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A rebuilt block is known: its task has been closed.
+    /// Fails if a rebuilt block is known before its task has closed.
     pub fn known(&mut self, leg: &Leg) -> Result<(), String> {
         match leg.purpose {
             Purpose::Rebuilt if !self.whole.remove(&leg.copy) => {

@@ -1,4 +1,4 @@
-//! Queue and fluid sharing are two models of one thing: where both apply they agree within 2 %.
+//! Queue and fluid sharing model the same thing: they agree within 2 %.
 use super::world::{recovery_s, run, scenario};
 
 fn compare(sets: &[(&str, &str)]) {
@@ -53,7 +53,7 @@ fn rings_too() {
     compare(&[EVENTS, ("policy.rereplication", "ring"), ("workload.blocks_on_lost_node", "150")])
 }
 
-/// Of groups with more nodes than internal blocks, on two racks.
+/// Groups with more nodes than internal blocks, on two racks.
 #[test]
 fn groups_too() {
     compare(&[

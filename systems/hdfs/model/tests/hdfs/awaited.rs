@@ -1,9 +1,9 @@
-//! What a block waits for whose copies were decided and never come: the timeout, and no limit.
+//! A block whose decided copies never come waits for the timeout, not for a limit.
 use super::world::{run, scenario, unexplained, waits_for, with_events, with_groups};
 use hdfs_model::hdfs::Simulated;
 use hdfs_trace::{Cause, Interval, kind};
 
-/// Settings that hold a block up in the NameNode's queue; with so few blocks not for long.
+/// Settings that delay a block in the NameNode's queue; with few blocks only briefly.
 const LIMITS: [&str; 4] = [
     "redundancy.interval.seconds",
     "work.multiplier.per.iteration",
@@ -12,7 +12,7 @@ const LIMITS: [&str; 4] = [
 ];
 const TIMEOUT: &str = "pending.timeout-sec";
 
-/// The longest wait of a block for a setting, of those that end later than that \[s\].
+/// The longest wait of a block for a setting, among those that end after `later` \[s\].
 fn longest(run: &Simulated, key: &str, later: f64) -> f64 {
     let is_it = |i: &&Interval| waits_for(&run.trace, i).ends_with(key);
     let queued = run.trace.intervals.iter().filter(|i| i.kind == kind::QUEUED);
@@ -29,15 +29,15 @@ fn event(at: &str, kind: &str, target: &str) -> String {
     format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
 }
 
-/// A group of which a task broke off loses another block: nothing is decided for it before the
-/// timeout, whatever the limits. Raised, they change nothing; a shorter timeout does.
+/// A group whose task broke off loses another block: nothing is decided for it before the timeout.
+/// Higher limits change nothing, a shorter timeout does.
 #[test]
 fn a_group_that_awaits_a_broken_task_waits_for_its_timeout() {
     let rows: Vec<String> = (0..40)
         .map(|i| (0..9).map(|k| ((i + k) % 12).to_string()).collect::<Vec<_>>().join(" "))
         .collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    // The second falls silent long before it is missed: tasks of the first's blocks break off.
+    // The second falls silent long before its declaration: tasks of the first's blocks break off.
     let second = event("300s", "node-lost", "dn-r1-02");
     let one = with_events(&second, &[("cluster.nodes_per_rack", "12")]);
     let run = run(&with_groups(one, (6, 3), 6 << 20, &rows), 1);
@@ -47,8 +47,8 @@ fn a_group_that_awaits_a_broken_task_waits_for_its_timeout() {
     assert_eq!(unexplained(&run), Vec::<String>::new());
 }
 
-/// A block that lacks two gets one back by a return; the other, which was decided, broke off. It
-/// stands in no queue any more, and waits for the timeout alone.
+/// A block that lacks two replicas gets one from a returned node; the copy decided for the other
+/// broke off. The block is in no queue and waits only for the timeout.
 #[test]
 fn a_block_that_a_return_takes_out_of_the_queue_waits_for_its_timeout() {
     let multiplier = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
@@ -69,8 +69,8 @@ fn a_block_that_a_return_takes_out_of_the_queue_waits_for_its_timeout() {
     assert_eq!(unexplained(&run), Vec::<String>::new());
 }
 
-/// The only source is silent and not declared dead: what is queued there is not fetched, and a
-/// higher limit would queue more of it. It waits for the node's return, or its declaration.
+/// The only source is silent and not declared dead: orders there are not fetched, and a higher
+/// limit would queue more. The block waits for the node's return or declaration.
 #[test]
 fn a_block_whose_only_source_is_silent_waits_for_its_declaration() {
     let sets = [
@@ -87,7 +87,7 @@ fn a_block_whose_only_source_is_silent_waits_for_its_declaration() {
     assert_eq!(unexplained(&run), Vec::<String>::new())
 }
 
-/// Without a source a block waits for one; with a source, not any more.
+/// A block waits for a source only while there is none.
 #[test]
 fn a_block_whose_source_is_back_waits_for_a_round() {
     let sets = [("hdfs-site.dfs.replication", "2")];
@@ -99,8 +99,7 @@ fn a_block_whose_source_is_back_waits_for_a_round() {
     assert!(!ends.is_empty() && ends.iter().all(|end| (*end - 1000.0).abs() < 0.1), "{ends:?}");
 }
 
-/// Chunks wait minutes both at the disk and at the uplink, at this one longer: it is what holds the
-/// copies up.
+/// Chunks wait minutes at the disk and longer at the uplink: the uplink limits the copies.
 #[test]
 fn the_longer_of_two_long_lines_is_to_blame() {
     let sets = [

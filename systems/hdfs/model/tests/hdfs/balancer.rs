@@ -1,4 +1,4 @@
-//! The balancer: what follows by hand from its settings, and that it keeps what it must.
+//! The balancer: figures computed by hand from its settings, and its invariants.
 use super::world::{BASE, about, recovery_s, run, scenario, with_blocks};
 use engine::Scheduler;
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
@@ -8,11 +8,11 @@ use hdfs_trace::{Cause, ResourceId, ResourceKind, kind};
 const START: (&str, &str) = ("workload.balancer.start", "0s");
 const LIMIT: &str = "hdfs-site.dfs.datanode.balance.bandwidthPerSec";
 const MOVES: &str = "hdfs-site.dfs.datanode.balance.max.concurrent.moves";
-/// So full that one of three nodes can hold all blocks.
+/// One of three nodes can hold all blocks.
 const LOOSE: (&str, &str) = ("workload.balancer.mean_utilisation", "30");
 const ONE: (&str, &str) = ("hdfs-site.dfs.replication", "1");
 
-/// Nothing happens but the balancer.
+/// A scenario in which only the balancer acts.
 fn alone(sets: &[(&str, &str)]) -> Scenario {
     let (head, event) = BASE.split_once("[[event]]").expect("an event");
     let (_, tail) = event.split_once("[run]").expect("a run");
@@ -26,7 +26,7 @@ fn number(run: &Simulated, key: &str) -> f64 {
     about(run, key).unwrap_or_else(|| panic!("no {key} in {:?}", run.trace.run))
 }
 
-/// The most that a counter shows.
+/// The maximum of a counter.
 fn most(run: &Simulated, counter: &str) -> f64 {
     let name = run.trace.counter_names.iter().position(|row| row.name == counter);
     let name = name.expect("a counter");
@@ -34,14 +34,14 @@ fn most(run: &Simulated, counter: &str) -> f64 {
     counts.filter_map(|c| c.value).fold(0.0, f64::max)
 }
 
-/// The most flows at a time through resources of a kind.
+/// The most concurrent flows through resources of a kind.
 fn busiest(run: &Simulated, kind: ResourceKind) -> u32 {
     let of_kind = |r: ResourceId| run.trace.resources[r.at()].kind == kind;
     let samples = run.trace.series.iter().filter(|sample| of_kind(sample.resource));
     samples.filter_map(|sample| sample.queue.get()).max().unwrap_or(0)
 }
 
-/// Nobody begins with more than it can hold: what is asked for is refused, with what can be.
+/// A scenario with an overfull node is refused, with the largest possible value.
 #[test]
 fn no_node_begins_more_than_full() {
     let sets = [ONE, ("workload.balancer.mean_utilisation", "80")];
@@ -56,8 +56,8 @@ fn no_node_begins_more_than_full() {
     assert!(refused.ends_with(wanted), "{refused}");
 }
 
-/// Two nodes, two blocks of 64 MB on one of them: nodes of 128 MB are half full on average, so one
-/// block moves, at 1 MB/s for 64 s; 2 × 3 s + 3 s later all is found balanced.
+/// Two nodes, two blocks of 64 MB on one of them: nodes of 128 MB are half full on average. One
+/// block moves, at 1 MB/s for 64 s; 2 × 3 s + 3 s later the cluster is balanced.
 #[test]
 fn one_move_takes_its_bytes_over_the_limit() {
     for sharing in ["fluid", "queue"] {
@@ -78,8 +78,8 @@ fn one_move_takes_its_bytes_over_the_limit() {
     }
 }
 
-/// Nine blocks on one of three nodes: three go to each other one. Their sender is throttled for
-/// both together: 6 × 64 MB at 1 MB/s, and not half of that.
+/// Nine blocks on one of three nodes: each other node gets three. The throttler of the sender
+/// covers both: 6 × 64 MB at 1 MB/s, not half of that.
 #[test]
 fn a_node_has_one_limit_for_all_its_moves() {
     let sets = [ONE, LOOSE, ("cluster.nodes_per_rack", "3"), (LIMIT, "1000000")];
@@ -89,8 +89,8 @@ fn a_node_has_one_limit_for_all_its_moves() {
     assert!((ends - 384.0 - 9.0).abs() < 0.1, "{ends}");
 }
 
-/// Nothing is moved twice, so nothing is left to do where one node has too much for good: five
-/// iterations without a byte, each with a minute in which the source looks for more.
+/// No block moves twice, so a node that stays overfull ends the balancer: five iterations without a
+/// byte, each with a minute in which the source looks for more.
 #[test]
 fn it_gives_up_after_five_iterations_in_vain() {
     // Blocks below the least length.
@@ -108,9 +108,8 @@ fn it_gives_up_after_five_iterations_in_vain() {
     assert_eq!(number(&run, "balancer_moves"), 0.0);
 }
 
-/// Hadoop 2's 1 MB/s and five moves at a time: a source that has none to choose for a minute is
-/// done with the iteration, which ends with its five moves of together 320 s. So it goes on,
-/// iteration by iteration, for longer than one may last.
+/// Hadoop 2's 1 MB/s and five concurrent moves: a source without a block to choose for a minute
+/// ends the iteration. Its five moves take 320 s, and the run takes longer than one iteration may.
 #[test]
 fn a_slow_limit_is_moved_to_the_end() {
     let sets = [ONE, ("cluster.nodes_per_rack", "2"), (MOVES, "5"), (LIMIT, "1000000")];
@@ -122,7 +121,7 @@ fn a_slow_limit_is_moved_to_the_end() {
     assert_eq!(number(&run, "balancer_balanced"), 1.0);
 }
 
-/// As many moves at a time as the setting says, and no more.
+/// Concurrent moves reach the setting and never exceed it.
 #[test]
 fn no_more_moves_at_a_time_than_allowed() {
     for (limit, expected) in [("3", 3), ("100", 15)] {
@@ -142,7 +141,7 @@ fn mover_threads_are_shared_among_targets() {
     assert_eq!((busiest(&run, kind::NIC_IN), busiest(&run, kind::NIC_OUT)), (4, 8));
 }
 
-/// New nodes in every rack: it ends within the threshold, and at no moment does a block lack a
+/// New nodes in every rack: the balancer ends within the threshold, and no block ever lacks a
 /// replica or a rack.
 #[test]
 fn new_nodes_are_filled_and_nothing_is_ever_short() {
@@ -164,7 +163,7 @@ fn new_nodes_are_filled_and_nothing_is_ever_short() {
     }
 }
 
-/// Two racks, all blocks on two nodes of one and one of the other: no move may leave one rack.
+/// Two racks, all blocks on two nodes of one and one of the other: every block keeps both racks.
 #[test]
 fn a_move_keeps_the_racks() {
     let sets = [("cluster.racks", "2"), ("cluster.nodes_per_rack", "3")];
@@ -173,8 +172,7 @@ fn a_move_keeps_the_racks() {
     assert_eq!((most(&run, "at_risk"), most(&run, "one_rack_only")), (0.0, 0.0));
 }
 
-/// Beside a rebuild it takes disks and NICs from it, and nobody says that a copy waits for what
-/// only moves pass.
+/// Moves slow a rebuild at disks and NICs, and no copy waits for a resource that only moves use.
 #[test]
 fn a_rebuild_shares_its_disks_with_moves() {
     let sets = |limit| {

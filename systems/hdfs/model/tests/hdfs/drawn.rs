@@ -1,5 +1,5 @@
-//! Timelines drawn as text, one file a case: what a reviewer reads in place of the code.
-//! `TENBIN_BLESS=1 cargo test -p hdfs-model` rewrites them; read the difference.
+//! Timelines as text, one file a case, for reviewers. `TENBIN_BLESS=1 cargo test -p hdfs-model`
+//! rewrites them: review the difference.
 use super::world::{run, scenario, two_lost, with_blocks};
 use hdfs_model::hdfs::Simulated;
 use hdfs_scenario::Scenario;
@@ -93,7 +93,7 @@ fn event_by_event() {
     check("event-driven", &with_blocks(scenario(&sets), &FIVE))
 }
 
-/// Who has just got a block sends it on at once, though it has no stream of its own that ends.
+/// A node that has just received a block sends it on at once.
 #[test]
 fn event_by_event_a_target_sends_on() {
     let sets = [("policy.pacing", "event-driven"), ("policy.streams_per_source", "1")];
@@ -106,7 +106,7 @@ fn on_the_ring() {
     check("ring", &with_blocks(scenario(&sets), &FIVE))
 }
 
-/// The NICs are slower than the disks, so the pipeline is held by the first of them.
+/// The NICs are slower than the disks: the first NIC limits the pipeline.
 #[test]
 fn two_copies_of_a_block_go_down_one_pipeline() {
     let blocks = ["0 1 2", "0 3 4", "1 0 5"];

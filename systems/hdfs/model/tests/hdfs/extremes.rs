@@ -1,4 +1,4 @@
-//! Settings at the far end of what a scenario may say: each run ends, and is what it is near there.
+//! Extreme values of settings: each run ends with a plausible result.
 use super::world::{recovery_s, run, scenario, with_blocks, with_groups};
 use hdfs_trace::{Outcome, kind, requests};
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ const REPLICATION: &str = "hdfs-site.dfs.replication";
 const MOST: &str = "1000000";
 const GIB: f64 = (1u64 << 30) as f64;
 
-/// Chunks of 1 GiB, the largest: the first goes through disk, NIC, NIC and disk one after the
-/// other, then one comes behind the other from the slowest of them, the disk.
+/// Chunks of 1 GiB, the largest. The first passes disk, NIC, NIC and disk one after the other; the
+/// next ones follow at the rate of the slowest, the disk.
 #[test]
 fn chunks_of_gibibytes_arrive() {
     for gib in [1, 4, 5] {
@@ -40,7 +40,7 @@ fn with_blocks_of(sets: &[(&str, &str)], bytes: u64) -> hdfs_scenario::Scenario 
     scenario
 }
 
-/// Replicas that one client's writes lay on disks, of each on average, and how many writes.
+/// Mean number of replicas that a client's writes leave on disks, and the number of writes.
 fn replicas_written(replication: &str, sharing: &str) -> (f64, f64) {
     let sets = [
         (REPLICATION, replication),
@@ -74,7 +74,7 @@ fn clients_write_as_many_replicas_as_are_asked_for() {
     for sharing in ["fluid", "queue"] {
         for replication in [1, 3, 4, 7, 11] {
             let (each, writes) = replicas_written(&replication.to_string(), sharing);
-            // The end of the run cuts one off, at most.
+            // The end of the run cuts at most one.
             let (least, most) =
                 (f64::from(replication), f64::from(replication) * (1.0 + 1.0 / writes));
             assert!(writes > 20.0, "{sharing}: {writes}");
@@ -86,7 +86,7 @@ fn clients_write_as_many_replicas_as_are_asked_for() {
     }
 }
 
-/// A node falls silent amid writes of several streams: each goes on elsewhere, once.
+/// A node falls silent during writes of several streams: each is retried once.
 #[test]
 fn writers_of_many_replicas_outlive_a_lost_node() {
     for sharing in ["fluid", "queue"] {
@@ -108,7 +108,7 @@ fn writers_of_many_replicas_outlive_a_lost_node() {
     }
 }
 
-/// A block lost with one of its many replicas gets that one again.
+/// A block that lost one of many replicas gets one replica.
 #[test]
 fn blocks_of_hundreds_of_replicas_are_repaired() {
     let sets = [
@@ -137,7 +137,7 @@ fn a_round_takes_no_more_blocks_than_there_are() {
     assert!(run.unrepaired.is_empty() && recovery_s(&run) > 0.0, "{:?}", run.unrepaired);
 }
 
-/// 4400 orders wait at one node; a million of them may leave at once.
+/// 4400 orders wait at one node; a million may be handed out at once.
 #[test]
 fn a_heartbeat_takes_all_that_waits() {
     let sets = [
@@ -160,7 +160,7 @@ fn a_heartbeat_takes_all_that_waits() {
     assert!(ends.iter().all(|end| *end == ends[0]), "all by one heartbeat");
 }
 
-/// A rebuilt group that counts as thousands of millions of copies counts as no fewer than that.
+/// The weight of a rebuilt group does not overflow.
 #[test]
 fn groups_of_any_weight_are_rebuilt() {
     let sets = [

@@ -1,4 +1,4 @@
-//! What is known of real HDFS must come out of the model without being put in.
+//! Known behaviour of real HDFS that the model must show without being tuned for it.
 use super::world::{
     recovery_s, run, scenario, two_lost, unexplained, waits_for, with_blocks, with_events,
 };
@@ -16,7 +16,7 @@ fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     FAST.iter().chain(more).copied().collect()
 }
 
-/// The NameNode alone caps re-replication: live nodes x multiplier blocks each redundancy interval.
+/// Only the NameNode limits re-replication: live nodes × multiplier blocks per redundancy interval.
 #[test]
 fn no_faster_than_the_rounds_allow() {
     for (multiplier, blocks) in [("1", 100.0f64), ("2", 100.0), ("4", 200.0)] {
@@ -55,8 +55,8 @@ fn no_source_sends_more_than_its_streams_allow() {
     assert_eq!(most, 3, "the limit is reached and kept");
 }
 
-/// Two survivors on two racks: the target is in the source's rack, so the dead node's rack mates,
-/// which hold more of its blocks, receive about twice as much as the others.
+/// Two survivors on two racks: the target is in the source's rack. The dead node's rack mates hold
+/// more of its blocks and receive about twice as much as the others.
 #[test]
 fn rack_mates_of_the_dead_receive_about_twice_as_much() {
     let sets = [
@@ -79,8 +79,8 @@ fn rack_mates_of_the_dead_receive_about_twice_as_much() {
     assert!((1.6..2.6).contains(&ratio), "rack mates receive {ratio} times the others' share");
 }
 
-/// A limit of 0 is allowed, and HDFS then repairs nothing: the run ends, and blames that setting
-/// and no other. So it is where both limits refuse: the smaller is to blame.
+/// With a limit of 0 HDFS repairs nothing: the run ends and blames only that setting. If both
+/// limits refuse, the smaller one is blamed.
 #[test]
 fn a_limit_that_refuses_all_is_what_every_block_waits_for() {
     let all = [("0", "4", STREAMS), ("2", "0", HARD), ("0", "0", STREAMS)];
@@ -98,7 +98,7 @@ fn a_limit_that_refuses_all_is_what_every_block_waits_for() {
     }
 }
 
-/// A second loss is not needed for lost blocks: those that nobody holds are counted from the start.
+/// Lost blocks need no second loss: blocks without a holder count from the start.
 #[test]
 fn blocks_lost_before_are_counted_from_the_start() {
     let mut scenario = with_blocks(scenario(&[]), &["", "3", "0 1 2"]);
@@ -110,7 +110,7 @@ fn blocks_lost_before_are_counted_from_the_start() {
     assert_eq!(told, [(0, Some(2.0))]);
 }
 
-/// The way between the racks takes longer than the copy: told as such, in both ways of sharing.
+/// The latency between racks exceeds the copy's time: it is the cause in both ways of sharing.
 #[test]
 fn latency_is_a_cause_of_its_own() {
     for sharing in ["fluid", "queue"] {
@@ -136,8 +136,8 @@ fn latency_is_a_cause_of_its_own() {
     }
 }
 
-/// `BlockTargetPair`: a block that lacks two replicas takes one place among its source's streams,
-/// and both copies arrive together.
+/// `BlockTargetPair`: a block that lacks two replicas takes one stream of its source, and both
+/// copies arrive together.
 #[test]
 fn two_copies_of_a_block_are_one_stream_of_their_source() {
     for (pacing, sharing) in [("hdfs3", "fluid"), ("hdfs3", "queue"), ("hdfs1", "fluid")] {
@@ -162,7 +162,7 @@ fn two_copies_of_a_block_are_one_stream_of_their_source() {
     }
 }
 
-/// Declared dead at the first look after 2 x recheck + 10 x heartbeat.
+/// Declared dead at the first recheck after 2 × recheck + 10 × heartbeat interval.
 #[test]
 fn detection_takes_ten_and_a_half_minutes_and_up_to_five_more() {
     let declared = |seed| {
@@ -175,7 +175,7 @@ fn detection_takes_ten_and_a_half_minutes_and_up_to_five_more() {
     assert!(least < 670.0 && most > 890.0, "where the monitor stands is chance: {least} .. {most}");
 }
 
-/// Raising one limit shows the next: recovery need not get shorter with the multiplier.
+/// Raising one limit shows the next: recovery is not always shorter with a higher multiplier.
 #[test]
 fn a_disk_slow_enough_is_all_that_matters() {
     let slow = |multiplier| {
@@ -186,8 +186,7 @@ fn a_disk_slow_enough_is_all_that_matters() {
     assert!((two / nine - 1.0).abs() < 0.25, "{two} s and {nine} s");
 }
 
-/// `DataTransferThrottler` is one for all copies that a DataNode sends, and the setting is blamed
-/// for it.
+/// `DataTransferThrottler` limits all copies that a DataNode sends, and is named as the cause.
 #[test]
 fn a_throttled_node_sends_no_faster_whatever_its_streams() {
     let bandwidth = ("hdfs-site.dfs.datanode.data.transfer.bandwidthPerSec", "10485760");
@@ -213,8 +212,8 @@ fn a_throttled_node_sends_no_faster_whatever_its_streams() {
     }
 }
 
-/// A copy that takes longer than `…pending.timeout-sec` is decided again and arrives all the same:
-/// the run waits for it, whatever the NameNode has given up.
+/// A copy slower than `…pending.timeout-sec` is decided again and still arrives: the run waits for
+/// it although the NameNode has given it up.
 #[test]
 fn copies_that_outlive_the_timeout_are_waited_for() {
     let timeout = "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec";
@@ -226,7 +225,7 @@ fn copies_that_outlive_the_timeout_are_waited_for() {
     }
 }
 
-/// A copy that broke off with its target is missed when it is too late, and that timeout is blamed.
+/// A copy that broke off with its target is detected by the timeout, which is named as the cause.
 #[test]
 fn a_broken_copy_is_missed_at_its_timeout() {
     let key = "dfs.namenode.reconstruction.pending.timeout-sec";
@@ -254,8 +253,8 @@ fn a_broken_copy_is_missed_at_its_timeout() {
     assert!(longest > 250.0, "{longest}");
 }
 
-/// What is ordered of a source that has fallen silent, and is not yet declared dead, waits for no
-/// heartbeat: however short its interval, only the timeout tells that nothing will come of it.
+/// Orders at a silent node not yet declared dead wait for the timeout, not for a heartbeat, however
+/// short its interval.
 #[test]
 fn an_order_at_a_silent_source_waits_for_its_timeout() {
     let second = "[[event]]\nat = \"620s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]";
@@ -279,8 +278,8 @@ fn an_order_at_a_silent_source_waits_for_its_timeout() {
     }
 }
 
-/// Nobody waits for the timeout of a copy that breaks off after it: the NameNode has decided on
-/// another one, which is under way.
+/// A copy that breaks off after its timeout delays nothing: the NameNode has already decided
+/// another, which is under way.
 #[test]
 fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
     let sets = [
@@ -305,8 +304,8 @@ fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
     assert!(at_once.is_empty(), "{at_once:?}");
 }
 
-/// Event by event the NameNode orders again what a dead source was to send: nothing waits there.
-/// The nodes of a rack die together, and orders go to those whose turn to be missed is next.
+/// Event by event the NameNode decides a dead source's orders again at once. The nodes of a rack
+/// die together, and orders go to nodes that are declared dead next.
 #[test]
 fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     let rack = "[[event]]\nat = \"400s\"\nkind = \"rack-lost\"\ntarget = \"/rack3\"\n";
@@ -325,8 +324,8 @@ fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     assert!(long.is_empty(), "{long:?}");
 }
 
-/// A block that lacks two, gets one, and whose other holder comes back is safe, and waits for
-/// nothing from then on, though others are repaired until later.
+/// A block lacks two replicas, gets one, and its other holder returns: it is safe and waits for
+/// nothing, though other repairs take longer.
 #[test]
 fn event_by_event_a_copy_and_a_return_end_a_wait() {
     let events = ["node-lost", "node-back"].map(|kind| {
@@ -346,8 +345,8 @@ fn event_by_event_a_copy_and_a_return_end_a_wait() {
     assert!(rows.iter().all(|i| i.end <= safe), "{rows:?}");
 }
 
-/// Who had a replica too many, and lost it, is given the block again like any other node
-/// (`InvalidateBlocks`): three nodes that live can hold three replicas, whoever went before.
+/// A node whose excess replica was deleted can receive the block again (`InvalidateBlocks`): three
+/// live nodes can hold three replicas.
 #[test]
 fn a_node_whose_replica_was_one_too_many_may_hold_the_block_again() {
     let event = |at: u32, kind: &str, node: &str| {
@@ -365,8 +364,7 @@ fn a_node_whose_replica_was_one_too_many_may_hold_the_block_again() {
     }
 }
 
-/// What lay on a disk that failed may be copied to another disk of the same node, where no other
-/// node can take it.
+/// Blocks of a failed disk may go to another disk of the same node if no other node can take them.
 #[test]
 fn a_failed_disk_leaves_its_node_a_target() {
     let sets = [
@@ -383,8 +381,8 @@ fn a_failed_disk_leaves_its_node_a_target() {
     assert!(!targets.is_empty() && targets.iter().all(|at| *at == (Some(0), Some(1))));
 }
 
-/// Bytes that are on their way when their source dies make no replica, in either way of sharing:
-/// the target finds its connection broken.
+/// Bytes under way when their source dies make no replica, in both ways of sharing: the target's
+/// connection breaks.
 #[test]
 fn what_the_dead_were_sending_does_not_arrive() {
     for (sharing, at) in [("fluid", 770), ("queue", 810)] {
@@ -392,7 +390,7 @@ fn what_the_dead_were_sending_does_not_arrive() {
             format!("[[event]]\nat = \"{at}s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n");
         let sets = [
             ("model.sharing", sharing),
-            // One chunk, that takes 64 s out of the source's NIC and 64 s into the target's.
+            // One chunk: 64 s out of the source's NIC and 64 s into the target's.
             ("model.chunk", "64MB"),
             ("hardware.nic", "1MB/s"),
             ("hdfs-site.dfs.replication", "2"),
@@ -410,8 +408,8 @@ fn what_the_dead_were_sending_does_not_arrive() {
     }
 }
 
-/// A node with a slow disk dies while copies stand in line there: each breaks off, not only the one
-/// that is being written, and the repair ends.
+/// A node with a slow disk dies while copies are queued there: all of them break off, not only the
+/// one being written, and the repair ends.
 #[test]
 fn copies_in_the_line_of_a_dead_disk_break_off() {
     let more = "[[event]]\nat = \"100s\"\nkind = \"slow-disk\"\ntarget = \"dn-r1-02/0\"\n\
@@ -434,8 +432,8 @@ fn copies_in_the_line_of_a_dead_disk_break_off() {
     }
 }
 
-/// A node that comes back ends what waited for it alone; one that nobody missed, after others were,
-/// was missed nowhere because of the time that it takes to declare it dead.
+/// A returning node ends waits for it alone. If it returns before its declaration but after that of
+/// others, the declaration time is the cause of its detection interval.
 #[test]
 fn what_a_return_ends_has_its_cause() {
     let with = |events: &str, replication: &str| {
@@ -461,8 +459,8 @@ fn what_a_return_ends_has_its_cause() {
     assert_eq!((missed.len(), missed[1]), (2, (800, 950)), "{missed:?}");
 }
 
-/// Three nodes fall silent one after the other, so that copies break off at both ends, and some
-/// blocks lose several; now and then the run is cut.
+/// Three nodes fall silent in sequence: copies break off at both ends, some blocks lose several,
+/// and some runs are cut.
 #[test]
 fn no_block_waits_without_a_cause() {
     let mut ended_late = 0;

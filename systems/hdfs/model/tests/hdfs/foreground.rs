@@ -1,10 +1,9 @@
-//! Clients beside the repair, against what queueing theory and arithmetic say.
+//! Client load during a repair, compared with queueing theory and arithmetic.
 use super::world::{run, scenario};
 use hdfs_trace::{Interval as Request, NodeId, Outcome, kind};
 
 const LOAD: &str = "workload.foreground.";
 
-/// What clients did in a scenario of these keys.
 fn requests(seed: u64, load: &[(&str, &str)], sets: &[(&str, &str)]) -> Vec<Request> {
     let load: Vec<(String, &str)> = load.iter().map(|(k, v)| (format!("{LOAD}{k}"), *v)).collect();
     let named = load.iter().map(|(k, v)| (k.as_str(), *v));
@@ -25,7 +24,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     all.iter().sum::<f64>() / all.len() as f64
 }
 
-/// Before the dead node is declared so nothing else moves: 630 s and more.
+/// Before the declaration (630 s or later) nothing else moves.
 fn quiet(request: &&Request) -> bool {
     ended(request) && request.end.as_secs() < 630.0
 }
@@ -36,16 +35,16 @@ fn a_lonely_local_reader_has_the_disk_alone() {
         let load = [("readers", "1"), ("think", "2s"), ("local", "1"), ("read_bytes", "50MB")];
         let all = requests(1, &load, &[("model.sharing", sharing)]);
         let quiet: Vec<f64> = all.iter().filter(quiet).filter_map(seconds).collect();
-        // 50 MB at 100 MB/s, and word to and fro.
+        // 50 MB at 100 MB/s, and the latency both ways.
         assert!(quiet.iter().all(|s| (0.5..0.502).contains(s)), "{sharing}: {quiet:?}");
         // One every 2.5 s on average.
         assert!((200..310).contains(&quiet.len()), "{sharing}: {}", quiet.len());
     }
 }
 
-/// M/G/1 with processor sharing: a request takes S / (1 − ρ) on average, whatever the lengths
-/// (Kleinrock 1976, §4.4). Six nodes of one disk, one of them lost at once; the more a node holds,
-/// the more it is asked for.
+/// M/G/1 with processor sharing: a request takes S / (1 − ρ) on average, for any distribution of
+/// lengths (Kleinrock 1976, §4.4). Six nodes with one disk, one of them lost at once; nodes get
+/// requests in proportion to their blocks.
 #[test]
 fn an_open_loop_waits_as_processor_sharing_says() {
     // S = 0.1 s; five disks get 30 a second: ρ = 0.6 on average.
@@ -97,7 +96,7 @@ fn the_repair_slows_clients_down_and_they_slow_it() {
     assert!(loaded > alone, "{alone} alone, {loaded} beside clients");
 }
 
-/// A node falls silent in the midst of requests: they go on elsewhere, nobody reads from it again,
+/// A node falls silent during requests: they are retried elsewhere, no request reads from it again,
 /// and the closed loop keeps all its clients.
 #[test]
 fn who_read_from_a_lost_node_goes_on_elsewhere() {
@@ -113,15 +112,14 @@ fn who_read_from_a_lost_node_goes_on_elsewhere() {
     }
 }
 
-/// A client outside takes the replica of its own rack: with one in each rack nothing that is read
-/// crosses them.
+/// A client outside takes the replica of its own rack: with one in each rack no read crosses racks.
 #[test]
 fn reads_stay_in_the_rack_where_they_can() {
     let load = [("reads", "10"), ("read_bytes", "1MB")];
     let late = ("event.at", "800s");
     let racks = [("cluster.racks", "2"), ("cluster.nodes_per_rack", "3"), late];
     let mut all = requests(2, &load, &racks);
-    // Then some blocks have lost their only replica of a rack.
+    // Later some blocks have lost their only replica in a rack.
     all.retain(|r| r.start.as_secs() < 800.0);
     let rack = |node: Option<NodeId>| node.map(|node| node.at() / 3);
     let crossing = all.iter().filter(|r| rack(r.node) != rack(r.peer)).count();
@@ -129,11 +127,11 @@ fn reads_stay_in_the_rack_where_they_can() {
     assert!(all.iter().all(|r| r.node != r.peer), "no client is local");
 }
 
-/// The document's pacing ends by itself though clients never do.
+/// Event-driven pacing ends by itself although clients never do.
 #[test]
 fn clients_do_not_keep_a_run_alive() {
     let load = [("workload.foreground.reads", "1")];
-    // Two nodes of six are left with two replicas wanted on three: nothing more can be done.
+    // Two of three nodes are left, and blocks expect three replicas: no repair is possible.
     let sets = [("policy.pacing", "event-driven"), ("cluster.nodes_per_rack", "3")];
     let sets: Vec<(&str, &str)> = load.into_iter().chain(sets).collect();
     let run = run(&scenario(&sets), 1);

@@ -1,5 +1,4 @@
-//! Erasure-coded groups, by hand: what is read and written, by whom, how long it takes, in which
-//! order, and what is lost.
+//! Erasure-coded groups, computed by hand: reads, writes, nodes, times, order and losses.
 use super::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
 use hdfs_model::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
 use hdfs_scenario::Scenario;
@@ -17,13 +16,13 @@ fn transfers(run: &Simulated) -> Vec<&Interval> {
     run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).collect()
 }
 
-/// What is read of others, and what is written.
+/// Intervals that read parts, and those that write rebuilt blocks.
 fn parts_and_rebuilt(run: &Simulated) -> (Vec<&Interval>, Vec<&Interval>) {
     transfers(run).into_iter().partition(|i| i.resource.is_some() && i.peer_resource.is_none())
 }
 
-/// One block of nine is lost: six are read, each from another node, all by the one that writes it.
-/// All six come in through its NIC, which is slower than six disks.
+/// One block of nine is lost: one node reads six, each from another node, and writes the rebuilt
+/// one. All six enter through its NIC, which is slower than six disks.
 #[test]
 fn a_lost_internal_block_costs_six_times_its_length() {
     for sharing in ["fluid", "queue"] {
@@ -45,7 +44,7 @@ fn a_lost_internal_block_costs_six_times_its_length() {
     }
 }
 
-/// Two lost together are rebuilt from the same six, by one node, which sends one of them on.
+/// Two lost together are rebuilt from the same six by one node, which sends one of them on.
 #[test]
 fn two_lost_internal_blocks_are_one_task() {
     for sharing in ["fluid", "queue"] {
@@ -61,11 +60,11 @@ fn two_lost_internal_blocks_are_one_task() {
     }
 }
 
-/// The group that cannot lose another block comes first, wherever it stood.
+/// A group that cannot lose another block comes first, at any place in the queue.
 #[test]
 fn those_that_can_lose_least_come_first() {
     let multiplier = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
-    // Of one queue the newest comes first: these stand last.
+    // In one queue the newest comes first: these are last.
     let rows: Vec<&str> = ["0 1 6 7 8"].into_iter().chain(["0 2 3 4 5"; 30]).collect();
     let one_a_round = two_lost(&[TWELVE, (multiplier, "1"), ("hardware.disk", "10GB/s")]);
     let run = run(&with_groups(one_a_round, (3, 2), 3 * 64 * MIB, &rows), 2);
@@ -78,7 +77,7 @@ fn those_that_can_lose_least_come_first() {
     assert!(decided(id(1)) > earliest, "nine of the others, and not the last of them");
 }
 
-/// With fewer internal blocks than data it is lost: told, counted, and nothing is read for it.
+/// With fewer internal blocks than data the group is lost: reported, counted, and not read.
 #[test]
 fn with_fewer_blocks_than_data_a_group_is_lost() {
     let rows = ["0 1 2", "3 0 1"];
@@ -93,7 +92,7 @@ fn with_fewer_blocks_than_data_a_group_is_lost() {
     assert!(kept.unrepaired.is_empty(), "two are enough: {:?}", kept.unrepaired);
 }
 
-/// A group of one cell has one data block and its parity; one of them is all that must be read.
+/// A group of one cell has one data block and its parity; a task reads only one of them.
 #[test]
 fn a_short_group_is_read_from_as_few_as_it_has() {
     let run = run(&with_groups(scenario(&[]), RS_6_3, 1_000_000, &["0 - - - - - 1 2 3"]), 1);
@@ -112,7 +111,7 @@ fn decommission(sets: &[(&str, &str)]) -> Scenario {
     Scenario::from_str(&text, "x.toml", &sets).expect("a scenario")
 }
 
-/// What a leaving node alone holds is copied from it; what nobody holds is rebuilt before that.
+/// Blocks only on a leaving node are copied from it; missing ones are rebuilt first.
 #[test]
 fn a_leaving_block_is_copied_and_a_lost_one_rebuilt_before() {
     let rows = ["0 1 2 3 4 5 6 7 8"];
@@ -133,7 +132,7 @@ fn a_leaving_block_is_copied_and_a_lost_one_rebuilt_before() {
     assert!(gap.unrepaired.is_empty());
 }
 
-/// The most tasks that one node had under way, and whether its threads were blamed.
+/// The most concurrent tasks of one node, and whether its threads are named as a cause.
 fn at_once(sets: &[(&str, &str)]) -> (usize, bool) {
     let rows = ["0 1 2 3 4 5 6 7 8"; 7];
     let sets: Vec<_> = sets.iter().copied().chain([("cluster.nodes_per_rack", "10")]).collect();
@@ -153,8 +152,8 @@ fn at_once(sets: &[(&str, &str)]) -> (usize, bool) {
     (most.max().expect("tasks"), threads)
 }
 
-/// A task of RS-6-3 counts as three copies: a heartbeat takes two, the next one none while one of
-/// them goes on. With less weight and more streams the threads are the limit.
+/// A task of RS-6-3 counts as three copies: a heartbeat fetches two, the next none while one runs.
+/// With less weight and more streams the threads are the limit.
 #[test]
 fn tasks_count_among_the_streams_and_have_threads_of_their_own() {
     let streams = "hdfs-site.dfs.namenode.replication.max-streams";
@@ -168,7 +167,7 @@ fn tasks_count_among_the_streams_and_have_threads_of_their_own() {
     assert_eq!(at_once(&few), (3, true));
 }
 
-/// Hadoop 1.x and the document's pacing know no groups.
+/// Hadoop 1.x and event-driven pacing have no groups.
 #[test]
 fn other_pacings_refuse_groups() {
     for pacing in ["hdfs1", "event-driven"] {
@@ -190,8 +189,7 @@ fn other_pacings_refuse_groups() {
     }
 }
 
-/// A source that is lost breaks the task off; it is missed at its timeout and done again from
-/// others.
+/// A lost source breaks the task; the timeout detects it, and the task is repeated from others.
 #[test]
 fn a_task_that_lost_a_source_is_done_again() {
     for sharing in ["fluid", "queue"] {
@@ -212,7 +210,7 @@ fn a_task_that_lost_a_source_is_done_again() {
     }
 }
 
-/// What a task has read so far is not whole: cut, it waits for what it still reads.
+/// A cut task is incomplete: it waits for what it still reads.
 #[test]
 fn a_task_that_is_cut_waits_for_its_slowest_source() {
     for sharing in ["fluid", "queue"] {
@@ -229,8 +227,8 @@ fn a_task_that_is_cut_waits_for_its_slowest_source() {
     }
 }
 
-/// What is rebuilt lies on the disk that its target chose, also on the node whose disk failed; and
-/// a task of several outputs ends when all have arrived: in either way of sharing.
+/// A rebuilt block is on the disk that its target chose, also on a node with a failed disk. A task
+/// with several outputs ends when all have arrived. Both hold in both ways of sharing.
 #[test]
 fn tasks_end_with_their_outputs_on_the_disks_that_targets_chose() {
     for sharing in ["fluid", "queue"] {

@@ -1,11 +1,11 @@
-//! Several losses, one after the other.
+//! Several losses in sequence.
 use super::world::{recovery_s, run, unexplained, with_events};
 
 fn event(at: &str, kind: &str, target: &str) -> String {
     format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
 }
 
-/// A copy to a node that dies is counted on until it is too late. A return makes its block safe
+/// The NameNode counts on a copy to a dead node until its timeout. A return makes the block safe
 /// meanwhile; a second loss makes it wait for that copy again.
 #[test]
 fn a_copy_that_never_comes_is_waited_for_at_each_loss() {
@@ -28,7 +28,7 @@ fn a_copy_that_never_comes_is_waited_for_at_each_loss() {
     }
 }
 
-/// Nobody tells the NameNode that a link is slow: event by event a run ends all the same.
+/// The NameNode does not detect a slow link; event by event the run ends all the same.
 #[test]
 fn a_run_ends_though_something_becomes_slow_at_last() {
     let slow = event("900s", "slow-link", "dn-r1-03") + "rate = \"1MB/s\"\n";
@@ -40,8 +40,8 @@ fn a_run_ends_though_something_becomes_slow_at_last() {
     }
 }
 
-/// A rack is back in part: what was repaired without it stays as it is, though a disk fails beside
-/// it. (The invariants' checker counts as the ledger does.)
+/// A rack returns in part: blocks repaired without it stay, though a disk fails on another node.
+/// (The invariants' checker counts as the ledger does.)
 #[test]
 fn a_disk_fails_after_a_rack_is_back() {
     let events = event("1s", "rack-lost", "/rack2")
@@ -60,7 +60,7 @@ fn a_disk_fails_after_a_rack_is_back() {
     }
 }
 
-/// Of a rack the nodes are lost that live: one of them died before.
+/// A rack is lost after one of its nodes has died.
 #[test]
 fn a_rack_is_lost_of_which_a_node_is_dead() {
     let sets = [("cluster.racks", "3"), ("cluster.nodes_per_rack", "3")];

@@ -1,4 +1,4 @@
-//! Nodes that rest: what they hold cannot be counted on, but is still there.
+//! Nodes in maintenance: their replicas are not in service but still exist.
 use super::world::{BASE, recovery_s, run, with_blocks, with_groups};
 use cluster::Admin;
 use hdfs_model::hdfs::Simulated;
@@ -6,12 +6,12 @@ use hdfs_scenario::Scenario;
 use hdfs_trace::{Interval, NodeId, kind};
 use std::collections::BTreeSet;
 
-/// Copies that are made where `dn-r1-01` and `dn-r2-01` leave: nodes 0 and 3.
+/// Copies made when `dn-r1-01` and `dn-r2-01` leave: nodes 0 and 3.
 fn copies(kind: &str, replication: &str, rows: &[&str]) -> usize {
     copies_after(&[(kind, "dn-r1-01"), (kind, "dn-r2-01")], replication, rows)
 }
 
-/// Copies that are made after these things have happened, in racks of three nodes.
+/// Copies made after `events`, in racks of three nodes.
 fn copies_after(events: &[(&str, &str)], replication: &str, rows: &[&str]) -> usize {
     let sets = [
         ("cluster.racks", "3"),
@@ -25,7 +25,7 @@ fn copies_after(events: &[(&str, &str)], replication: &str, rows: &[&str]) -> us
 
 fn scenario_with(events: &[(&str, &str)], sets: &[(&str, &str)]) -> Scenario {
     let event = |(kind, target): &(&str, &str)| {
-        // Later where the target says so.
+        // `@` gives a later time.
         let (target, at) = target.split_once('@').unwrap_or((target, "0s"));
         format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
     };
@@ -37,8 +37,8 @@ fn scenario_with(events: &[(&str, &str)], sets: &[(&str, &str)]) -> Scenario {
     Scenario::from_str(&text, "x.toml", &sets).expect("a scenario")
 }
 
-/// A node in maintenance counts for the racks (`getBlockPlacementStatus`): what is left in one rack
-/// is not copied to another one, nor what has one live replica.
+/// A node in maintenance counts for the racks (`getBlockPlacementStatus`): a block otherwise in one
+/// rack is not copied to another, nor is one with one live replica.
 #[test]
 fn what_rests_counts_for_the_racks() {
     let rows = ["0 4 5", "3 1 2", "0 3 4", "0 3 6"];
@@ -46,16 +46,17 @@ fn what_rests_counts_for_the_racks() {
     assert_eq!(copies("decommission", "3", &rows), 6, "each leaving replica is made again");
 }
 
-/// One live replica is the least.
+/// One live replica is the minimum.
 #[test]
 fn what_no_other_node_holds_is_copied_once() {
     assert_eq!(copies("maintenance", "2", &["0 3", "0 4", "3 6"]), 1);
     assert_eq!(copies("maintenance", "1", &["0", "3", "6"]), 2);
 }
 
-/// Where the two others rest in one rack, the first copy may go there, and the second goes
-/// elsewhere for the racks. That is more than must be in service meanwhile, but not more than the
-/// file wants: none is taken away (`getExpectedRedundancyNum`), or the racks would be short again.
+/// The two other replicas are in maintenance in one rack. The first copy may go there, and the
+/// second goes elsewhere for the rack rule. Replicas in service are then more than required, but
+/// not more than the file expects: none is deleted (`getExpectedRedundancyNum`), else the racks
+/// would lack again.
 #[test]
 fn what_was_copied_for_the_racks_stays_while_others_rest() {
     let events =
@@ -65,16 +66,16 @@ fn what_was_copied_for_the_racks_stays_while_others_rest() {
         ("cluster.nodes_per_rack", "6"),
         ("workload.blocks_on_lost_node", "2000"),
     ];
-    // The checks know what is still short at the end.
+    // The run's checks know what is still at risk at the end.
     assert!(run(&scenario_with(&events, &sets), 1).unrepaired.is_empty());
 }
 
-/// Groups of RS-3-2 in five racks of five nodes. The checks know what is still short at the end.
+/// Groups of RS-3-2 in five racks of five nodes. The checks know what is still at risk at the end.
 fn groups_after(events: &[(&str, &str)], row: &str) -> Simulated {
     groups_where(&[], events, row)
 }
 
-/// Likewise, where some nodes have been in maintenance for long.
+/// As `groups_after`, with some nodes in maintenance from the start.
 fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> Simulated {
     let sets = [("cluster.racks", "5"), ("cluster.nodes_per_rack", "5")];
     let mut scenario = scenario_with(events, &sets);
@@ -84,10 +85,10 @@ fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> Simulated
     run
 }
 
-/// A node that holds nothing, that there be something to wait for.
+/// A node without blocks, so that the run has an event.
 const NOTHING: [(&str, &str); 1] = [("maintenance", "dn-r1-05")];
 
-/// Whole copies: from which node, to which rack.
+/// Copies of whole blocks: (from node, to rack).
 fn moves(run: &Simulated) -> Vec<(usize, usize)> {
     let all = run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
     let copies = all.filter(|i| i.resource.is_some() && i.peer_resource.is_some());
@@ -95,8 +96,8 @@ fn moves(run: &Simulated) -> Vec<(usize, usize)> {
     copies.map(move_).collect()
 }
 
-/// One internal block in each rack, one of them at rest: another that is lost is made again in its
-/// rack, and none is put beside the one that rests, to be moved away again.
+/// One internal block in each rack, one of them in maintenance. Another lost one is rebuilt in its
+/// own rack, not next to the one in maintenance, from where it would be moved away again.
 #[test]
 fn what_a_group_lost_is_not_put_beside_what_rests() {
     let rests = ("maintenance", "dn-r3-01");
@@ -107,8 +108,8 @@ fn what_a_group_lost_is_not_put_beside_what_rests() {
     assert_eq!(left, [(5, 1); 40], "each once, into the same rack");
 }
 
-/// Where one of two in a rack rests, the other one is moved to the rack that has none, and not
-/// back: it is there no more, as is seen where that rack is lost.
+/// Of two in a rack one is in maintenance: the other moves to the empty rack and does not return,
+/// as the loss of that rack shows.
 #[test]
 fn what_lies_beside_one_that_rests_is_moved_once() {
     let moved = groups_where(&[10], &NOTHING, "0 5 10 11 15");
@@ -120,16 +121,15 @@ fn what_lies_beside_one_that_rests_is_moved_once() {
     assert_eq!(rebuilt.map(|i| i.subject).collect::<BTreeSet<_>>().len(), 40);
 }
 
-/// Where both rest there is nothing to be moved: one of the others is there twice until they are
-/// back, for the racks.
+/// If both are in maintenance none can move: another block is held twice until they return, for the
+/// racks.
 #[test]
 fn what_is_there_twice_for_the_racks_stays() {
     let run = groups_where(&[10, 11], &NOTHING, "0 5 10 11 15");
     assert_eq!(moves(&run), [(0, 4); 40]);
 }
 
-/// In HDFS what is to be made again goes beside what rests, too, where no other rack has a node for
-/// it. So that it is made at all.
+/// As in HDFS, a missing block is rebuilt next to one in maintenance if no other rack has a node.
 #[test]
 fn what_a_group_lost_goes_beside_what_rests_rather_than_nowhere() {
     let sets = [("cluster.racks", "3"), ("cluster.nodes_per_rack", "2")];
@@ -141,7 +141,7 @@ fn what_a_group_lost_goes_beside_what_rests_rather_than_nowhere() {
     assert_eq!(made.and_then(|i| i.peer), Some(NodeId::of(5)));
 }
 
-/// What lay on a failed disk does not rest: it is gone, though its node is in maintenance.
+/// Blocks of a failed disk are gone even if their node is in maintenance.
 #[test]
 fn a_failed_disk_holds_nothing_at_rest() {
     let events = [("disk-lost", "dn-r1-01/0"), ("maintenance", "dn-r1-01")];
@@ -150,7 +150,7 @@ fn a_failed_disk_holds_nothing_at_rest() {
     assert!(rebuilt.trace.intervals.iter().any(|i| i.kind == kind::TRANSFER));
 }
 
-/// A copy made in this run rests as one that was there before.
+/// A copy made in this run counts in maintenance like one from the start.
 #[test]
 fn a_new_copy_rests_too() {
     let events = [("node-lost", "dn-r1-01"), ("maintenance", "dn-r2-02@3000s")];
@@ -159,8 +159,8 @@ fn a_new_copy_rests_too() {
     assert!(run.unrepaired.is_empty(), "only the fourth node could take it: {:?}", run.unrepaired);
 }
 
-/// A rack that comes back, or one node of it, asks nothing of what was repaired without it: HDFS
-/// does not look at it again. The checks know what is still short at the end.
+/// A rack or node that returns does not affect blocks repaired without it: HDFS does not check them
+/// again. The run's checks know what is still at risk at the end.
 #[test]
 fn what_was_repaired_without_a_rack_is_safe_when_it_is_back() {
     let two = [("cluster.racks", "2"), ("workload.blocks_on_lost_node", "20")];

@@ -1,5 +1,5 @@
-//! HDFS as a whole: drawn timelines, agreement of the two ways of sharing, random scenarios under
-//! all schedulers.
+//! Tests of the HDFS model: timelines as text, agreement of both ways of sharing, random scenarios
+//! under all schedulers.
 mod agree;
 mod awaited;
 mod balancer;

@@ -1,15 +1,15 @@
-//! Copies to several nodes, one behind the other.
+//! Copies through pipelines of several nodes.
 use super::world::{run, with_events};
 use hdfs_trace::{Cause, Interval, NodeId, kind};
 use std::collections::BTreeMap;
 
-/// Blocks lose the replicas of a rack; then every way into or out of another one is slow.
+/// Blocks lose the replicas of a rack; then every link into or out of another one is slow.
 const LOST: &str = "[[event]]\nat = \"0s\"\nkind = \"rack-lost\"\ntarget = \"/rack2\"\n\
                     [[event]]\nat = \"600s\"\nkind = \"slow-link\"\ntarget = \"/rack3\"\n\
                     rate = \"1MB/s\"\n";
 
-/// Whatever one copy of a pipeline has to pass holds up those before and behind it: within a rack
-/// nothing is slow. The run is cut, so no copy tells where its chunks spent their time.
+/// A resource of one copy holds up the whole pipeline: within a rack nothing is slow. The run is
+/// cut, so no copy reports where its chunks spent their time.
 #[test]
 fn a_slow_place_holds_all_of_a_pipeline() {
     let sets = [

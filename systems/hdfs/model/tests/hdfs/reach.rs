@@ -1,8 +1,8 @@
-//! What some blocks can never have spoils no answer: more replicas than nodes, racks that leave.
+//! Blocks that cannot be complete do not spoil the result: more replicas than nodes, leaving racks.
 use super::world::{BASE, about, recovery_s, run, with_blocks, with_groups};
 use hdfs_scenario::{Blocks, Redundancy, Scenario};
 
-/// These nodes leave or are lost, in so many racks of so many nodes.
+/// These nodes leave or are lost, in a cluster of `racks` of `nodes`.
 fn scenario(kind: &str, targets: &[&str], racks: &str, nodes: &str) -> Scenario {
     let event = |target: &&str| {
         format!("[[event]]\nat = \"0s\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
@@ -15,7 +15,7 @@ fn scenario(kind: &str, targets: &[&str], racks: &str, nodes: &str) -> Scenario 
     Scenario::from_str(&format!("{head}{events}[run]{tail}"), "x.toml", &sets).expect("a scenario")
 }
 
-/// The first block's file wants so many replicas.
+/// The first block's file expects `replicas`.
 fn first_wants(mut scenario: Scenario, replicas: u16) -> Scenario {
     let Blocks::Given(map) = &mut scenario.blocks else { panic!("blocks by hand") };
     map.redundancy[0] = Redundancy::Replicated(replicas);
@@ -35,7 +35,7 @@ fn a_block_that_wants_more_than_there_are_nodes_keeps_no_repair_from_ending() {
     }
 }
 
-/// `dfs.replication` = 3 live replicas let a node go, though the file wants four.
+/// `dfs.replication` = 3 live replicas let a node leave, though the file expects four.
 #[test]
 fn a_decommission_is_content_with_the_default_replication() {
     let rows = ["0 1 2 3", "1 2 3"];
@@ -44,8 +44,8 @@ fn a_decommission_is_content_with_the_default_replication() {
     assert_eq!((recovery_s(&run), about(&run, "blocks_beyond_nodes")), (0.0, Some(1.0)));
 }
 
-/// Four replicas were on four nodes, of which three are left: the other block is repaired. Where
-/// all files want what `dfs.replication` says, and too few nodes are left for that, nothing is.
+/// Four replicas were on four nodes, of which three are left: the other block is repaired. If all
+/// files expect `dfs.replication` and too few nodes are left, the cluster stays at risk.
 #[test]
 fn a_loss_may_put_replicas_out_of_reach() {
     let lost = |nodes: &str, rows: &[&str], first: u16| {
@@ -59,7 +59,8 @@ fn a_loss_may_put_replicas_out_of_reach() {
     assert_eq!((about(&three, "redundant_s"), three.unrepaired.len()), (None, 2));
 }
 
-/// HDFS-16456: a rack of nodes that leave counts for no rack rule, so that its nodes can leave.
+/// HDFS-16456: a rack of leaving nodes does not count for the rack rule, so that its nodes can
+/// leave.
 #[test]
 fn a_whole_rack_can_be_decommissioned() {
     let rack = ["dn-r1-01", "dn-r1-02", "dn-r1-03"];

@@ -1,10 +1,9 @@
 //! Random scenarios: topology, policy, pacing, sharing, faults, even which features are on. Each
-//! keeps all invariants, and comes out the same when every event is undone and done again, on two
-//! threads, ahead of what is certain, and against the adversary.
+//! keeps all invariants. Its result is the same if every event is undone and repeated, on two
+//! threads, under the optimistic scheduler, and against the adversary.
 //!
 //! `TENBIN_SWARM=1000 cargo test -p hdfs-model --release swarm` runs more; a failure prints the
-//! seed
-//! and the keys.
+//! seed and the keys.
 use super::world::{BASE, run_as, unexplained};
 use engine::{Draw, Scheduler, Stress};
 use hdfs_scenario::Scenario;
@@ -75,7 +74,7 @@ fn balancer(d: &mut Draw) -> Vec<(String, &'static str)> {
     vec![
         ("workload.balancer.start".into(), start),
         ("workload.balancer.threshold".into(), pick(d, &["1", "10"])),
-        // Some of these small clusters lie so unevenly that one node has seven times the mean: no
+        // Some of these small clusters are so uneven that one node has seven times the mean, and no
         // node may begin more than full.
         ("workload.balancer.mean_utilisation".into(), "10"),
         ("workload.balancer.new_nodes_per_rack".into(), pick(d, &["0", "1"])),
@@ -90,7 +89,7 @@ fn balancer(d: &mut Draw) -> Vec<(String, &'static str)> {
 
 const EC: &str = "hdfs-site.dfs.datanode.ec.reconstruction";
 
-/// A code for which there are nodes enough, in two of three clusters where it is known.
+/// A code for which there are enough nodes, in two of three clusters whose pacing supports groups.
 fn groups(sets: &[(String, String)], draw: &mut Draw) -> Option<&'static str> {
     let of = |key: &str| &sets.iter().find(|(k, _)| k == key).expect("set above").1;
     let count = |key| of(key).parse::<usize>().expect("a number");
@@ -104,8 +103,7 @@ fn groups(sets: &[(String, String)], draw: &mut Draw) -> Option<&'static str> {
     wanted.then(|| pick(draw, &fit))
 }
 
-/// Up to three more things that happen: losses, returns, failing and slow disks, slow links, nodes
-/// that are to leave.
+/// Up to three more events: losses, returns, failing and slow disks, slow links, leaving nodes.
 fn text(seed: u64) -> String {
     let mut draw = Draw::keyed(seed, "swarm", 1, 0);
     let d = &mut draw;
@@ -141,8 +139,7 @@ fn text(seed: u64) -> String {
     BASE.replace("[run]", &(events + "[run]"))
 }
 
-/// The schedulers that must not be told from the sequential one. Undone: how much of it was done
-/// in vain and taken back, by a scheduler that need not.
+/// Schedulers that must give the sequential result, and how much each rolls back.
 fn others(seed: u64) -> [(Scheduler, Undone); 4] {
     let (threads, stress) = (2, Stress { seed, planted: None });
     [
@@ -153,15 +150,15 @@ fn others(seed: u64) -> [(Scheduler, Undone); 4] {
     ]
 }
 
-/// Whether a scheduler takes back what it did because it was wrong.
+/// How often a scheduler rolls events back because they were wrong.
 #[derive(Clone, Copy, PartialEq)]
 enum Undone {
     Never,
-    /// By the machine's load.
+    /// Depends on the machine's load.
     Perhaps,
     /// In most scenarios.
     Often,
-    /// All of it, though it was right.
+    /// All events, though they were right.
     OnPurpose,
 }
 

@@ -1,4 +1,4 @@
-//! Small worlds for the tests.
+//! Small scenarios for the tests.
 use cluster::{DiskId, NodeId};
 use engine::{Nanos, Scheduler};
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-/// A synthetic cluster; every test says what differs.
+/// A synthetic cluster; each test sets what differs.
 pub const BASE: &str = r#"
 [cluster]
 racks = 1
@@ -38,17 +38,16 @@ until = "redundant"
 seeds = 1
 "#;
 
-/// The base with some keys set.
 pub fn scenario(sets: &[(&str, &str)]) -> Scenario {
     scenario_of(BASE, sets)
 }
 
-/// The base with some keys set, and `dn-r1-02` lost together with `dn-r1-01`.
+/// `dn-r1-02` is lost together with `dn-r1-01`.
 pub fn two_lost(sets: &[(&str, &str)]) -> Scenario {
     with_events("[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n", sets)
 }
 
-/// The base with some keys set, and more that happens.
+/// With additional events.
 pub fn with_events(events: &str, sets: &[(&str, &str)]) -> Scenario {
     scenario_of(&BASE.replace("[run]", &format!("{events}[run]")), sets)
 }
@@ -59,7 +58,7 @@ fn scenario_of(text: &str, sets: &[(&str, &str)]) -> Scenario {
     Scenario::from_str(text, "test.toml", &sets).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Blocks by hand: `"0 1 2"` is a block with replicas on these nodes.
+/// `"0 1 2"` is a block with replicas on these nodes.
 pub fn with_blocks(mut scenario: Scenario, rows: &[&str]) -> Scenario {
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     for (i, row) in rows.iter().enumerate() {
@@ -79,7 +78,7 @@ pub fn with_blocks(mut scenario: Scenario, rows: &[&str]) -> Scenario {
     scenario
 }
 
-/// Groups by hand: `"0 1 - 2"` has its internal blocks 0, 1 and 3 on these nodes, all on disk 0.
+/// `"0 1 - 2"` has its internal blocks 0, 1 and 3 on these nodes, all on disk 0.
 pub fn with_groups(
     mut scenario: Scenario,
     (data, parity): (u8, u8),
@@ -99,13 +98,12 @@ pub fn with_groups(
     scenario
 }
 
-/// Runs it, with all invariants.
+/// Runs a scenario and checks all invariants.
 pub fn run_as(scenario: &Scenario, seed: u64, scheduler: Scheduler) -> Simulated {
     let blocks = load_blocks(scenario, seed).unwrap_or_else(|e| panic!("{e}"));
     run_on(scenario, blocks, seed, scheduler)
 }
 
-/// Runs it on a given map.
 pub fn run_on(
     scenario: &Scenario,
     blocks: Arc<BlockMap>,
@@ -120,27 +118,25 @@ pub fn run_on(
     run
 }
 
-/// Runs it, one event after the other.
 pub fn run(scenario: &Scenario, seed: u64) -> Simulated {
     run_as(scenario, seed, Scheduler::Sequential)
 }
 
-/// A number of the run table.
 pub fn about(run: &Simulated, key: &str) -> Option<f64> {
     run.trace.about(key).map(|v| v.parse().expect("a number"))
 }
 
-/// From the declaration until nothing is at risk.
+/// From the declaration until no block is at risk.
 pub fn recovery_s(run: &Simulated) -> f64 {
     let redundant = about(run, "redundant_s").expect("redundant at the end");
     redundant - about(run, "declared_s").expect("declared")
 }
 
-/// Word of a copy that broke off is not on its way longer than this.
+/// Longest latency of the report of a copy that broke off.
 const WORD: Nanos = Nanos::millis(5);
 
-/// Stretches in which nothing of a block is under way, though what follows is no loss that was
-/// noticed just then; and waits without a cause.
+/// Gaps in which no interval of a block is open, unless a loss is detected just then; and waits
+/// without a cause.
 pub fn unexplained(run: &Simulated) -> Vec<String> {
     let rows = &run.trace.intervals;
     let noticed: BTreeSet<u64> =
@@ -171,7 +167,7 @@ pub fn unexplained(run: &Simulated) -> Vec<String> {
     found
 }
 
-/// The key of the setting that an interval waits for, or what the cluster lacks; "" for others.
+/// Key of the setting or name of the shortage that an interval waits for; "" for others.
 pub fn waits_for<'a>(trace: &'a Trace, interval: &Interval) -> &'a str {
     match interval.cause {
         Cause::Setting(s) => &trace.settings[s.at()].key,

@@ -1,23 +1,20 @@
-//! `BlockPlacementPolicyDefault`: targets of a new block, and the target of a repair.
+//! `BlockPlacementPolicyDefault`: targets of a new block, and the target of a re-replication.
 use super::{Scope, draw_from, max_per_rack};
 use crate::{Dice, Fitness, View, rereplication::Refused};
 use cluster::NodeId;
 use units::Bytes;
 
-/// Which Hadoop's rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generation {
-    /// 1.x: as many replicas in a rack as ⌊(r−1)/racks⌋ + 2, so all three where there are two
-    /// racks.
+    /// 1.x allows ⌊(r−1)/racks⌋ + 2 replicas in a rack: with two racks, all three.
     Hdfs1,
-    /// 3.x: one fewer where that is all of them.
+    /// 3.x allows one fewer if that is all replicas.
     Hdfs3,
 }
 
-/// A repair that needs a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Repair<'a> {
-    /// The source, which plays the writer.
+    /// The source, as `chooseTargetInOrder` takes it for the writer.
     pub writer: NodeId,
     /// Live replicas in storage order.
     pub live: &'a [NodeId],
@@ -27,12 +24,11 @@ pub struct Repair<'a> {
     pub expected: u16,
 }
 
-/// The target of one more replica: `chooseTargetInOrder` with the live replicas as those already
+/// Target of one more replica: `chooseTargetInOrder`, with the live replicas as those already
 /// chosen.
 ///
-/// No live one: the source's rack. One: another rack than its. Two on one rack: another rack. Two
-/// on two: the source's rack. More: anywhere. Each with the fallbacks of HDFS, and stale nodes last
-/// of all.
+/// No live replica: the source's rack. One, or two in one rack: another rack. Two in two racks: the
+/// source's rack. More: anywhere. Each has the fallbacks of HDFS; stale nodes come last.
 ///
 /// # Errors
 /// [`Refused::TargetsLoaded`] or [`Refused::NoTarget`].
@@ -49,9 +45,9 @@ pub fn choose_target_for_repair(
     chooser.next_or_stale(Some(writer), false, dice)
 }
 
-/// The replicas of a new block: writer's node (a random one for a writer outside), a node of
-/// another rack, another node of that rack, then anywhere. Fewer than `replicas` where the cluster
-/// cannot take more.
+/// Nodes for the replicas of a new block: the writer's node, a node of another rack, another node
+/// of that rack, then anywhere. A writer outside has a random node. Fewer than `replicas` if the
+/// cluster cannot take more.
 pub fn place_new_block(
     writer: Option<NodeId>,
     replicas: u16,
@@ -75,14 +71,14 @@ struct Chooser<'a> {
     view: View<'a>,
     bytes: Bytes,
     taken: &'a [NodeId],
-    /// Replicas that are there or decided, in order.
+    /// Nodes with a replica or chosen for one, in order.
+    /// Most replicas in one rack.
     chosen: Vec<NodeId>,
     most: usize,
 }
 
 impl Chooser<'_> {
-    /// What fails with fresh nodes only is tried once more with stale ones, and so is all that
-    /// follows.
+    /// If no fresh node fits, retries with stale ones; later calls then accept stale nodes at once.
     fn next_or_stale(
         &mut self,
         writer: Option<NodeId>,
@@ -97,7 +93,7 @@ impl Chooser<'_> {
         self.next(writer, new, dice)
     }
 
-    /// One more (`chooseTargetInOrder`).
+    /// `chooseTargetInOrder`
     fn next(
         &self,
         writer: Option<NodeId>,
@@ -116,7 +112,7 @@ impl Chooser<'_> {
         }
     }
 
-    /// The writer's own node, whatever its load (`chooseLocalStorage`).
+    /// The writer's own node whatever its load, else [`near`](Self::near) (`chooseLocalStorage`).
     fn at_or_near(&self, writer: Option<NodeId>, dice: &mut dyn Dice) -> Result<NodeId, Refused> {
         let Some(writer) = writer else { return self.first_of([Scope::Anywhere], dice) };
         match self.fitness(writer) {
@@ -125,7 +121,7 @@ impl Chooser<'_> {
         }
     }
 
-    /// The rack of `id`, or of the next replica, or anywhere (`chooseLocalRack`).
+    /// The rack of `id`, else the rack of another replica, else anywhere (`chooseLocalRack`).
     fn near(&self, id: NodeId, dice: &mut dyn Dice) -> Result<NodeId, Refused> {
         let rack = |id| Scope::In(self.view.rack(id));
         let next = self.chosen.iter().copied().find(|&other| other != id);
@@ -133,14 +129,14 @@ impl Chooser<'_> {
         self.first_of(scopes.into_iter().flatten(), dice)
     }
 
-    /// Any other rack than that of `id`, or its own (`chooseRemoteRack`).
+    /// Another rack than that of `id`, else its own (`chooseRemoteRack`).
     fn remote(&self, id: NodeId, dice: &mut dyn Dice) -> Result<NodeId, Refused> {
         let rack = self.view.rack(id);
         let other = (self.view.racks.len() > 1).then_some(Scope::Outside(rack));
         self.first_of(other.into_iter().chain([Scope::In(rack)]), dice)
     }
 
-    /// A node of the first scope that has a fit one; else the refusal that tells most.
+    /// A fit node of the first scope that has one; else the most specific refusal.
     fn first_of(
         &self,
         scopes: impl IntoIterator<Item = Scope>,
@@ -156,7 +152,7 @@ impl Chooser<'_> {
         Err(refused)
     }
 
-    /// `isGoodDatanode`, and not among those that hold the block.
+    /// `isGoodDatanode`, except that holders of the block are unfit.
     fn fitness(&self, id: NodeId) -> Fitness {
         let fitness = self.view.fitness(id, self.bytes);
         if fitness == Fitness::Unfit || self.taken.contains(&id) || self.chosen.contains(&id) {

@@ -1,5 +1,5 @@
-//! Where the replicas of a new block go (`BlockPlacementPolicyDefault`), and the internal blocks of
-//! a group; in which order, and whether a set of nodes meets the rack rule.
+//! Nodes for the replicas of a new block and for the internal blocks of a group, their order in the
+//! pipeline, and the rack rule.
 mod default_placement;
 mod pipeline;
 mod rack_fault_tolerant;

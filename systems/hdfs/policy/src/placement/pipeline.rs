@@ -1,9 +1,9 @@
-//! In which order a pipeline goes through its targets.
+//! Order of the targets in a write pipeline.
 use crate::View;
 use cluster::NodeId;
 
-/// Each next target is the nearest to the one before (`BlockPlacementPolicyDefault.getPipeline`):
-/// one of the same rack if there is one, else the first. So the pipeline enters no rack twice.
+/// Each target is the nearest to the one before (`BlockPlacementPolicyDefault.getPipeline`): one of
+/// the same rack if there is one, else the first left. The pipeline enters no rack twice.
 pub fn sort_as_pipeline(writer: NodeId, targets: &mut [NodeId], view: View<'_>) {
     let mut last = writer;
     for place in 0..targets.len() {

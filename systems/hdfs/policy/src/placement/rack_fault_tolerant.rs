@@ -1,24 +1,24 @@
-//! `BlockPlacementPolicyRackFaultTolerant`: erasure-coded groups, on as many racks as there are.
+//! `BlockPlacementPolicyRackFaultTolerant`: spreads an erasure-coded group over all racks.
 use super::{Scope, draw_from};
 use crate::{Dice, Fitness, View, rereplication::Refused};
 use cluster::NodeId;
 use units::{Bytes, u32_of};
 
-/// A group that needs nodes for more of its internal blocks.
+/// A block group that needs nodes for more internal blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'a> {
-    /// The writer, or the first source of a repair; a random node where there is none.
+    /// The writer, or the first source of a repair; `None`: start at a random node.
     pub writer: Option<NodeId>,
     /// Holders of live internal blocks, in storage order.
     pub live: &'a [NodeId],
     /// Never targets.
     pub taken: &'a [NodeId],
-    /// Room that a target must have.
+    /// Free space that a target must have.
     pub bytes: Bytes,
 }
 
-/// Does a group with internal blocks on `live`, `total` of them wished for, lie on as many racks as
-/// there are, or each on a rack of its own (`verifyBlockPlacement`)?
+/// Whether `live` uses as many racks as there are, or as many as `total` internal blocks
+/// (`verifyBlockPlacement`).
 pub fn fault_tolerant_rule_met(live: &[NodeId], view: View<'_>, total: usize) -> bool {
     if view.racks.len() <= 1 {
         return true;
@@ -29,12 +29,12 @@ pub fn fault_tolerant_rule_met(live: &[NodeId], view: View<'_>, total: usize) ->
     racks.len() >= total || racks.len() >= view.peopled_racks().take(total).count()
 }
 
-/// Nodes for `more` internal blocks (`chooseTargetInOrder`): first ⌊most⌋ − 1 in each rack, then
-/// one more in some, then whatever is left; the first of each draw near the writer. Fewer than
-/// `more` where the cluster cannot take all. Stale nodes last of all.
+/// Nodes for `more` internal blocks (`chooseTargetInOrder`): first one fewer than the limit in each
+/// rack, then the limit in some, then whatever is left. The first of each draw is near the writer.
+/// Fewer than `more` if the cluster cannot take all; stale nodes come last.
 ///
 /// # Errors
-/// No node at all: [`Refused::TargetsLoaded`] or [`Refused::NoTarget`].
+/// If no node fits: [`Refused::TargetsLoaded`] or [`Refused::NoTarget`].
 pub fn spread_group(
     group: Group<'_>,
     more: usize,
@@ -60,9 +60,9 @@ pub fn spread_group(
 struct Spread<'a> {
     group: Group<'a>,
     view: View<'a>,
-    /// Internal blocks in the end.
+    /// Internal blocks of the group after the placement.
     total: usize,
-    /// Those that are there or decided, in order.
+    /// Nodes with an internal block or chosen for one, in order.
     chosen: Vec<NodeId>,
 }
 
@@ -76,7 +76,7 @@ impl Spread<'_> {
         self.even(most, racks, dice).or_else(|refused| self.on_what_is_left(most, refused, dice))
     }
 
-    /// In one rack (`getMaxNodesPerRack`).
+    /// Most internal blocks in one rack (`getMaxNodesPerRack`).
     fn most(&self, racks: usize) -> usize {
         match racks {
             _ if racks <= 1 || self.total <= 1 => self.total,
@@ -89,7 +89,7 @@ impl Spread<'_> {
         self.total.saturating_sub(self.chosen.len())
     }
 
-    /// All racks to `most` − 1, then some to `most`.
+    /// Fills all racks to `most` − 1, then some to `most`.
     fn even(&mut self, most: usize, racks: usize, dice: &mut dyn Dice) -> Result<(), Refused> {
         let level = (0..u32_of(self.view.racks.len())).map(cluster::RackId);
         let beside = |rack| self.chosen.iter().filter(|&&id| self.view.rack(id) == rack).count();
@@ -99,7 +99,7 @@ impl Spread<'_> {
         self.choose(self.lacking(), most, dice)
     }
 
-    /// Racks have too few nodes: ever more in each of the others, while that finds any
+    /// If racks have too few nodes: raises the limit per rack until it finds no more nodes
     /// (`chooseEvenlyFromRemainingRacks`).
     fn on_what_is_left(
         &mut self,
@@ -118,8 +118,8 @@ impl Spread<'_> {
         if self.lacking() > 0 { Err(refused) } else { Ok(()) }
     }
 
-    /// So many more, with at most so many in a rack (`chooseOnce`): the writer's node or one near
-    /// it, then any.
+    /// Chooses `more` nodes with at most `most` in a rack (`chooseOnce`): the first at or near the
+    /// writer, the others anywhere.
     fn choose(&mut self, more: usize, most: usize, dice: &mut dyn Dice) -> Result<(), Refused> {
         for turn in 0..more {
             let next = match turn {
@@ -131,7 +131,7 @@ impl Spread<'_> {
         Ok(())
     }
 
-    /// The writer's own node, whatever its load; its rack; the rack of a holder; anywhere.
+    /// The writer's own node whatever its load, else its rack, the rack of a holder, or anywhere.
     fn at_or_near(&self, most: usize, dice: &mut dyn Dice) -> Result<NodeId, Refused> {
         let Some(writer) = self.group.writer else {
             return self.draw([Scope::Anywhere], most, dice);
@@ -161,7 +161,7 @@ impl Spread<'_> {
         Err(refused)
     }
 
-    /// `isGoodDatanode`, and not among those that hold a part of the group.
+    /// `isGoodDatanode`, except that holders of a part of the group are unfit.
     fn fitness(&self, id: NodeId, most: usize) -> Fitness {
         let fitness = self.view.fitness(id, self.group.bytes);
         let held = self.group.taken.contains(&id) || self.chosen.contains(&id);

@@ -1,12 +1,9 @@
-//! How many racks a block needs, and how many of its replicas one rack may hold.
+//! Number of racks that a block needs, and the most replicas that one rack may hold.
 use crate::View;
 use cluster::NodeId;
 
-/// Is a block with replicas on `live` spread as its placement policy wishes
-/// (`BlockPlacementStatusDefault`)?
-///
-/// Two racks, or one for a block with a single replica, or all racks that there are where they are
-/// fewer.
+/// Whether replicas on `live` meet the placement policy (`BlockPlacementStatusDefault`): two racks,
+/// one for a block with a single replica, or all racks if there are fewer.
 pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u16) -> bool {
     if view.racks.len() <= 1 {
         return true;
@@ -19,11 +16,8 @@ pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u16) -> bool {
     used >= usize::from(expected.min(2)) || used >= view.peopled_racks().take(2).count()
 }
 
-/// The most replicas that placement puts into one rack (`getMaxNodesPerRack`), for `total` replicas
-/// in the end.
-///
-/// With `spread` (Hadoop 3) it is at least one fewer than the replicas, so that they never share
-/// one rack.
+/// Most replicas that placement puts into one rack, for `total` replicas (`getMaxNodesPerRack`).
+/// With `spread` (Hadoop 3) below `total`, so that one rack never holds all.
 pub fn max_per_rack(total: usize, view: View<'_>, spread: bool) -> usize {
     // Only min(total, nodes) and ⌊(total−1)/racks⌋ matter, so counting can stop at `total`.
     let total = view.nodes.iter().filter(|node| node.alive).take(total).count();

@@ -1,10 +1,9 @@
-//! A uniformly random fit node of a part of the cluster (`NetworkTopology.chooseRandom` with
+//! A uniformly random fit node in a part of the cluster (`NetworkTopology.chooseRandom` with
 //! exclusion).
 use crate::{Dice, Fitness, View, rereplication::Refused};
 use cluster::{NodeId, RackId};
 use units::{u32_of, usize_of};
 
-/// A part of the cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     Anywhere,
@@ -14,7 +13,6 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Is this rack in it?
     pub fn holds(self, rack: RackId) -> bool {
         match self {
             Scope::Anywhere => true,
@@ -24,19 +22,17 @@ impl Scope {
     }
 }
 
-/// In scopes up to this size every node is looked at; in larger ones so many are drawn blindly
-/// first.
+/// Scopes up to this size are scanned; larger ones first get this number of blind draws.
 const FEW: usize = 16;
 
 /// A fit node of `scope`, each with the same probability.
 ///
-/// HDFS draws nodes one after another without replacement until one is good, which is uniform over
-/// the good ones. So is this: blind draws that reject the others, expected O(1), and after a few
-/// failures a count of the whole scope and one draw among the fit.
+/// HDFS draws without replacement until a node is good, which is uniform over the good ones. Blind
+/// draws with rejection give the same in expected O(1); after `FEW` failures the whole scope is
+/// scanned.
 ///
 /// # Errors
-/// [`Refused::TargetsLoaded`] where only load stands in the way of some, else
-/// [`Refused::NoTarget`].
+/// [`Refused::TargetsLoaded`] if some nodes are unfit by load only, else [`Refused::NoTarget`].
 pub fn draw_from(
     scope: Scope,
     view: View<'_>,

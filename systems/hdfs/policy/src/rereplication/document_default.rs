@@ -1,18 +1,18 @@
-//! The document's default: a random holder sends to a random node within the rack rule.
+//! Default of Higai et al. 2014: a random holder sends to a random node within the rack rule.
 //!
 //! # What it decides
 //! Source: each surviving holder with the same probability. `document-default` draws among the
-//! holders with a free stream, as HDFS skips the others; `document-default-waiting` draws once
+//! holders with a free stream, as HDFS skips the others. `document-default-waiting` draws once
 //! among all holders and the block waits for the one drawn, as if every source had its list of
 //! copies from the start.
 //!
-//! Target: survivors in several racks (state 1): a random node of the source's rack, or anywhere
-//! where that has none; survivors all in one rack (state 2): a random node of another rack, and of
-//! the same rack only where all others are full (not merely loaded).
+//! Target, survivors in several racks (state 1): a random node of the source's rack, or anywhere if
+//! that has none. Survivors all in one rack (state 2): a random node of another rack, or of the
+//! same rack if all others are full (not merely loaded).
 //!
 //! # When it helps
-//! As the yardstick of the ring under event-driven pacing: no part of the NameNode's round of three
-//! seconds is in it.
+//! As the baseline of the ring under event-driven pacing, without the NameNode's round of three
+//! seconds.
 //!
 //! # What it costs
 //! Chance: some nodes send or receive much more than others and finish last. O(holders) and
@@ -27,19 +27,17 @@ use crate::{Dice, View};
 use cluster::NodeId;
 use units::usize_of;
 
-/// Among whom the source is drawn.
+/// Holders among which the source is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holders {
-    /// Those with a free stream, again at each try.
+    /// Those with a free stream, drawn again at each attempt.
     Ready,
-    /// All, once a block.
+    /// All holders, drawn once per block.
     All,
 }
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentDefault {
-    /// Among whom the source is drawn.
     pub holders: Holders,
 }
 
@@ -70,7 +68,7 @@ impl Rereplication for DocumentDefault {
     }
 }
 
-/// A random holder with a free stream; the block waits for a random one where none has.
+/// A random holder with a free stream; if none has one, the block waits for a random holder.
 fn among_ready(lost: &LostBlock<'_>, dice: &mut dyn Dice) -> Result<NodeId, Refused> {
     let ready = || lost.sources.iter().filter(|s| s.ready);
     match (ready().count() as u64, lost.sources.len() as u64) {
@@ -80,7 +78,7 @@ fn among_ready(lost: &LostBlock<'_>, dice: &mut dyn Dice) -> Result<NodeId, Refu
     }
 }
 
-/// The holder drawn at the first try, as long as it holds the block.
+/// The holder drawn at the first attempt while it holds the block, else a new draw.
 fn once_among_all(
     lost: &LostBlock<'_>,
     memory: &mut Memory,

@@ -1,22 +1,21 @@
-//! The default of Hadoop 1: a decommissioning holder sends if there is one, else a coin decides.
+//! Default of Hadoop 1: a decommissioning holder sends if there is one, else a coin decides.
 //!
 //! # What it decides
-//! Source: holders below their stream limit, in storage order. The last one that is being
-//! decommissioned, for it has no clients to serve; without such a one the first is kept until a
-//! coin replaces it by the next, so that three holders have ¼, ¼, ½. A decommissioned holder never
-//! sends.
+//! Source: holders below their stream limit, in storage order. The last decommissioning one is
+//! preferred, since it serves no clients. If there is none, the first is kept until a coin replaces
+//! it by the next: three holders have ¼, ¼, ½. A decommissioned holder never sends.
 //!
-//! Target: survivors all on one rack: a random node of another rack; else a random node of the
-//! source's rack. Where the wished rack has none, the fallbacks of placement: with two racks, even
-//! a third replica in one rack.
+//! Target, survivors all in one rack: a random node of another rack; else a random node of the
+//! source's rack. If that rack has none, the fallbacks of placement hold: with two racks, even a
+//! third replica in one rack.
 //!
 //! # When it helps
-//! It needs no memory; decommissioning holders drain first, at their full stream limit.
+//! It needs no memory. Decommissioning holders drain first, at their full stream limit.
 //!
 //! # What it costs
 //! Some nodes send or receive much more than others and finish last. A block with a decommissioning
-//! holder waits for nobody else, so a decommission is as slow as that one node. O(holders) and
-//! expected O(1) draws for a decision.
+//! holder waits for no other holder, so a decommission is as slow as that node. O(holders) and
+//! expected O(1) draws per decision.
 //!
 //! # Reference
 //! Apache Hadoop 1.x `FSNamesystem.chooseSourceDatanode`,
@@ -28,7 +27,6 @@ use crate::placement::Generation;
 use crate::{Dice, View};
 use cluster::{Admin, NodeId};
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct Hdfs1Default;
 

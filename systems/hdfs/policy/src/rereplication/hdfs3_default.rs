@@ -1,24 +1,24 @@
-//! The default of Hadoop 3: a coin decides among the holders, placement finds the target.
+//! Default of Hadoop 3: a coin chooses among the holders, placement chooses the target.
 //!
 //! # What it decides
-//! Source: holders below their stream limit, in storage order; the first is kept until a coin
-//! replaces it by the next, so two holders have ½ each, three ¼, ¼, ½, and four ⅛, ⅛, ¼, ½. Leaving
-//! nodes have no preference. A decommissioned holder sends only where there is no live replica and
-//! no other source.
+//! Source: holders below their stream limit, in storage order. The first is kept until a coin
+//! replaces it by the next: two holders have ½ each, three ¼, ¼, ½, four ⅛, ⅛, ¼, ½. Leaving nodes
+//! have no preference. A decommissioned holder sends only if there is no live replica and no other
+//! source.
 //!
 //! Target: as `BlockPlacementPolicyDefault` with the live replicas as those chosen already.
-//! Survivors all on one rack: a random node of another rack; two on two racks: a random node of the
-//! *source's* rack, else of the other's, else anywhere; three and more: anywhere. Never more than
-//! ⌊(r−1)/racks⌋ + 2 replicas in a rack, and with r = 2 or 3 never all of them, so that a block
-//! whose other racks are full stays under-replicated.
+//! Survivors all in one rack: a random node of another rack. Two in two racks: a random node of the
+//! *source's* rack, else of the other's, else anywhere. Three and more: anywhere. Never more than
+//! ⌊(r−1)/racks⌋ + 2 replicas in a rack, and with r = 2 or 3 never all of them. So a block whose
+//! other racks are full stays under-replicated.
 //!
 //! # When it helps
-//! It needs no memory and no coordination, and on large clusters with few copies a node chance
-//! evens out well enough.
+//! It needs no memory and no coordination. On large clusters with few copies per node chance evens
+//! out well enough.
 //!
 //! # What it costs
-//! Some nodes send or receive much more than others and finish last, and the lost node's rack mates
-//! receive about twice what the others do. O(holders) and expected O(1) draws for a decision.
+//! Some nodes send or receive much more than others and finish last. The lost node's rack mates
+//! receive about twice what the others do. O(holders) and expected O(1) draws per decision.
 //!
 //! # Reference
 //! Apache Hadoop 3.4 `BlockManager.chooseSourceDatanodes`,
@@ -29,7 +29,6 @@ use crate::placement::{Generation, Repair, choose_target_for_repair};
 use crate::{Dice, View};
 use cluster::{Admin, NodeId};
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct Hdfs3Default;
 
@@ -73,7 +72,7 @@ pub(super) fn source(
     by_coins(lost.sources.iter().map(|s| s.node), dice).ok_or(Refused::NoSource)
 }
 
-/// The first, replaced by each next one where a coin says so.
+/// The first holder, replaced by each next one with probability ½.
 pub(super) fn by_coins(
     mut holders: impl Iterator<Item = NodeId>,
     dice: &mut dyn Dice,
@@ -82,8 +81,9 @@ pub(super) fn by_coins(
     Some(holders.fold(first, |kept, next| if dice.coin() { next } else { kept }))
 }
 
-/// Placement's target, refused where a new rack is the point and it is in the source's (as HDFS has
-/// it, even if that would be a new one) or in a live replica's (HDFS would make that useless copy).
+/// Placement's target. If the block lacks only a rack, a target in the source's rack is refused (as
+/// in HDFS, even if that rack is new). So is one in a live replica's rack (HDFS would make a
+/// useless copy).
 pub(super) fn target(
     source: NodeId,
     lost: &LostBlock<'_>,

@@ -1,37 +1,36 @@
-//! Inter-rack: as many copies between racks at a time as the uplinks carry, the rest inside racks.
+//! Inter-rack: limits copies between racks to what the uplinks carry; the rest stays inside racks.
 //!
 //! # What it decides
-//! Order: blocks whose survivors all stand in one rack come first inside one of HDFS's priorities,
-//! so that the uplinks are never without work.
+//! Order: inside one of HDFS's priorities, blocks whose survivors are all in one rack come first,
+//! so that the uplinks always have work.
 //!
-//! How many: each way an uplink *carries* as many copies as keep it full, which is twice its rate
-//! over that of one copy between busy nodes, and at least one. (Just as many as fill it leave it a
-//! tenth empty: a copy needs room at two uplinks, and some are always just ending.) A copy that
-//! must cross is decided only where the uplink of the source's rack sends fewer than that and the
-//! uplink of the target's rack receives fewer; else the block waits for the uplink, and disks and
-//! streams go to copies that stay in a rack.
+//! How many: in each direction an uplink *carries* the copies that keep it full. That is twice its
+//! rate over the rate of one copy between busy nodes, and at least one. Without the factor of two
+//! it is a tenth empty, since a copy needs two uplinks and some copies are always ending. A copy
+//! between racks is decided only if the source's uplink sends fewer and the target's uplink
+//! receives fewer. Otherwise the block waits for the uplink, and copies inside racks get disks and
+//! streams.
 //!
-//! Which: source and target as `least-loaded` (`tenbin explain least-loaded`); where copies must
-//! cross, among the holders and the nodes of racks whose uplinks have room.
+//! Which: source and target as `least-loaded` (`tenbin explain least-loaded`). Copies between racks
+//! choose among holders and nodes of racks with a free uplink.
 //!
-//! Edge rules. A block with one replica left waits for no uplink. Survivors in several racks, and
-//! the source's rack has no fitting node: the copy must cross, with the same limit. A leaving
-//! holder in the target's rack crosses nothing and is not limited. Where nobody counts what crosses
-//! the uplinks there is no limit.
+//! Edge rules. A block with one replica left waits for no uplink. If survivors are in several racks
+//! and the source's rack has no fit node, the copy goes to another rack under the same limit. A
+//! leaving holder in the target's rack uses no uplink and is not limited. Without counts of the
+//! uplinks there is no limit.
 //!
 //! # When it helps
-//! Where uplinks are narrow: without a limit the slow copies across them fill the streams of their
-//! sources, and disks idle that could copy inside their rack. It has the priority's short time in
-//! one rack for less than that costs.
+//! If uplinks are narrow. Without a limit, slow copies between racks fill the streams of their
+//! sources, and disks idle that could copy inside their rack. It keeps the time that blocks are in
+//! one rack as short as the priority alone does, at a lower cost.
 //!
 //! # What it costs
-//! Two counters a rack. With uplinks as wide as all their nodes together it is `risk-first`. The
-//! whole recovery takes longer than that of `least-loaded`, which mixes both kinds of copies from
-//! the start, as long as disks and uplinks are about equally narrow. Where nearly all copies must
-//! cross, the uplink decides how long that takes, whatever the order. Rounds look again and again
-//! at blocks that wait for an uplink, and each look counts against the work multiplier. O(holders)
-//! and expected O(1) draws; where a target's rack must be found with its uplink free, O(nodes) at
-//! worst.
+//! Two counters per rack. If uplinks are as wide as all their nodes together, it is `risk-first`.
+//! If disks and uplinks are about equally narrow, the whole recovery takes longer than with
+//! `least-loaded`, which mixes both kinds of copies from the start. If nearly all copies go between
+//! racks, the uplink sets the time, whatever the order. Rounds look repeatedly at blocks that wait
+//! for an uplink, and each look counts against the work multiplier. O(holders) and expected O(1)
+//! draws; finding a target's rack with a free uplink is O(nodes) at worst.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, which names
@@ -44,7 +43,6 @@ use crate::{Dice, Fitness, View};
 use cluster::{NodeId, RackId};
 use units::u32_of;
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct InterRack;
 
@@ -76,8 +74,8 @@ impl Rereplication for InterRack {
     }
 }
 
-/// The less loaded of two in racks that the copy may go to; refused with the rack whose uplink is
-/// full, where that is all that is in the way.
+/// The less loaded of two nodes reachable through free uplinks. [`Refused::UplinkBusy`] if only
+/// full uplinks prevent a target.
 fn target(
     source: NodeId,
     scope: Scope,
@@ -94,7 +92,7 @@ fn target(
     }
 }
 
-/// Why there is no target behind an open uplink.
+/// The refusal if no target has a free uplink.
 fn held_up_by(from: RackId, scope: Scope, lost: &LostBlock<'_>, view: View<'_>) -> Refused {
     let inside = |id: &NodeId| scope.holds(view.rack(*id));
     let mut all = (0..u32_of(view.nodes.len())).map(NodeId).filter(inside);
@@ -105,7 +103,7 @@ fn held_up_by(from: RackId, scope: Scope, lost: &LostBlock<'_>, view: View<'_>) 
     shut.map_or(Refused::NoTarget, Refused::UplinkBusy)
 }
 
-/// The rack whose uplink has no room for one more copy from rack to rack.
+/// The rack whose uplink is too full for one more copy `from` → `to`.
 fn full(from: RackId, to: RackId, view: View<'_>) -> Option<RackId> {
     if from == to {
         None

@@ -1,34 +1,34 @@
-//! Least loaded: the holder with the least work sends to the emptier of two random nodes.
+//! Least loaded: the holder with the least work sends to the less loaded of two random nodes.
 //!
 //! # What it decides
-//! Source: of the holders with a free stream the one with the fewest copies to send, under way and
-//! queued; of equal ones the one that receives the fewest, then the one that sent the fewest since
-//! the start, then the lowest id. Is none free, the block waits for the one with the least work.
-//! Decommissioned holders send like any other.
+//! Source: of the holders with a free stream, the one with the fewest copies to send, under way and
+//! queued. Ties: the one that receives the fewest, then the one that sent the fewest since the
+//! start, then the lowest id. If no holder has a free stream, the block waits for the one with the
+//! least work. Decommissioned holders send like any other.
 //!
-//! Target: two fit nodes are drawn, the same one twice where chance has it so, and the one with
-//! fewer copies under way takes the block: received, sent and queued to be sent, since all of them
-//! use the same disks. Of equal ones the first drawn. Drawn from where: survivors in several racks
-//! (state 1), the source's rack; survivors all in one rack (state 2), the other racks.
+//! Target: two fit nodes are drawn with replacement, and the one with fewer copies receives the
+//! block. Copies under way in both directions and queued to be sent count, since all use the same
+//! disks. Ties: the first drawn. Survivors in several racks (state 1): drawn from the source's
+//! rack. Survivors all in one rack (state 2): drawn from the other racks.
 //!
 //! Why the source's rack and not anywhere: two draws even out a rack of forty nodes as well as a
-//! cluster of thousands, the racks get even through the choice of the source, and the uplinks,
-//! which are the narrowest part of most clusters, stay free for the copies of state 2.
+//! cluster of thousands. The choice of the source evens out the racks. The uplinks, the narrowest
+//! part of most clusters, stay free for the copies of state 2.
 //!
-//! Edge rules. The source's rack has no fitting node (state 1): anywhere. No other rack has one
-//! (state 2): the same rack, unless a new rack is all that the block lacks. Nodes are merely
-//! loaded: the block waits.
+//! Edge rules. The source's rack has no fit node (state 1): anywhere. No other rack has one (state
+//! 2): the same rack, unless a new rack is all that the block lacks. If nodes are merely loaded,
+//! the block waits.
 //!
 //! # When it helps
-//! When nodes are unequally busy: with slow nodes, few blocks a node, several losses at once, or
-//! work of other kinds. It needs no ring, so a target that is full or gone does not unbalance it,
-//! and it looks at what is, not at what has been: who finishes early gets more.
+//! If nodes are unequally busy: slow nodes, few blocks per node, several losses at once, or other
+//! work. It needs no ring, so a full or dead target does not unbalance it. It uses the present
+//! load, not the past: nodes that finish early get more.
 //!
 //! # What it costs
-//! With n nodes and as many copies under way the fullest has about log log n more than the mean,
-//! where one random draw leaves log n / log log n. A ring and an optimum are more even over a whole
-//! recovery. One counter a node. Under rounds the loads are as old as the last heartbeat.
-//! O(holders) and expected O(1) draws.
+//! With n nodes and n copies under way the fullest node has about log log n more than the mean; one
+//! random draw gives log n / log log n. A ring and an optimum are more even over a whole recovery.
+//! One counter per node. Under rounds the loads are as old as the last heartbeat. O(holders) and
+//! expected O(1) draws.
 //!
 //! # Reference
 //! Azar, Broder, Karlin, Upfal: "Balanced allocations", SIAM Journal on Computing 29, 1999;
@@ -40,7 +40,6 @@ use crate::placement::{Scope, draw_from};
 use crate::{Dice, Fitness, View};
 use cluster::NodeId;
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct LeastLoaded;
 
@@ -78,8 +77,8 @@ pub(super) fn decided(source: NodeId, target: NodeId, memory: &mut Memory) -> Co
     Copy { source, target }
 }
 
-/// Of the holders with a free stream the one with the least of `order`, then the lowest id; where
-/// none is free, the one of all is waited for.
+/// Of the holders with a free stream the one with the least `order`, then the lowest id. If none
+/// has one, the block waits for the least of all holders.
 pub(super) fn source<K: Ord>(
     lost: &LostBlock<'_>,
     order: impl Fn(&Source) -> K,
@@ -91,7 +90,7 @@ pub(super) fn source<K: Ord>(
     }
 }
 
-/// The less loaded of two drawn where the state of the block lets them be.
+/// The less loaded of two fit nodes, within the racks that the block's state allows.
 pub(super) fn target(
     source: NodeId,
     lost: &LostBlock<'_>,
@@ -102,7 +101,7 @@ pub(super) fn target(
     scopes::first_of(source, lost, view, |scope| two_choices(scope, view, dice, fitness))
 }
 
-/// The less loaded of two that fit.
+/// The less loaded of two fit nodes drawn from `scope`.
 pub(super) fn two_choices(
     scope: Scope,
     view: View<'_>,
@@ -114,12 +113,13 @@ pub(super) fn two_choices(
     Ok(if load(second, view) < load(first, view) { second } else { first })
 }
 
-/// Copies to send, then those to receive, then those sent since the start.
+/// Load of a source: copies to send, copies to receive, copies sent since the start.
 pub(super) fn work(id: NodeId, view: View<'_>, memory: &Memory) -> (u32, u32, u32) {
     let node = view.node(id);
     (node.sending.saturating_add(node.queued), node.receiving, memory.inside[id.at()])
 }
 
+/// Load of a target: copies under way in both directions and queued.
 pub(super) fn load(id: NodeId, view: View<'_>) -> u32 {
     let node = view.node(id);
     node.sending.saturating_add(node.queued).saturating_add(node.receiving)

@@ -1,34 +1,34 @@
-//! Min-max: sources and targets of all blocks chosen together, so that no node has much to do.
+//! Min-max: chooses sources and targets of all blocks together to minimise the largest load.
 //!
 //! # What it decides
-//! When a loss becomes known, source and target of a copy of each block that it made short: over
-//! all assignments of sources (holders) and targets (all nodes that may receive the block; of
-//! survivors in one rack those of other racks) the largest load is least. A node's load is what it
-//! sends and what it receives, added up, since reads and writes share its disks; copies under way,
-//! and those planned by earlier losses, count. The same assignment has the fewest nodes with the
-//! largest load, and the least sum of squares.
+//! When a loss is detected, the source and target of one copy of each block that it left short.
+//! Sources are holders; targets are all nodes that may receive the block, for survivors in one rack
+//! those of other racks. The largest load is the least over all assignments. A node's load is what
+//! it sends plus what it receives, since reads and writes share its disks. Copies under way and
+//! those planned by earlier losses count. The assignment also has the fewest nodes with the largest
+//! load and the least sum of squares.
 //!
 //! Then each block waits for its source.
 //!
-//! Edge rules. The source has gone by the block's turn: source and target as `least-loaded`
-//! (`tenbin explain least-loaded`). The target has gone, is full or loaded, or in the rack that the
-//! copy must leave: the target as `least-loaded`. The same for what was not planned: the second and
-//! third copy of a block that lacks several, blocks without a target in another rack, and copies
-//! that failed. Room: targets are the nodes with room for the largest block of the loss; how many
-//! blocks a node has room for is not part of the plan.
+//! Edge rules. If the source is gone by the block's turn: source and target as `least-loaded`
+//! (`tenbin explain least-loaded`). If the target is gone, full, loaded, or in the rack that the
+//! copy must leave: the target as `least-loaded`. The same holds for what was not planned: the
+//! second and third copy of a block that lacks several, blocks without a target in another rack,
+//! and failed copies. Space: targets have space for the largest block of the loss; the plan does
+//! not count how many blocks fit.
 //!
 //! # When it helps
-//! On one rack, or where the network is wide: no assignment of copies is more even, so it is the
-//! bound for every other policy when disks are the limit. Unlike the rings it evens out the sum of
-//! both directions and uses nodes that hold none of the blocks: a small loss on a large cluster is
-//! spread over all of it.
+//! On one rack, or with a wide network. No assignment of copies is more even, so it bounds every
+//! other policy if disks are the limit. Unlike the rings it evens out the sum of both directions
+//! and uses nodes that hold none of the blocks. A small loss on a large cluster spreads over all
+//! nodes.
 //!
 //! # What it costs
-//! Where the copies go, by racks, is left to chance: of k racks' copies (k−1)/k cross the uplinks,
-//! so that narrow ones are what is waited for. It evens out counts, not time: a slow node gets as
-//! many copies as others, and one may send all of its copies before it receives any, while its
-//! partners wait (the rings keep both directions busy). 40 000 blocks on 10 000 nodes take a
-//! fraction of a second. Two rows of memory for each block until it is repaired.
+//! It ignores racks: with k racks (k−1)/k of the copies cross the uplinks, and narrow uplinks
+//! become the limit. It evens out counts, not time: a slow node gets as many copies as others. A
+//! node may send all its copies before it receives any, while its partners wait (the rings keep
+//! both directions busy). 40 000 blocks on 10 000 nodes take a fraction of a second. Two rows of
+//! memory per block until it is repaired.
 //!
 //! # Reference
 //! Harvey, Ladner, Lovász, Tamir: "Semi-matchings for bipartite graphs and load balancing", Journal
@@ -43,7 +43,6 @@ use cluster::{BlockIndex, NodeId};
 use std::collections::BTreeSet;
 use units::{Bytes, u32_of};
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct MinMax;
 
@@ -91,13 +90,13 @@ impl Rereplication for MinMax {
     }
 }
 
-/// By rack: the nodes that may receive a block of this length; load passes.
+/// Per rack: nodes that may receive a block of `bytes`, loaded ones included.
 fn open_nodes(bytes: Bytes, view: View<'_>) -> Vec<Vec<u32>> {
     let open = |id: &&NodeId| view.fitness(**id, bytes) != Fitness::Unfit;
     view.racks.iter().map(|rack| rack.iter().filter(open).map(|id| id.0).collect()).collect()
 }
 
-/// `None`: no source, or nowhere to go by the rack rule.
+/// `None` if the block has no source, or no target by the rack rule.
 fn ends(lost: &LostBlock<'_>, racks: &[Vec<u32>], view: View<'_>) -> Option<Ends> {
     let barred = match Survivors::of(lost, view) {
         Survivors::OneRack(home) => Some(home.0),
@@ -110,7 +109,7 @@ fn ends(lost: &LostBlock<'_>, racks: &[Vec<u32>], view: View<'_>) -> Option<Ends
     (somewhere && !sources.is_empty()).then_some(Ends { sources, taken, barred })
 }
 
-/// What each node has to do when what was decided and planned before is done.
+/// Load of each node after the copies decided and planned before.
 fn promised(lost: &[LostBlock<'_>], view: View<'_>, memory: &Memory) -> Vec<u32> {
     let again: BTreeSet<BlockIndex> = lost.iter().map(|lost| lost.block).collect();
     let mut load: Vec<u32> =
@@ -122,7 +121,7 @@ fn promised(lost: &[LostBlock<'_>], view: View<'_>, memory: &Memory) -> Vec<u32>
     load
 }
 
-/// May the planned target still receive the block?
+/// Whether the planned target may still receive the block.
 fn still_fits(id: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> bool {
     let home = match Survivors::of(lost, view) {
         Survivors::OneRack(home) => Some(home),

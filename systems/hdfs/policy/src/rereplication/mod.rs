@@ -1,4 +1,4 @@
-//! Which surviving holder sends a lost replica, and where to.
+//! Re-replication policies: which holder sends a lost replica, and to which node.
 pub mod both_ends;
 mod disk_aware;
 mod document_default;
@@ -36,38 +36,36 @@ use cluster::{BlockIndex, NodeId, RackId};
 use rewind::{Array, Rewind, Table};
 use units::Bytes;
 
-/// A holder that may be asked to send.
+/// A readable holder of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Source {
     pub node: NodeId,
-    /// Below its stream limits now. A busy source may be waited for, never used.
+    /// Below its stream limits now. A block may wait for a busy source.
     pub ready: bool,
-    /// Copies being read, or soon to be read, from the disk that its replica is on.
+    /// Copies being read, or decided, from the disk with its replica.
     pub disk_streams: u32,
 }
 
 impl Source {
-    /// A holder with an idle disk.
     pub fn new(node: NodeId, ready: bool) -> Source {
         Source { node, ready, disk_streams: 0 }
     }
 }
 
-/// A block short of replicas (or of racks), with one copy to be made.
+/// A block short of replicas or racks that needs one copy.
 #[derive(Clone, Copy, Debug)]
 pub struct LostBlock<'a> {
     pub block: BlockIndex,
     pub bytes: Bytes,
     pub expected: u16,
-    /// Holders of live replicas, in storage order; behind them the targets that this same round has
-    /// just chosen for the block, where it needs more than one copy (`chooseTargetInOrder` sees
-    /// them as replicas too).
+    /// Live holders in storage order, then targets already chosen in this round for the block's
+    /// other copies (`chooseTargetInOrder` counts them as replicas).
     pub live: &'a [NodeId],
-    /// Readable holders, in storage order: live ones, and those on leaving nodes.
+    /// Readable holders in storage order: live ones, and those on leaving nodes.
     pub sources: &'a [Source],
-    /// Nodes that hold or are about to receive it in any state: never targets.
+    /// Nodes that hold or will receive it, in any state: never targets.
     pub taken: &'a [NodeId],
-    /// Enough replicas, too few racks: only a target on a new rack helps.
+    /// Enough replicas, too few racks: only a target in a new rack helps.
     pub only_rack: bool,
 }
 
@@ -80,44 +78,42 @@ pub struct Copy {
 /// Why there is no decision now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Refused {
-    /// No readable replica is left.
     NoSource,
-    /// The holder that must send (or every holder) is at its stream limit.
+    /// The required holder, or every holder, is at its stream limit.
     SourceBusy(NodeId),
-    /// Every node of the target rack (or the cluster) holds it, is full, dead or on its way out.
+    /// Every node of the target rack (or cluster) holds it, is full, dead or leaving.
     NoTarget,
     /// Targets exist, but all are loaded above `considerLoad.factor` times the mean.
     TargetsLoaded,
-    /// Targets exist, but this rack's uplink carries as many copies as it can.
+    /// Targets exist, but this rack's uplink is at its limit of copies.
     UplinkBusy(RackId),
-    /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it.
-    /// For rings without an edge rule: those here go further along the ring instead.
+    /// Each holder's successor holds the block or cannot take it. For rings without an edge rule;
+    /// the rings here continue along the ring instead.
     RingClosed,
-    /// The policy wants this source, and the NameNode has drawn another.
+    /// The policy wants this source, but the NameNode drew another.
     NotDrawn(NodeId),
 }
 
-/// What a policy remembers from block to block. The model owns it and can undo it.
+/// Policy state between decisions; the model can undo it.
 #[derive(Rewind)]
 pub struct Memory {
     /// I_i: copies sent by node i inside its rack (the only counter with one rack).
     pub inside: Array<u32>,
     /// O_i: copies sent by node i because they had to leave the survivors' rack.
     pub outside: Array<u32>,
-    /// R_j: the round-robin cursor of target rack j.
+    /// R_j: round-robin cursor in target rack j.
     pub cursor: Array<u32>,
-    /// Blocks promised to each rack by the rule that picks target racks.
+    /// Blocks assigned to each rack by the rule for target racks.
     pub to_rack: Array<u32>,
-    /// The sources that `plan` decided ahead,
+    /// Planned sources, from `plan`.
     pub plan: Table<BlockIndex, NodeId>,
-    /// and the targets, where the policy plans those too.
+    /// Planned targets, if the policy plans them.
     pub planned_target: Table<BlockIndex, NodeId>,
-    /// How often a block went back to its queue since another source was drawn.
+    /// Refusals of each block since it last got a copy.
     pub waited: Table<BlockIndex, u32>,
 }
 
 impl Memory {
-    /// Of a cluster of so many nodes and racks, before the first decision.
     pub fn new(nodes: usize, racks: usize) -> Memory {
         let zeros = |n| std::iter::repeat_n(0, n).collect();
         let (inside, outside, cursor, to_rack) =
@@ -127,21 +123,20 @@ impl Memory {
     }
 }
 
-/// The seam: one implementor a file.
+/// A re-replication policy.
 pub trait Rereplication: Send + Sync {
-    /// As the scenario calls it.
+    /// Value of `policy.rereplication` in a scenario.
     fn name(&self) -> &'static str;
-    /// The doc comment of the implementor, with its fixed headings, for `tenbin explain`.
+    /// Module doc with its fixed headings, for `tenbin explain`.
     fn doc(&self) -> &'static str;
-    /// Looks at all blocks that one loss has made short, before the first is repaired.
+    /// Sees all blocks that one loss left short, before the first is repaired.
     fn plan(&self, _lost: &[LostBlock<'_>], _view: View<'_>, _memory: &mut Memory) {}
-    /// Blocks with a smaller value are taken first, inside one HDFS priority.
+    /// Blocks with a smaller value come first, inside one HDFS priority.
     fn urgency(&self, _lost: &LostBlock<'_>, _view: View<'_>) -> u8 {
         0
     }
-    /// Source and target of one copy. Changes `memory` only where it decides; a refusal leaves it
-    /// as it was, but for the name of a source that was drawn once and is waited for, and for how
-    /// often a block was refused.
+    /// Source and target of one copy. A refusal changes only `memory.plan` (a source drawn once for
+    /// which the block waits) and `memory.waited`.
     fn repair(
         &self,
         lost: &LostBlock<'_>,

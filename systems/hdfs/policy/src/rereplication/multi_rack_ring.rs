@@ -1,42 +1,41 @@
-//! Multi-rack ring: a ring in each rack; copies that must leave their rack are dealt out in turn.
+//! Multi-rack ring: a ring in each rack; copies between racks go round-robin.
 //!
 //! # What it decides
 //! Every node counts the copies it sent by the ring inside its rack (I) and by the rule between
-//! racks (O; also where a leaving holder happens to stand in the target rack); every rack has a
-//! cursor (R).
+//! racks (O). O includes copies of a leaving holder in the target rack. Every rack has a cursor
+//! (R).
 //!
 //! *State 1*, survivors in several racks: the ring inside a rack (`tenbin explain ring`) with I as
 //! the count.
 //!
-//! *State 2*, survivors all in one rack: source is the holder with the least O (of equal ones one
-//! with a free stream, then the lowest id; is it busy, the block waits). Target rack: of the other
-//! racks the one with the fewest blocks promised so far by this rule per node in service; of equal
-//! ones the next in the order of ids after the survivors' rack. With two racks that is the other
-//! one. Target node: the next one after the rack's cursor that may receive the block; the cursor
-//! moves behind it. `ring-priority` takes all blocks in state 2 first, `ring` takes them in HDFS's
-//! order.
+//! *State 2*, survivors all in one rack. Source: the holder with the least O; ties: one with a free
+//! stream, then the lowest id. If it is busy, the block waits. Target rack: of the other racks the
+//! one to which this rule has assigned the fewest blocks per node in service; ties: the next id
+//! after the survivors' rack. With two racks that is the other one. Target node: the next one after
+//! the rack's cursor that may receive the block; the cursor moves behind it. `ring-priority` takes
+//! all blocks in state 2 first, `ring` takes them in HDFS's order.
 //!
-//! Edge rules. The target rack has no fitting node: the next best rack. No other rack has one: the
-//! block waits if some were only loaded, else it stays in its rack by the ring, unless a new rack
-//! is all it lacks. A state-1 block whose holders' racks have no fitting node goes to another rack
-//! as in state 2.
+//! Edge rules. The target rack has no fit node: the next best rack. No other rack has one: the
+//! block waits if some nodes are only loaded. Otherwise it stays in its rack by the ring, unless a
+//! new rack is all it lacks. A state-1 block whose holders' racks have no fit node goes to another
+//! rack as in state 2.
 //!
 //! One replica left: state 2 on several racks; with one rack the ring.
 //!
 //! # When it helps
-//! When racks are joined by enough bandwidth. With priority, the time is shorter during which the
-//! loss of one more rack would lose a block.
+//! If racks are joined by enough bandwidth. Priority shortens the time during which the loss of one
+//! more rack would lose a block.
 //!
 //! # What it costs
-//! Two counters a node and two a rack. With priority all copies between racks come first, so a
-//! narrow link between them is busy while the disks wait, and the other way round later; the
-//! document finds less throughput than without. O(holders + racks) for a decision, plus now and
-//! then a count of the target rack's nodes; no random numbers.
+//! Two counters per node and two per rack. With priority all copies between racks come first: a
+//! narrow link between racks is busy while disks wait, and later the reverse. Higai et al. 2014
+//! find less throughput than without. O(holders + racks) per decision, plus an occasional count of
+//! the target rack's nodes; no random numbers.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "multi-rack
-//! heuristic", for two racks; the rule for the target rack is this program's, since the document
-//! leaves more racks to its future work.
+//! heuristic", for two racks. The rule for the target rack is Tenbin's, since the paper leaves more
+//! racks to future work.
 use super::scopes::fitness;
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, rack_ring};
 use crate::doc::own_doc;
@@ -44,7 +43,7 @@ use crate::{Dice, Fitness, View};
 use cluster::{NodeId, RackId};
 use units::u32_of;
 
-/// See the module's doc; without priority it is [`Ring`](super::Ring).
+/// [`Ring`](super::Ring) with priority for blocks in one rack.
 #[derive(Clone, Copy, Debug)]
 pub struct RingPriority;
 
@@ -72,7 +71,7 @@ impl Rereplication for RingPriority {
     }
 }
 
-/// The multi-rack rule, from `planned` if that is possible.
+/// The multi-rack rule; sends from `planned` if possible.
 pub(super) fn repair(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -96,7 +95,6 @@ pub(super) fn repair(
     }
 }
 
-/// A repair to another rack than `home`.
 fn across(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -118,7 +116,7 @@ fn across(
     Ok(Copy { source: source.node, target })
 }
 
-/// The target and where its rack's cursor stands afterwards.
+/// Target, and the next cursor of its rack.
 fn target(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -143,7 +141,7 @@ fn target(
     Err(refused)
 }
 
-/// Of the racks other than `home` and `barred`, the one with the fewest blocks promised per node in
+/// Of the racks except `home` and `barred`, the one with the fewest blocks assigned per node in
 /// service.
 fn quietest(view: View<'_>, memory: &Memory, home: RackId, barred: &[RackId]) -> Option<RackId> {
     let mut best: Option<(u64, u64, RackId)> = None;
@@ -151,8 +149,7 @@ fn quietest(view: View<'_>, memory: &Memory, home: RackId, barred: &[RackId]) ->
     for rack in (home.0 + 1..racks).chain(0..home.0).map(RackId) {
         let promised = u64::from(memory.to_rack[rack.at()]);
         let nodes = &view.racks[rack.at()];
-        // Quieter than the best, promised/nodes < p/n? Counting those in service pays only where it
-        // might be.
+        // A rack can only be better with all its nodes counted. Counting those in service is slow.
         let quieter = |nodes: u64| best.is_none_or(|(p, n, _)| promised * n < p * nodes);
         if barred.contains(&rack) || !quieter(nodes.len() as u64) {
             continue;

@@ -1,33 +1,32 @@
-//! Optimised: the ring with the sources of all blocks chosen together, as evenly as can be.
+//! Optimised: the ring, with the sources of all blocks chosen together as evenly as possible.
 //!
 //! # What it decides
-//! When a loss becomes known, the source of each block that it made short; targets as the
-//! multi-rack ring has them.
+//! When a loss is detected, the source of each block that it left short; targets as in the
+//! multi-rack ring.
 //!
-//! *State 1* (survivors in several racks, or a cluster of one): over all assignments of blocks to
-//! eligible holders (the ring's word: the successor may receive the block) the sum of squares of I
-//! is least, I being the copies sent inside a rack, earlier ones included. As each node receives
-//! from its predecessor only, the counts of receiving are the same numbers, shifted by one, and as
-//! even. *State 2* (survivors all in one rack): over all assignments to holders the sum of squares
-//! of O is least, the copies sent to other racks. Both minimise every other convex measure too: the
-//! largest count, and then the number of nodes that have it. The targets of state 2 are dealt out
-//! in turn, so inside a rack they differ by one at most, unless one is passed over; between three
-//! and more racks they go to the rack with the fewest promised per node, one after another, which
-//! is close to the optimum and not proved to be it. I and O are evened out separately; nothing is
-//! said about bytes, space or time.
+//! *State 1* (survivors in several racks, or a cluster of one rack): the least sum of squares of I
+//! over all assignments of blocks to eligible holders. As in the ring, a holder is eligible if its
+//! successor may receive the block. I are the copies sent inside a rack, earlier ones included.
+//! Each node receives from its predecessor only, so receive counts are the send counts shifted by
+//! one, and equally even. *State 2* (survivors all in one rack): the least sum of squares of O, the
+//! copies sent to other racks, over all assignments to holders. Both minimise every other convex
+//! measure too: the largest count, and then the number of nodes that have it. Targets of state 2 go
+//! round-robin, so inside a rack they differ by one at most, unless a node is skipped. With three
+//! or more racks each goes to the rack with the fewest assigned per node. That is close to the
+//! optimum but not proved optimal. I and O are evened out separately; bytes, space and time are
+//! ignored.
 //!
-//! Then each block waits for its source. Where that one or its successor is gone or unfit by then,
+//! Then each block waits for its source. If the source or its successor is gone or unfit by then,
 //! and for blocks without an eligible holder, the ring's rule holds (`tenbin explain ring`). A
 //! later loss plans its own blocks around those planned before.
 //!
 //! # When it helps
-//! As the bound for the rings: how much their choice, which looks at one block at a time, leaves on
-//! the table.
+//! As the bound for the rings: how much they lose by looking at one block at a time.
 //!
 //! # What it costs
-//! The document solves a 0-1 program in exponential time; this is a flow with unit supplies and
-//! convex costs: 40 000 blocks on 10 000 nodes take a fraction of a second. One row of memory for
-//! each block until it is repaired.
+//! Higai et al. 2014 solve a 0-1 program in exponential time. This is a flow with unit supplies and
+//! convex costs: 40 000 blocks on 10 000 nodes take a fraction of a second. One row of memory per
+//! block until it is repaired.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "optimised";
@@ -43,7 +42,6 @@ use crate::{Dice, Fitness, View};
 use cluster::{BlockIndex, NodeId};
 use std::collections::BTreeSet;
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct Optimised;
 
@@ -85,14 +83,14 @@ impl Rereplication for Optimised {
     }
 }
 
-/// The ring's condition; load passes, so it is not asked for.
+/// Whether the holder's successor may receive the block, loaded or not.
 fn eligible(holder: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> bool {
     rack_ring::next_on_ring(holder, view)
         .is_some_and(|next| fitness(next, lost, view) != Fitness::Unfit)
 }
 
-/// I and O as they will be when what was planned before is done; of which kind that is, is not
-/// known, so it counts as both.
+/// I and O after the copies planned before. Which of both a planned copy increases is unknown, so
+/// it increases both.
 fn promised(lost: &[LostBlock<'_>], memory: &Memory) -> [Vec<u32>; 2] {
     let again: BTreeSet<BlockIndex> = lost.iter().map(|lost| lost.block).collect();
     let mut counts = [memory.inside.to_vec(), memory.outside.to_vec()];
@@ -113,7 +111,7 @@ impl Problem {
     fn new(load: Vec<u32>) -> Problem {
         Problem { blocks: Vec::new(), offers: Offers::default(), load }
     }
-    /// A block without a holder stays unplanned.
+    /// Skips a block without a holder.
     fn add(&mut self, block: BlockIndex, holders: impl Iterator<Item = NodeId>) {
         let mut holders = holders.map(|id| id.0).peekable();
         if holders.peek().is_some() {

@@ -1,11 +1,11 @@
-//! The ring of the nodes of one rack: who sends to its successor.
+//! Ring of the nodes of one rack: each holder may send to its successor.
 use super::scopes::fitness;
 use super::{Copy, LostBlock, Memory, Refused, Source};
 use crate::{Fitness, View};
 use cluster::NodeId;
 
-/// A repair inside the rack of one of the holders: of `planned`, if it is eligible, else of the one
-/// that sent least.
+/// A copy inside the rack of a holder: of `planned` if it is eligible, else of the one that sent
+/// least.
 pub(super) fn within(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -23,7 +23,7 @@ pub(super) fn within(
     Ok(Copy { source: source.node, target })
 }
 
-/// The eligible holder whose turn it is, and its successor.
+/// The eligible holder with the lowest [`turn`], and its successor.
 fn choose(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -37,12 +37,12 @@ fn choose(
     eligible.min_by_key(|(source, _)| (Some(source.node) != planned, turn(*source, memory)))
 }
 
-/// Whose turn it is: fewest transfers inside its rack, then a free stream, then the id.
+/// Order of sources: fewest copies inside its rack, then a free stream, then the id.
 fn turn(source: Source, memory: &Memory) -> (u32, bool, NodeId) {
     (memory.inside[source.node.at()], !source.ready, source.node)
 }
 
-/// The edge rule, where no holder is eligible: further along the ring.
+/// Edge rule if no holder is eligible: the target is further along the ring.
 fn beyond(
     lost: &LostBlock<'_>,
     view: View<'_>,
@@ -73,8 +73,7 @@ fn beyond(
     })
 }
 
-/// The nodes in service of a node's rack in the order of the ring, from its successor on, without
-/// itself.
+/// Nodes in service of the rack of `id` in ring order, from its successor on, without itself.
 fn ring_after<'a>(id: NodeId, view: View<'a>) -> impl Iterator<Item = NodeId> + 'a {
     let rack = &view.racks[view.rack(id).at()];
     let at = rack.binary_search(&id).expect("a rack lists its nodes in the order of ids");
@@ -82,7 +81,7 @@ fn ring_after<'a>(id: NodeId, view: View<'a>) -> impl Iterator<Item = NodeId> + 
     along.filter(move |&other| view.node(other).in_service())
 }
 
-/// The successor; `None` in a rack without another node in service.
+/// `None` if the rack has no other node in service.
 pub(super) fn next_on_ring(id: NodeId, view: View<'_>) -> Option<NodeId> {
     ring_after(id, view).next()
 }

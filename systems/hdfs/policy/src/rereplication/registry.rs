@@ -1,4 +1,3 @@
-//! The policies by name.
 use super::{
     DiskAware, DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, InterRack, LeastLoaded,
     MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst, WITH_JAR, WithJar,
@@ -6,7 +5,7 @@ use super::{
 use hdfs_scenario::Pacing;
 use std::fmt;
 
-/// Every policy once, in the order of a list.
+/// Every policy once, in display order; without [`with_jar`].
 pub fn all() -> Vec<Box<dyn Rereplication>> {
     let mut all: Vec<Box<dyn Rereplication>> = vec![
         Box::new(Hdfs3Default),
@@ -18,8 +17,8 @@ pub fn all() -> Vec<Box<dyn Rereplication>> {
     all
 }
 
-/// Those that no system has as its default: HDFS would need code for them. [`with_jar`] has three
-/// of them as far as a placement policy can go.
+/// Policies that are no system's default: HDFS would need new code for them. [`with_jar`] has three
+/// of them, as far as a placement policy can implement them.
 pub fn plug_ins() -> Vec<Box<dyn Rereplication>> {
     vec![
         Box::new(Ring),
@@ -33,17 +32,17 @@ pub fn plug_ins() -> Vec<Box<dyn Rereplication>> {
     ]
 }
 
-/// Those that anybody can install, as a NameNode then runs them: `systems/hdfs/hadoop`.
+/// Policies that users can install in a NameNode with the jar of `systems/hdfs/hadoop`.
 pub fn with_jar() -> impl Iterator<Item = Box<dyn Rereplication>> {
     WITH_JAR.into_iter().map(|policy| Box::new(policy) as Box<dyn Rereplication>)
 }
 
-/// What the jar calls it, if it has a policy of this name.
+/// The jar's name for a policy; `None` if the jar does not have it.
 pub fn jar_setting(name: &str) -> Option<&'static str> {
     WITH_JAR.iter().find(|policy| policy.name() == name).map(WithJar::setting)
 }
 
-/// What `default` means under a pacing: the default of the system that paces so.
+/// The policy that `default` means: that of the system with this pacing.
 pub fn default_of(pacing: Pacing) -> &'static str {
     match pacing {
         Pacing::EventDriven => "document-default",
@@ -52,7 +51,7 @@ pub fn default_of(pacing: Pacing) -> &'static str {
     }
 }
 
-/// The policy that a scenario names: one of [`all`], or `default`; under Hadoop 3's pacing also of
+/// The policy that a scenario names: one of [`all`], `default`, or, under Hadoop 3's pacing, one of
 /// [`with_jar`].
 ///
 /// # Errors
@@ -64,11 +63,10 @@ pub fn find(name: &str, pacing: Pacing) -> Result<Box<dyn Rereplication>, Unknow
     found.ok_or_else(|| UnknownPolicy::new(name))
 }
 
-/// No policy has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownPolicy {
     pub name: String,
-    /// The known name that differs by the fewest letters, if it is near.
+    /// The known name with the least edit distance, if it is near.
     pub nearest: Option<&'static str>,
     pub known: Vec<&'static str>,
 }

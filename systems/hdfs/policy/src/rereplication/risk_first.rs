@@ -1,46 +1,45 @@
-//! Risk first: the blocks nearest to their loss are copied first, between the least loaded nodes.
+//! Risk first: copies the most endangered blocks first, between the least loaded nodes.
 //!
 //! # What it decides
-//! Order, inside one of HDFS's priorities: the fewest live replicas; of those with as many, first
-//! the blocks whose survivors all stand in one rack although there are others, since one switch or
-//! one power feed would take them all; of these the *weakest* rack first, which is the one with the
-//! smallest share of its nodes in service (what has lost most is likeliest to lose more).
+//! Order, inside one of HDFS's priorities: the fewest live replicas first. Ties: blocks whose
+//! survivors are all in one rack although there are others, since one switch or power feed would
+//! take them all. Of these the *weakest* rack first: the one with the smallest share of its nodes
+//! in service (the rack that lost most is likeliest to lose more).
 //!
-//! Source and target: as `least-loaded` (`tenbin explain least-loaded`). A random source, as HDFS
-//! has it, would leave the endangered blocks in line behind one busy node while another one that
-//! holds them idles; what shall be short is the time until the last of them is safe.
+//! Source and target: as `least-loaded` (`tenbin explain least-loaded`). A random source, as in
+//! HDFS, would queue endangered blocks behind one busy node while another holder idles. The aim is
+//! a short time until the last of them is safe.
 //!
-//! Edge rules. The share of a rack in service is told apart in 31 steps, replicas up to seven. HDFS
-//! takes blocks with one replica left before all others anyway, beyond the limit of streams; with
-//! three replicas wished for, the order by racks is what this policy adds. An order once given is
-//! changed only when the block's number of replicas changes.
+//! Edge rules. The share of a rack in service has 31 steps, replicas count up to seven. HDFS takes
+//! blocks with one replica left before all others anyway, beyond the limit of streams. With three
+//! expected replicas the order by racks is what this policy adds. A block's order changes only when
+//! its number of replicas changes.
 //!
 //! # When it helps
-//! On several racks, and where the loss of a rack is what is feared: the time is shortest in which
-//! one more rack takes the last replica of a block. The metric to read is the longest time that a
-//! block was short of a second rack.
+//! On several racks, and if the loss of a rack is the concern. It minimises the time in which one
+//! more rack takes the last replica of a block. The metric to read is the longest time that a block
+//! lacked a second rack.
 //!
 //! # What it costs
 //! Copies between racks come first and fill the uplinks while disks idle (`tenbin explain
-//! inter-rack` limits that), so that the whole recovery is slower where uplinks are narrow. A
-//! second loss finds the uplinks full: the blocks that it leaves with one replica, all of which
-//! must cross them, are taken first, and yet are slower than among mixed copies. O(nodes of a rack)
-//! for the urgency of a block, once a loss.
+//! inter-rack` limits that), so the whole recovery is slower if uplinks are narrow. A second loss
+//! finds the uplinks full. Its blocks with one replica left must all cross them: they come first,
+//! yet are slower than among mixed copies. O(nodes of a rack) for the urgency of a block, once per
+//! loss.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, for the
 //! priority of blocks in one rack; Apache Hadoop 3.4 `LowRedundancyBlocks.getPriority` for that by
-//! replicas. The order of weak racks is this program's.
+//! replicas. The order of weak racks is Tenbin's.
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, least_loaded};
 use crate::doc::own_doc;
 use crate::{Dice, View};
 use cluster::RackId;
 
-/// See the module's doc.
 #[derive(Clone, Copy, Debug)]
 pub struct RiskFirst;
 
-/// What `urgency` says of survivors in several racks; below it, of those in one.
+/// `urgency` of survivors in several racks; those in one rack have less.
 const SPREAD: u8 = 31;
 
 impl Rereplication for RiskFirst {
@@ -69,7 +68,7 @@ impl Rereplication for RiskFirst {
     }
 }
 
-/// The share of a rack's nodes that are in service, in steps below [`SPREAD`].
+/// Share of a rack's nodes in service, in steps below [`SPREAD`].
 fn strength(rack: RackId, view: View<'_>) -> u8 {
     let nodes = &view.racks[rack.at()];
     let serving = nodes.iter().filter(|&&id| view.node(id).in_service()).count();

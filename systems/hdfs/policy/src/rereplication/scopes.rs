@@ -1,13 +1,13 @@
-//! Where the document's two states let a copy go.
+//! Where a copy may go in the two states of Higai et al. 2014.
 use super::{LostBlock, Refused, Survivors};
 use crate::placement::Scope;
 use crate::{Fitness, View};
 use cluster::NodeId;
 
-/// The first answer of `choose` that is not [`Refused::NoTarget`], scope by scope.
+/// Tries scopes until `choose` returns something else than [`Refused::NoTarget`].
 ///
-/// Survivors in several racks: the source's rack, else anywhere. Survivors all in one rack: another
-/// rack, else that one, unless a new rack is all that the block lacks.
+/// Survivors in several racks: the source's rack, then anywhere. Survivors all in one rack: another
+/// rack, then that one. If the block lacks only a rack, the first scope is the only one.
 pub(super) fn first_of<T>(
     source: NodeId,
     lost: &LostBlock<'_>,
@@ -24,7 +24,7 @@ pub(super) fn first_of<T>(
     }
 }
 
-/// May it receive this block?
+/// [`View::fitness`], but nodes in `lost.taken` are unfit.
 pub(super) fn fitness(id: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> Fitness {
     if lost.taken.contains(&id) { Fitness::Unfit } else { view.fitness(id, lost.bytes) }
 }

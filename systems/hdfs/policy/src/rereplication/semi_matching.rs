@@ -1,25 +1,23 @@
-//! Blocks to holders so that the holders' counts are as even as can be: an optimal semi-matching.
+//! Assigns blocks to holders as evenly as possible: an optimal semi-matching.
 //!
-//! Each block takes one of its holders. The cost is the sum over holders of count², a flow with
-//! unit supplies and the marginal costs 1, 3, 5, … at each holder. An assignment is optimal if and
-//! only if no *cost-reducing path* exists: a chain of holders, each of which could pass one of its
-//! blocks to the next, from a holder to one with at least two fewer. The same assignment then
-//! minimises every convex cost, the largest count among them (Harvey, Ladner, Lovász, Tamir:
-//! "Semi-matchings for bipartite graphs and load balancing", 2006).
+//! The cost is the sum over holders of count², a flow with unit supplies and marginal costs 1, 3,
+//! 5, … at each holder. An assignment is optimal if and only if no *cost-reducing path* exists.
+//! Such a path is a chain of holders that pass one block on each, ending at a holder with at least
+//! two fewer. The assignment then minimises every convex cost, including the largest count (Harvey,
+//! Ladner, Lovász, Tamir 2006).
 //!
-//! The greedy assignment comes first. Then paths are searched breadth first from the fullest
-//! holders down. A search that fails has seen a set of holders which pass blocks only among
-//! themselves and of which none is two below the start: no later path, which starts no higher, can
-//! end in it or leave it, so the set is closed for good. All failing searches together look at each
-//! offer once.
+//! A greedy assignment comes first, then breadth-first searches for paths from the fullest holders
+//! down. A failed search has seen holders that pass blocks only among themselves, none of them two
+//! below the start. Later paths start no higher, so they can neither end in this set nor leave it:
+//! the set is closed. All failed searches together look at each offer once.
 use std::collections::VecDeque;
 use units::u32_of;
 
-/// For each block the holders that may send it.
+/// The holders that may send each block.
 #[derive(Clone, Debug)]
 pub struct Offers {
     holders: Vec<u32>,
-    /// Where each block's holders begin; one more than there are blocks.
+    /// Index of each block's first holder; one entry more than blocks.
     start: Vec<u32>,
 }
 
@@ -30,10 +28,8 @@ impl Default for Offers {
 }
 
 impl Offers {
-    /// Adds a block.
-    ///
     /// # Panics
-    /// Where nobody holds it.
+    /// If the block has no holder.
     pub fn push(&mut self, holders: impl IntoIterator<Item = u32>) {
         self.holders.extend(holders);
         let end = u32_of(self.holders.len());
@@ -43,22 +39,18 @@ impl Offers {
     pub fn len(&self) -> usize {
         self.start.len() - 1
     }
-    /// No block.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The holders of a block.
     pub fn of(&self, block: u32) -> &[u32] {
         let (from, to) = (self.start[block as usize], self.start[block as usize + 1]);
         &self.holders[from as usize..to as usize]
     }
 }
 
-/// For each block its sender, such that the sum of squares of `load` plus the blocks given to each
-/// is least.
+/// The sender of each block, with the least sum of squares of the final `load`.
 ///
-/// `load` has an entry for each holder: what it has sent already; in the end it counts the blocks
-/// given, too.
+/// `load` has an entry per holder: the blocks it sent before; the blocks assigned are added.
 pub fn even_out(offers: &Offers, load: &mut [u32]) -> Vec<u32> {
     let mut state = State::greedy(offers, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
@@ -76,19 +68,18 @@ struct State<'a> {
     offers: &'a Offers,
     load: &'a mut [u32],
     sender: Vec<u32>,
-    /// By holder: the blocks it sends.
     blocks: Vec<Vec<u32>>,
-    /// By block: its place among those of its sender.
+    /// Per block: its position in `blocks` of its sender.
     place: Vec<u32>,
-    /// By holder: no path through it can reduce the cost.
+    /// Per holder: no path through it can reduce the cost.
     closed: Vec<bool>,
-    /// By holder: the search that saw it last, and the block by which that came to it.
+    /// Per holder: the last search that saw it, and the block that led there.
     seen: Vec<(u32, u32)>,
     search: u32,
 }
 
 impl<'a> State<'a> {
-    /// Each block to the least loaded of its holders; those without a choice first.
+    /// Gives each block to its least loaded holder; blocks with one holder come first.
     fn greedy(offers: &'a Offers, load: &'a mut [u32]) -> State<'a> {
         let (blocks, holders) = (offers.len(), load.len());
         let mut state = State {
@@ -127,8 +118,8 @@ impl<'a> State<'a> {
         self.load[from] -= 1;
     }
 
-    /// Takes one block from `start` along a cost-reducing path; closes what it saw where there is
-    /// none.
+    /// Moves one block away from `start` along a cost-reducing path. If there is none, closes the
+    /// holders seen.
     fn relieve(&mut self, start: u32) -> bool {
         if self.closed[start as usize] {
             return false;
@@ -161,7 +152,7 @@ impl<'a> State<'a> {
         false
     }
 
-    /// Passes one block from holder to holder along the path of the last search to `end`.
+    /// Moves one block per step along the found path to `end`.
     fn pass_along(&mut self, end: u32) {
         let mut to = end;
         while let (_, block) = self.seen[to as usize]

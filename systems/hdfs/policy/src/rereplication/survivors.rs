@@ -1,20 +1,19 @@
-//! The two states of a block after a loss.
+//! The two states of a block after a loss (Higai et al. 2014).
 use super::LostBlock;
 use crate::View;
 use cluster::{NodeId, RackId};
 
-/// Where the replicas are that a repair starts from.
+/// Racks of the remaining replicas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Survivors {
-    /// State 1: in several racks, or in the only one, or one rack is enough: the copy may stay in a
-    /// rack.
+    /// State 1: several racks, or only one rack exists or is required. The copy may stay in a rack.
     Spread,
-    /// State 2: all in this rack although others have live nodes: the copy must leave it.
+    /// State 2: all in this rack although others have live nodes. The copy must leave it.
     OneRack(RackId),
 }
 
 impl Survivors {
-    /// Of the live replicas; where none is live, of the readable ones.
+    /// Uses the live replicas; if there are none, the readable ones.
     pub fn of(lost: &LostBlock<'_>, view: View<'_>) -> Survivors {
         let holders = (lost.live.iter().copied()).chain(lost.sources.iter().map(|s| s.node));
         let count = if lost.live.is_empty() { lost.sources.len() } else { lost.live.len() };

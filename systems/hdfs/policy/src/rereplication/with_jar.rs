@@ -2,22 +2,22 @@
 //!
 //! # What it decides
 //! `ring+jar`, `ring-priority+jar` and `min-max+jar` are `ring`, `ring-priority` and `min-max` in a
-//! `BlockPlacementPolicy`, which Hadoop 3 asks for the targets of one block at a time, with a
-//! source that it has drawn by its coins. Where the policy wants the drawn source, it names the
-//! target. Where it wants another, the block goes back to its queue, which costs a place in the
-//! round. A block that has gone back 16 times (`tenbin.rereplication.refusals`) gets a target of
-//! Hadoop's own choice, as do blocks for which the policy knows no node.
+//! `BlockPlacementPolicy`. Hadoop 3 requests the targets of one block at a time, with a source
+//! drawn by its coins. If the policy agrees with the source, it returns the target. If it prefers
+//! another, the block returns to its queue, which costs a slot in the round. After 16 returns
+//! (`tenbin.rereplication.refusals`) a block gets a target of Hadoop's own choice, as do blocks for
+//! which the policy has no node.
 //!
-//! Edge rules. A source that is no live replica counts as one of the holders only where it was
-//! drawn. Blocks are not taken in the policy's order. `min-max` plans each block when it is first
-//! asked for it, not all of a loss at once. Of several missing replicas a round makes one.
+//! Edge rules. A source that is no live replica counts as a holder only if it was drawn. Blocks do
+//! not come in the policy's order. `min-max` plans each block at its first request, not all of a
+//! loss at once. Of several missing replicas a round makes one.
 //!
 //! # When it helps
-//! Where the policy itself does, and rounds have room to spare: raise the multiplier with it.
+//! If the policy itself does and rounds have spare capacity: raise the multiplier with it.
 //!
 //! # What it costs
-//! A third to a half of all questions end with a wait, in real NameNodes as here. Where rounds
-//! limit the repair and not disks, that is up to twice the time. A restart of the NameNodes.
+//! A third to a half of all requests end with a wait, in real NameNodes as here. If rounds limit
+//! the repair and not disks, that is up to twice the time. A restart of the NameNodes.
 //!
 //! # Reference
 //! Apache Hadoop 3.4 `BlockManager.computeReconstructionWorkForBlocks`; the jar is
@@ -32,14 +32,13 @@ use cluster::NodeId;
 /// `tenbin.rereplication.refusals`
 const REFUSALS: u32 = 16;
 
-/// See the module's doc.
 #[derive(Clone, Copy)]
 pub struct WithJar {
     name: &'static str,
     policy: &'static (dyn Rereplication + 'static),
 }
 
-/// Those that the jar has.
+/// The policies of tenbin-hdfs.jar.
 pub static WITH_JAR: [WithJar; 3] = [
     WithJar { name: "ring+jar", policy: &Ring },
     WithJar { name: "ring-priority+jar", policy: &RingPriority },
@@ -91,7 +90,7 @@ impl Rereplication for WithJar {
 }
 
 impl WithJar {
-    /// What the policy says of a block whose source is drawn: the only one that is ready.
+    /// Runs the policy with `drawn` as the only ready source.
     fn ask(
         &self,
         lost: &LostBlock<'_>,
@@ -120,7 +119,7 @@ impl WithJar {
     }
 }
 
-/// Whether a block may go back to its queue once more.
+/// Counts a refusal; false after [`REFUSALS`].
 fn may_wait(lost: &LostBlock<'_>, memory: &mut Memory) -> bool {
     let waited = memory.waited.get(&lost.block).copied().unwrap_or(0);
     memory.waited.insert(lost.block, waited + 1);

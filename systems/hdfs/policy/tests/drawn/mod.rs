@@ -1,4 +1,4 @@
-//! Clusters drawn in letters: the cases of the text tables.
+//! Parser of hand-drawn clusters: the cases of the text tables.
 use cluster::{Admin, BlockIndex, NodeId, RackId};
 use hdfs_policy::rereplication::{LostBlock, Memory, Refused, Source};
 use hdfs_policy::{Dice, NodeView, Uplink, View};
@@ -6,7 +6,7 @@ use units::Bytes;
 
 const BLOCK: Bytes = Bytes::mib(128);
 
-/// One case: a cluster with one kind of block, and what is asked.
+/// One case: a cluster, one kind of block, and the request.
 pub struct Case {
     /// Rack names in order; a node is called by its rack and place, from 1.
     racks: Vec<String>,
@@ -24,15 +24,14 @@ pub struct Case {
     load_factor: Option<f64>,
     avoid_stale: bool,
     uplinks: Vec<Uplink>,
-    /// Blocks alike, one after another.
+    /// Number of equal blocks, repaired one after another.
     pub times: u32,
-    /// Of a new block: its writer, if that is a node.
+    /// Writer of a new block, if it is a node.
     pub writer: Option<NodeId>,
     pub replicas: Option<u16>,
 }
 
 impl Case {
-    /// Reads the lines of a case.
     pub fn read(lines: &[&str]) -> Case {
         let mut case = Case {
             racks: Vec::new(),
@@ -86,7 +85,7 @@ impl Case {
         }
     }
 
-    /// Copies under way at nodes, or being read from the disks of replicas.
+    /// Reads copies under way at nodes, or from the disks of replicas.
     fn streams(&mut self, key: &str, words: &[&str]) {
         for (id, n) in words.iter().map(|word| self.count(word)).collect::<Vec<_>>() {
             match key {
@@ -146,7 +145,6 @@ impl Case {
         all.into_iter().find(|&id| self.name(id) == name).unwrap_or_else(|| panic!("node {name}?"))
     }
 
-    /// A node's rack and place.
     pub fn name(&self, id: NodeId) -> String {
         let rack = self.nodes[id.at()].rack.at();
         let place = self.by_rack[rack].iter().position(|&other| other == id).expect("listed");
@@ -177,7 +175,6 @@ impl Case {
         &self.live
     }
 
-    /// With the counts that the case gives.
     pub fn memory(&self) -> Memory {
         let mut memory = Memory::new(self.nodes.len(), self.racks.len());
         self.inside.iter().for_each(|&(id, n)| memory.inside.set(id.at(), n));
@@ -186,7 +183,7 @@ impl Case {
         memory
     }
 
-    /// The answers of the case in order, each modulo what is asked; then zeros.
+    /// The random numbers of the case in order, each modulo `n`; then zeros.
     pub fn dice(&self) -> impl Dice + use<> {
         let mut answers = self.dice.clone().into_iter();
         move |n: u64| answers.next().unwrap_or(0) % n

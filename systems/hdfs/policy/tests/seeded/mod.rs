@@ -1,4 +1,4 @@
-//! Reproducible randomness for tests, and clusters and blocks drawn from it.
+//! Seeded random numbers, and random clusters and blocks.
 #![allow(dead_code)]
 use cluster::{Admin, BlockIndex, NodeId, RackId};
 use hdfs_policy::placement::{place_new_block, rack_rule_met};
@@ -20,17 +20,15 @@ impl Dice for Seeded {
 }
 
 impl Seeded {
-    /// Uniform in `0..n`, without importing [`Dice`].
     pub fn below(&mut self, n: u64) -> u64 {
         Dice::below(self, n)
     }
-    /// True once in `n` times.
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 }
 
-/// What a [`View`] borrows.
+/// Owner of the data that a [`View`] borrows.
 pub struct Nodes {
     pub nodes: Vec<NodeView>,
     pub racks: Vec<Vec<NodeId>>,
@@ -40,7 +38,6 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Healthy and empty.
     pub fn healthy(racks: u32, per_rack: u32) -> Nodes {
         let of = |rack: u32| (rack * per_rack..(rack + 1) * per_rack).map(NodeId).collect();
         let node = |id: u32| NodeView::new(RackId(id / per_rack), Bytes::mib(1 << 40));
@@ -53,7 +50,7 @@ impl Nodes {
         }
     }
 
-    /// Up to five racks of up to eight nodes in all states; ids are dealt to racks at random.
+    /// Up to five racks of up to eight nodes in all states; ids go to racks at random.
     pub fn in_all_states(draw: &mut Seeded) -> Nodes {
         let racks = 1 + draw.below(5);
         let mut all = Nodes {
@@ -74,7 +71,6 @@ impl Nodes {
         all
     }
 
-    /// As the NameNode sees it.
     pub fn view(&self) -> View<'_> {
         let serving = || self.nodes.iter().filter(|node| node.in_service());
         let load = (serving().map(|n| u64::from(n.xceivers)).sum(), serving().count() as u32);
@@ -88,7 +84,7 @@ impl Nodes {
         }
     }
 
-    /// Blocks placed by HDFS's rule that one node holds, after its loss: the survivors of each.
+    /// Survivors of blocks of one lost node, placed by HDFS's rule.
     pub fn lose(&mut self, node: NodeId, blocks: u32, draw: &mut Seeded) -> Vec<Block> {
         let (mut lost, view) = (Vec::new(), self.view());
         while lost.len() < blocks as usize {
@@ -121,7 +117,7 @@ fn random_node(rack: RackId, draw: &mut Seeded) -> NodeView {
     node
 }
 
-/// What a [`LostBlock`] borrows.
+/// Owner of the data that a [`LostBlock`] borrows.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub number: u32,
@@ -133,14 +129,14 @@ pub struct Block {
 }
 
 impl Block {
-    /// With live replicas whose streams are free, and three wished for.
+    /// Three expected replicas, `live` ones with free streams.
     pub fn of(number: u32, live: &[NodeId]) -> Block {
         let sources = live.iter().map(|&node| Source::new(node, true)).collect();
         let (live, taken) = (live.to_vec(), live.to_vec());
         Block { number, expected: 3, live, sources, taken, only_rack: false }
     }
 
-    /// On some nodes of a cluster in all states.
+    /// On random nodes of a cluster in all states.
     pub fn random(number: u32, nodes: &Nodes, draw: &mut Seeded) -> Block {
         let mut block = Block::of(number, &[]);
         block.expected = 1 + draw.below(4) as u16;
@@ -162,7 +158,6 @@ impl Block {
         block
     }
 
-    /// As a policy sees it.
     pub fn lost(&self) -> LostBlock<'_> {
         LostBlock {
             block: BlockIndex(self.number),

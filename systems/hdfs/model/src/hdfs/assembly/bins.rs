@@ -1,48 +1,47 @@
-//! How busy resources are, as parts of what they can do: a disk that seeks is at work.
+//! Utilisation of resources over time, as a rate they could carry: a seeking disk is busy.
 //!
-//! Queue sharing: a resource is busy or idle, chunk by chunk. The transport says from time to time
-//! how long it has worked; the trace gets the mean since it said so before. Fluid sharing: it says
-//! what a resource carries and for how many; how busy that keeps it follows.
+//! Queue sharing: a resource is busy or idle, chunk by chunk. The transport reports busy times, and
+//! the trace gets the mean since the last report. Fluid sharing: the utilisation follows from the
+//! rate carried and the number of streams.
 use engine::Nanos;
 use hardware::{Capacity, ResourceId, Resources, transport::REPORTED_EVERY};
 use hdfs_trace::{Known, Sample};
 use units::BytesPerSec;
 
 pub struct Bins {
-    /// By resource: what it gives, and its samples.
+    /// By resource.
     rows: Vec<Row>,
 }
 
 #[derive(Clone, Copy)]
 struct Row {
     capacity: Capacity,
-    /// The end of the last bin, and the rate in it.
+    /// End of the last bin, and the rate in it.
     until: Nanos,
     used: f64,
 }
 
 impl Bins {
-    /// No one works.
     pub fn new(resources: &Resources) -> Bins {
         let capacity = |resource| resources.capacity(ResourceId(resource));
         let row = |resource| Row { capacity: capacity(resource), until: Nanos::ZERO, used: 0.0 };
         Bins { rows: (0..resources.hardware()).map(row).collect() }
     }
 
-    /// From now on it gives this [bytes/s].
+    /// Changes the capacity to `rate` [bytes/s].
     pub fn slow(&mut self, resource: u32, rate: u64) {
         if let Some(row) = self.rows.get_mut(resource as usize) {
             row.capacity.rate = BytesPerSec(rate)
         }
     }
 
-    /// Fluid: what is in use of a resource that carries this for so many [bytes/s].
+    /// Fluid: rate in use by `streams` that carry `carried` in all [bytes/s].
     pub fn at_work(&self, resource: u32, carried: f64, streams: u32) -> f64 {
         self.rows[resource as usize].capacity.at_work(carried, streams)
     }
 
-    /// From `since` until now, `at`, it worked so long. Had it begun a chunk long after `since`, it
-    /// would have said so then: the work lies at the start.
+    /// The resource was busy for `busy` between `since` and `at`. A chunk that began long after
+    /// `since` would have been reported then, so the work is at the start.
     pub fn add(
         &mut self,
         resource: u32,
@@ -61,7 +60,6 @@ impl Bins {
         row.until = until
     }
 
-    /// The end of the run.
     pub fn finish(&mut self, out: &mut Vec<Sample>) {
         for (resource, row) in (0..).zip(&mut self.rows) {
             row.tell(resource, row.until, 0.0, out)
@@ -70,8 +68,8 @@ impl Bins {
     }
 }
 
-/// By time, then resource. Where samples come in the order of their times, each time's own are
-/// sorted: all at once would need half as much memory again, of millions.
+/// By time, then resource. Samples mostly come in the order of times; sorting each time's own then
+/// saves the memory of sorting millions at once.
 fn sort(samples: &mut [Sample]) {
     if !samples.is_sorted_by_key(|s| s.at) {
         return samples.sort_by_key(|s| (s.at, s.resource));
@@ -82,7 +80,6 @@ fn sort(samples: &mut [Sample]) {
 }
 
 impl Row {
-    /// Between two bins it is idle.
     fn stop_before(&mut self, resource: u32, at: Nanos, out: &mut Vec<Sample>) {
         if self.until < at {
             self.tell(resource, self.until, 0.0, out)
@@ -97,7 +94,6 @@ impl Row {
     }
 }
 
-/// A resource's use from a time on.
 pub fn sample(resource: u32, at: Nanos, used: f64, queue: u32) -> Sample {
     let resource = hdfs_trace::ResourceId::of(resource as usize);
     Sample { resource, at, used: used.into(), busy: Known::NONE, queue: queue.into() }
@@ -112,8 +108,8 @@ mod tests {
         let capacity = Capacity::fixed(BytesPerSec(8));
         let row = Row { capacity, until: Nanos::ZERO, used: 0.0 };
         let (mut bins, mut out) = (Bins { rows: vec![row; 8] }, vec![]);
-        // Half of 100 ms; at once again, all of 110 ms; after a while 20 ms, told of much later; at
-        // the end 30 ms of a longer turn.
+        // Half of 100 ms; then all of 110 ms; later 20 ms, reported late; at the end 30 ms of a
+        // longer turn.
         for (since, at, busy) in [(10, 110, 50), (110, 220, 110), (300, 900, 20), (900, 930, 70)] {
             let [since, at, busy] = [since, at, busy].map(Nanos::millis);
             bins.add(7, (since, at), busy, &mut out)

@@ -1,10 +1,10 @@
-//! Queue sharing: how long each resource has worked.
+//! Queue sharing: busy time of each resource.
 //!
-//! Of a copy that broke off, or that the end of the run cut, nobody says what limited it: what
-//! worked longest meanwhile, of all that it has to pass, held it up.
+//! The transport does not report what limited a copy that broke off or was cut at the end of the
+//! run. The busiest resource on its path during the copy is taken as the limit.
 use engine::Nanos;
 
-/// From the start of the run, as far as the transport has said.
+/// Per resource, from the start of the run to the last report.
 #[derive(Default)]
 pub(super) struct Busy {
     sums: Vec<Nanos>,
@@ -23,8 +23,8 @@ impl Busy {
         self.sums.get(resource as usize).copied().unwrap_or(Nanos::ZERO)
     }
 
-    /// Of some resources, each with what was known of it before: what has worked longest since, of
-    /// several the first; `None` of none.
+    /// Of resources with their busy time at an earlier moment: the one busiest since, on ties the
+    /// first. `None` without resources.
     pub(super) fn busiest(&self, before: &[(u32, Nanos)]) -> Option<u32> {
         let since = |&(resource, then): &(u32, Nanos)| (self.so_far(resource) - then, resource);
         let worked = before.iter().map(since);

@@ -1,4 +1,4 @@
-//! Copies: from the decision until the NameNode knows them, or they break off.
+//! Copies from the decision until the NameNode knows them or they break off.
 use super::{
     Assembly,
     parts::{held_cause, longest},
@@ -35,7 +35,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Of a flow or a copy that has come to nothing.
+    /// Whether the record is about a flow or copy that broke off before.
     pub(super) fn is_stray(&self, record: &Record) -> bool {
         match record {
             Record::Started(Leg { copy, .. })
@@ -56,8 +56,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// In a pipeline whatever one copy has to pass holds up all of them: what arrives late is sent
-    /// on late, and what cannot be sent on is not taken in.
+    /// In a pipeline the resources of every copy hold up all of them: late data is forwarded late,
+    /// and data that cannot be forwarded is not received.
     fn put_on_its_way(&mut self, leg: Leg) {
         let worked = |id: ResourceId| (id.0, self.busy.so_far(id.0));
         let passes = |leg: Leg| self.setup.way(&leg).into_iter().map(worked).collect::<Vec<_>>();
@@ -83,7 +83,7 @@ impl Assembly<'_> {
         under.held = Some((at, resource))
     }
 
-    /// The transfer and its parts.
+    /// Records the transfer and its parts.
     pub(super) fn done(&mut self, leg: Leg, at: Nanos, bytes: Bytes) {
         let under = self.underway(leg.copy);
         if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
@@ -118,8 +118,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// All flows of a task have ended: what it rebuilt is whole from then on, and the stream of its
-    /// node is free.
+    /// All flows of a task have ended: the blocks it rebuilt are complete, and its node's stream is
+    /// free.
     pub(super) fn closed(&mut self, task: CopyId) {
         let of_task = |under: &&Underway| under.task == task;
         let flows: Vec<Leg> =
@@ -146,8 +146,8 @@ impl Assembly<'_> {
         }
         let given_up = self.underway(leg.copy).given_up;
         self.copies.remove(&leg.copy);
-        // HDFS's NameNode is not told: it goes on waiting until the copy is too late. What was only
-        // read for it nobody waits for.
+        // HDFS's NameNode is not notified: it waits until the copy times out. Parts are not
+        // awaited.
         let awaited = leg.purpose != Purpose::Part && !given_up;
         if !self.setup.event_driven() && awaited {
             self.overdue.entry(leg.block).or_default().push(leg);
@@ -155,8 +155,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Event by event the NameNode learns at once that a source is dead, and orders again what it
-    /// has not begun to send: nothing waits there any more.
+    /// Event by event the NameNode detects a dead source at once and decides its unstarted orders
+    /// again.
     pub(super) fn drop_orders(&mut self, source: NodeId, at: Nanos) {
         let orders = self.copies.values().filter(|under| under.started.is_none());
         let there = orders.map(|under| under.leg).filter(|leg| leg.sender == source);
@@ -167,7 +167,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// The NameNode counts on a copy no longer, though it may be under way.
+    /// The NameNode no longer counts on a copy, though it may be under way.
     pub(super) fn give_up(&mut self, leg: Leg) {
         self.given_up += 1;
         if let Some(under) = self.copies.get_mut(&leg.copy) {
@@ -184,20 +184,20 @@ impl Assembly<'_> {
             }
         }
         if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {
-            // Another copy has made up for the one that broke off, or for one of them.
+            // Another copy has replaced one that broke off.
             self.close_wait(leg.block, at)
         }
         self.forget_overdue(leg.block, |overdue| overdue.target == leg.target);
         self.ledger.add(&leg, at);
         if !self.ledger.is_risky(leg.block) {
-            // A node that is back has made up for others that it waited for.
+            // A returned node has replaced other copies that the block waited for.
             self.close_wait(leg.block, at)
         }
         self.wait_for_overdue(leg.block, at);
         self.count(at)
     }
 
-    /// From the last byte until the NameNode knows: the target waits to report, and word travels.
+    /// From the last byte until the NameNode knows: report interval, then message latency.
     pub(super) fn report(&mut self, leg: Leg, done: Nanos, at: Nanos) {
         let leaves = (done + self.setup.hdfs.incremental_report_interval).min(at);
         let parts = [(done, leaves, Holder::ReportInterval), (leaves, at, Holder::Latency)];
@@ -211,14 +211,14 @@ impl Assembly<'_> {
         self.copies.get_mut(&copy).expect("a copy that was decided")
     }
 
-    /// Ends the present wait of a copy at its source.
+    /// Ends the current wait of a copy at its source.
     pub(super) fn close_handout(&mut self, copy: CopyId, at: Nanos) {
         let under = self.underway(copy);
         let leg = under.leg;
         let Some((mut start, reason)) = under.waits.take() else { return };
         let mut cause = self.cause(reason, Some(leg.sender));
         if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
-            // Once the copy that was in the way has ended, only the next heartbeat is waited for.
+            // After the blocking copy has ended, the wait is for the next heartbeat.
             let free = self.trace.intervals[id.at()].end.clamp(start, at);
             self.push_handout(leg, start, free, cause);
             (start, cause) = (free, Holder::Heartbeat.cause())
@@ -228,8 +228,8 @@ impl Assembly<'_> {
         self.push_handout(leg, gone, at, Holder::PendingTimeout.cause())
     }
 
-    /// From when on no heartbeat of a node fetches anything: that nothing will come of what waits
-    /// there is found out by the timeout alone. Where sources are told at once, nothing waits.
+    /// When the node stopped fetching orders; only the timeout detects that they are lost. `MAX`
+    /// for live nodes and event-driven pacing, which has no such wait.
     fn fell_silent(&self, node: NodeId) -> Nanos {
         match self.trace.nodes[node.at()].alive || self.setup.event_driven() {
             true => Nanos::MAX,

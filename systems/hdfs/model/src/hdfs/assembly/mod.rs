@@ -1,4 +1,4 @@
-//! Makes a trace of the records of a run: opens and closes intervals, and links each to what it
+//! Builds a trace from the records of a run: opens and closes intervals, and links each to what it
 //! waited for.
 mod bins;
 mod busy;
@@ -33,33 +33,33 @@ use units::Bytes;
 pub struct Assembly<'a> {
     setup: &'a Setup,
     trace: Trace,
-    /// What the trace calls blocks and disks.
     blocks: Blocks,
     disks: Disks,
-    /// What clients asked for: it stands behind all other intervals.
+    /// Client requests; they follow all other intervals in the trace.
     requests: Vec<Interval>,
     ledger: Ledger<'a>,
     tally: Tally,
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
-    /// Copies that broke off and that the NameNode still counts on, of each block that has some.
+    /// Per block: copies that broke off and that the NameNode still counts on.
     overdue: BTreeMap<BlockIndex, Vec<Leg>>,
     given_up: u64,
     rounds: Rounds,
     copies: BTreeMap<CopyId, Underway>,
-    /// Copies, and flows of tasks, that came to nothing: they may still be heard of.
+    /// Copies and flows of tasks that broke off: records about them may still come.
     dropped: BTreeSet<CopyId>,
     bins: Bins,
     busy: Busy,
-    /// The transfer that last ended at a source: what freed its stream.
+    /// Last transfer that ended at a source and freed its stream.
     freed_by: BTreeMap<NodeId, IntervalId>,
-    /// Event-driven pacing: by block, the transfer of its last copy that is known.
+    /// Event-driven pacing: by block, the transfer of its last known copy.
     arrived: BTreeMap<BlockIndex, IntervalId>,
+    /// When nodes last fell silent, or a disk of them failed.
     silent: BTreeMap<NodeId, Nanos>,
-    /// Of these, nodes that have not been declared dead: since when.
+    /// Silent nodes not yet declared dead.
     unmissed: BTreeMap<NodeId, Nanos>,
-    /// Nodes that are to leave and have not been looked at: since when.
+    /// Nodes asked to leave, until the NameNode processes them: since when.
     leaves: BTreeMap<NodeId, Nanos>,
-    /// When the first node fell silent, and when one was first declared dead.
+    /// Time of the first fault, and of the first declaration.
     fault: Option<Nanos>,
     declared: Option<Nanos>,
     unrepaired: Vec<(BlockIndex, Option<Reason>)>,
@@ -155,24 +155,24 @@ impl<'a> Assembly<'a> {
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
             Record::Streamed(_) | Record::Flows(_) | Record::Use { .. } => {}
-            // The tally has taken them.
+            // Handled by the tally.
             Record::Moves(_) | Record::Utilisation { .. } | Record::BalancerEnds { .. } => {}
         }
     }
 
-    /// Blocks at risk now, and copies that the NameNode has given up so far.
+    /// (blocks at risk, copies given up so far)
     pub fn standing(&self) -> (u64, u64) {
         (self.ledger.at_risk(), self.given_up)
     }
 
-    /// The tables, with what the run table needs to know about the loss.
-    /// `cut`: time or the user ended the run, not the repair.
+    /// The trace, with the times of the loss in the run table, and unrepaired blocks. `cut`: the
+    /// time limit or the user ended the run before the repair.
     pub fn finish(mut self, end: Nanos, cut: bool) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
         self.bins.finish(&mut self.trace.series);
         self.close_all(end, cut);
         self.trace.intervals.extend(self.requests.into_iter().map(|row| ended(row, end)));
-        // Without faults the repair begins with the run. A fault that the run does not reach, or
-        // that nobody has noticed, has no time.
+        // Without faults the repair begins with the run. A fault that was not reached or not
+        // detected has no time.
         let declared = self.declared.or((!self.setup.faults).then_some(Nanos::ZERO));
         let redundant = declared.zip(self.ledger.redundant_since).map(|(d, at)| at.max(d));
         let about = &mut self.trace.run;
@@ -193,11 +193,11 @@ impl<'a> Assembly<'a> {
         (self.trace, self.unrepaired)
     }
 
-    /// What still waits at the end, and what goes on when the run is cut, up to there: first the
-    /// copies, which blocks wait for. A copy that is cut has moved 0 bytes, as one that broke off.
+    /// Closes open intervals at the end, copies first, since blocks wait for them. A copy that is
+    /// cut has moved 0 bytes, as one that broke off.
     fn close_all(&mut self, end: Nanos, cut: bool) {
         let legs: Vec<Leg> = self.copies.values().map(|under| under.leg).collect();
-        // What a task rebuilds is not whole before the last of its flows has ended.
+        // A task's blocks are complete only after its last flow.
         let goes_on = |under: &&Underway| under.leg.purpose.is_of_task() && under.done.is_none();
         let going: BTreeSet<CopyId> =
             self.copies.values().filter(goes_on).map(|under| under.task).collect();
@@ -207,7 +207,7 @@ impl<'a> Assembly<'a> {
             match *self.underway(leg.copy) {
                 Underway { done: Some(_), .. } if leg.purpose == Purpose::Part => {}
                 Underway { done: Some(_), task, .. } if going.contains(&task) => {}
-                // Asked for again, it came where one was known already: nobody hears of it.
+                // A repeated copy of a known replica: the NameNode ignores its report.
                 Underway { done: Some(_), .. } if is_known => {}
                 Underway { done: Some((done, _)), .. } if cut => self.report(leg, done, end),
                 Underway { started: Some(_), .. } if cut => self.done(leg, end, Bytes(0)),
@@ -220,7 +220,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// What a setting lets through is no load of a resource.
+    /// Limits of settings are not resources.
     fn is_load(&self, resource: u32) -> bool {
         resource < self.setup.resources().hardware()
     }
@@ -241,8 +241,8 @@ impl<'a> Assembly<'a> {
         self.count(at)
     }
 
-    /// What only waited for it waits no longer. Who was not missed meanwhile was missed nowhere; if
-    /// others were, blocks of its were short beside theirs, and nobody knew.
+    /// Closes waits that were for this node only. If the node was never declared dead but others
+    /// were, its silence is a detection interval: its blocks were at risk too, undetected.
     fn back(&mut self, node: NodeId, at: Nanos) {
         self.trace.nodes[node.at()].alive = true;
         self.ledger.back(node, at);
@@ -278,7 +278,7 @@ impl<'a> Assembly<'a> {
         if self.setup.event_driven() && !self.trace.nodes[node.at()].alive {
             self.drop_orders(node, at)
         }
-        // What is short again may count on copies that broke off long before.
+        // Blocks at risk again may still count on copies that broke off long ago.
         let counted_on: Vec<BlockIndex> = self.overdue.keys().copied().collect();
         counted_on.into_iter().for_each(|block| self.wait_for_overdue(block, at))
     }
@@ -297,7 +297,7 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// A request; one that has not had all when the run ends is cut there.
+/// Marks a request without an end as cut at the end of the run.
 fn ended(row: Interval, end: Nanos) -> Interval {
     match row.end {
         Nanos::MAX => Interval { end: end.max(row.start), outcome: Outcome::Cut, ..row },

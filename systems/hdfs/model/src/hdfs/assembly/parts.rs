@@ -1,14 +1,14 @@
-//! What held a copy up, stretch by stretch.
+//! Limits of a copy over time.
 use crate::hdfs::{reasons::Holder, setup::Setup};
 use engine::Nanos;
 use hardware::{Kind, ResourceId};
 use hdfs_trace::{Cause, ResourceId as Row};
 use std::collections::BTreeMap;
 
-/// From when to when a resource (`None`: the way between racks) held a copy up.
+/// (from, to, resource that held a copy up); `None`: the latency between racks.
 pub(super) type Part = (Nanos, Nanos, Option<u32>);
 
-/// The resource, or the setting that throttles it.
+/// The resource, or the setting that throttles the copy.
 pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
     let Some(resource) = resource else { return Holder::Latency.cause() };
     match setup.resources().get(ResourceId(resource)).kind() {

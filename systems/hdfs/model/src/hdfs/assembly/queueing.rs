@@ -1,21 +1,19 @@
-//! What a block in the NameNode's queue was truly waiting for, once the rounds that passed
-//! meanwhile are known.
+//! Divides the wait of a block in the NameNode's queue between quota and stream limit, from the
+//! rounds that passed meanwhile.
 //!
-//! A block that a round did not reach waits for the work multiplier; one that was passed over
-//! because its sources had their limit of copies queued waits for that limit, but only until the
-//! next round: while rounds are full of other blocks, it is their quota that keeps it waiting
-//! (raising the limit alone would not make them shorter). And a round that spends part of its quota
-//! on blocks which it passes over loses that part to the limit.
+//! A block that a round did not reach waits for the work multiplier. A block whose sources had full
+//! queues waits for the stream limit, but only until the next round. While rounds are full, their
+//! quota keeps it waiting: a higher limit alone would not shorten them. A round that spends part of
+//! its quota on blocks with full sources charges that part to the limit.
 use crate::hdfs::messages::Reason;
 use engine::Nanos;
 
-/// One round of the NameNode.
 #[derive(Clone, Copy, Debug)]
 struct Round {
     at: Nanos,
     /// It ended because its quota was used up.
     full: bool,
-    /// The part of its quota that went to blocks passed over.
+    /// Part of its quota (0–1) spent on blocks whose sources were full.
     wasted: f64,
 }
 
@@ -25,14 +23,15 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// A round looked at `looked` blocks of at most `quota`, and passed over some.
+    /// A round looked at `looked` blocks of at most `quota`; `passed_over` of them had full
+    /// sources.
     pub fn push(&mut self, at: Nanos, quota: u32, looked: u32, passed_over: u32) {
         let wasted = f64::from(passed_over) / f64::from(quota.max(1));
         self.all.push(Round { at, full: looked >= quota, wasted })
     }
 
-    /// Divides a wait: how long for the quota of the rounds, how long for the limit of streams.
-    /// `reason` is what the NameNode noted at its start: not reached, or passed over.
+    /// Divides a wait into (for the quota, for the stream limit). `reason` is what the NameNode
+    /// recorded at its start: not reached, or sources full.
     pub fn divide(&self, start: Nanos, end: Nanos, reason: Reason) -> (Nanos, Nanos) {
         let first = self.all.partition_point(|r| r.at < start);
         let mut for_quota = 0.0;
@@ -70,9 +69,9 @@ mod tests {
         };
         // Not reached in the first two rounds: the second lost a third of its quota.
         assert_eq!(divide(0, 6, Reason::Multiplier), (5_000, 1_000));
-        // Passed over in the first: until the second for the limit, then as all others.
+        // Passed over in the first: for the limit until the second, then as all others.
         assert_eq!(divide(0, 6, Reason::MaxStreams), (2_000, 4_000));
-        // The third round was not full: who still waits waits for the limit.
+        // The third round was not full: what still waits, waits for the limit.
         assert_eq!(divide(3, 9, Reason::MaxStreams), (0, 6_000));
         assert_eq!(divide(0, 9, Reason::MaxStreams), (2_000, 7_000));
     }

@@ -1,5 +1,5 @@
-//! The trace's tables of names (racks, nodes, resources, settings, counters), and what a client
-//! asked for as its row.
+//! Tables of names in the trace (racks, nodes, resources, settings, counters), and rows of client
+//! requests.
 use crate::hdfs::{
     ledger::COUNTERS,
     messages::{Order, Purpose},
@@ -49,12 +49,11 @@ fn resources(setup: &Setup) -> Vec<Resource> {
     rows
 }
 
-/// A node's place in the trace's table.
 pub fn row_of(node: cluster::NodeId) -> NodeId {
     NodeId::of(node.at())
 }
 
-/// When it began and ended, and the way that it went at last; without an end it never did.
+/// A client request with its last path; no `end`: it never ended.
 pub fn request(order: &Order, begun: Nanos, end: Option<Nanos>, tries: u32) -> Interval {
     let (write, last) = (order.purpose == Purpose::Write, order.targets().len() - 1);
     let (client, node) = match write {

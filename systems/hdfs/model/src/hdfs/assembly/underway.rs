@@ -1,4 +1,4 @@
-//! A copy that is not known yet.
+//! A copy that the NameNode does not know yet.
 use super::parts::Part;
 use crate::hdfs::messages::{CopyId, Leg, Reason};
 use engine::Nanos;
@@ -6,20 +6,21 @@ use hdfs_trace::IntervalId;
 
 pub(super) struct Underway {
     pub(super) leg: Leg,
-    /// Of which task of a group.
+    /// The task of a group, else its order.
     pub(super) task: CopyId,
-    /// Since when it waits at its source, and why; of a pipeline the first copy waits for all.
+    /// Start and reason of the wait at its source; in a pipeline only the first copy waits.
     pub(super) waits: Option<(Nanos, Reason)>,
     pub(super) started: Option<Nanos>,
-    /// When the last byte arrived, and the interval that says so.
+    /// When the last byte arrived, and the transfer's interval.
     pub(super) done: Option<(Nanos, IntervalId)>,
+    /// Fluid sharing: since when, and by which resource, it is limited now.
     pub(super) held: Option<(Nanos, u32)>,
     pub(super) parts: Vec<Part>,
     /// Queue sharing: what limited it from start to end.
     pub(super) held_by: Option<Option<u32>>,
-    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that was
-    /// known to have worked before it started.
+    /// Queue sharing: resources on its path or on that of another copy of its pipeline, with their
+    /// busy time at its start.
     pub(super) way: Vec<(u32, Nanos)>,
-    /// The NameNode counts on it no longer.
+    /// The NameNode no longer counts on it.
     pub(super) given_up: bool,
 }

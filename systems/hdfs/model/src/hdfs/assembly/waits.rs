@@ -8,16 +8,16 @@ use cluster::{BlockIndex, NodeId};
 use engine::Nanos;
 use hdfs_trace::{Cause, Interval, IntervalId, kind};
 
-/// Word of a copy's end is on its way no longer than this.
+/// Longest latency of the message that reports a copy's end.
 const WORD: Nanos = Nanos::millis(10);
 
 impl Assembly<'_> {
-    /// Ends the present wait of a block in the queue.
+    /// Ends the current wait of a block in the queue.
     pub(super) fn close_wait(&mut self, block: BlockIndex, at: Nanos) {
         self.close_wait_of(block, None, at)
     }
 
-    /// Likewise; it is sent now by `source`, if at all.
+    /// As `close_wait`, when `source` sends the block now.
     pub(super) fn close_wait_of(&mut self, block: BlockIndex, source: Option<NodeId>, at: Nanos) {
         let Some((start, reason)) = self.waiting.remove(&block) else { return };
         if matches!(reason, Reason::Multiplier | Reason::MaxStreams | Reason::HardLimit) {
@@ -40,7 +40,7 @@ impl Assembly<'_> {
             Cause::Interval(id) if source.is_none() => self.trace.intervals[id.at()].end,
             _ => at,
         };
-        // What ends a wait long after the last copy is no copy: all streams were busy till then.
+        // A wait that ends long after the last copy was for the stream limit.
         let busy_since = if since + WORD < at { since } else { at };
         self.push_queued(block, start, busy_since, cause);
         self.push_queued(block, busy_since, at, Holder::Streams.cause())
@@ -52,9 +52,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// What a wait for a stream was for: of the copies that have ended meanwhile at the node that
-    /// was waited for, or have brought the block somewhere, or at the node that sends now, the
-    /// last; for the limit on streams, where none has.
+    /// Cause of a wait for a stream: the last copy that ended meanwhile at the awaited node or at
+    /// the node that sends now, or that brought the block to a node. Without one, the stream limit.
     fn freed(
         &self,
         block: BlockIndex,
@@ -69,8 +68,8 @@ impl Assembly<'_> {
         last.map_or(Holder::Streams.cause(), |id| Cause::Interval(*id))
     }
 
-    /// The block waits for nothing but its copies: their own intervals say what holds them up, and
-    /// of those that broke off the timeout.
+    /// The block waits only for its copies, whose own intervals have the causes; copies that broke
+    /// off count as the timeout.
     pub(super) fn await_copies(&mut self, block: BlockIndex, at: Nanos) {
         if !matches!(self.waiting.get(&block), Some((_, Reason::PendingTimeout))) {
             self.close_wait(block, at);
@@ -78,15 +77,14 @@ impl Assembly<'_> {
         }
     }
 
-    /// A block that is short, that the NameNode takes for repaired by copies that broke off: it
-    /// waits until these are too late.
+    /// A block at risk that the NameNode takes for repaired by copies that broke off waits for
+    /// their timeout.
     pub(super) fn wait_for_overdue(&mut self, block: BlockIndex, at: Nanos) {
         if self.overdue.contains_key(&block) && self.ledger.is_risky(block) {
             self.waiting.entry(block).or_insert((at, Reason::PendingTimeout));
         }
     }
 
-    /// The NameNode no longer counts on these.
     pub(super) fn forget_overdue(&mut self, block: BlockIndex, which: impl Fn(&Leg) -> bool) {
         let Some(overdue) = self.overdue.get_mut(&block) else { return };
         overdue.retain(|leg| !which(leg));
@@ -95,8 +93,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// What a wait is for: a setting; or the copy whose end set the source free, and where none
-    /// has ended there, the limit that it keeps.
+    /// Cause of a wait: a setting, or the copy whose end freed the source. Without such a copy, the
+    /// source's limit.
     pub(super) fn cause(&self, reason: Reason, source: Option<NodeId>) -> Cause {
         let freed = |node: NodeId| self.freed_by.get(&node).map(|id| Cause::Interval(*id));
         match reason {

@@ -1,27 +1,26 @@
-//! What the balancer starts from.
+//! Input of the balancer.
 use cluster::BlockIndex;
 use hdfs_scenario::{BlockMap, Redundancy, Scenario};
 
-/// What never changes: settings, and what the nodes can hold.
 pub struct Balancing {
-    /// `[workload.balancer]` and the settings that bind it.
+    /// `[workload.balancer]` and the settings that limit it.
     pub keys: hdfs_scenario::Balancer,
     /// By `NodeId` \[bytes\].
     pub capacity: Vec<u64>,
-    /// Left for HDFS at the start, by `NodeId` \[bytes\].
+    /// Free space for HDFS at the start, by `NodeId` \[bytes\].
     pub remaining: Vec<u64>,
-    /// By blocks at the start, by `NodeId` \[bytes\].
+    /// Bytes of blocks at the start, by `NodeId`.
     pub used: Vec<u64>,
-    /// No node or disk is lost, and none leaves: the run lasts until it ends.
+    /// No node or disk is lost and none leaves: the run lasts until the balancer ends.
     pub alone: bool,
 }
 
 impl Balancing {
-    /// Of a scenario; `None` where no balancer runs. A synthetic cluster's nodes are all alike, and
-    /// as large as their mean utilisation wants it.
+    /// `None` if no balancer runs. Nodes of a synthetic cluster are equal, with the capacity that
+    /// gives `mean_utilisation`.
     ///
     /// # Errors
-    /// By its blocks one of them would be more than full.
+    /// If the blocks of a node exceed its capacity.
     pub fn new(scenario: &Scenario, blocks: &BlockMap) -> Result<Option<Balancing>, String> {
         let Some(keys) = scenario.balancer.clone() else { return Ok(None) };
         let nodes = &scenario.cluster.nodes;
@@ -41,8 +40,7 @@ impl Balancing {
     }
 }
 
-/// What is drawn at random is not the same on all nodes: where they are to be nearly full on
-/// average, the fullest cannot hold what is its.
+/// Random placement is uneven: at a high mean utilisation the fullest node cannot hold its blocks.
 fn refuse_overfull(
     scenario: &Scenario,
     percent: u32,
@@ -66,7 +64,7 @@ fn refuse_overfull(
     ))
 }
 
-/// What the replicas of each node take; of an erasure-coded group each internal block its part.
+/// Bytes of replicas per node; each internal block of a group counts as its part.
 pub(super) fn used_bytes(blocks: &BlockMap, nodes: usize) -> Vec<u64> {
     let mut used = vec![0; nodes];
     for block in (0..blocks.len()).map(BlockIndex) {

@@ -1,16 +1,16 @@
-//! Which blocks go, and who sends them (`Dispatcher.Source`, `PendingMove`): move by move, as
-//! targets and proxies have room for one.
+//! Chooses blocks to move and their senders (`Dispatcher.Source`, `PendingMove`), move by move, as
+//! targets and proxies have free slots.
 use super::{Balancer, pairs::Task, tasks::DELAY};
 use crate::hdfs::messages::{CopyId, Event, Order, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Nanos};
 use units::usize_of;
 
-/// A block that was chosen is not chosen again for so long (`dfs.balancer.movedWinWidth`).
+/// A chosen block is not chosen again for this time (`dfs.balancer.movedWinWidth`).
 const MOVED_WINDOW: Nanos = Nanos::secs(5400);
 
 impl Balancer {
-    /// What each source is to give in this iteration, and the blocks that it may give.
+    /// Gives each source its tasks of this iteration and its candidate blocks.
     pub(super) fn deal(&mut self, tasks: Vec<Task>, cx: &impl Context<Event, Record>) {
         let mut sources: Vec<NodeId> = tasks.iter().map(|task| task.source).collect();
         sources.sort_unstable();
@@ -24,9 +24,9 @@ impl Balancer {
         }
     }
 
-    /// Every source chooses what it can now; one that has given all, or has found nothing to move
-    /// for `dfs.balancer.max-no-move-interval`, is done with the iteration. Choosing takes no time,
-    /// so it does not matter how many choose at once (`dfs.balancer.dispatcherThreads`).
+    /// Each source chooses all moves possible now. It ends the iteration after its last task, or
+    /// after `dfs.balancer.max-no-move-interval` without a move. Choosing takes no time, so
+    /// `dfs.balancer.dispatcherThreads` has no effect.
     pub(super) fn choose(&mut self, cx: &impl Context<Event, Record>) {
         let patience = self.given().keys.max_no_move_interval;
         for (source, since) in self.tasks.sources() {
@@ -44,7 +44,7 @@ impl Balancer {
         self.wake(cx)
     }
 
-    /// So that sources look again when a node's delay is over, or their patience is.
+    /// Schedules the next choice: when a node's delay or a source's patience ends.
     fn wake(&mut self, cx: &impl Context<Event, Record>) {
         let (now, patience) = (cx.now(), self.given().keys.max_no_move_interval);
         let tired = self.tasks.sources().into_iter().map(|(_, since)| since + patience);
@@ -56,7 +56,7 @@ impl Balancer {
         }
     }
 
-    /// `chooseNextMove`: the first task whose target has room, and a block that fits it.
+    /// `chooseNextMove`: the first task whose target has a free slot, with a block that fits it.
     fn next_move(
         &self,
         source: NodeId,
@@ -74,15 +74,15 @@ impl Balancer {
         None
     }
 
-    /// `DDatanode.addPendingBlock`: not after a failed move, nor with as many moves, sent and
-    /// received, as it may have at a time.
+    /// `DDatanode.addPendingBlock`: false after a failed move, or at the limit of concurrent moves,
+    /// sent and received.
     fn has_room(&self, node: NodeId, now: Nanos) -> bool {
         let most = self.given().keys.concurrent_moves;
         !self.tasks.is_delayed(node, now) && self.tasks.pending(node) < most
     }
 
-    /// The source's blocks, from a random one on, up to so many bytes
-    /// (`getBlocksWithLocations`), less the small ones.
+    /// Blocks of the source from a random one on, up to `bytes` (`getBlocksWithLocations`), without
+    /// the small ones.
     fn blocks_to_choose(
         &self,
         source: NodeId,
@@ -111,7 +111,7 @@ impl Balancer {
         self.moved.get(&block).is_some_and(|at| now.saturating_sub(*at) < MOVED_WINDOW)
     }
 
-    /// `isGoodBlockCandidate`: not moved lately, not on the target, and on no fewer racks then.
+    /// `isGoodBlockCandidate`: not moved lately, not on the target, and no rack is lost.
     fn is_good(
         &self,
         block: BlockIndex,
@@ -136,7 +136,7 @@ impl Balancer {
         rack(a) == rack(b)
     }
 
-    /// `chooseProxySource`: a holder on the target's rack, or any, that has room.
+    /// `chooseProxySource`: a holder with a free slot, if possible on the target's rack.
     fn proxy(&self, block: BlockIndex, target: NodeId, now: Nanos) -> Option<(NodeId, DiskId)> {
         let mut holders = self.stock.holders(block);
         holders.retain(|(node, _)| self.has_room(*node, now));
@@ -144,7 +144,7 @@ impl Balancer {
         near.or(holders.first()).copied()
     }
 
-    /// The move is to be made.
+    /// Schedules a move.
     fn add(
         &mut self,
         source: NodeId,
@@ -165,7 +165,7 @@ impl Balancer {
         self.start_more(task.target, cx)
     }
 
-    /// A move has failed: neither its proxy nor its target is chosen for a while
+    /// After a failed move its proxy and target are not chosen for [`DELAY`]
     /// (`PendingMove.dispatch`).
     pub(super) fn delay(&mut self, order: &Order, now: Nanos) {
         let ends = order.targets().iter().copied().chain([order.source]);

@@ -1,7 +1,7 @@
-//! Who has too much and who too little (`Balancer.init`).
+//! Classifies nodes by utilisation (`Balancer.init`).
 use cluster::NodeId;
 
-/// A node as the balancer is told of it.
+/// A node as reported to the balancer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fill {
     pub node: NodeId,
@@ -9,7 +9,7 @@ pub struct Fill {
     pub used: u64,
     /// \[bytes\]; above 0.
     pub capacity: u64,
-    /// Left for HDFS \[bytes\].
+    /// Free space for HDFS \[bytes\].
     pub remaining: u64,
 }
 
@@ -20,14 +20,14 @@ impl Fill {
     }
 }
 
-/// A node and how much it may still give, or take \[bytes\].
+/// A node and what it may still give or take \[bytes\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     pub node: NodeId,
     pub bytes: u64,
 }
 
-/// All nodes, by where they stand; the order is that of the reports.
+/// Nodes by class, each in the order of the reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Classes {
     /// Above the mean by more than the threshold.
@@ -38,11 +38,11 @@ pub struct Classes {
     pub below: Vec<Room>,
     /// Below the mean by more than the threshold.
     pub under: Vec<Room>,
-    /// What is beyond the threshold, on the side where it is more: 0 is balanced \[bytes\].
+    /// Bytes beyond the threshold, on the side that has more; 0: balanced.
     pub left: u64,
 }
 
-/// Sorts the nodes. `most`: what a node gives or takes in one iteration at most \[bytes\].
+/// `most`: limit of what a node gives or takes in one iteration \[bytes\].
 pub fn classify(nodes: &[Fill], threshold: f64, most: u64) -> Classes {
     let sum = |of: fn(&Fill) -> u64| nodes.iter().map(|n| of(n) as f64).sum::<f64>();
     let mean = sum(|n| n.used) * 100.0 / sum(|n| n.capacity);
@@ -95,11 +95,10 @@ mod tests {
         assert_eq!(all.map(|rooms| drawn(rooms)), ["0:30 ", "1:15 ", "2:5 ", "3:40 "]);
         // 80 is 15 beyond 65, 10 is 25 short of 35.
         assert_eq!(classes.left, 25);
-        // Nobody gives or takes more than the most.
         assert_eq!(drawn(&classify(&nodes, 15.0, 12).under), "3:12 ");
     }
 
-    /// Against the definition, over all clusters of three nodes with a tenth as a step.
+    /// Compared with the definition, over all clusters of three nodes with a tenth as a step.
     #[test]
     fn all_small_clusters_stand_as_defined() {
         let tenths = 0..=10u64;
@@ -108,7 +107,8 @@ mod tests {
             tenths.clone().flat_map(move |b| (0..=10u64).map(move |c| (a, b, c)))
         }) {
             let nodes = [fill(0, a, 10), fill(1, b, 10), fill(2, 2 * c, 20)];
-            // In units of 1/40 of a node's capacity, so that all is whole; threshold 12.5 %.
+            // In units of 1/40 of a node's capacity, so that all numbers are integers; threshold
+            // 12.5 %.
             let mean = a + b + 2 * c;
             let at = |used: u64| 4 * used;
             let classes = classify(&nodes, 12.5, u64::MAX);

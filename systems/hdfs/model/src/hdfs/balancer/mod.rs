@@ -1,10 +1,10 @@
-//! The HDFS balancer (`Balancer`, `Dispatcher`): iteration by iteration it has replicas moved from
-//! nodes that are fuller than the mean to emptier ones.
+//! The HDFS balancer (`Balancer`, `Dispatcher`): iteration by iteration it moves replicas from
+//! nodes above the mean utilisation to nodes below it.
 //!
-//! An iteration: utilisations are looked at (`classify`), nodes paired (`pairs`); then each source
-//! chooses blocks and proxies as long as these have room for a move (`choose`), and the moves run,
-//! so many at a time for each target, until all have ended or the iteration has lasted too long.
-//! The DataNodes throttle them, and refuse what is too much; another is then tried later.
+//! An iteration classifies the nodes (`classify`) and pairs them (`pairs`). Each source then
+//! chooses blocks and proxies while these have free slots (`choose`). Moves run, up to a limit per
+//! target, until all have ended or the iteration times out. DataNodes throttle moves and refuse
+//! them above a limit; the balancer then tries another later.
 mod balancing;
 mod choose;
 mod classify;
@@ -28,40 +28,37 @@ use stock::Stock;
 use tasks::Tasks;
 use units::u32_of;
 
-/// Iterations in a row without a byte after which it gives up
+/// The balancer ends after this number of iterations in a row without a byte
 /// (`NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS`).
 const MOST_IDLE: u32 = 5;
 
-/// The balancer's state.
 #[derive(Rewind)]
 pub struct Balancer {
     setup: Shared<Setup>,
     stock: Stock,
-    /// Nodes that do not answer.
     silent: Table<NodeId, ()>,
     /// Blocks chosen for a move, and when (`MovedBlocks`).
     moved: Table<BlockIndex, Nanos>,
-    /// Moves by target, in the order in which they were chosen.
+    /// Moves by target, in the order chosen.
     waiting: Table<(NodeId, CopyId), Order>,
-    /// Moves that no answer has come to.
+    /// Moves without an answer.
     running: Table<CopyId, Order>,
-    /// Moves at a time to each target of this iteration.
+    /// Concurrent moves per target in this iteration.
     threads: u32,
     moves: u32,
-    /// What this iteration has yet to choose.
+    /// What is left to choose in this iteration.
     tasks: Tasks,
-    /// When the sources look next without a move that ends.
+    /// When the sources choose next, unless a move ends earlier.
     awake_at: Nanos,
-    /// Iterations so far; one is going on.
+    /// Iterations so far, including the current one.
     iteration: u32,
     iterating: bool,
-    /// Whether this iteration has moved anything; and how many before it have not.
+    /// This iteration has moved something; iterations in a row before it that have not.
     progress: bool,
     idle: u32,
 }
 
 impl Balancer {
-    /// It has not begun.
     pub fn new(setup: Shared<Setup>) -> Balancer {
         Balancer {
             stock: Stock::new(Shared::clone(&setup)),
@@ -106,7 +103,6 @@ impl Balancer {
         }
     }
 
-    /// `runOneIteration`.
     fn iterate(&mut self, cx: &impl Context<Event, Record>) {
         self.iteration += 1;
         let mut nodes = self.fills();
@@ -135,7 +131,7 @@ impl Balancer {
         self.finish_if_done(cx)
     }
 
-    /// As many of a target's moves as it has threads.
+    /// Starts moves of a target up to its threads.
     fn start_more(&mut self, target: NodeId, cx: &impl Context<Event, Record>) {
         let to_it = |order: &&Order| order.targets().contains(&target);
         let mut busy = u32_of(self.running.values().filter(to_it).count());
@@ -146,7 +142,7 @@ impl Balancer {
                 return;
             }
             self.waiting.discard(&(target, order.first));
-            // Where nobody answers, the connection fails.
+            // The connection to a silent node fails.
             if self.silent.iter().any(|(node, ())| order.is_of(*node)) {
                 self.tasks.ends(&order);
                 self.delay(&order, cx.now())
@@ -164,7 +160,7 @@ impl Balancer {
         cx.tell(to, event)
     }
 
-    /// The answer to a move. One that the iteration does not wait for any more is not counted.
+    /// The answer to a move; ignored if the iteration no longer waits for it.
     fn moved(&mut self, copy: CopyId, whole: bool, cx: &impl Context<Event, Record>) {
         let Some(order) = self.running.remove(&copy) else { return };
         self.progress |= whole;
@@ -177,7 +173,7 @@ impl Balancer {
         self.finish_if_done(cx)
     }
 
-    /// Connections to a node break: what it sends or receives ends there.
+    /// Connections to a node break: its moves fail.
     fn lost(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.silent.insert(node, ());
         let of_node = |order: &&Order| order.is_of(node);
@@ -190,7 +186,7 @@ impl Balancer {
         }
     }
 
-    /// Stops waiting for what has not ended; what runs may go on (`isIterationOver`).
+    /// Stops waiting for moves that have not ended; running ones may continue (`isIterationOver`).
     fn give_up(&mut self, iteration: u32, cx: &impl Context<Event, Record>) {
         if self.iterating && iteration == self.iteration {
             self.waiting.clear();
@@ -210,7 +206,7 @@ impl Balancer {
         if self.idle >= MOST_IDLE {
             return self.end(BalancerEnd::NoProgress, cx);
         }
-        // Time for the replicas that are one too many to go (`Balancer.run`, `sleeptime`).
+        // Time for excess replicas to be deleted (`Balancer.run`, `sleeptime`).
         let h = &self.setup.hdfs;
         let pause = Nanos(2 * h.heartbeat_interval.0) + h.redundancy_interval;
         cx.after(pause, Event::BalanceTick)

@@ -1,8 +1,8 @@
-//! Who gives to whom in an iteration (`Balancer.chooseStorageGroups`).
+//! Pairs sources and targets of an iteration (`Balancer.chooseStorageGroups`).
 use super::classify::{Classes, Room};
 use cluster::NodeId;
 
-/// So much is to go from one node to another.
+/// Bytes to move from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
     pub source: NodeId,
@@ -11,8 +11,8 @@ pub struct Task {
     pub bytes: u64,
 }
 
-/// Pairs inside a rack first, then any; each time the over-utilised with the under-utilised, then
-/// with those below the mean, then the under-utilised with those above it.
+/// Pairs inside a rack first, then any. In each pass: over-utilised with under-utilised nodes, then
+/// with those below the mean, then under-utilised nodes with those above it.
 pub fn pair(mut classes: Classes, same_rack: impl Fn(NodeId, NodeId) -> bool) -> Vec<Task> {
     let mut tasks = vec![];
     let matchers: [&dyn Fn(NodeId, NodeId) -> bool; 2] = [&same_rack, &|_, _| true];
@@ -26,7 +26,7 @@ pub fn pair(mut classes: Classes, same_rack: impl Fn(NodeId, NodeId) -> bool) ->
     tasks
 }
 
-/// Each takes the candidates in their order, as long as both have room.
+/// Each node takes the candidates in their order, while both have bytes left.
 fn choose(
     ones: &mut Vec<Room>,
     candidates: &mut Vec<Room>,

@@ -1,27 +1,26 @@
-//! Who holds what, as the balancer knows it: the map at the start and what the NameNode has told
-//! since, so that it is what `getBlocks` would answer.
+//! Holders of blocks as the balancer knows them, as `getBlocks` would return: the map at the start
+//! and the NameNode's messages since.
 use super::balancing::used_bytes;
 use crate::hdfs::setup::{Setup, counts};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Array, Rewind, Shared, Table};
 
-/// The stock of all nodes.
 #[derive(Rewind)]
 pub struct Stock {
     setup: Shared<Setup>,
-    /// Whether a node is live and in service, as far as the NameNode knows.
+    /// Whether the NameNode knows a node as live and in service.
     serves: Array<bool>,
     /// Bytes of each node's blocks.
     used: Array<u64>,
     /// Replicas made since the start.
     added: Table<(BlockIndex, NodeId), DiskId>,
     added_to: Table<(NodeId, BlockIndex), ()>,
-    /// Replicas that are no more.
+    /// Deleted replicas.
     gone: Table<(BlockIndex, NodeId), ()>,
 }
 
 impl Stock {
-    /// As the scenario starts. O(replicas).
+    /// O(replicas).
     pub fn new(setup: Shared<Setup>) -> Stock {
         let serves = setup.cluster.nodes.iter().map(takes_part).collect();
         let used = used_bytes(&setup.blocks, setup.cluster.nodes.len()).into_iter().collect();
@@ -33,7 +32,7 @@ impl Stock {
         self.serves[node.at()]
     }
 
-    /// By blocks \[bytes\].
+    /// Bytes of blocks.
     pub fn used(&self, node: NodeId) -> u64 {
         self.used[node.at()]
     }
@@ -51,7 +50,6 @@ impl Stock {
         self.used.update(node.at(), |used| *used += bytes)
     }
 
-    /// A replica is no more.
     pub fn remove(&mut self, block: BlockIndex, node: NodeId) {
         if !self.gone.contains(&(block, node)) {
             self.gone.insert((block, node), ());
@@ -72,13 +70,13 @@ impl Stock {
         at_start.chain(added).filter(here).collect()
     }
 
-    /// Whether a node holds a block, or has held it: then the NameNode takes no other from it.
+    /// Whether a node holds or has held a block: the NameNode would then not count another on it.
     pub fn knows(&self, node: NodeId, block: BlockIndex) -> bool {
         let at_start = self.setup.blocks.replicas(block).iter().any(|r| r.node == node);
         at_start || self.added.contains(&(block, node))
     }
 
-    /// The blocks of a node, disk by disk, then those that came.
+    /// Disk by disk, then those added since.
     pub fn blocks_of(&self, node: NodeId) -> Vec<BlockIndex> {
         let all = (node, BlockIndex(0))..=(node, BlockIndex(u32::MAX));
         let added = self.added_to.range(all).map(|((_, block), ())| *block);

@@ -1,5 +1,5 @@
-//! What the balancer did, for the run table. Its moves are no repair: they make no intervals, and
-//! show as use of the resources that they share with copies.
+//! The balancer's figures for the run table. Moves are no repair: they make no intervals and appear
+//! only as use of resources.
 use crate::hdfs::messages::{BalancerEnd, Record};
 use engine::Nanos;
 
@@ -9,14 +9,14 @@ pub struct Tally {
     bytes: u64,
     broken: u64,
     began: Option<Nanos>,
-    /// The emptiest and the fullest, at first and at last [percent].
+    /// (least, most) utilisation at the start and at the end [percent].
     before: Option<(f64, f64)>,
     after: Option<(f64, f64)>,
     ended: Option<(Nanos, BalancerEnd, u32)>,
 }
 
 impl Tally {
-    /// Takes note of what is the balancer's alone; whether it was.
+    /// Counts a record; true if it is the balancer's only.
     pub fn takes(&mut self, at: Nanos, record: &Record) -> bool {
         match *record {
             Record::Moves(_) => {}
@@ -38,7 +38,7 @@ impl Tally {
         true
     }
 
-    /// Rows of the run table; none where no balancer ran.
+    /// Rows of the run table; none if no balancer ran.
     pub fn about(&self) -> Vec<(String, String)> {
         let (Some(before), Some(after)) = (self.before, self.after) else { return vec![] };
         let spread = |(least, most): (f64, f64)| (most - least).to_string();
@@ -62,7 +62,7 @@ impl Tally {
     }
 }
 
-/// As the real one says on its last line.
+/// The last line of the real balancer's output.
 fn reason(why: BalancerEnd) -> &'static str {
     match why {
         BalancerEnd::Balanced => "The cluster is balanced",

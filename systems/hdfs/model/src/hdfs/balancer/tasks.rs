@@ -1,29 +1,29 @@
-//! What the sources of an iteration have yet to give, and which nodes have room for a move.
+//! What the sources of an iteration have left to move, and which nodes have free slots.
 use super::pairs::Task;
 use crate::hdfs::messages::Order;
 use cluster::{BlockIndex, NodeId};
 use engine::{Nanos, Rewind, Table};
 use units::u32_of;
 
-/// For so long a node is not chosen after a move of it has failed (`Dispatcher.delayAfterErrors`).
+/// A node is not chosen for this time after one of its moves failed
+/// (`Dispatcher.delayAfterErrors`).
 pub const DELAY: Nanos = Nanos::secs(10);
 
 #[derive(Rewind, Default)]
 pub struct Tasks {
-    /// Target, and bytes left to give it, by source in the order of pairing.
+    /// Target and bytes left, by source in the order of pairing.
     left: Table<(NodeId, u32), (NodeId, u64)>,
-    /// Blocks that a source may give, in their order.
+    /// Candidate blocks of a source, in order.
     blocks: Table<(NodeId, u32), BlockIndex>,
     /// Sources that look for moves, and when they last found one.
     looking: Table<NodeId, Nanos>,
-    /// Moves that a node sends and receives, those that wait for a thread among them.
+    /// Moves that a node sends and receives, including those that wait for a thread.
     pending: Table<NodeId, u32>,
-    /// Until when a node is not chosen.
+    /// End of a node's delay after a failed move.
     delayed: Table<NodeId, Nanos>,
 }
 
 impl Tasks {
-    /// Nothing is to be given, and nobody is busy.
     pub fn clear(&mut self) {
         self.left.clear();
         self.blocks.clear();
@@ -32,7 +32,6 @@ impl Tasks {
         self.delayed.clear()
     }
 
-    /// What a source is to give, of which blocks.
     pub fn deal(&mut self, source: NodeId, tasks: &[Task], blocks: &[BlockIndex], now: Nanos) {
         for (place, task) in (0..).zip(tasks) {
             self.left.insert((source, place), (task.target, task.bytes));
@@ -43,17 +42,16 @@ impl Tasks {
         self.looking.insert(source, now);
     }
 
-    /// Who looks for moves, and since when in vain.
+    /// Sources that look for moves, and when they last found one.
     pub fn sources(&self) -> Vec<(NodeId, Nanos)> {
         self.looking.iter().map(|(source, since)| (*source, *since)).collect()
     }
 
-    /// Whether nobody looks for moves any more.
     pub fn are_done(&self) -> bool {
         self.looking.is_empty()
     }
 
-    /// What a source has yet to give, by place.
+    /// Tasks of a source with bytes left, by place.
     pub fn of(&self, source: NodeId) -> impl Iterator<Item = (u32, Task)> {
         let task = move |(&(_, place), &(target, bytes)): (&(NodeId, u32), &(NodeId, u64))| {
             (place, Task { source, target, bytes })
@@ -61,12 +59,10 @@ impl Tasks {
         self.left.range((source, 0)..=(source, u32::MAX)).map(task)
     }
 
-    /// The blocks that it may give.
     pub fn blocks(&self, source: NodeId) -> impl Iterator<Item = BlockIndex> {
         self.blocks.range((source, 0)..=(source, u32::MAX)).map(|(_, block)| *block)
     }
 
-    /// Takes blocks away from a source.
     pub fn drop_blocks(&mut self, source: NodeId, gone: &[BlockIndex]) {
         let all = self.blocks.range((source, 0)..=(source, u32::MAX));
         let gone: Vec<(NodeId, u32)> =
@@ -76,8 +72,7 @@ impl Tasks {
         })
     }
 
-    /// A source has looked: it is done if it has nothing left to give, or has looked in vain for
-    /// too long.
+    /// Removes a source without tasks or blocks left, or after looking in vain for too long.
     pub fn looked(&mut self, source: NodeId, since: Nanos, in_vain: bool) {
         let is_done = in_vain || self.of(source).next().is_none();
         if is_done || self.blocks(source).next().is_none() {
@@ -87,7 +82,7 @@ impl Tasks {
         }
     }
 
-    /// So much less is to be given; nothing, once all is.
+    /// Reduces a task by `bytes`; removes it at 0.
     pub fn gave(&mut self, source: NodeId, place: u32, bytes: u64) {
         let key = (source, place);
         let left = self.left.update(&key, |(_, left)| {
@@ -116,12 +111,10 @@ impl Tasks {
         self.pending.get(&node).copied().unwrap_or(0)
     }
 
-    /// A node is not to be chosen.
     pub fn delay(&mut self, node: NodeId, until: Nanos) {
         self.delayed.insert(node, until);
     }
 
-    /// Whether it is not.
     pub fn is_delayed(&self, node: NodeId, now: Nanos) -> bool {
         self.delayed.get(&node).is_some_and(|until| now < *until)
     }

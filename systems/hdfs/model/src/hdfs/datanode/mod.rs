@@ -11,16 +11,15 @@ use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use hardware::transport::flow;
 use tasks::Tasks;
 
-/// A DataNode's state.
 #[derive(Rewind)]
 pub struct DataNode {
     pub(super) setup: Shared<Setup>,
     pub(super) me: NodeId,
     lost: bool,
-    /// Orders being sent: a pipeline is one, however many targets it has.
+    /// Orders being sent; a pipeline is one order.
     pub(super) sending: Table<CopyId, Order>,
     pub(super) receiving: Table<CopyId, Order>,
-    /// The disk that takes the next replica (`RoundRobinVolumeChoosingPolicy`).
+    /// The disk of the next replica (`RoundRobinVolumeChoosingPolicy`).
     next_disk: u16,
     failed: Table<DiskId, ()>,
     heart: Option<Timer>,
@@ -52,14 +51,13 @@ impl DataNode {
         let count = |all: &Table<CopyId, Order>, counts: fn(Purpose) -> bool| {
             units::narrow::<u32>(all.values().filter(|order| counts(order.purpose)).count())
         };
-        // A move is sent by a thread that waits for connections (`copyBlock`), and so is a part;
-        // they are no transfers.
+        // Moves (`copyBlock`) and parts are sent by threads that accept connections, not as
+        // transfers.
         let serves = |p| matches!(p, Purpose::Move | Purpose::Part);
         let transfers = count(&self.sending, |p| p == Purpose::Replicate);
         let sending = transfers.saturating_add(self.tasks.xmits());
-        // Connections that come in, besides those that the cluster's report showed; who sends a
-        // copy needs no such thread (`DataNode.getActiveTransferThreadCount`), who is read from
-        // does.
+        // Incoming connections, plus those in the cluster's report. The sender of a copy needs no
+        // such thread (`DataNode.getActiveTransferThreadCount`); a node that others read from does.
         let others = self.setup.cluster.nodes[node.at()].xceivers;
         let xceivers =
             others + count(&self.receiving, Purpose::writes_disk) + count(&self.sending, serves);
@@ -78,8 +76,7 @@ impl DataNode {
         cx.tell(to, event)
     }
 
-    /// A copy is to be sent. (Of a block on a disk that has failed none can be: HDFS finds out by
-    /// its timeout.)
+    /// Starts a copy as its source. A failed disk sends none; HDFS detects that by its timeout.
     pub(super) fn send(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         let refused = self.has_too_many_moves(&order)
             || order.source_disk().is_some_and(|disk| self.failed.contains(&disk));
@@ -90,7 +87,7 @@ impl DataNode {
         }
     }
 
-    /// A copy is coming: choose its disk, and tell the next target, or let it flow.
+    /// A copy is coming: chooses its disk, then notifies the next target or starts the flow.
     fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
         if self.has_too_many_moves(&order) || !self.wants(&order) {
             return self.tell(order.source, Event::Refused(order), cx);
@@ -110,7 +107,7 @@ impl DataNode {
         self.setup.flow(&order, (order.source != self.me).then_some(source), cx)
     }
 
-    /// The next sound one in turn; `None` where all have failed.
+    /// The next working disk, round-robin; `None` if all have failed.
     fn choose_disk(&mut self) -> Option<DiskId> {
         let disks = self.setup.resources().disks(self.me).max(1);
         let turns = (0..disks).map(|turn| DiskId((self.next_disk + turn) % disks));
@@ -119,7 +116,7 @@ impl DataNode {
         Some(disk)
     }
 
-    /// The stream is free again.
+    /// The source's stream is free.
     fn sent(&mut self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
         if !self.sending.discard(&order.first) {
             return;
@@ -139,7 +136,7 @@ impl DataNode {
         }
     }
 
-    /// What becomes of a flow that this node is an end of, if it has not given it up.
+    /// A flow with an end at this node has ended; ignored if the node has given it up.
     fn ended(&mut self, reply: &flow::Reply, cx: &impl Context<Event, Record>) {
         let (flow::Reply::Done { tag } | flow::Reply::Broken { tag, .. }) = *reply;
         let whole = matches!(reply, flow::Reply::Done { .. });
@@ -156,15 +153,15 @@ impl DataNode {
         }
     }
 
-    /// The order of a number, if this node is its last target.
+    /// The order with this number, if this node is its last target.
     fn received(&self, first: u32) -> Option<Order> {
         let copies = CopyId(first)..=CopyId(first + units::u32_of(Order::MOST_TARGETS) - 1);
         let mut orders = self.receiving.range(copies).map(|(_, order)| *order);
         orders.find(|order| order.first.0 == first && order.behind(self.me).is_none())
     }
 
-    /// A target is gone, and with it the pipeline. (HDFS would go on to the targets before it.)
-    /// Several may tell; the first counts.
+    /// A target is gone, and with it the pipeline. (HDFS would continue with the targets before
+    /// it.) Several targets may report it; the first report counts.
     fn refused(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if self.sending.contains(&order.first) {
             if !order.purpose.is_of_task() {
@@ -175,10 +172,10 @@ impl DataNode {
         }
     }
 
-    /// The last byte is on this disk, and on those behind it.
+    /// The last byte is on the disks of this target and of those after it.
     fn written(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if !self.receiving.contains(&order.leg_to(self.me).copy) {
-            // It broke off with these bytes on their way.
+            // The order broke off while these bytes were under way.
             return;
         }
         if let Some(before) = order.before(self.me) {
@@ -212,7 +209,7 @@ impl DataNode {
         }
     }
 
-    /// All of it is here. What is rebuilt is whole when all of its task is.
+    /// All bytes are here. A rebuilt block is complete only when its task is.
     fn arrived(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         match order.purpose {
             Purpose::Move => self.move_arrived(order, cx),
@@ -233,8 +230,7 @@ impl DataNode {
         }
     }
 
-    /// The source, or another target, is gone: the last target, which had the bytes moved, gives
-    /// the flow up.
+    /// The source or another target is gone: the last target, which started the flow, ends it.
     fn gone(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.drop_received(&order, cx);
         match order.purpose {
@@ -244,7 +240,7 @@ impl DataNode {
         }
     }
 
-    /// Nothing of it comes in any more.
+    /// Stops receiving an order.
     pub(super) fn drop_received(&mut self, order: &Order, cx: &impl Context<Event, Record>) {
         if let Some(order) = self.receiving.remove(&order.leg_to(self.me).copy)
             && order.behind(self.me).is_none()
@@ -263,8 +259,8 @@ impl DataNode {
         self.cut_off(cx)
     }
 
-    /// What this node was sending and receiving ends here: the others find their connections
-    /// broken. (Of a task its node says so, once for all of its flows.)
+    /// The other ends of this node's copies find their connections broken. (A task's node reports
+    /// it once for all flows of the task.)
     fn cut_off(&self, cx: &impl Context<Event, Record>) {
         let is_copy = |o: &&Order| matches!(o.purpose, Purpose::Replicate | Purpose::Move);
         for order in self.sending.values().filter(is_copy) {
@@ -276,7 +272,7 @@ impl DataNode {
         }
     }
 
-    /// It restarts: what it sent and received is forgotten, what lies on its disks is reported.
+    /// Restarts the node: it forgets its copies and reports the blocks on its disks.
     fn come_back(&mut self, cx: &impl Context<Event, Record>) {
         self.lost = false;
         self.sending.clear();
@@ -288,7 +284,7 @@ impl DataNode {
         }
     }
 
-    /// A disk fails: the next heartbeat says so (`VolumeFailureSummary`).
+    /// A disk fails: the next heartbeat reports it (`VolumeFailureSummary`).
     fn fail_disk(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
         self.failed.insert(disk, ());
         cx.record(Record::DiskFailed(self.me, disk));
@@ -298,8 +294,8 @@ impl DataNode {
         }
     }
 
-    /// What a lost node leaves to the others: whoever talks to it finds the connection broken.
-    /// (Real sockets take up to a minute to notice; the model says so at once.)
+    /// Connections to a lost node break. (Real sockets take up to a minute to detect this, the
+    /// model none.)
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
             Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
@@ -311,7 +307,7 @@ impl DataNode {
         }
     }
 
-    /// What is read from a disk, or written to it, breaks off.
+    /// Breaks off all copies that read or write a disk.
     fn break_off(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
         let sent: Vec<Order> =
             self.sending.values().filter(|o| o.source_disk() == Some(disk)).copied().collect();
@@ -353,8 +349,8 @@ impl Model for DataNode {
         }
     }
 
-    /// A heartbeat reads the node's whole state and its row of the cluster. Of thousands of nodes
-    /// both have left the cache since the heartbeat before.
+    /// A heartbeat reads the node's whole state and its row of the cluster. With thousands of nodes
+    /// both have left the cache since the last heartbeat.
     #[inline(always)]
     fn foresee(&self, _event: &Event, step: u32) {
         match step {
@@ -364,7 +360,7 @@ impl Model for DataNode {
     }
 }
 
-/// Notes that a flow of a task comes to nothing.
+/// Records that all copies of an order broke off.
 fn broken(order: &Order, cx: &impl Context<Event, Record>) {
     order.legs().for_each(|leg| cx.record(Record::Broken(leg)))
 }

@@ -1,17 +1,17 @@
 //! A DataNode that rebuilds internal blocks of erasure-coded groups (`ErasureCodingWorker`).
 //!
-//! A task reads as many internal blocks as the group has data, each from another node, and writes
-//! what it rebuilds of them: to a disk of its own, and to other nodes where more than one is
-//! missing. HDFS goes 64 KiB by 64 KiB: read from all, decode, send to all. Here the parts and the
-//! rebuilt blocks flow side by side, and the task is done when all are; decoding takes no time.
+//! A task reads as many internal blocks as the group has data, each from another node. It writes
+//! the rebuilt ones to its own disk and to other nodes. HDFS works in steps of 64 KiB: read from
+//! all, decode, send to all. Here parts and rebuilt blocks flow concurrently, the task ends with
+//! the last flow, and decoding takes no time.
 use super::{DataNode, broken, tasks::Task};
 use crate::hdfs::messages::{CopyId, Event, Order, Purpose, Reason, Record};
 use engine::Context;
 use units::u32_of;
 
 impl DataNode {
-    /// A task from the NameNode. It counts from now on, so that no more are sent than can be done
-    /// (HDFS-12044).
+    /// Queues a task from the NameNode. It counts as transfers from now on, so that the NameNode
+    /// sends no more than the node can do (HDFS-12044).
     pub(super) fn rebuild(&mut self, orders: &[Order], cx: &impl Context<Event, Record>) {
         let task = orders[0].task;
         let parts = orders.iter().filter(|order| order.purpose == Purpose::Part).count();
@@ -31,11 +31,11 @@ impl DataNode {
         }
     }
 
-    /// As many of those in line as there are threads (`dfs.datanode.ec.reconstruction.threads`).
+    /// Starts queued tasks up to the number of threads (`dfs.datanode.ec.reconstruction.threads`).
     fn start_tasks(&mut self, cx: &impl Context<Event, Record>) {
         while self.tasks.running() < self.setup.hdfs.ec_threads as usize {
             let Some(task) = self.tasks.line.pop_front() else { return };
-            // One that has failed in line is no more.
+            // It failed while queued.
             if self.tasks.all.update(&task, |t| t.running = true).is_none() {
                 continue;
             }
@@ -48,12 +48,12 @@ impl DataNode {
         }
     }
 
-    /// Whether a part that comes in is still of use.
+    /// False for parts of a task that has failed.
     pub(super) fn wants(&self, order: &Order) -> bool {
         order.purpose != Purpose::Part || self.tasks.all.contains(&order.task)
     }
 
-    /// All of a part is here, or all of a rebuilt block on its target's disk.
+    /// A part has arrived, or a rebuilt block is on its target's disk.
     pub(super) fn flow_ended(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         let Order { task, first, .. } = order;
         if order.purpose == Purpose::Part {
@@ -86,8 +86,8 @@ impl DataNode {
         self.start_tasks(cx)
     }
 
-    /// One of its flows broke off, and with it all of it. (HDFS would read on from another holder,
-    /// and go on with the targets that are left.)
+    /// A broken flow fails the whole task. (HDFS would read from another holder and continue with
+    /// the targets left.)
     pub(super) fn fail_task(&mut self, task: CopyId, cx: &impl Context<Event, Record>) {
         if !self.tasks.all.contains(&task) {
             return;
@@ -96,8 +96,8 @@ impl DataNode {
         self.start_tasks(cx)
     }
 
-    /// This node is lost, and with it what it rebuilt, and what others rebuild of its blocks: they
-    /// find their connections broken.
+    /// This node is lost with its tasks. Tasks elsewhere that read from it find their connections
+    /// broken.
     pub(super) fn lose_tasks(&mut self, cx: &impl Context<Event, Record>) {
         for part in self.sending.values().filter(|order| order.purpose == Purpose::Part) {
             self.tell(part.targets()[0], Event::Gone(*part), cx)
@@ -126,9 +126,9 @@ impl DataNode {
         }
     }
 
-    /// A target: whoever rebuilt the block says that it is whole.
+    /// Target: the rebuilding node reports that the block is complete.
     pub(super) fn closed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        // This node knows on which disk it lies.
+        // Only this node's copy of the order has its disk.
         if let Some(order) = self.receiving.remove(&order.leg_to(self.me).copy) {
             self.report(order.leg_to(self.me), cx)
         }

@@ -6,8 +6,8 @@ use engine::{Context, Shared};
 use units::Bytes;
 
 impl NameNode {
-    /// The node has said so. What lay on the disk is looked at with the next recheck, as the dead
-    /// are.
+    /// A node has reported a failed disk. Its blocks are processed at the next recheck, as those of
+    /// dead nodes.
     pub(super) fn disk_lost(
         &mut self,
         node: NodeId,
@@ -44,7 +44,7 @@ impl NameNode {
         }
     }
 
-    /// A node whose disks have all failed has no room.
+    /// A node whose disks have all failed has no space.
     fn empty_without_disks(&mut self, node: NodeId) {
         let disks = self.setup.resources().disks(node).max(1);
         if (0..disks).all(|disk| self.failed.contains(&(node, DiskId(disk)))) {

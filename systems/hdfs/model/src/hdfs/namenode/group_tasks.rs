@@ -1,16 +1,16 @@
-//! The NameNode's tasks for erasure-coded groups.
 use crate::hdfs::messages::{CopyId, Order};
 use cluster::NodeId;
 use engine::{Rewind, Table};
 
-/// What the NameNode remembers of groups besides what it does of all blocks.
+/// The NameNode's additional state of erasure-coded groups.
 #[derive(Rewind, Default)]
+/// Internal block of each copy.
 pub(super) struct Striped {
     pub(super) index: Table<CopyId, u8>,
-    /// By task: what its node is to be told, until it has fetched it.
+    /// By task: orders that its node has not fetched yet.
     pub(super) tasks: Table<(CopyId, CopyId), Order>,
-    /// By node: what this round has given it to do. Sources are chosen for all groups of a round
-    /// before that.
+    /// By node: orders queued in this round. The limits ignore them, since HDFS chooses the sources
+    /// of all groups of a round first.
     pub(super) fresh: Table<NodeId, u32>,
 }
 
@@ -19,7 +19,7 @@ impl Striped {
         self.fresh.clear()
     }
 
-    /// Of a node's queue what this round has put there.
+    /// Orders that this round has added to a node's queue.
     pub(super) fn fresh(&self, node: NodeId) -> u32 {
         self.fresh.get(&node).copied().unwrap_or(0)
     }
@@ -29,7 +29,7 @@ impl Striped {
         self.tasks.range(all).map(|(_, order)| *order).collect()
     }
 
-    /// Its node has it, or is dead.
+    /// Removes a task: its node has fetched it or is dead.
     pub(super) fn take(&mut self, task: CopyId) -> Vec<Order> {
         let orders = self.flows(task);
         orders.iter().for_each(|order| _ = self.tasks.discard(&(task, order.first)));

@@ -1,4 +1,4 @@
-//! Who holds which internal block of an erasure-coded group, and what it lacks.
+//! Holders of the internal blocks of an erasure-coded group, and what it lacks.
 use super::{NameNode, needed, view};
 use crate::hdfs::{
     setup::{counts, held, readable},
@@ -9,7 +9,6 @@ use hdfs_policy::placement;
 use hdfs_scenario::ReplicaState;
 use std::collections::BTreeSet;
 
-/// An internal block that somebody holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Internal {
     pub node: NodeId,
@@ -19,19 +18,19 @@ pub(super) struct Internal {
     pub live: bool,
     /// Live, or on a leaving node.
     pub readable: bool,
-    /// Not on a node that is or was decommissioned: counts for the racks, also while it rests.
+    /// Not on a decommissioning or decommissioned node: counts for the racks, even in maintenance.
     pub stays: bool,
 }
 
-/// One group as the NameNode knows it.
 pub(super) struct Group {
     pub code: Code,
     /// In storage order.
     pub internal: Vec<Internal>,
+    /// Internal blocks under way.
     pub coming: usize,
-    /// Whoever holds or is about to receive one, in any state.
+    /// Nodes that hold or will receive one, in any state.
     pub taken: Vec<NodeId>,
-    /// Internal blocks that must be in service.
+    /// Internal blocks required in service.
     pub wanted: usize,
 }
 
@@ -40,39 +39,38 @@ impl Group {
         self.internal.iter().filter(|i| i.live).map(|i| i.index).collect()
     }
 
-    /// Nodes in service that hold one, in storage order.
+    /// In storage order.
     pub(super) fn live_nodes(&self) -> Vec<NodeId> {
         self.internal.iter().filter(|i| i.live).map(|i| i.node).collect()
     }
 
-    /// Nodes that count for the racks (`getBlockPlacementStatus`): those in maintenance do.
+    /// Nodes that count for the racks, even in maintenance (`getBlockPlacementStatus`).
     pub(super) fn staying(&self) -> Vec<NodeId> {
         self.internal.iter().filter(|i| i.stays).map(|i| i.node).collect()
     }
 
-    /// Nodes that count for the racks of such a block, and are not in service.
+    /// Nodes that count for the racks but are not in service.
     pub(super) fn resting(&self) -> impl Iterator<Item = NodeId> + use<'_> {
         self.internal.iter().filter(|i| i.stays && !i.live).map(|i| i.node)
     }
 
-    /// Live blocks that another node in service has, too, in storage order.
+    /// Live internal blocks with a second live copy, in storage order.
     pub(super) fn doubles(&self) -> impl Iterator<Item = &Internal> + use<'_> {
         let live = || self.internal.iter().filter(|i| i.live);
         live().filter(move |i| live().filter(|o| o.index == i.index).count() > 1)
     }
 
-    /// Indices that can be read.
     pub(super) fn readable(&self) -> BTreeSet<u8> {
         self.internal.iter().filter(|i| i.readable).map(|i| i.index).collect()
     }
 
-    /// Indices that nobody holds in a readable state, ascending.
+    /// Indices without a readable copy, ascending.
     pub(super) fn missing(&self) -> Vec<u8> {
         let held = self.readable();
         self.code.indices().filter(|index| !held.contains(index)).collect()
     }
 
-    /// Readable blocks on leaving nodes alone, one an index, in storage order.
+    /// Readable blocks that only leaving nodes hold, one per index, in storage order.
     pub(super) fn leaving(&self) -> Vec<Internal> {
         let mut held = self.live();
         let only = self.internal.iter().filter(|i| i.readable && !i.live);
@@ -81,7 +79,7 @@ impl Group {
 }
 
 impl NameNode {
-    /// The group, if the block is one.
+    /// `None` if the block is replicated.
     pub(super) fn group(&self, block: BlockIndex) -> Option<Group> {
         let code = self.setup.code(block)?;
         let holders = self.holders(block);
@@ -109,8 +107,7 @@ impl NameNode {
         })
     }
 
-    /// As `is_enough` of whole replicas: what is under way counts, and once it has arrived the
-    /// racks must suffice.
+    /// As `is_enough` for replicas: internal blocks under way count if the group then has enough.
     pub(super) fn is_group_enough(&self, group: &Group) -> bool {
         let coming_is = group.coming > 0 && group.live().len() + group.coming >= group.wanted;
         coming_is || self.is_group_safe(group)
@@ -126,8 +123,8 @@ impl NameNode {
         placement::fault_tolerant_rule_met(staying, view, usize::from(code.total()))
     }
 
-    /// Its queue (`getPriorityStriped`): by internal blocks in service more than there must be,
-    /// those under way among them.
+    /// Its queue (`getPriorityStriped`): by internal blocks in service or under way above the
+    /// required number.
     pub(super) fn group_level(&self, group: &Group) -> u8 {
         let live = group.live();
         let out_of_service: BTreeSet<u8> =
@@ -142,7 +139,6 @@ impl NameNode {
         )
     }
 
-    /// Whether a node on its way out is being decommissioned.
     pub(super) fn is_decommissioning(&self, node: NodeId) -> bool {
         self.nodes[node.at()].admin == Admin::Decommissioning as u8
     }

@@ -1,4 +1,4 @@
-//! Who lives (`HeartbeatManager`), and what a heartbeat takes home
+//! Detection of dead nodes (`HeartbeatManager`), and orders handed out with heartbeats
 //! (`DatanodeManager.handleHeartbeat`).
 use super::{NameNode, Pending, Waiting, pending_period};
 use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
@@ -6,8 +6,8 @@ use cluster::NodeId;
 use engine::{Context, Delay, Nanos};
 use units::u32_of;
 
-/// Kinds of orders that share a heartbeat: copies of whole blocks, copies of internal blocks, and
-/// groups to be rebuilt.
+/// Kinds of orders that share a heartbeat: copies of blocks, copies of internal blocks, and
+/// reconstruction tasks.
 const COPY: usize = 0;
 const GROUP_COPY: usize = 1;
 const TASK: usize = 2;
@@ -33,8 +33,8 @@ impl NameNode {
         self.hand_out(node, cx)
     }
 
-    /// `max-streams` less what the node still sends, and of that for each kind of order as large a
-    /// part as it has of the queue, rounded up (`DatanodeManager.handleHeartbeat`).
+    /// Hands out `max-streams` orders less those that the node still sends. Each kind gets its
+    /// share of the queue, rounded up (`DatanodeManager.handleHeartbeat`).
     fn hand_out(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         let view = &self.nodes[node.at()];
         let busy = view.sending > 0;
@@ -53,8 +53,8 @@ impl NameNode {
         }
     }
 
-    /// Orders of each kind that a heartbeat takes home. Copies of internal blocks may leave a
-    /// decommissioning node up to the hard limit.
+    /// Orders of each kind that a heartbeat may fetch. A decommissioning node may fetch copies of
+    /// internal blocks up to the hard limit.
     fn room(&self, node: NodeId, waiting: &[Waiting]) -> [u32; 3] {
         let (h, sending) = (&self.setup.hdfs, self.nodes[node.at()].sending);
         let soft = h.max_streams.saturating_sub(sending);
@@ -80,7 +80,7 @@ impl NameNode {
         }
     }
 
-    /// The source takes an order home.
+    /// The source fetches an order.
     fn fetch(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.outbox.discard(&(order.source, order.first));
         self.nodes.update(order.source.at(), |n| n.queued -= 1);
@@ -88,7 +88,7 @@ impl NameNode {
         let legs = self.legs_of(&order);
         for leg in legs.into_iter().filter(|leg| self.late.contains(&leg.copy)).collect::<Vec<_>>()
         {
-            // The next heartbeat will tell that it is being sent.
+            // The next heartbeat counts it as being sent.
             self.late.insert(leg.copy, (order.source, cx.now()));
         }
         self.command(order, cx)
@@ -111,8 +111,8 @@ impl NameNode {
         }
     }
 
-    /// `HeartbeatManager.Monitor`: dead after 2 × recheck interval + 10 × heartbeat interval,
-    /// looked at once a recheck interval (`heartbeatExpireInterval`).
+    /// `HeartbeatManager.Monitor`: a node is dead after 2 × recheck interval + 10 × heartbeat
+    /// interval, checked once per recheck interval (`heartbeatExpireInterval`).
     pub(super) fn recheck(&mut self, cx: &impl Context<Event, Record>) {
         let h = &self.setup.hdfs;
         let period = h.heartbeat_recheck_interval;
@@ -131,7 +131,7 @@ impl NameNode {
         cx.after(period, Event::RecheckTick)
     }
 
-    /// `DatanodeInfo.isStale`, for those who ask about it.
+    /// `DatanodeInfo.isStale`
     pub(super) fn mark_stale(&mut self, now: Nanos) {
         for node in 0..self.nodes.len() {
             let silent = now.saturating_sub(self.seen[node]);
@@ -165,8 +165,7 @@ impl NameNode {
         self.stop_if_done(cx)
     }
 
-    /// What a dead node has not fetched goes with it; that no copy arrives is found out by the
-    /// timeout.
+    /// Orders that a dead node has not fetched are lost; the timeout detects the missing copies.
     fn drop_orders(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
         let gone: Vec<Order> = self.outbox.range(mine).map(|(_, waits)| waits.order).collect();
@@ -177,8 +176,8 @@ impl NameNode {
         }
     }
 
-    /// Blocks whose copies did not arrive in time go back into the queues
-    /// (`processPendingReconstructions`). What waits at its source is made all the same.
+    /// Requeues blocks whose copies did not arrive in time (`processPendingReconstructions`).
+    /// Orders that wait at their source are still executed.
     pub(super) fn expire(&mut self, cx: &impl Context<Event, Record>) {
         let timeout = self.setup.hdfs.pending_timeout;
         let too_late = |p: &&Pending| cx.now().saturating_sub(p.since) > timeout;

@@ -1,4 +1,4 @@
-//! Who holds a block now: the map at the start, less the dead, plus the copies made since.
+//! Present holders of a block: the map at the start without dead nodes, plus copies since.
 use super::{NameNode, view};
 use crate::hdfs::{
     messages::CopyId,
@@ -13,14 +13,14 @@ use units::Bytes;
 pub(super) struct Holders {
     /// Live replicas, in storage order.
     pub live: Vec<NodeId>,
-    /// Those that count for the racks: live ones, and those that rest (`getBlockPlacementStatus`:
-    /// "Nodes under maintenance should be counted as valid replicas").
+    /// Nodes that count for the racks: live ones, and those in maintenance
+    /// (`getBlockPlacementStatus`: "Nodes under maintenance should be counted as valid replicas").
     pub spread: Vec<NodeId>,
-    /// Readable ones: live, or on leaving nodes; and the disk.
+    /// Readable replicas (live, or on leaving nodes) and their disks.
     pub readable: Vec<(NodeId, DiskId)>,
     /// Targets of copies under way.
     pub coming: Vec<NodeId>,
-    /// Whoever holds or is about to receive it, in any state.
+    /// Nodes that hold or will receive it, in any state.
     pub taken: Vec<NodeId>,
 }
 
@@ -39,8 +39,8 @@ impl NameNode {
         found
     }
 
-    /// Likewise, in place of what was found before: where millions of blocks are looked at, and
-    /// most are safe, the lists are used again.
+    /// As `holders`, but reuses the lists of `found`: a scan of millions of mostly safe blocks
+    /// allocates nothing.
     pub(super) fn find_holders(&self, block: BlockIndex, found: &mut Holders) {
         found.clear();
         for r in self.at_start(block) {
@@ -80,7 +80,7 @@ impl NameNode {
         }
     }
 
-    /// Whether a live node holds a block, or is about to receive it, in any state.
+    /// Whether a live node holds a block or will receive it, in any state.
     pub(super) fn is_taken(&self, block: BlockIndex, node: NodeId) -> bool {
         let mut held = self.at_start(block).map(|r| r.node);
         let mut made = self.copies_of(block).map(|(_, at)| at.0);
@@ -89,8 +89,8 @@ impl NameNode {
         holds || self.awaited(block, node).is_some()
     }
 
-    /// Replicas of the map at the start that are still there: neither was one too many, nor has its
-    /// disk failed.
+    /// Replicas of the map at the start that were neither deleted as excess nor lost with their
+    /// disk.
     pub(super) fn at_start(&self, block: BlockIndex) -> impl Iterator<Item = &Replica> {
         let here = move |r: &&Replica| {
             let is_gone = self.removed.contains(&(block, r.node));
@@ -99,7 +99,7 @@ impl NameNode {
         self.setup.blocks.replicas(block).iter().filter(here)
     }
 
-    /// Likewise, replicas that were made in this run.
+    /// Replicas made in this run, on working disks.
     pub(super) fn copies_of(
         &self,
         block: BlockIndex,
@@ -109,16 +109,14 @@ impl NameNode {
         copies.filter(|(_, at)| !self.failed.contains(at))
     }
 
-    /// Blocks with a replica on a node: copies made since, and those of the map at the start; the
-    /// newest first.
+    /// Blocks with a replica on a node, the newest first: copies, then the map at the start.
     pub(super) fn blocks_on(&self, node: NodeId) -> Vec<BlockIndex> {
         let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
         let copied: Vec<BlockIndex> = copied.collect();
         copied.into_iter().rev().chain(self.setup.by_node.of(node).iter().copied()).collect()
     }
 
-    /// A node's replica of so many bytes is one too many and goes, and its room is free again. The
-    /// node may be given another later.
+    /// Deletes an excess replica and frees its space. The node may receive the block again later.
     pub(super) fn take_away(&mut self, block: BlockIndex, node: NodeId, bytes: Bytes) {
         let made = self.copies_of(block).find(|(_, at)| at.0 == node);
         match made.map(|(copy, _)| copy) {
@@ -128,9 +126,8 @@ impl NameNode {
         self.nodes.update(node.at(), |n| n.free += bytes)
     }
 
-    /// Replicas or internal blocks that a block must have in service. One that is still held in
-    /// maintenance, or on the way there, stands in for one, down to what it cannot do without
-    /// (`getExpectedLiveRedundancyNum`).
+    /// Replicas or internal blocks required in service. Each one held in maintenance or entering it
+    /// replaces one, down to the minimum (`getExpectedLiveRedundancyNum`).
     pub(super) fn wanted(&self, block: BlockIndex) -> u16 {
         let at_start = self.at_start(block).filter(|r| held(r.state)).map(|r| r.node);
         let holders = at_start.chain(self.copies_of(block).map(|(_, at)| at.0));
@@ -139,15 +136,15 @@ impl NameNode {
         self.setup.expected(block).saturating_sub(resting).max(self.setup.least(block))
     }
 
-    /// Whether a node that is heard of is in maintenance, or on its way there.
+    /// Whether a live node is in maintenance or entering it.
     fn rests(&self, node: NodeId) -> bool {
         let node = &self.nodes[node.at()];
         let admin = |admin: Admin| node.admin == admin as u8;
         node.alive && (admin(Admin::InMaintenance) || admin(Admin::EnteringMaintenance))
     }
 
-    /// Nothing needs to be decided: it is safe, or will be once what is under way has arrived
-    /// (`hasEnoughEffectiveReplicas`).
+    /// Whether nothing needs to be decided: the block is safe, or will be after the copies under
+    /// way (`hasEnoughEffectiveReplicas`).
     pub(super) fn is_enough(&self, block: BlockIndex, holders: &Holders) -> bool {
         let coming = holders.coming.len();
         let effective = holders.live.len() + coming;
@@ -160,7 +157,7 @@ impl NameNode {
         if let Some(group) = self.group(block) {
             return self.is_group_safe(&group);
         }
-        // Most of millions of blocks have all that could be wanted.
+        // Fast path: most of millions of blocks have all replicas.
         let (live, most) = (holders.live.len(), self.setup.expected(block).max(1).into());
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
         (live >= most || live >= self.wanted(block) as usize)

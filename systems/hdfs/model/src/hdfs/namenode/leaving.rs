@@ -1,12 +1,12 @@
-//! Nodes that the operator wants to leave (`DatanodeAdminManager`): decommission and maintenance.
+//! Decommission and maintenance (`DatanodeAdminManager`).
 use super::NameNode;
 use crate::hdfs::messages::{Event, Record};
 use cluster::{Admin, NodeId};
 use engine::{Context, Nanos};
 
 impl NameNode {
-    /// `startDecommission`, `startMaintenance`: from now on the node receives nothing, and its
-    /// replicas are to be elsewhere. The monitor's next look puts them into the queues.
+    /// `startDecommission`, `startMaintenance`: the node receives nothing from now on, and its
+    /// replicas are needed elsewhere. The monitor's next tick queues them.
     pub(super) fn leave(
         &mut self,
         node: NodeId,
@@ -29,15 +29,14 @@ impl NameNode {
         }
     }
 
-    /// `DatanodeAdminMonitor`, once a `dfs.namenode.decommission.interval`.
+    /// `DatanodeAdminMonitor`, once per `dfs.namenode.decommission.interval`.
     pub(super) fn admin_tick(&mut self, cx: &impl Context<Event, Record>) {
         self.look_at_leaving(cx);
         cx.after(self.setup.hdfs.decommission_interval, Event::AdminTick);
         self.stop_if_done(cx)
     }
 
-    /// The first tick: where in its period the monitor stands is chance. Nobody asks unless a node
-    /// is to leave.
+    /// Schedules the first tick, at a random phase of the period, if a node leaves in the run.
     pub(super) fn start_admin_monitor(&self, cx: &impl Context<Event, Record>) {
         if self.setup.leaves {
             let period = self.setup.hdfs.decommission_interval;

@@ -1,5 +1,5 @@
-//! The NameNode: who lives, what is short, who copies what. Three ways of pacing share its state:
-//! `rounds` (Hadoop 1.x and 3.x) and `streams` (event by event).
+//! The NameNode: detects dead nodes and blocks at risk, and decides copies. Three ways of pacing
+//! share its state: `rounds` (Hadoop 1.x and 3.x) and `streams` (event by event).
 mod failed_disks;
 mod group_tasks;
 mod groups;
@@ -28,19 +28,19 @@ use std::collections::BTreeMap;
 use traffic::Traffic;
 use units::Bytes;
 
-/// Why a block waits, and how often it has been looked at.
+/// Why a block waits, and how often the policy has been asked for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Wait {
-    /// None: for what is on its way to it.
+    /// `None`: it waits for copies under way.
     reason: Option<Reason>,
     looks: u32,
 }
 
-/// A copy decided and not known to have arrived.
+/// A copy decided and not yet reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Pending {
     leg: Leg,
-    /// Who sends it, perhaps through other targets.
+    /// Source of the order; the leg's sender may be another target.
     source: NodeId,
     since: Nanos,
 }
@@ -52,7 +52,6 @@ struct Waiting {
     reason: Reason,
 }
 
-/// The NameNode's state.
 #[derive(Rewind)]
 pub struct NameNode {
     setup: Shared<Setup>,
@@ -61,39 +60,39 @@ pub struct NameNode {
     seen: Array<Nanos>,
     /// Sum of transfer threads over nodes in service, and their number (`considerLoad`).
     load: (u64, u32),
-    /// Replicas made in this run and not taken away.
+    /// Replicas made in this run and not deleted.
     added: Table<(BlockIndex, CopyId), (NodeId, DiskId)>,
-    /// Replicas of the map at the start that were too many and went.
+    /// Replicas of the map at the start that were deleted as excess.
     removed: Table<(BlockIndex, NodeId), ()>,
-    /// Disks whose replicas count no more.
+    /// Failed disks already processed.
     failed: Table<(NodeId, DiskId), ()>,
-    /// Disks that failed and have not been looked at.
+    /// Failed disks not yet processed.
     failing: Queue<(NodeId, DiskId)>,
     needed: Needed,
-    /// Blocks in `needed`, and why they wait.
+    /// Of blocks in `needed`.
     waits: Table<BlockIndex, Wait>,
-    /// Blocks that no round has passed since they were put into `needed`.
+    /// Blocks put into `needed` since the last round.
     fresh: Queue<BlockIndex>,
     pending: Table<CopyId, Pending>,
     pending_of: Table<(BlockIndex, CopyId), ()>,
-    /// Copies given up as too late, which may still flow: by whom, and since when.
+    /// Copies given up as late, which may still flow: source, and since when.
     late: Table<CopyId, (NodeId, Nanos)>,
-    /// What their source has not fetched, in order. An order stays though it is given up as too
-    /// late, and is made when its turn comes.
+    /// Orders not fetched by their source, in order. Orders given up as late stay and are executed
+    /// in their turn.
     outbox: Table<(NodeId, CopyId), Waiting>,
     /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
     lines: Table<(NodeId, Place), BlockIndex>,
-    /// Likewise, by rack, blocks that wait for its uplink.
+    /// Event-driven pacing: by rack, blocks that wait for its uplink.
     uplink_lines: Table<(RackId, Place), BlockIndex>,
     traffic: Traffic,
     striped: Striped,
     memory: Memory,
     copies: u32,
-    /// Rounds in a row that decided nothing while nothing was under way.
+    /// Consecutive rounds without a decision and without copies under way.
     barren: u32,
-    /// Faults and wishes not yet noticed; and a balancer that runs alone and has not ended.
+    /// Faults and requests to leave not yet detected, plus a balancer that runs alone.
     undeclared: u32,
-    /// Nodes that are to leave, and that the monitor has not looked at.
+    /// Nodes asked to leave that the monitor has not processed.
     leaving: Queue<NodeId>,
     stopping: bool,
 }
@@ -137,7 +136,7 @@ impl NameNode {
     fn boot(&mut self, cx: &impl Context<Event, Record>) {
         let h = &self.setup.hdfs;
         if !self.setup.event_driven() {
-            // Where in their periods the monitors stand when the fault happens is chance.
+            // The fault happens at a random phase of the monitors' periods.
             let phase = |purpose, period: Nanos| {
                 Nanos(cx.draw(purpose, 0, 0).below(period.0.max(1)).max(1))
             };
@@ -156,12 +155,12 @@ impl NameNode {
         }
     }
 
-    /// What stands on the input as short of replicas or leaving: needed from the start.
+    /// Queues blocks that are at risk or leaving in the input.
     fn find_short(&mut self, cx: &impl Context<Event, Record>) {
         self.shorten((0..self.setup.blocks.len()).map(BlockIndex), cx)
     }
 
-    /// The run is over when all faults are noticed and nothing is short or under way.
+    /// Ends the run when all faults are detected and no block is at risk or under way.
     fn stop_if_done(&mut self, cx: &impl Context<Event, Record>) {
         let idle = self.undeclared == 0
             && cx.now() >= self.setup.last_fault
@@ -172,8 +171,8 @@ impl NameNode {
         }
     }
 
-    /// Where clients go on for ever, or the balancer for long, or something becomes slow at last, a
-    /// run without rounds would not end by itself once nothing can be done any more.
+    /// Ends a run without rounds in which clients or the balancer continue or a late fault is not
+    /// detected: it would not end by itself.
     fn stop_if_only_others_work(&mut self, cx: &impl Context<Event, Record>) {
         match self.nothing_under_way() && !self.waits_for_balancer() {
             true => self.stop(cx),
@@ -181,8 +180,7 @@ impl NameNode {
         }
     }
 
-    /// No copy is awaited, none waits at its source, and none that is too late still flows, as far
-    /// as heartbeats tell.
+    /// No copy is pending or waits at its source, and by the heartbeats no late copy still flows.
     fn nothing_under_way(&self) -> bool {
         let flows = |&(source, given_up): &(NodeId, Nanos)| {
             let (view, seen) = (&self.nodes[source.at()], self.seen[source.at()]);
@@ -191,7 +189,8 @@ impl NameNode {
         self.pending.is_empty() && self.outbox.is_empty() && !self.late.values().any(flows)
     }
 
-    /// At the end: blocks that are short, and in no queue because their copies are under way.
+    /// At the end of the run: reports blocks at risk that are in no queue since copies are under
+    /// way.
     fn tell_underway(&self, cx: &impl Recorder<Record>) {
         let of = |w: &Waiting| self.legs_of(&w.order).into_iter().map(|leg| leg.copy);
         let at_source: BTreeMap<CopyId, Reason> =
@@ -260,12 +259,12 @@ impl Model for NameNode {
     }
 }
 
-/// `PendingReconstructionBlocks`: looks every five minutes, or as often as the timeout.
+/// `PendingReconstructionBlocks`: every five minutes, or once per timeout if that is shorter.
 fn pending_period(h: &hdfs_scenario::HdfsSite) -> Nanos {
     h.pending_timeout.min(Nanos::secs(300)).max(Nanos::secs(1))
 }
 
-/// What policies see: borrowed apart from the policy's memory, which they change.
+/// The policies' view; it excludes their memory, which they change.
 fn view<'a>(
     setup: &'a Setup,
     nodes: &'a [NodeView],
@@ -283,7 +282,7 @@ fn view<'a>(
     }
 }
 
-/// Room taken or given back on a target.
+/// Reserves space for a copy on its target.
 fn reserve(view: &mut NodeView, bytes: Bytes) {
     view.free = view.free.saturating_sub(bytes);
     view.receiving += 1

@@ -1,5 +1,5 @@
-//! Blocks short of replicas, by priority (`LowRedundancyBlocks`): queues in the order of insertion,
-//! each with a bookmark that survives from round to round.
+//! Blocks at risk by priority (`LowRedundancyBlocks`): queues in the order of insertion, each with
+//! a bookmark that persists between rounds.
 use cluster::BlockIndex;
 use engine::{Rewind, Table};
 use units::u32_of;
@@ -10,18 +10,18 @@ pub const VERY_LOW: u8 = 1;
 pub const LOW: u8 = 2;
 /// Enough replicas, too few racks.
 pub const BADLY_DISTRIBUTED: u8 = 3;
-/// No live replica: nothing can be done.
+/// No live replica: cannot be repaired.
 pub const CORRUPT: u8 = 4;
 const LEVELS: u8 = 5;
 
-/// Level, and place in it: the policy's urgency above the order of insertion.
+/// Level, and place in it: the policy's urgency in the upper bits, then the order of insertion.
 pub type Place = (u8, u64);
 
 #[derive(Rewind, Default)]
 pub struct Needed {
     order: Table<Place, BlockIndex>,
     place: Table<BlockIndex, Place>,
-    /// The first place not looked at yet, level by level.
+    /// By level: the first place not yet taken.
     bookmark: [u64; LEVELS as usize],
     count: [u32; LEVELS as usize],
     added: u64,
@@ -41,8 +41,8 @@ pub fn level(live: usize, readable: usize, expected: usize) -> u8 {
     }
 }
 
-/// `LowRedundancyBlocks.getPriorityStriped`: by how many more internal blocks are in service than
-/// there must be. `out_of_service` counts others that somebody holds.
+/// `LowRedundancyBlocks.getPriorityStriped`: by internal blocks in service above the number of data
+/// blocks. `out_of_service` counts the others with a holder.
 pub fn group_level(
     live: usize,
     out_of_service: usize,
@@ -72,12 +72,12 @@ impl Needed {
         self.place.contains(&block)
     }
 
-    /// Where it stands: a smaller place is taken first.
+    /// Smaller places are taken first.
     pub fn place_of(&self, block: BlockIndex) -> Option<Place> {
         self.place.get(&block).copied()
     }
 
-    /// Puts a block at the end of its queue; moves it where its level has changed.
+    /// Puts a block at the end of its queue; moves it if its level has changed.
     pub fn put(&mut self, block: BlockIndex, level: u8, urgency: u8) {
         if let Some(&(at, _)) = self.place.get(&block) {
             if at == level {
@@ -90,11 +90,11 @@ impl Needed {
         self.order.insert(place, block);
         self.place.insert(block, place);
         self.count[level as usize] += 1;
-        // `LightWeightLinkedSet.addElem`: a bookmark at the end stands at what comes next; one
-        // further on is not moved back by blocks that are merely more urgent.
+        // `LightWeightLinkedSet.addElem`: a bookmark at the end points to the next insertion. One
+        // further on does not move back for more urgent blocks.
     }
 
-    /// Takes a block out, if it is in.
+    /// False if the block was not queued.
     pub fn remove(&mut self, block: BlockIndex) -> bool {
         let Some(&place) = self.place.get(&block) else { return false };
         self.place.discard(&block);
@@ -107,8 +107,7 @@ impl Needed {
     }
 
     /// `chooseLowRedundancyBlocks` of 3.x: up to `quota` blocks from the bookmarks on, level by
-    /// level. A round that reaches the end takes only what is left, and the bookmarks go back for
-    /// the next one.
+    /// level. A round that reaches the end takes only what is left and resets the bookmarks.
     pub fn choose(&mut self, quota: u32, restart_after: u32) -> Vec<(u8, BlockIndex)> {
         let mut chosen = vec![];
         let mut level = 0;
@@ -125,9 +124,8 @@ impl Needed {
         chosen
     }
 
-    /// Counts the call: after so many the next one sends the bookmarks back, and the count begins
-    /// again; whether they went back for another reason meanwhile does not matter
-    /// (`computeBlockReconstructionWork`).
+    /// Counts calls; the one after `after` calls resets the bookmarks and the count, whether or not
+    /// they were reset meanwhile (`computeBlockReconstructionWork`).
     fn is_restart(&mut self, after: u32) -> bool {
         let restart = after > 0 && self.calls >= after;
         self.calls = if restart { 0 } else { self.calls + 1 };
@@ -146,10 +144,10 @@ impl Needed {
     }
 
     /// `chooseUnderReplicatedBlocks` of 1.x: up to `quota` blocks from one cursor over all queues,
-    /// which wraps round in the same round.
+    /// which wraps in the same round.
     pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
         let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
-        // The one cursor: its level, and its place there.
+        // The cursor: its level, and its place there.
         let from = (units::narrow::<u8>(self.bookmark[0]), self.bookmark[1]);
         let to = (CORRUPT, 0);
         let behind = self.order.range(from..to);

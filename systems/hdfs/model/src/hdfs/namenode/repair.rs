@@ -1,4 +1,4 @@
-//! One block's turn: ask the policy, write the order.
+//! Repair of one block: asks the policy, creates the order.
 use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, traffic::Traffic, view};
 use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
@@ -10,8 +10,7 @@ use hdfs_policy::{
 use units::u32_of;
 
 impl NameNode {
-    /// Puts those of `blocks` that are short into the queues, and lets the policy look at all of
-    /// them first.
+    /// Queues the `blocks` that are at risk, after the policy has planned all of them.
     pub(super) fn shorten(
         &mut self,
         blocks: impl Iterator<Item = BlockIndex>,
@@ -66,8 +65,8 @@ impl NameNode {
         }
     }
 
-    /// Asks the policy for a source and for all targets that the block lacks
-    /// (`computeReconstructionWorkForBlocks`); `again` lets its dice fall again at every look.
+    /// Gets a source and all missing targets from the policy
+    /// (`computeReconstructionWorkForBlocks`). `again`: the next attempt draws new random numbers.
     pub(super) fn repair(
         &mut self,
         block: BlockIndex,
@@ -104,7 +103,6 @@ impl NameNode {
         Ok(self.order(block, from, &targets))
     }
 
-    /// One decision of the policy.
     fn ask(
         &mut self,
         block: BlockIndex,
@@ -113,8 +111,8 @@ impl NameNode {
         dice: &mut dyn Dice,
     ) -> Result<Copy, Refused> {
         let setup = Shared::clone(&self.setup);
-        // `chooseTarget` is told of live replicas alone; what is under way is merely excluded. The
-        // document's pacing, which makes one copy after the other, must not forget their racks.
+        // `chooseTarget` gets live replicas only; targets under way are merely excluded.
+        // Event-driven pacing makes one copy after the other and must count their racks.
         let coming = if setup.event_driven() { &holders.coming[..] } else { &[] };
         let present: Vec<NodeId> = holders.live.iter().chain(coming).copied().collect();
         let lost = self.as_lost(block, holders, &present, sources);
@@ -122,8 +120,8 @@ impl NameNode {
         setup.policy.repair(&lost, view, &mut self.memory, dice)
     }
 
-    /// Copies that one turn makes (`additionalReplRequired`): all that are lacking, or the one on a
-    /// new rack. Event-driven pacing makes one.
+    /// Copies made in one turn (`additionalReplRequired`): all that are missing, or one on a new
+    /// rack. Event-driven pacing makes one.
     fn lacking(&self, block: BlockIndex, holders: &Holders) -> usize {
         let there = holders.live.len() + holders.coming.len();
         let lacking = (self.wanted(block) as usize).saturating_sub(there);
@@ -133,7 +131,7 @@ impl NameNode {
         }
     }
 
-    /// Writes an order's copies down as under way.
+    /// Creates an order and counts its copies as under way.
     fn order(&mut self, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
         let (first, bytes) = (CopyId(self.copies + 1), self.setup.bytes(block));
         let order = Order::new(Purpose::Replicate, first, (block, bytes), from, to);
@@ -146,7 +144,7 @@ impl NameNode {
         order
     }
 
-    /// The order stands: it waits at its source for `reason`.
+    /// Makes an order's copies pending; it waits at its source for `reason`.
     pub(super) fn promise(
         &mut self,
         order: Order,
@@ -163,12 +161,12 @@ impl NameNode {
             self.needed.remove(order.block);
             self.waits.discard(&order.block);
         } else if let Some(reason) = self.waits.get(&order.block).and_then(|w| w.reason) {
-            // Not enough yet: the block goes on waiting.
+            // Not enough yet: the block keeps waiting.
             cx.record(Record::Waits { block: order.block, reason })
         }
     }
 
-    /// Notes why a block waits; records only what changes.
+    /// Sets why a block waits; records only changes.
     pub(super) fn wait(
         &mut self,
         block: BlockIndex,
@@ -182,8 +180,8 @@ impl NameNode {
         }
     }
 
-    /// A replica has arrived: that of this copy, or of another to be made on the same node. One
-    /// that is then too many goes from `hint` first.
+    /// A replica has arrived: of this copy, or of another order to the same node. An excess replica
+    /// is then deleted, from `hint` first.
     pub(super) fn received(
         &mut self,
         leg: Leg,
@@ -194,7 +192,7 @@ impl NameNode {
         self.late.discard(&copy);
         if let Some(awaited) = self.awaited(block, target) {
             if awaited.copy != copy {
-                // It goes on, though nobody needs it any more.
+                // The other order continues, though it is not needed.
                 let source = self.pending.get(&awaited.copy).expect("a pending copy").source;
                 self.late.insert(awaited.copy, (source, cx.now()));
             }
@@ -221,7 +219,7 @@ impl NameNode {
         legs.find_map(|copy| Some(leg(copy)).filter(|leg| leg.target == target))
     }
 
-    /// Puts a block where its replicas say it belongs.
+    /// Queues a block at its level, or removes it if it has enough replicas.
     pub(super) fn settle(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         if self.setup.code(block).is_some() {
             return self.settle_group(block, cx);
@@ -240,7 +238,7 @@ impl NameNode {
         }
     }
 
-    /// What a block waited for is over: it is safe, or what is on its way to it will do.
+    /// Ends a block's wait: it is safe, or the copies under way suffice.
     pub(super) fn need_no_more(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         self.needed.remove(block);
         if self.waits.discard(&block) {
@@ -248,8 +246,8 @@ impl NameNode {
         }
     }
 
-    /// A block that waited for nobody's look, or had no source and has one, or only silent ones, is
-    /// to be looked at again. Others wait for what they waited for.
+    /// Starts a new wait if the block had none, or if its reason is gone (no source, or silent
+    /// sources only). Others keep their reason.
     pub(super) fn wait_anew(
         &mut self,
         block: BlockIndex,
@@ -269,7 +267,6 @@ impl NameNode {
         }
     }
 
-    /// What the policy says of its place in the queue.
     fn urgency(&self, block: BlockIndex, holders: &Holders) -> u8 {
         let sources = holders.sources(|_| true, &self.traffic);
         let lost = self.as_lost(block, holders, &holders.live, &sources);
@@ -277,13 +274,13 @@ impl NameNode {
         self.setup.policy.urgency(&lost, view)
     }
 
-    /// A block's queue: copies under way count as replicas (`LowRedundancyBlocks.update`).
+    /// Its queue; copies under way count as replicas (`LowRedundancyBlocks.update`).
     fn level(&self, block: BlockIndex, holders: &Holders) -> u8 {
         let effective = holders.live.len() + holders.coming.len();
         needed::level(effective, holders.readable.len(), self.wanted(block).into())
     }
 
-    /// A copy is pending no more; whether it was.
+    /// Removes a pending copy; false if it was not pending.
     pub(super) fn forget(&mut self, leg: Leg) -> bool {
         self.pending_of.discard(&(leg.block, leg.copy));
         let known = self.pending.discard(&leg.copy);
@@ -295,13 +292,12 @@ impl NameNode {
     }
 }
 
-/// What a block waits for that nobody has looked at yet.
+/// Initial reason of a wait, before the first decision.
 fn at_first(level: u8) -> Reason {
     if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval }
 }
 
 impl Holders {
-    /// As a policy sees them.
     fn sources(&self, ready: impl Fn(NodeId) -> bool, traffic: &Traffic) -> Vec<Source> {
         let source = |&(node, disk): &(NodeId, DiskId)| {
             let disk_streams = traffic.reads(node, disk);
@@ -310,7 +306,7 @@ impl Holders {
         self.readable.iter().map(source).collect()
     }
 
-    /// The same turn has chosen this target already: further ones see a replica there.
+    /// Further decisions of this turn see a replica at `target`.
     fn expect(&mut self, target: NodeId) {
         self.live.push(target);
         self.taken.push(target)

@@ -1,17 +1,16 @@
-//! A node that comes back (`DatanodeManager.registerDatanode`), and the replicas that are then too
-//! many.
+//! Nodes that return (`DatanodeManager.registerDatanode`), and the excess replicas that result.
 use super::NameNode;
 use crate::hdfs::messages::{Event, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Shared};
 
 impl NameNode {
-    /// It registers again and reports what it holds.
+    /// A node registers again and reports its blocks.
     pub(super) fn back(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.undeclared = self.undeclared.saturating_sub(1);
         self.seen.set(node.at(), cx.now());
         if self.nodes[node.at()].alive {
-            // Nobody has missed it. That its copies broke off is found out by the timeout.
+            // It was never declared dead. The timeout detects that its copies broke off.
             self.undeclared = self.undeclared.saturating_sub(1);
             return self.stop_if_done(cx);
         }
@@ -34,11 +33,11 @@ impl NameNode {
         self.stop_if_done(cx)
     }
 
-    /// Takes replicas away while there are more in service than the file wants, whatever rests
-    /// (`shouldProcessExtraRedundancy` of `getExpectedRedundancyNum`). Of which node:
-    /// one whose rack holds another, if there is any; of these the one with the least room
-    /// (`BlockPlacementPolicyDefault.chooseReplicaToDelete`). It costs no I/O worth speaking of.
-    /// After a move `(from, to)` first of all of `from`, unless racks forbid it.
+    /// Deletes live replicas above the number that the file expects, whatever is in maintenance
+    /// (`shouldProcessExtraRedundancy` of `getExpectedRedundancyNum`). It prefers a node whose rack
+    /// holds another, then the one with the least free space
+    /// (`BlockPlacementPolicyDefault.chooseReplicaToDelete`). After a move `(from, to)` it takes
+    /// `from` first unless the racks forbid it. Deletion costs no I/O.
     pub(super) fn trim(
         &mut self,
         block: BlockIndex,

@@ -1,8 +1,8 @@
 //! Pacing by rounds: `RedundancyMonitor` of Hadoop 3.x and `ReplicationMonitor` of 1.x.
 //!
-//! A round takes live nodes × work multiplier blocks. A block whose sources all have their limit of
-//! copies queued is passed over, and in 3.x waits until the queues have been gone through once:
-//! *live × multiplier is not reached*, and recovery is not monotonic in the multiplier.
+//! A round takes live nodes × work multiplier blocks. A block whose sources all have full queues is
+//! passed over; in 3.x it waits until all queues have been scanned once. So the quota is not
+//! reached, and recovery time is not monotonic in the multiplier.
 use super::{NameNode, Waiting, needed};
 use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId};
@@ -31,7 +31,7 @@ impl NameNode {
         let (mut decided, mut passed_over) = (0, 0);
         for &(level, block) in &chosen {
             match self.turn(level, block, cx) {
-                // It will be drawn yet.
+                // A later round will draw it.
                 Ok(()) | Err(Refused::NotDrawn(_)) => decided += 1,
                 Err(Refused::SourceBusy(_)) => passed_over += 1,
                 Err(_) => {}
@@ -45,7 +45,7 @@ impl NameNode {
         cx.after(period, Event::RedundancyTick)
     }
 
-    /// A block's turn: a copy, or the reason why not.
+    /// Decides a copy of the block, or why there is none.
     fn turn(
         &mut self,
         level: u8,
@@ -74,14 +74,14 @@ impl NameNode {
         }
     }
 
-    /// 3.x: the soft limit does not bind blocks with one replica left, nor leaving nodes; the hard
-    /// limit binds all. 1.x: one limit for all.
+    /// 3.x: the soft limit does not apply to blocks with one replica left and to leaving nodes, the
+    /// hard limit to all. 1.x: one limit for all.
     pub(super) fn below_limits(&self, level: u8, node: NodeId) -> bool {
         self.limit_reached(level, node).is_none()
     }
 
-    /// The limit that keeps a node from being a source; of two that do, the smaller, for to raise
-    /// the other alone would not help.
+    /// The limit that keeps a node from being a source. Of two the smaller, since raising only the
+    /// other would not help.
     fn limit_reached(&self, level: u8, node: NodeId) -> Option<Reason> {
         let (h, view) = (&self.setup.hdfs, &self.nodes[node.at()]);
         let one_limit = self.setup.keys.pacing == Pacing::Hdfs1;
@@ -97,14 +97,14 @@ impl NameNode {
     fn reason_of(&self, level: u8, block: BlockIndex, refused: Refused, now: Nanos) -> Reason {
         match refused {
             Refused::NoSource => Reason::NoSource,
-            // One that is heard of shows that not all are silent.
+            // A source with heartbeats shows that not all are silent.
             Refused::SourceBusy(node) if self.silent(node, now) && self.unheard(block, now) => {
                 Reason::Undeclared
             }
             Refused::SourceBusy(node) => {
                 self.limit_reached(level, node).unwrap_or(Reason::MaxStreams)
             }
-            // More draws a round is what would help.
+            // More draws per round would help.
             Refused::NotDrawn(_) => Reason::Multiplier,
             Refused::TargetsLoaded => Reason::TargetsLoaded,
             Refused::UplinkBusy(_) => Reason::Uplink,
@@ -112,13 +112,13 @@ impl NameNode {
         }
     }
 
-    /// Alive for the NameNode, but a heartbeat of it is missing.
+    /// Not declared dead, but without a heartbeat for two intervals.
     fn silent(&self, node: NodeId, now: Nanos) -> bool {
         now.saturating_sub(self.seen[node.at()]) > self.setup.hdfs.heartbeat_interval * 2
     }
 
-    /// Too few of those that hold the block are heard of to read it: a higher limit would only
-    /// queue more where nobody fetches it.
+    /// Too few holders with heartbeats to read the block: a higher limit would only queue more
+    /// orders that are not fetched.
     fn unheard(&self, block: BlockIndex, now: Nanos) -> bool {
         let heard = |node: NodeId| !self.silent(node, now);
         match self.group(block) {
@@ -131,7 +131,7 @@ impl NameNode {
         }
     }
 
-    /// Blocks that this round did not reach wait for the multiplier from now on.
+    /// New blocks that this round did not reach wait for the multiplier from now on.
     fn pass_over_fresh(
         &mut self,
         looked_at: BTreeSet<BlockIndex>,
@@ -145,9 +145,9 @@ impl NameNode {
         }
     }
 
-    /// Once the queues have been gone through without a decision and nothing is under way, nothing
-    /// will ever change: fewer live nodes than replicas, no room, no source. Nor will it where
-    /// `max-streams` = 0 lets no heartbeat take anything home.
+    /// Ends the run if a scan of all queues decided nothing and no copy is under way: too few live
+    /// nodes, no space, or no source. Also if `max-streams` = 0 keeps heartbeats from fetching
+    /// orders.
     fn give_up_if_stuck(&mut self, decided: u32, quota: u32, cx: &impl Context<Event, Record>) {
         let nothing_under_way = match self.setup.hdfs.max_streams {
             0 => self.needed.len() > 0 || !self.pending.is_empty(),

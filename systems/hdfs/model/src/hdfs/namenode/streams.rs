@@ -1,9 +1,10 @@
-//! Pacing event by event: a source starts its next copy the moment a stream is free. No Hadoop does
-//! this; the S0 document's simulation must have (3 s rounds cap a source below the disk's rate).
+//! Event-driven pacing: a source starts its next copy as soon as a stream is free. No Hadoop does
+//! this; the simulation of Higai et al. 2014 must have, since rounds of 3 s keep a source below its
+//! disk's rate.
 //!
-//! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it
-//! holds are asked again in the order of the queues, until the stream is taken: O(blocks of the
-//! node). Who has just got a block that is still short may send it on at once.
+//! A block waits if its source is busy. When a node's stream is free, the waiting blocks that it
+//! holds are tried in queue order until the stream is taken: O(blocks of the node). A target of a
+//! block that still lacks replicas may send it on at once.
 use super::{NameNode, holders::Holders, needed, traffic::crossing};
 use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId, RackId};
@@ -12,7 +13,7 @@ use hdfs_policy::rereplication::Refused;
 use std::ops::Bound;
 
 impl NameNode {
-    /// Every block in the queues gets a look, in order.
+    /// Tries every queued block, in order.
     pub(super) fn start_streams(&mut self, cx: &impl Context<Event, Record>) {
         let all: Vec<(u8, BlockIndex)> = self.needed.iter().collect();
         self.fresh.clear();
@@ -28,7 +29,7 @@ impl NameNode {
         self.nodes[node.at()].sending < self.setup.keys.streams_per_source
     }
 
-    /// Starts a copy, or says why not yet.
+    /// Starts a copy, or sets why the block waits.
     fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let order = match self.repair(block, |me, node| me.has_stream(node), false, cx) {
             Ok(order) => order,
@@ -43,7 +44,7 @@ impl NameNode {
         self.command(order, cx)
     }
 
-    /// A copy of the block has arrived: whoever got it may send it on, if it is short still.
+    /// A copy has arrived: if its block still lacks replicas, the new holder may send it on.
     pub(super) fn send_on(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         if self.needed.contains(block) {
             self.try_stream(block, cx)
@@ -51,14 +52,14 @@ impl NameNode {
         self.stop_if_stuck(cx)
     }
 
-    /// A source has sent a copy: the blocks that it holds and that wait are asked again.
+    /// A source has sent a copy: tries the waiting blocks that it holds.
     pub(super) fn freed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.nodes.update(order.source.at(), |n| n.sending -= 1);
         self.fill_streams(order.source, cx);
         self.stop_if_stuck(cx)
     }
 
-    /// Notes a block that waits at all nodes that could send it.
+    /// Lists a waiting block at all nodes that could send it.
     pub(super) fn line_up(&mut self, block: BlockIndex, holders: &Holders) {
         let Some(place) = self.needed.place_of(block) else { return };
         for &(node, _) in &holders.readable {
@@ -68,7 +69,7 @@ impl NameNode {
 
     fn fill_streams(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         let (mut from, last) = (Bound::Included((node, (0, 0))), (node, (u8::MAX, u64::MAX)));
-        // One after the other: as a rule the first takes the stream, and thousands wait.
+        // One at a time: usually the first takes the stream, and thousands wait.
         while self.has_stream(node) {
             let next = self.lines.range((from, Bound::Included(last))).next();
             let Some((at, block)) = next.map(|(&at, &block)| (at, block)) else { return };
@@ -76,7 +77,7 @@ impl NameNode {
             if self.needed.place_of(block) == Some(at.1) {
                 self.try_stream(block, cx)
             } else {
-                // Sent by another holder in the meantime, or in line again at another place.
+                // Sent by another holder meanwhile, or listed at another place.
                 self.lines.discard(&at);
             }
         }
@@ -94,8 +95,8 @@ impl NameNode {
         self.wait(block, Reason::Uplink, cx)
     }
 
-    /// A copy between racks has ended: the blocks that wait for one of its uplinks are asked again
-    /// until that is full.
+    /// A copy between racks has ended: tries the blocks that wait for its uplinks until these are
+    /// full.
     pub(super) fn fill_uplinks(&mut self, ended: &Leg, cx: &impl Context<Event, Record>) {
         let Some((from, to)) = crossing(ended, &self.setup) else { return };
         for rack in [from, to] {
@@ -113,7 +114,7 @@ impl NameNode {
         }
     }
 
-    /// A copy broke off: its block goes back into the queue at once.
+    /// A copy broke off: requeues its block at once.
     pub(super) fn failed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if order.legs().fold(false, |any, leg| self.forget(leg) | any) {
             order.legs().for_each(|leg| self.fill_uplinks(&leg, cx));
@@ -124,7 +125,7 @@ impl NameNode {
         }
     }
 
-    /// A node is gone: what it sent or was to receive goes back into the queue.
+    /// A node is gone: requeues the blocks that it was sending or receiving.
     pub(super) fn break_off(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         let of_node = |leg: &Leg| leg.sender == node || leg.target == node;
         let gone: Vec<Leg> = self.pending.values().map(|p| p.leg).filter(of_node).collect();
@@ -134,7 +135,7 @@ impl NameNode {
         }
     }
 
-    /// Nothing under way and no stream to become free: nothing will ever change.
+    /// Ends the run if no copy is under way and no stream can become free.
     fn stop_if_stuck(&mut self, cx: &impl Context<Event, Record>) {
         let noticed = self.undeclared == 0 && cx.now() >= self.setup.last_fault;
         let idle = |n: &hdfs_policy::NodeView| !n.alive || n.sending == 0;

@@ -1,8 +1,8 @@
-//! An erasure-coded group's turn (`BlockManager.scheduleReconstruction`, `ErasureCodingWork`).
+//! Repair of an erasure-coded group (`BlockManager.scheduleReconstruction`, `ErasureCodingWork`).
 //!
-//! What is missing is rebuilt at the first target, out of as many internal blocks as the group has
-//! data. What is only on leaving nodes is copied from there, once nothing else is missing; and so
-//! is one internal block of a group that lies on too few racks.
+//! Missing internal blocks are rebuilt at the first target, from as many internal blocks as the
+//! group has data. When none is missing, those only on leaving nodes are copied from there. A group
+//! on too few racks gets one internal block copied.
 use super::{
     NameNode, Pending, Wait, Waiting,
     groups::{Group, Internal},
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use units::Bytes;
 
 impl NameNode {
-    /// Puts a group where its internal blocks say it belongs.
+    /// Queues a group at its level, or removes it if it has enough.
     pub(super) fn settle_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let group = self.group(block).expect("a group");
         if self.is_group_enough(&group) {
@@ -33,8 +33,8 @@ impl NameNode {
         }
     }
 
-    /// Nothing is decided for a group while something is on its way to it: that is what it waits
-    /// for, unless there was no target for the rest.
+    /// A group with internal blocks under way waits for these, unless there was no target for the
+    /// rest.
     fn await_task(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         match self.waits.get(&block) {
             Some(Wait { reason: None | Some(Reason::NoTarget), .. }) => {}
@@ -46,7 +46,7 @@ impl NameNode {
         }
     }
 
-    /// Its turn: copies and tasks, or the reason why not.
+    /// Decides copies and tasks of the group, or why there are none.
     pub(super) fn group_turn(
         &mut self,
         level: u8,
@@ -54,7 +54,7 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) -> Result<(), Refused> {
         let group = self.group(block).expect("a group");
-        // What was decided before is waited for.
+        // Waits for earlier decisions.
         if group.coming > 0 {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl NameNode {
         let more = match lacking {
             // Too few racks: one block on another one.
             0 => 1,
-            // What is missing comes before what is leaving.
+            // Missing blocks come before leaving ones.
             _ if lacking > leaving.len() => lacking - leaving.len(),
             _ => lacking,
         };
@@ -97,7 +97,7 @@ impl NameNode {
         Ok(pairs.map(|(from, to)| self.copy(block, group, from, *to)).collect())
     }
 
-    /// Those that can be read and are not busy, no index twice, in storage order
+    /// Readable internal blocks on nodes below their limit, one per index, in storage order
     /// (`chooseSourceDatanodes`).
     fn sources(&self, level: u8, group: &Group) -> Result<Vec<Internal>, Refused> {
         let least = usize::from(group.code.real_data());
@@ -119,8 +119,8 @@ impl NameNode {
         }
     }
 
-    /// On other racks than those that stay: `ErasureCodingWork` leaves out those that rest, and
-    /// moves to and fro what it has put beside one. So does this, where there is no other rack.
+    /// Targets on other racks than the staying nodes. `ErasureCodingWork` ignores nodes in
+    /// maintenance and moves blocks back and forth; this does so only if there is no other rack.
     fn targets(
         &mut self,
         block: BlockIndex,
@@ -138,7 +138,7 @@ impl NameNode {
                 writer: Some(writer),
                 live: held,
                 taken: &group.taken,
-                // Each target must have room for the whole group (`BlockReconstructionWork`).
+                // Each target must have space for the whole group (`BlockReconstructionWork`).
                 bytes: group.code.bytes,
             };
             placement::spread_group(wish, more, view, &mut |n: u64| draw.below(n))
@@ -151,8 +151,8 @@ impl NameNode {
         }
     }
 
-    /// An internal block of the rack that has most, if that helps
-    /// (`chooseSource4SimpleReplication`, which leaves out those that rest).
+    /// Copies an internal block of the rack with the most, if that helps
+    /// (`chooseSource4SimpleReplication`, which ignores nodes in maintenance).
     fn copy_to_another_rack(
         &mut self,
         block: BlockIndex,
@@ -175,7 +175,6 @@ impl NameNode {
         Ok(vec![self.copy(block, group, &from, target)])
     }
 
-    /// A plain copy of one internal block.
     fn copy(&mut self, block: BlockIndex, group: &Group, from: &Internal, to: NodeId) -> Order {
         let what = (block, length(group, from.index));
         let first = self.next_copy();
@@ -183,7 +182,7 @@ impl NameNode {
         order.of_internal(from.index)
     }
 
-    /// A task: what is missing is rebuilt at the first target out of the first sources.
+    /// A task: rebuilds the missing blocks at the first target from the first sources.
     fn rebuild(
         &mut self,
         block: BlockIndex,
@@ -203,7 +202,7 @@ impl NameNode {
             orders.push(order.of_internal(index).in_task(task))
         }
         for part in &sources[..usize::from(group.code.real_data())] {
-            // No more is read than is rebuilt (`getReadLength`).
+            // It reads no more than it rebuilds (`getReadLength`).
             let (first, bytes) = (self.next_copy(), length(group, part.index).min(longest));
             let from = (part.node, part.disk);
             let order = Order::new(Purpose::Part, first, (block, bytes), from, &[at]);
@@ -217,7 +216,7 @@ impl NameNode {
         CopyId(self.copies)
     }
 
-    /// The orders stand: each waits at its node for the next heartbeat, a task as one.
+    /// Makes orders pending: each waits at its node for the next heartbeat, a task as one.
     fn promise_group(
         &mut self,
         block: BlockIndex,
@@ -241,13 +240,12 @@ impl NameNode {
             self.needed.remove(block);
             self.waits.discard(&block);
         } else {
-            // There were fewer targets than blocks to be made.
+            // There were fewer targets than missing blocks.
             self.wait(block, Reason::NoTarget, cx);
             cx.record(Record::Waits { block, reason: Reason::NoTarget })
         }
     }
 
-    /// An internal block is to arrive.
     fn expect(&mut self, order: &Order, cx: &impl Context<Event, Record>) {
         for leg in order.legs() {
             self.nodes.update(leg.target.at(), |n| reserve(n, leg.bytes));
@@ -267,7 +265,7 @@ impl NameNode {
         self.outbox.insert((at, order.first), Waiting { order, reason: Reason::Heartbeat });
     }
 
-    /// All parts of what waits at a source: those of its task, or of its pipeline.
+    /// All legs of a waiting order: those of its task, or of its pipeline.
     pub(super) fn legs_of(&self, order: &Order) -> Vec<Leg> {
         match order.purpose.is_of_task() {
             true => self.striped.flows(order.task).iter().flat_map(Order::legs).collect(),
@@ -275,8 +273,8 @@ impl NameNode {
         }
     }
 
-    /// Takes internal blocks away that are there twice (`chooseExcessRedundancyStriped`): first
-    /// where the rack has another, in service or at rest, then where room is least.
+    /// Deletes internal blocks held twice (`chooseExcessRedundancyStriped`): first where the rack
+    /// has another, even in maintenance, then where free space is least.
     pub(super) fn trim_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         loop {
             let group = self.group(block).expect("a group");
@@ -286,7 +284,8 @@ impl NameNode {
         }
     }
 
-    /// One that the racks can do without. HDFS takes another, too, and makes it again, to and fro.
+    /// An excess block that the racks can spare. HDFS also deletes others and recreates them in a
+    /// loop.
     fn one_too_many(&self, group: &Group) -> Option<Internal> {
         let rack = |node: NodeId| self.nodes[node.at()].rack;
         let staying = group.staying();
@@ -301,7 +300,7 @@ impl NameNode {
         group.doubles().filter_map(|i| worst_of(i.index)).find(spare)
     }
 
-    /// `settle` and `trim` of any block.
+    /// `settle` and `trim` of a block or group.
     pub(super) fn settle_any(
         &mut self,
         block: BlockIndex,
@@ -317,7 +316,7 @@ impl NameNode {
     }
 }
 
-/// An internal block's length; an empty one would never arrive.
+/// An internal block's length; at least 1, since a flow of 0 bytes would never arrive.
 fn length(group: &Group, index: u8) -> Bytes {
     group.code.internal_bytes(index).max(Bytes(1))
 }

@@ -1,6 +1,5 @@
-//! Copies under way as policies see them: what crosses the racks' uplinks, and what is read from
-//! each disk. A copy counts from its decision until the NameNode knows that it is there, or has
-//! given it up.
+//! Copies under way as policies see them: per uplink and per disk read. A copy counts from its
+//! decision until the NameNode knows its replica or has given it up.
 use crate::hdfs::{messages::Leg, setup::Setup};
 use cluster::{DiskId, InterRack, NodeId, RackId};
 use engine::{Array, Rewind, Table};
@@ -10,7 +9,7 @@ use hdfs_policy::Uplink;
 pub(super) struct Traffic {
     /// By `RackId`.
     uplinks: Array<Uplink>,
-    /// Copies being read from a disk; no row where there is none.
+    /// Copies being read from a disk; no entry for 0.
     reads: Table<(NodeId, DiskId), u32>,
 }
 
@@ -24,12 +23,11 @@ impl Traffic {
         &self.uplinks
     }
 
-    /// Copies being read from a disk.
     pub(super) fn reads(&self, node: NodeId, disk: DiskId) -> u32 {
         self.reads.get(&(node, disk)).copied().unwrap_or(0)
     }
 
-    /// Carries its uplink all that it can, one way or the other?
+    /// Whether its uplink is full in one direction.
     pub(super) fn is_full(&self, rack: RackId) -> bool {
         let uplink = &self.uplinks[rack.at()];
         uplink.leaving.max(uplink.entering) >= uplink.carries
@@ -68,7 +66,7 @@ impl Traffic {
     }
 }
 
-/// The racks that a copy goes from and to, where they differ.
+/// Racks of sender and target; `None` if they are the same.
 pub(super) fn crossing(leg: &Leg, setup: &Setup) -> Option<(RackId, RackId)> {
     let rack = |node: NodeId| setup.cluster.nodes[node.at()].rack;
     let (from, to) = (rack(leg.sender), rack(leg.target));

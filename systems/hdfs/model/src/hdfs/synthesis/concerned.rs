@@ -1,13 +1,12 @@
-//! Of a map that is too large to be drawn whole: the blocks with a replica on a node that an event
-//! names, and those that are short already.
+//! Draws a part of a map that is too large: blocks with a replica on a node that an event names,
+//! and blocks already under-replicated.
 //!
-//! What the whole map would hold of them is drawn without the rest. Nodes are drawn as the default
-//! policy draws them, each as much oftener as it holds more than the policy alone would give it
-//! (there replicas would have moved to). A concerned node is its block's writer, or has one of the
-//! other replicas, in the parts in which it would hold both; each gets as many blocks as it holds.
-//! A block with k replicas on such nodes could be met in k ways, so it is taken with probability
-//! 1/k. Erasure-coded groups likewise, in the part that their units would have of what the node
-//! holds: their other units lie on as many racks as there are.
+//! The default policy's distribution of nodes is weighted by how much more they hold than it alone
+//! would give. (The balancer would have moved replicas there.) A concerned node is its block's
+//! writer or holds another replica, in the proportions in which it would hold both. It gets as many
+//! blocks as it holds. A block with k replicas on such nodes can result in k ways, so it is kept
+//! with probability 1/k. Groups are drawn in the proportion of their units on the node, with their
+//! units on as many racks as there are.
 use super::place::{self, FIRST_ID};
 use super::plan::Plan;
 use super::writers::Writers;
@@ -16,31 +15,32 @@ use engine::Draw;
 use hdfs_scenario::{BlockMap, Redundancy, Replica, Scenario, Synthesis};
 use units::{u32_of, usize_of};
 
-/// Draws of a node before the next that fits is taken.
+/// Draws of a node before the next fitting one is taken.
 const TRIES: usize = 64;
 
-/// Blocks between two questions whether to go on.
+/// Blocks between two calls of `go_on`.
 const ASK_EVERY: u64 = 1024;
 
-/// The nodes as the writers of blocks found them.
+/// The nodes when the blocks were written.
 struct World<'a> {
     racks: Vec<u32>,
     members: &'a [cluster::Rack],
-    /// By node: odds of a writer there, of one whose block has its other replicas elsewhere than in
-    /// its rack, and of such a replica. Sums up to each node.
+    /// Cumulative weights by node: of writers, of writers whose other replicas are in another given
+    /// rack, and of such replicas.
     writes: Vec<f64>,
     writes_afar: Vec<f64>,
     takes: Vec<f64>,
-    /// By node: the part of its replicas that are its writers'.
+    /// By node: fraction of its replicas written by its own writers.
     own: Vec<f64>,
     groups: Groups,
-    /// Replicas that a concerned node has still to get; of others, `None`.
+    /// Replicas that a concerned node still gets; `None` for other nodes.
     left: Vec<Option<u64>>,
+    /// Sum of `left`.
     open: u64,
     one_rack: bool,
 }
 
-/// The map without lengths, or `None` when `go_on` says no.
+/// The map without lengths; `None` if `go_on` returned false.
 pub(super) fn place(
     scenario: &Scenario,
     synthesis: &Synthesis,
@@ -53,7 +53,7 @@ pub(super) fn place(
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let mut rows: Vec<Replica> = Vec::new();
     let (mut number, mut groups) = (0, 0);
-    // What is short is so wherever it lies; then what the nodes hold besides.
+    // Under-replicated blocks come first, wherever they are; then the rest of the nodes' replicas.
     let mut short = plan.short();
     let starts = Starts::new(nodes, &world.left);
     while short > 0 || world.open > 0 {
@@ -97,7 +97,7 @@ pub(super) fn place(
     Some(map)
 }
 
-/// By node: what part of what it holds is units of groups, and of these its writers'.
+/// By node: fraction of its replicas that are units of groups, and of these its own writers'.
 struct Groups {
     code: (u8, u8),
     part: Vec<f64>,
@@ -105,7 +105,7 @@ struct Groups {
 }
 
 impl Groups {
-    /// `shares` of the writers; of other replicas and units all that hold any have as many.
+    /// `shares`: by node, its fraction of writers. Other replicas and units are spread evenly.
     fn of(synthesis: &Synthesis, shares: &[f64]) -> Groups {
         let (data, parity) = synthesis.coded;
         let units = f64::from(data) + f64::from(parity);
@@ -128,7 +128,7 @@ impl Groups {
         }
     }
 
-    /// Data and parity units, if the next that a node holds is of a group.
+    /// Units of the group if the next replica of a node is one.
     fn draw(&self, node: NodeId, dice: &mut Draw) -> Option<(u8, u8)> {
         let part = self.part[node.at()];
         (part > 0.0 && dice.unit() < part).then_some(self.code)
@@ -153,8 +153,7 @@ impl<'a> World<'a> {
         racks.iter().zip(&ratios).for_each(|(rack, ratio)| of_rack[*rack as usize] += ratio);
         let all: f64 = of_rack.iter().sum();
         let writes = |at: usize| shares[at] * ratios[at];
-        // Another rack's node gets a replica of this writer's block with its part of all but the
-        // writer's rack.
+        // Its weight is split over all nodes outside its rack.
         let afar = |at: usize| {
             let others = all - of_rack[racks[at] as usize];
             if others > all * 1e-9 { writes(at) / others } else { 0.0 }
@@ -180,7 +179,6 @@ impl<'a> World<'a> {
         self.filled(first.into_iter().collect(), replicas, dice)
     }
 
-    /// A block with a replica on `node`.
     fn block_at(&self, node: NodeId, replicas: u16, dice: &mut Draw) -> Vec<NodeId> {
         if replicas < 2 || dice.unit() < self.own[node.at()] {
             return self.filled(vec![node], replicas, dice);
@@ -193,9 +191,8 @@ impl<'a> World<'a> {
         self.filled(writer.into_iter().chain([node]).collect(), replicas, dice)
     }
 
-    /// A group with a unit on `node`, as `BlockPlacementPolicyRackFaultTolerant`
-    /// spreads it: as many in each rack as there are for all, then the rest. The first unit is its
-    /// writer's.
+    /// A group with a unit on `node`, spread as by `BlockPlacementPolicyRackFaultTolerant`: first
+    /// the same number in each rack, then the rest. The first unit is on the writer's node.
     fn group_at(&self, node: NodeId, units: u8, dice: &mut Draw) -> Vec<NodeId> {
         let units = usize::from(units);
         let racks = self.members.len().max(1);
@@ -224,8 +221,8 @@ impl<'a> World<'a> {
         placed
     }
 
-    /// The replicas that are not there yet: the second in another rack, the third in the second's,
-    /// the others anywhere but not too many in one rack (`BlockPlacementPolicyDefault`).
+    /// Adds missing replicas: the second in another rack, the third in the second's, the others
+    /// anywhere within the limit per rack (`BlockPlacementPolicyDefault`).
     fn filled(&self, mut placed: Vec<NodeId>, replicas: u16, dice: &mut Draw) -> Vec<NodeId> {
         let racks = self.members.len().max(1);
         let most = (usize::from(replicas).saturating_sub(1)) / racks + 2;
@@ -251,7 +248,6 @@ impl<'a> World<'a> {
         placed
     }
 
-    /// Another node of the same rack.
     fn near(&self, node: NodeId, placed: &[NodeId], dice: &mut Draw) -> Option<NodeId> {
         let members = &self.members[self.rack(node) as usize].nodes;
         let fits = |n: &NodeId| !placed.contains(n) && self.has_room(*n);
@@ -266,7 +262,7 @@ impl<'a> World<'a> {
         hit.copied()
     }
 
-    /// A node by these odds that fits and has room.
+    /// A fitting node with free slots, drawn by cumulative weights.
     fn draw(&self, sums: &[f64], dice: &mut Draw, fits: impl Fn(NodeId) -> bool) -> Option<NodeId> {
         let total = sums.last().copied().unwrap_or(0.0);
         let node = |ticket: f64| {
@@ -278,7 +274,7 @@ impl<'a> World<'a> {
         if let Some(node) = (0..TRIES).map(|_| node(dice.unit() * total)).find(|n| fits(n)) {
             return Some(node);
         }
-        // Hardly any fits: the next one that holds something.
+        // Hardly any node fits: takes the next one that holds something.
         let holds = |at: usize| self.takes[at] > at.checked_sub(1).map_or(0.0, |b| self.takes[b]);
         let (count, first) = (sums.len(), usize_of(dice.below(sums.len() as u64)));
         let rest = (0..count).map(|turn| (first + turn) % count).filter(|at| holds(*at));
@@ -289,7 +285,7 @@ impl<'a> World<'a> {
         self.racks[node.at()]
     }
 
-    /// Concerned nodes get no more than they hold.
+    /// False for a concerned node that has all its replicas.
     fn has_room(&self, node: NodeId) -> bool {
         self.left[node.at()] != Some(0)
     }
@@ -304,7 +300,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// Concerned nodes, by what they hold.
+/// Concerned nodes, weighted by their replicas.
 struct Starts {
     nodes: Vec<NodeId>,
     sums: Vec<f64>,
@@ -316,7 +312,7 @@ impl Starts {
         Starts { nodes: nodes.to_vec(), sums: sums(nodes.len(), of) }
     }
 
-    /// One that has still something to get.
+    /// A concerned node that still gets replicas.
     fn draw(&self, left: &[Option<u64>], dice: &mut Draw) -> NodeId {
         let total = self.sums.last().copied().unwrap_or(0.0);
         let node = |ticket: f64| {

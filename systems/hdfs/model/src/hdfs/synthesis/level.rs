@@ -1,5 +1,5 @@
-//! Replicas move from nodes that got too many to nodes that got too few, as the balancer moves
-//! them: within the rack first, then where the rack rule allows it, then anywhere, groups last.
+//! Moves replicas from nodes with too many to nodes with too few, in the balancer's order: within
+//! the rack, within the rack rule, anywhere, groups last.
 use cluster::{BlockIndex, NodeId};
 use engine::Draw;
 use hdfs_scenario::{BlockMap, Held, Redundancy};
@@ -8,19 +8,19 @@ use units::u32_of;
 /// Draws of a target before the next replica is tried.
 const TRIES: usize = 8;
 
-/// Third nodes are tried so often; a few are enough unless a node holds nearly every block.
+/// Attempts with a third node; a few suffice unless a node holds nearly every block.
 const DETOURS: u64 = 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Reach {
     SameRack,
     RackRule,
-    /// But for groups, which stay on as many racks as they are.
+    /// Except groups, which keep their number of racks.
     Anywhere,
     GroupsToo,
 }
 
-/// Moves until every node holds what it should, or nothing can move any more.
+/// Moves replicas until every node holds its number, or no move is possible.
 pub(super) fn level(map: &mut BlockMap, held: &[Held], racks: &[u32], seed: u64) {
     let mut have = vec![0u64; held.len()];
     map.replica.iter().for_each(|r| have[r.node.at()] += 1);
@@ -36,7 +36,7 @@ pub(super) fn level(map: &mut BlockMap, held: &[Held], racks: &[u32], seed: u64)
         let dice = Draw::keyed(seed, "synthesis level", pass as u64, 0);
         sweep(map, &mut levels, reach, dice)
     }
-    // What is left stands in blocks that the others hold already: it goes by a third node.
+    // The remaining surplus is in blocks that the other nodes already hold: moves by a third node.
     for turn in 0..DETOURS {
         if levels.level() {
             return;
@@ -51,7 +51,7 @@ fn is_group(redundancy: &Redundancy) -> bool {
     matches!(redundancy, Redundancy::ErasureCoded { .. })
 }
 
-/// What nodes have too much and too little.
+/// Surplus and deficit of nodes, in replicas.
 struct Levels<'a> {
     racks: &'a [u32],
     members: Vec<Vec<NodeId>>,
@@ -82,7 +82,7 @@ impl<'a> Levels<'a> {
         self.of_all == 0 || self.surplus.iter().all(|n| *n == 0)
     }
 
-    /// A node with a deficit, each as likely as its deficit is large.
+    /// A node drawn with the probability of its share of the deficit.
     fn draw(&self, rack: Option<u32>, dice: &mut Draw) -> Option<NodeId> {
         let rack = match rack {
             Some(rack) => rack as usize,
@@ -112,7 +112,7 @@ impl<'a> Levels<'a> {
     }
 }
 
-/// Hands the surplus on to nodes that are level.
+/// Moves surplus replicas to level nodes.
 fn detour(map: &mut BlockMap, levels: &mut Levels<'_>, mut dice: Draw) {
     let nodes = levels.have.len() as u64;
     for block in 0..map.len() {
@@ -142,8 +142,8 @@ fn pick(weights: &[u64], total: u64, dice: &mut Draw) -> Option<usize> {
     })
 }
 
-/// Once over all replicas; those of a node with a surplus move with a probability that spreads the
-/// moves evenly over all that it has (selection sampling: Knuth, Algorithm 3.4.2 S).
+/// One pass over all replicas. Those of a node with a surplus move with a probability that spreads
+/// the moves evenly over its replicas (selection sampling: Knuth, Algorithm 3.4.2 S).
 fn sweep(map: &mut BlockMap, levels: &mut Levels<'_>, reach: Reach, mut dice: Draw) {
     let mut unseen = levels.have.clone();
     for block in 0..map.len() {
@@ -152,7 +152,7 @@ fn sweep(map: &mut BlockMap, levels: &mut Levels<'_>, reach: Reach, mut dice: Dr
         for at in from..to {
             let node = map.replica[at].node;
             let left = &mut unseen[node.at()];
-            // A replica that has just moved here was not counted.
+            // Replicas that moved here in this pass were not counted.
             let chance = (*left).max(1);
             *left = left.saturating_sub(1);
             let surplus = levels.surplus[node.at()];

@@ -1,20 +1,19 @@
-//! A block map that no input lists, drawn to match what each node holds.
+//! Draws a block map that matches what each node holds.
 //!
-//! A NameNode's JMX counts every node's replicas and their bytes, and does not say of which blocks
-//! they are. So blocks are placed as `BlockPlacementPolicyDefault` places them, with writers where
-//! nodes hold more than their share (a writer's node gets the first replica); then replicas move,
-//! as the balancer moves them, from nodes that got too many to nodes that got too few; then lengths
-//! are fitted.
+//! A NameNode's JMX counts replicas and bytes per node, not per block. So blocks are placed as by
+//! `BlockPlacementPolicyDefault`, with writers on nodes that hold more than their share (the
+//! writer's node gets the first replica). Replicas then move as the balancer moves them, from nodes
+//! with too many to nodes with too few. Last, lengths are fitted.
 //!
-//! *What holds in the end*: each node's number of replicas exactly, wherever that is possible (no
-//! node holds more than there are blocks); each node's bytes within 1 % where lengths up to
-//! `dfs.blocksize` allow it; no block twice on a node; HDFS's rack rule but for what cannot be met.
+//! *Result*: each node's number of replicas is exact wherever possible (no node holds more than
+//! there are blocks). Each node's bytes are within 1 % if lengths up to `dfs.blocksize` allow it.
+//! No block is twice on a node, and HDFS's rack rule holds unless the counts forbid it.
 //!
-//! *A map of more than [`Synthesis::WHOLE`] replicas* is not drawn whole where events concern few
-//! of its blocks ([`concerned`]): those alone are drawn, and the nodes that events name hold what
-//! they should. The others change nothing but free space, which the cluster file has.
+//! *Maps above [`Synthesis::WHOLE`] replicas*: if events concern few blocks, only these are drawn
+//! ([`concerned`]), and the named nodes hold their numbers. Other blocks affect only free space,
+//! which the cluster file has.
 //!
-//! *What it takes*: the map, 8 bytes a replica and 21 a block, and some words a node.
+//! *Memory*: 8 bytes a replica, 21 a block, and some words a node.
 mod concerned;
 mod level;
 mod place;
@@ -26,11 +25,11 @@ use cluster::{Admin, DiskId};
 use hdfs_scenario::{BlockMap, ReplicaState, Scenario, Synthesis};
 use plan::Plan;
 
-/// Draws the map, or `None` when `go_on` says no; it depends on the seed, the cluster and what its
-/// nodes hold alone, so that policies and settings are compared on the same map.
+/// Draws the map; `None` if `go_on` returned false. It depends only on the seed, the cluster and
+/// what its nodes hold, so that policies and settings are compared on the same map.
 ///
 /// # Errors
-/// Blocks are counted and no node holds any.
+/// If blocks are counted but no node holds any.
 pub fn draw(
     scenario: &Scenario,
     synthesis: &Synthesis,
@@ -67,7 +66,7 @@ fn whole(
     Some(map)
 }
 
-/// A node's replicas are dealt out to its disks in turn, and count as its operator's wish says.
+/// Assigns a node's replicas to its disks round-robin, and their state by the node's admin state.
 fn settle(map: &mut BlockMap, scenario: &Scenario) {
     let nodes = &scenario.cluster.nodes;
     let mut next_disk = vec![0u16; nodes.len()];
@@ -81,7 +80,6 @@ fn settle(map: &mut BlockMap, scenario: &Scenario) {
     }
 }
 
-/// How replicas of a node count by its operator's wish.
 fn state(admin: Admin) -> ReplicaState {
     match admin {
         Admin::InService => ReplicaState::Live,

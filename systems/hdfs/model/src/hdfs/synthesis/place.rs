@@ -1,4 +1,4 @@
-//! Blocks placed by `BlockPlacementPolicyDefault`, and groups as widely as there are racks.
+//! Places blocks by `BlockPlacementPolicyDefault`, and groups on as many racks as there are.
 use super::plan::Plan;
 use super::writers::Writers;
 use cluster::{Cluster, DiskId, NodeId};
@@ -7,13 +7,13 @@ use hdfs_policy::{NodeView, View, placement};
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState, Synthesis};
 use units::Bytes;
 
-/// Ids of replicated blocks begin here, as HDFS's do; groups at the least number, 16 apart.
+/// First id of replicated blocks, as in HDFS; group ids begin at the least number, 16 apart.
 pub(super) const FIRST_ID: i64 = 1 << 30;
 
-/// Blocks between two questions whether to go on.
+/// Blocks between two calls of `go_on`.
 const ASK_EVERY: u64 = 1024;
 
-/// All blocks on nodes that hold something; lengths are 0 so far.
+/// Places all blocks on nodes that hold something; lengths are 0.
 pub(super) fn place(
     cluster: &Cluster,
     synthesis: &Synthesis,
@@ -64,7 +64,7 @@ fn with_room(synthesis: &Synthesis) -> BlockMap {
     }
 }
 
-/// By `BlockPlacementPolicyRackFaultTolerant`, with writers where much is held.
+/// `BlockPlacementPolicyRackFaultTolerant`, with writers weighted by what nodes hold.
 fn place_groups(
     map: &mut BlockMap,
     synthesis: &Synthesis,
@@ -84,7 +84,7 @@ fn place_groups(
     }
 }
 
-/// The `at`-th group, with its units on these nodes.
+/// Adds the `at`-th group, with its units on `nodes`.
 pub(super) fn group(
     map: &mut BlockMap,
     at: u64,
@@ -97,7 +97,7 @@ pub(super) fn group(
     map.push(id, 0, Redundancy::ErasureCoded { data, parity }, &rows)
 }
 
-/// On a disk that is chosen later.
+/// Its disk is assigned later.
 pub(super) fn replica(node: NodeId, index: u8) -> Replica {
     Replica { node, disk: DiskId(0), state: ReplicaState::Live, index }
 }

@@ -1,22 +1,24 @@
-//! How many replicas each block has, and how many it wants.
+//! Number of replicas that each block has and expects.
 use engine::Draw;
 use hdfs_scenario::Synthesis;
 
-/// Shares of the blocks: all of them together hold as many replicas as the nodes do.
+/// The replicas of all blocks together are those of the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Plan {
+    /// Nodes that hold something.
     pub(super) holders: u64,
     blocks: u64,
-    /// Every block wants so many,
+    /// Replicas expected of each block.
     wanted: u16,
-    /// and so many blocks want one more;
+    /// Blocks that expect one more.
     more: u64,
+    /// Blocks that lack one replica.
     short: u64,
 }
 
 impl Plan {
-    /// With `dfs.replication`: what the nodes hold less than that is missing where blocks are
-    /// counted as short, and is wanted less where not.
+    /// If the nodes hold fewer replicas than `replication` requires, blocks lack the rest, provided
+    /// the cluster counts that many as under-replicated. Otherwise blocks expect fewer.
     pub(super) fn new(synthesis: &Synthesis, replication: u16) -> Plan {
         let units = u64::from(synthesis.coded.0) + u64::from(synthesis.coded.1);
         let replicas = synthesis.replicas().saturating_sub(synthesis.groups * units);
@@ -31,24 +33,24 @@ impl Plan {
         Plan { holders, blocks, wanted: each, more, short: 0 }
     }
 
-    /// Blocks that lack a replica, of which they want [`Plan::least`].
+    /// Blocks that lack a replica; they expect [`Plan::least`].
     pub(super) fn short(self) -> u64 {
         self.short
     }
 
-    /// Replicas that every block wants at least.
+    /// Least number of replicas that a block expects.
     pub(super) fn least(self) -> u16 {
         self.wanted
     }
 
-    /// Replicas of a block that some node holds: who has more of them is met more often.
+    /// Expected replicas of the block of a random replica, so blocks with more are likelier.
     pub(super) fn wanted(self, dice: &mut Draw) -> u16 {
         let each = u64::from(self.wanted);
         let (more, all) = (self.more * (each + 1), self.blocks * each + self.more);
         self.wanted.saturating_add(u16::from(more > 0 && dice.below(all) < more))
     }
 
-    /// Replicas wanted and held of each block, in their order, spread evenly over it.
+    /// (expected, held) replicas of each block; exceptions are spread evenly over the blocks.
     pub(super) fn blocks(self, seed: u64) -> impl Iterator<Item = (u16, u16)> {
         let mut dice = Draw::keyed(seed, "synthesis plan", 0, 0);
         let (mut more, mut short) = (self.more, self.short);

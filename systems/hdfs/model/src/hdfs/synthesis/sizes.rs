@@ -1,27 +1,26 @@
-//! Lengths of blocks, fitted to the bytes that each node holds.
+//! Fits block lengths to the bytes that each node holds.
 //!
-//! Most blocks of a file are full, its last is not: a share of the blocks has `dfs.blocksize`, the
-//! others anything below it, so that the mean is that of the cluster. Then the others are scaled,
-//! node by node and round by round, until each node's sum is right. A group is as long as it must
-//! be to have bytes in every unit.
+//! Most blocks of a file are full, its last is not. So a share of the blocks has `dfs.blocksize`,
+//! the others any length below it, with the mean of the cluster. Rounds then scale the others node
+//! by node until each node's sum is right. A group is long enough to have bytes in every unit.
 use crate::hdfs::striped::Code;
 use cluster::{BlockIndex, NodeId};
 use engine::Draw;
 use hdfs_scenario::{BlockMap, Held, Redundancy};
 use units::u32_of;
 
-/// `used` counts a file of checksums beside each replica: 4 bytes for 512
+/// Data bytes as a fraction of `used`, which includes checksums: 4 bytes for 512
 /// (`dfs.bytes-per-checksum`).
 const OF_USED: (u64, u64) = (512, 516);
 
-/// Close enough: a node's bytes are this near.
+/// Relative error of a node's bytes at which scaling ends.
 const CLOSE: f64 = 0.002;
 const ROUNDS: usize = 24;
 
-/// Full blocks are scaled, too, if scaling the others leaves a node farther off than this.
+/// Relative error of a node above which full blocks are scaled, too.
 const FAR: f64 = 0.01;
 
-/// What each node is to hold, where it is to hold all that it has: `only` these, if not all.
+/// Data bytes per node; `None` for nodes not in `only`.
 pub(super) fn targets(held: &[Held], only: Option<&[NodeId]>) -> Vec<Option<u64>> {
     let (mul, div) = (u128::from(OF_USED.0), u128::from(OF_USED.1));
     let data = |held: &Held| units::narrow::<u64>(u128::from(held.used.0) * mul / div);
@@ -29,7 +28,6 @@ pub(super) fn targets(held: &[Held], only: Option<&[NodeId]>) -> Vec<Option<u64>
     held.iter().enumerate().map(|(at, held)| fits(at).then(|| data(held))).collect()
 }
 
-/// Gives every block its length.
 pub(super) fn fit(
     map: &mut BlockMap,
     held: &[Held],
@@ -38,7 +36,7 @@ pub(super) fn fit(
     seed: u64,
 ) {
     let mean = mean(held, target).or_else(|| mean(held, &targets(held, None))).unwrap_or(0);
-    // Where blocks are larger than the setting, it was another when they were written.
+    // Blocks above the setting were written under another one.
     let full = blocksize.max(mean).max(1);
     start(map, full, mean, seed);
     if scale(map, target, full, false) > FAR {
@@ -46,14 +44,14 @@ pub(super) fn fit(
     }
     for at in 0..map.id.len() {
         if let Redundancy::ErasureCoded { data, .. } = map.redundancy[at] {
-            // Units of all indices were dealt out, so there is something in each.
+            // Units of all indices are placed, so each must have bytes.
             let whole = map.bytes[at].saturating_mul(u64::from(data.max(1)));
             map.bytes[at] = whole.max(Code::least_of_all(data).0)
         }
     }
 }
 
-/// Of a replica, where a node with a target holds any.
+/// Mean bytes of a replica on the nodes with a target; `None` without replicas.
 fn mean(held: &[Held], target: &[Option<u64>]) -> Option<u64> {
     let of = |(held, target): (&Held, &Option<u64>)| Some((held.blocks, (*target)?));
     let known = held.iter().zip(target).filter_map(of);
@@ -63,7 +61,7 @@ fn mean(held: &[Held], target: &[Option<u64>]) -> Option<u64> {
     (replicas > 0).then(|| units::narrow::<u64>(sum / replicas))
 }
 
-/// Full blocks and others, by a coin for each block.
+/// Chooses full blocks and others at random.
 fn start(map: &mut BlockMap, full: u64, mean: u64, seed: u64) {
     let share = (2.0 * mean as f64 / full as f64 - 1.0).clamp(0.0, 1.0);
     let widest = (2 * mean).min(full).max(1);
@@ -73,7 +71,8 @@ fn start(map: &mut BlockMap, full: u64, mean: u64, seed: u64) {
     }
 }
 
-/// Scales lengths; those of full blocks only if `all`. Returns how far the worst node is off.
+/// Scales lengths, those of full blocks only if `all`. Returns the largest relative error of a
+/// node.
 fn scale(map: &mut BlockMap, target: &[Option<u64>], full: u64, all: bool) -> f64 {
     let mut worst = 0.0;
     for round in 0..=ROUNDS {
@@ -96,7 +95,7 @@ fn scale(map: &mut BlockMap, target: &[Option<u64>], full: u64, all: bool) -> f6
             }
             let sum: f64 = replicas.iter().map(|r| factors[r.node.at()]).sum();
             let scaled = bytes as f64 * sum / replicas.len() as f64;
-            // Below a full block, or it would be taken for one in the next round.
+            // Below a full block, else the next round would take it for one.
             let most = if all { full } else { (full - 1).max(1) };
             map.bytes[block as usize] = units::floored_u64(scaled).clamp(1, most)
         }
@@ -132,7 +131,7 @@ mod tests {
     use hdfs_scenario::{Replica, ReplicaState};
     use units::Bytes;
 
-    /// Nodes that hold so little that a unit would have 100 kB of a cell of 1 MiB.
+    /// Nodes hold so little that a unit would have 100 kB of a cell of 1 MiB.
     #[test]
     fn each_unit_of_a_group_has_bytes() {
         let mut map = BlockMap::default();

@@ -1,4 +1,4 @@
-//! Where the writers were: on nodes that hold more than the policy alone would give them.
+//! Distribution of writers: on nodes that hold more than the policy alone would give them.
 use cluster::NodeId;
 use engine::Draw;
 use hdfs_scenario::Held;
@@ -6,17 +6,16 @@ use hdfs_scenario::Held;
 /// Rounds of fitting the racks' shares; the error halves in each.
 const ROUNDS: usize = 40;
 
-/// Writers' nodes with their shares, for drawing.
 pub(super) struct Writers {
-    /// By node: how many of a block's other replicas the policy gives it, on average.
+    /// By node: mean number of a block's other replicas that the policy gives it.
     pub(super) even: Vec<f64>,
-    /// Sums of the shares up to each node.
+    /// Cumulative shares by node.
     sums: Vec<f64>,
 }
 
 impl Writers {
-    /// From what nodes hold: a node's share is what it holds beyond its second and third replicas,
-    /// which the policy spreads evenly over other racks. `racks` by node.
+    /// A node's share of the writers is what it holds beyond second and third replicas, which the
+    /// policy spreads evenly over other racks. `racks`: by node.
     pub(super) fn new(held: &[Held], racks: &[u32], replicas_per_block: f64) -> Writers {
         let count = racks.iter().max().map_or(0, |r| *r as usize + 1);
         let total: f64 = held.iter().map(|h| h.blocks as f64).sum();
@@ -52,7 +51,7 @@ impl Writers {
         Writers { sums: beyond.into_iter().enumerate().map(share).collect(), even: evens }
     }
 
-    /// By node: its part of all writers.
+    /// By node: fraction of all writers.
     pub(super) fn shares(&self) -> Vec<f64> {
         let total = self.sums.last().copied().unwrap_or(0.0);
         let before = std::iter::once(&0.0).chain(&self.sums);
@@ -60,7 +59,6 @@ impl Writers {
         self.sums.iter().zip(before).map(part).collect()
     }
 
-    /// A writer's node.
     pub(super) fn draw(&self, dice: &mut Draw) -> NodeId {
         let total = self.sums.last().copied().unwrap_or(0.0);
         let at = dice.unit() * total;
@@ -84,9 +82,9 @@ fn arrivals(writes: &[f64], size: &[f64]) -> Vec<f64> {
     per_node.iter().zip(size).map(|(own, n)| (all - own) * n).collect()
 }
 
-/// Each rack's share of the writers. With few racks what a rack holds does not tell how much it
-/// writes (with three equal ones nothing does): it writes as its size then, and moving replicas
-/// does the rest.
+/// Each rack's share of the writers. With few racks the replicas held do not determine the writers
+/// (with three equal racks not at all). Writers are then spread by rack size, and moves of replicas
+/// correct the rest.
 fn rack_shares(size: &[f64], holds: &[f64], others: f64) -> Vec<f64> {
     let nodes: f64 = size.iter().sum::<f64>().max(1.0);
     let even: Vec<f64> = size.iter().map(|n| n / nodes).collect();
@@ -115,7 +113,7 @@ mod tests {
     #[test]
     fn a_node_that_holds_more_writes_more() {
         let racks: Vec<u32> = (0..40).map(|n| n / 10).collect();
-        // Its 600 blocks more have their other replicas in the other racks, 40 on each node.
+        // Its additional 600 blocks have their other replicas in other racks, 40 on each node.
         let blocks = |n: usize| if n == 3 { 1500 } else { 900 + 40 * u64::from(n >= 10) };
         let held: Vec<Held> =
             (0..40).map(|n| Held { blocks: blocks(n), ..Held::default() }).collect();

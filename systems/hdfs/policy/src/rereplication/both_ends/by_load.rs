@@ -1,14 +1,14 @@
-//! Open nodes by load, rack by rack: who can take one task more?
+//! Open nodes by load, per rack: finds the least loaded node that may receive a copy.
 use super::ends::{Ends, NONE};
 use std::collections::BTreeSet;
 use units::u32_of;
 
 pub(super) struct ByLoad {
-    /// By node; [`NONE`] for those that are not open.
+    /// Per node; [`NONE`] if it is not open.
     rack_of: Vec<u32>,
-    /// By rack: load and node.
+    /// Per rack: (load, node).
     nodes: Vec<BTreeSet<(u32, u32)>>,
-    /// Least load and rack.
+    /// Per rack with an open node: (least load, rack).
     racks: BTreeSet<(u32, u32)>,
 }
 
@@ -27,7 +27,7 @@ impl ByLoad {
         index
     }
 
-    /// A node's load changes; nothing happens to one that is not open.
+    /// Changes a node's load; ignores nodes that are not open.
     pub(super) fn weigh(&mut self, node: u32, from: u32, to: u32) {
         let rack = self.rack_of[node as usize];
         if rack == NONE {
@@ -43,8 +43,8 @@ impl ByLoad {
         }
     }
 
-    /// A node that may receive `copy`, with a load of at most `most`: the least loaded one of the
-    /// rack with the least loaded node, or the next that may.
+    /// A node with a load of at most `most` that may receive `copy`: racks come by their least
+    /// load, nodes of a rack by load.
     pub(super) fn least(&self, copy: &Ends, most: u32) -> Option<u32> {
         let racks = self.racks.iter().take_while(|(least, _)| *least <= most);
         let open = racks.filter(|(_, rack)| copy.barred != Some(*rack));

@@ -1,15 +1,14 @@
-//! A copy to be planned: its sources, and the nodes that cannot be its target.
+//! Input of the planner: one copy, its sources and forbidden targets.
 
-/// No node, rack or task: these go by number.
+/// No node, rack or task; all of them are numbers.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A copy to be planned; nodes and racks by number.
+/// A copy to plan; nodes and racks are numbers.
 #[derive(Clone, Debug)]
 pub struct Ends {
-    /// Who may send it; at least one.
+    /// Holders that may send it; at least one.
     pub sources: Vec<u32>,
-    /// Who may not receive it, its holders among them.
+    /// Nodes that may not receive it; includes its holders.
     pub taken: Vec<u32>,
-    /// The rack that may not receive it.
     pub barred: Option<u32>,
 }

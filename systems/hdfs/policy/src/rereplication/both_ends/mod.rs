@@ -1,17 +1,16 @@
-//! Sources and targets together, so that the nodes' loads are as even as can be: a semi-matching
-//! whose neighbours are not written down.
+//! Chooses sources and targets of all copies together so that the load of nodes is as even as
+//! possible: a semi-matching with implicit edges.
 //!
-//! Each copy is two tasks: its *source* is one of a few holders, its *target* any open node but a
-//! few, and outside one rack where the rack rule says so. As in [`semi_matching`] an assignment is
-//! optimal, for the largest load, the sum of squares and every convex cost, if and only if no
-//! *cost-reducing path* exists: nodes that each could pass one task to the next, from a node to one
-//! with at least two fewer. Written down, the targets of 40 000 copies on 10 000 nodes were 400
-//! million edges. A breadth-first search needs none of them: from a target's task it goes to all
-//! nodes not seen yet but the barred ones, and what it sees it takes out of that set, so that all
-//! tasks together cost as much as the nodes, plus what they bar (as one searches the complement of
-//! a graph). Where a target's task can end the path, an index by load says so at once. Paths are
-//! sought in passes over the fullest nodes, in which each node is looked at once: many paths for
-//! the price of one failing search, as Hopcroft and Karp do for matchings.
+//! Each copy is two tasks. Its *source* is one of a few holders. Its *target* is any open node
+//! except a few, and outside one rack if the rack rule requires it. As in [`semi_matching`], an
+//! assignment is optimal for every convex cost if and only if it has no *cost-reducing path*. That
+//! is a chain of nodes that pass one task on each, ending at a node with at least two fewer tasks.
+//!
+//! Explicit edges would be 400 million for 40 000 copies on 10 000 nodes. A breadth-first search
+//! needs none: a target task leads to all unseen nodes except the forbidden ones, and a node seen
+//! leaves the unseen set. The cost is the number of nodes plus the forbidden pairs, as in a search
+//! of a complement graph. An index by load answers at once if a target task can end the path. Each
+//! pass visits each node once and finds many paths, as Hopcroft and Karp do for matchings.
 //!
 //! [`semi_matching`]: super::semi_matching
 mod by_load;
@@ -24,14 +23,13 @@ use std::collections::VecDeque;
 use units::u32_of;
 use unseen::Unseen;
 
-/// Source and target of each copy, such that the sum of squares of `load` is least; with it the
-/// largest one is.
+/// (source, target) of each copy, with the least sum of squares of `load` and the least maximum.
 ///
-/// `load` has an entry for each node: what it has to do already; in the end it counts what it was
-/// given, too. `racks` lists the open nodes of each rack: those that may receive.
+/// `load` has an entry per node: the tasks it has before; the tasks given are added. `racks` lists
+/// the open nodes of each rack, which may receive.
 ///
 /// # Panics
-/// Where a copy has no source or no target.
+/// If a copy has no source or no target.
 pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u32, u32)> {
     let mut state = State::greedy(copies, racks, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
@@ -44,8 +42,8 @@ pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u
 #[derive(Default)]
 struct Line {
     nodes: VecDeque<u32>,
-    /// Targets' tasks: they lead to nearly all nodes, so these are taken one by one when there is
-    /// nothing else. Most paths end before many of them.
+    /// Target tasks, expanded one node at a time when `nodes` is empty: each leads to nearly all
+    /// nodes, and most paths end earlier.
     put_off: VecDeque<u32>,
 }
 
@@ -53,26 +51,24 @@ struct Line {
 struct State<'a> {
     copies: &'a [Ends],
     load: &'a mut [u32],
-    /// By task: who does it.
+    /// Per task: the node that does it.
     doer: Vec<u32>,
-    /// By node: what it does.
     tasks: Vec<Vec<u32>>,
-    /// By task: its place among those of its doer.
+    /// Per task: its position in `tasks` of its node.
     place: Vec<u32>,
     open: ByLoad,
-    /// Open nodes that the present pass has not seen, less those through which no path can reduce
-    /// the cost.
+    /// Open nodes not seen in this pass, less the closed ones.
     unseen: Unseen,
-    /// By node: no path through it can reduce the cost.
+    /// Per node: no path through it can reduce the cost.
     closed: Vec<bool>,
-    /// By node: the pass that saw it last, and the task by which that came to it.
+    /// Per node: the last pass that saw it, and the task that led there.
     seen: Vec<(u32, u32)>,
     pass: u32,
 }
 
 impl<'a> State<'a> {
-    /// Each task to the least loaded node that may do it: sources first, since they have few, and
-    /// of these those without a choice.
+    /// Gives each task to the least loaded node that may do it. Sources first, since they have few
+    /// candidates; of these, copies with one holder first.
     fn greedy(copies: &'a [Ends], racks: &[Vec<u32>], load: &'a mut [u32]) -> State<'a> {
         let (tasks, nodes) = (2 * copies.len(), load.len());
         let mut state = State {
@@ -124,9 +120,9 @@ impl<'a> State<'a> {
         self.load[node as usize] = now;
     }
 
-    /// Searches once from every node with this load, looking at each node once in all: whether any
-    /// was relieved. Where none was, no later path, which starts no higher, can go through what was
-    /// seen.
+    /// Searches once from every node at this load and sees each node at most once; true if one was
+    /// relieved. If none was, later paths start no higher and cannot use the nodes seen: they are
+    /// closed.
     fn pass(&mut self, level: u32) -> bool {
         self.pass += 1;
         self.unseen.restart();
@@ -145,8 +141,8 @@ impl<'a> State<'a> {
         relieved
     }
 
-    /// Takes one task from `start` along a cost-reducing path through nodes that this pass has not
-    /// seen.
+    /// Moves one task away from `start` along a cost-reducing path through unseen nodes; false if
+    /// there is none.
     fn relieve(&mut self, start: u32, visited: &mut Vec<u32>) -> bool {
         let most = self.load[start as usize] - 2;
         self.see(start, NONE);
@@ -164,8 +160,8 @@ impl<'a> State<'a> {
         false
     }
 
-    /// Sees who could do `task`, or puts a target's task off; the first with a load of at most
-    /// `most` ends the path.
+    /// The node that ends the path, if one with a load of at most `most` may do `task`. Otherwise
+    /// adds the task's candidates to the queue, or defers a target task.
     fn expand(&mut self, task: u32, most: u32, line: &mut Line) -> Option<u32> {
         let copy = &self.copies[task as usize / 2];
         let light = |node: &u32| self.load[*node as usize] <= most;
@@ -190,7 +186,7 @@ impl<'a> State<'a> {
         None
     }
 
-    /// The next node that one of the tasks put off could go to.
+    /// The next unseen node that may take a deferred task.
     fn any_target(&mut self, line: &mut Line) -> Option<u32> {
         while let Some(&task) = line.put_off.front() {
             if let Some(node) = self.unseen.next(&self.copies[task as usize / 2]) {
@@ -207,13 +203,13 @@ impl<'a> State<'a> {
         self.unseen.remove(node);
     }
 
-    /// It stood in line and was not looked at.
+    /// Makes a node that was queued but not expanded unseen again.
     fn forget(&mut self, node: u32) {
         self.seen[node as usize] = (0, NONE);
         self.unseen.put_back(node);
     }
 
-    /// Passes one task from node to node along the path of the last search to `end`.
+    /// Moves one task per step along the found path to `end`.
     fn pass_along(&mut self, end: u32) {
         let mut to = end;
         while let (_, task) = self.seen[to as usize]

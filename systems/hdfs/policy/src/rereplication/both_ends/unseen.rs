@@ -1,18 +1,19 @@
-//! Open nodes that a pass has not seen: taken out one by one, all put back at once.
+//! Open nodes not seen in this pass; a new pass restores all at once.
 use super::ends::{Ends, NONE};
 use units::u32_of;
 
-/// A sparse set for each rack: of its part of `order` the first `left` are unseen, those behind
-/// them up to `kept` seen, the rest gone for good.
+/// A sparse set per rack. In the rack's part of `order` the first `left` nodes are unseen, those up
+/// to `kept` are seen, the rest are closed for good.
 pub(super) struct Unseen {
     order: Vec<u32>,
-    /// By node: its place in `order`; [`NONE`] for those that are not open.
+    /// Per node: its position in `order`; [`NONE`] if it is not open.
     place: Vec<u32>,
     rack_of: Vec<u32>,
-    /// By rack: where its part begins.
+    /// Per rack: where its part of `order` begins.
     start: Vec<u32>,
     left: Vec<u32>,
     kept: Vec<u32>,
+    /// Racks that may still have unseen nodes.
     racks: Vec<u32>,
 }
 
@@ -39,7 +40,7 @@ impl Unseen {
         set
     }
 
-    /// A new pass: what is not gone is unseen.
+    /// Starts a pass: all nodes not closed become unseen.
     pub(super) fn restart(&mut self) {
         self.left.clone_from(&self.kept);
         self.racks.clear();
@@ -47,12 +48,11 @@ impl Unseen {
         self.racks.extend((0..u32_of(self.kept.len())).filter(some));
     }
 
-    /// What the pass has seen is gone for good.
+    /// Closes the nodes seen in this pass.
     pub(super) fn keep(&mut self) {
         self.kept.clone_from(&self.left);
     }
 
-    /// Takes a node out, if it is in.
     pub(super) fn remove(&mut self, node: u32) {
         let place = self.place[node as usize];
         if place == NONE {
@@ -69,7 +69,7 @@ impl Unseen {
         self.left[rack] -= 1;
     }
 
-    /// Puts a node back in, if it is open.
+    /// Marks a node as unseen again; ignores nodes that are not open.
     pub(super) fn put_back(&mut self, node: u32) {
         let place = self.place[node as usize];
         if place == NONE {
@@ -86,8 +86,8 @@ impl Unseen {
         self.left[rack as usize] += 1;
     }
 
-    /// One that may receive `copy`. It is taken from the front, whereas what is removed goes to the
-    /// end: the next pass begins with others.
+    /// An unseen node that may receive `copy`. Takes from the front while removed nodes go to the
+    /// end, so that the next pass begins with others.
     pub(super) fn next(&mut self, copy: &Ends) -> Option<u32> {
         for at in (0..self.racks.len()).rev() {
             let rack = self.racks[at];
