@@ -17,7 +17,7 @@ impl Scheduling for Auto {
          # When it helps\nAlways: it is the better of pivot and naive, and between them (three \
          clients on five nodes) a third faster than either.\n\n\
          # What it costs\nThe nodes must say how many write.\n\n\
-         # Reference\nsystems/xor/README.md, f = (C in - D) / ((n m - D) + C (in - m))."
+         # Reference\nsystems/xor/docs/protocol.md, f = (C in - D) / ((n m - D) + C (in - m))."
     }
 
     fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {

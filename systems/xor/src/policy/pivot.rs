@@ -18,7 +18,7 @@ impl Scheduling for Pivot {
          only moves fewer bytes between nodes, or into the busiest one.\n\n\
          # What it costs\nWith as many clients as nodes, 0.7 of naive: every block enters a node \
          twice.\n\n\
-         # Reference\nsystems/xor/README.md: it meets the three lower bounds."
+         # Reference\nsystems/xor/docs/protocol.md: it meets the three lower bounds."
     }
 
     fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {

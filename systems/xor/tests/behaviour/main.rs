@@ -52,7 +52,7 @@ fn full_links_carry_what_the_price_of_the_schedule_says() {
     }
 }
 
-/// Measured on shaped links (systems/xor/README.md): Mbit/s of data.
+/// Measured on shaped links (systems/xor/docs/measurements.md): Mbit/s of data.
 #[test]
 fn as_measured_on_shaped_links() {
     let table = [

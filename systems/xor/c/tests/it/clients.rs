@@ -81,9 +81,9 @@ fn python_does_it_too() {
     run(python.env("TENBIN_RELAY_NODES", nodes.addresses().join(",")));
 }
 
-/// The README's first example in a language, for these nodes.
+/// The first example in a language of docs/library.md, for these nodes.
 fn example(language: &str, nodes: &Nodes) -> String {
-    let page = std::fs::read_to_string(home().join("../README.md")).expect("the page");
+    let page = std::fs::read_to_string(home().join("../docs/library.md")).expect("the page");
     let (_, after) = page.split_once(&format!("```{language}\n")).expect("a block");
     let (mut text, _) = after.split_once("```").map(|(a, b)| (a.to_string(), b)).expect("its end");
     for (name, address) in ["a:7400", "b:7400", "c:7400"].iter().zip(nodes.addresses()) {
