@@ -1,7 +1,6 @@
-//! Text as TOML has it.
 use std::fmt::Write;
 
-/// A basic string of TOML.
+/// Formats a TOML basic string.
 pub(super) fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

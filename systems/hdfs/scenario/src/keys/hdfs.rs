@@ -1,10 +1,8 @@
-//! The keys of HDFS's scenarios.
 use super::{
     Absent::*, Change, Key, Kind, Takes, Vocabulary, balancer, deprecated, hdfs_site, shared,
 };
 use cluster::Values;
 
-/// What HDFS's scenarios may say.
 pub static HDFS: Vocabulary = Vocabulary {
     system: "hdfs",
     tables: &[
@@ -39,12 +37,11 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-/// The length of a full block, as text.
 fn blocksize(values: &Values) -> String {
     values.bytes("hdfs-site.dfs.blocksize").to_string()
 }
 
-/// `text` where there is a foreground load that the key is about.
+/// `text` if the scenario has a foreground load.
 fn of_load(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<String> {
     crate::scenario::foreground_is_given(values).then(|| text(values))
 }
@@ -176,7 +173,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
     ),
 ];
 
-/// HDFS has its own default, and tenbin-hdfs.jar some policies; for the others there is no code.
+/// HDFS has its own default policy and tenbin-hdfs.jar has some others; the rest have no Java code.
 fn policy(_: &str, then: &str) -> Change {
     match then {
         "default" => Change::setting(hdfs_site::NAMENODE),
