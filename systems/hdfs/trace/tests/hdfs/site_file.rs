@@ -95,7 +95,7 @@ fn one_of_several_holds_and_what_has_no_value_is_told() {
     assert!(
         variable.notes.iter().any(|n| n.contains("not resolved")) && variable.hdfs_site.is_empty()
     );
-    // Hadoop takes the value of the property of that name, wherever it stands.
+    // Hadoop uses the property of this name anywhere in the file.
     let named = site(&(property("dfs.replication", "${r}") + &property("r", "2"))).unwrap();
     assert_eq!(named.hdfs_site, pair("dfs.replication", "2"));
     assert!(named.notes.iter().all(|n| !n.contains("not resolved")), "{:?}", named.notes);

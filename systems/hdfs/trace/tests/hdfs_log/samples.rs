@@ -77,7 +77,7 @@ fn chains_are_whole() {
     }
 }
 
-/// What the waits are put down to is no more than what two clues tell.
+/// Each cause of a wait needs two clues in the log.
 #[test]
 fn causes_are_settings_that_the_log_bears_out() {
     let logged = sample("default-nn+dn.log.gz");
@@ -113,7 +113,7 @@ fn moves_from_outside() {
     assert!(logged.cluster.notes.iter().any(|n| n.starts_with("204 of 204 copies: made by")));
 }
 
-/// The same lines in two files, cut by who wrote them, are the same run.
+/// The same lines, split into two files by daemon, give the same run.
 #[test]
 fn several_files_are_one() {
     let whole = text("default-nn+dn.log.gz");
