@@ -1,4 +1,4 @@
-//! Data loss over seeds: how often, and how much.
+//! Data loss over seeds: probability and amount.
 use crate::run::Run;
 use crate::stat::{Stat, stat};
 use crate::words::{NB, num};
@@ -8,19 +8,18 @@ use units::u32_of;
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Loss {
-    /// Seeds in which what happens costs blocks their last live replica.
+    /// Seeds in which the events cost blocks their last live replica.
     pub seeds: u32,
-    /// The part of all seeds that this is.
+    /// `seeds` / all seeds.
     pub probability: f64,
-    /// Its 95 % interval (Wilson's score): from.
+    /// Lower end of its 95 % interval (Wilson score).
     pub low: f64,
     pub high: f64,
-    /// Blocks lost a seed: their mean is what to expect.
+    /// Lost blocks per seed; the mean is the expected value.
     pub blocks: Stat,
 }
 
-/// In how many seeds what happens costs blocks their last live replica, and how many on average.
-/// `None` without a run, or where no run counts them.
+/// `None`: no run, or no run counts lost blocks.
 pub fn loss<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<Loss> {
     let runs: Vec<&Run> = runs.into_iter().collect();
     let counted = |run: &&Run| run.metrics.contains_key("blocks_lost");
@@ -33,7 +32,7 @@ pub fn loss<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<Loss> {
     Some(Loss { seeds, probability, low, high, blocks: stat(&blocks) })
 }
 
-/// "0.31", "3": what is rare needs more decimals.
+/// "0.31", "3": small values need more decimals.
 pub fn expected(blocks: &Stat) -> String {
     let digits = match blocks.mean {
         0.0 => 0,
