@@ -20,7 +20,6 @@ pub struct Synthesis {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Held {
-    /// Replicas and internal blocks (JMX: `numBlocks`).
     pub blocks: u64,
     /// On its disks, including checksums (JMX: `used`).
     pub used: Bytes,

@@ -76,7 +76,7 @@ fn look_at(error: &BadInput, files: &[(&Path, &[u8])]) {
     }
 }
 
-/// How many of so many were good: some, for else the edits are too mild or too wild.
+/// Some mutations must be valid: else the edits are too mild or too wild.
 fn some(accepted: usize, of: usize) {
     assert!((of / 100..of * 5 / 6).contains(&accepted), "{accepted} of {of} are accepted")
 }

@@ -79,7 +79,7 @@ fn s0_has_room_for_all_claims() {
     }
 }
 
-/// `scenarios/shop.toml` names a file that an import makes; here one that is alike stands in.
+/// `scenarios/shop.toml` names the file of an import; the test replaces it with a similar one.
 #[test]
 fn shop_reads_with_its_cluster() {
     let text =

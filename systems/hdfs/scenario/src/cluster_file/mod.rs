@@ -30,7 +30,7 @@ pub struct Imported {
     pub hdfs_site: Vec<(String, String)>,
     /// Keys of `hdfs_site` that are `<final>`: Hadoop ignores a second property of that name.
     pub finals: Vec<String>,
-    /// Deprecated names under which keys of `hdfs_site` occur in the site file.
+    /// All names in the site file of settings that occur there under a deprecated name.
     pub site_names: Vec<String>,
     /// `None`: no input counts blocks.
     pub blocks: Option<ImportedBlocks>,
@@ -59,8 +59,6 @@ pub struct BlockFile {
     pub file: String,
     /// In hexadecimal.
     pub sha256: String,
-    /// Blocks and erasure-coded groups.
     pub blocks: u64,
-    /// Replicas and internal blocks.
     pub replicas: u64,
 }

@@ -1,6 +1,5 @@
 use std::fmt::Write;
 
-/// Formats a TOML basic string.
 pub(super) fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

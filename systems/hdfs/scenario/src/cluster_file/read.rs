@@ -33,7 +33,6 @@ const OWN: [&str; 18] = [
 pub(crate) struct ImportedFile {
     pub(crate) file: Arc<Path>,
     pub(crate) imported: Imported,
-    /// Line of `nodes`.
     pub(crate) nodes_at: Place,
     /// `[hardware]`, `[hdfs-site]` and similar tables.
     pub(crate) entries: Vec<Entry>,

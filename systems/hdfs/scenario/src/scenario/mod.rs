@@ -108,7 +108,6 @@ pub enum Blocks {
     /// A file next to the imported cluster file.
     Parquet {
         path: PathBuf,
-        /// From the cluster file.
         sha256: String,
         /// Blocks and erasure-coded groups, from the cluster file.
         blocks: u64,
@@ -135,7 +134,6 @@ pub enum EventKind {
     NodeLost(NodeId),
     /// A lost node returns with all its blocks.
     NodeBack(NodeId),
-    /// The node stays alive.
     DiskLost(NodeId, DiskId),
     /// Decommission the node (`dfs.hosts.exclude`).
     Decommission(NodeId),
@@ -188,20 +186,15 @@ pub struct Scenario {
     pub hash: String,
     pub cluster: Cluster,
     pub blocks: Blocks,
-    /// `[workload.foreground]`
     pub foreground: Option<Foreground>,
     pub hardware: Hardware,
-    /// `[hdfs-site]`
     pub hdfs: HdfsSite,
     /// `[workload.balancer]` and its settings; `None`: the balancer does not run.
     pub balancer: Option<Balancer>,
-    /// `[policy]`
     pub policy: PolicyKeys,
-    /// `[model]`
     pub model: ModelKeys,
     /// `[[event]]`, in file order.
     pub events: Vec<Event>,
-    /// `[run]`
     pub run: RunKeys,
     /// Every key with its value and origin.
     pub settings: Vec<Setting>,
