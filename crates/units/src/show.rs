@@ -1,4 +1,4 @@
-//! How quantities are printed: short, exact, and readable by [`std::str::FromStr`] again.
+//! Prints quantities in a short, exact form that [`std::str::FromStr`] reads.
 use crate::{Bytes, BytesPerSec, Nanos};
 use std::fmt::{Display, Formatter, Result};
 
@@ -38,7 +38,7 @@ fn size(value: u64) -> String {
     }
 }
 
-/// `value` in the largest unit that it reaches, with all its decimals.
+/// `value` in the largest unit not above it, with all decimals.
 fn decimal(value: u64, units: &[(&str, u64)]) -> String {
     let last = units.last().expect("a unit of 1");
     let (name, unit) = units.iter().find(|(_, unit)| value >= *unit).unwrap_or(last);
