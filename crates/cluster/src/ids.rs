@@ -13,7 +13,7 @@ pub struct RackId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct DiskId(pub u16);
 
-/// Index in the block map (not the HDFS block id).
+/// Index in the block map, not the real block id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct BlockIndex(pub u32);
 
