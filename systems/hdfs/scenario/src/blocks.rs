@@ -49,13 +49,10 @@ pub struct Replica {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Redundancy {
-    /// Number of full replicas.
     Replicated(u16),
     /// One group of `data` + `parity` internal blocks.
     ErasureCoded {
-        /// k of RS-k-m.
         data: u8,
-        /// m of RS-k-m.
         parity: u8,
     },
 }

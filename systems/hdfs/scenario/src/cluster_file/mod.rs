@@ -57,7 +57,6 @@ pub enum ImportedBlocks {
 pub struct BlockFile {
     /// Relative to the cluster file.
     pub file: String,
-    /// In hexadecimal.
     pub sha256: String,
     pub blocks: u64,
     pub replicas: u64,

@@ -6,7 +6,6 @@ const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) 
     Key::new(name, kind, absent, doc).source("`hdfs balancer`")
 }
 
-/// `[workload.balancer]`
 pub(super) static KEYS: [Key; 4] = [
     Key {
         row: "balancer at {}",

@@ -53,7 +53,6 @@ pub(super) static NAMENODE: [Key; 1] = [key(
     "The NameNode's RPC address, HOST:PORT: it completes the command that applies a setting",
 )];
 
-/// `[workload]`
 pub(super) static WORKLOAD: [Key; 14] = [
     Key {
         row: "{} blocks lost",
@@ -185,7 +184,6 @@ fn policy(_: &str, then: &str) -> Change {
     }
 }
 
-/// `[policy]`
 pub(super) static POLICY: [Key; 3] = [
     Key {
         row: "{}",
@@ -219,7 +217,6 @@ pub(super) static POLICY: [Key; 3] = [
     },
 ];
 
-/// `[[event]]`
 pub(super) static EVENT: [Key; 4] = [
     Key {
         row: "lost at {}",
@@ -258,7 +255,6 @@ pub(super) static EVENT: [Key; 4] = [
     key("event.rate", Kind::Rate, Nothing, "slow-disk, slow-link: at most this from then on"),
 ];
 
-/// `[run]`
 pub(super) static UNTIL: [Key; 1] = [key(
     "run.until",
     Kind::Until,

@@ -140,11 +140,9 @@ fn refuse_without_load(values: &mut Values) {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ForegroundLine {
-    /// Such as `workload.foreground.reads`.
     pub key: String,
     /// As for `--set`. The path of the shares file is resolved, so that any folder works.
     pub value: String,
-    /// From 1.
     pub line: u32,
 }
 

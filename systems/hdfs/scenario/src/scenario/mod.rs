@@ -70,7 +70,6 @@ pub enum Pacing {
     Hdfs3,
 }
 
-/// `[policy]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyKeys {
     /// A policy of `hdfs_policy::rereplication`, validated there.
@@ -80,7 +79,6 @@ pub struct PolicyKeys {
     pub streams_per_source: u32,
 }
 
-/// `[model]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelKeys {
     pub sharing: Sharing,
@@ -121,7 +119,6 @@ pub enum Blocks {
     Given(BlockMap),
 }
 
-/// `[[event]]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
     pub at: Nanos,
@@ -168,7 +165,6 @@ pub fn first_named(events: &[Event]) -> Option<NodeId> {
     named.min().map(|(_, node)| node)
 }
 
-/// `[run]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunKeys {
     /// `None` ("redundant"): the run ends when every repairable block is repaired.
