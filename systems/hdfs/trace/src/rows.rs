@@ -203,7 +203,6 @@ impl Blocks {
         self.0.get(&id).copied()
     }
 
-    /// Ascending.
     pub fn ids(&self) -> impl Iterator<Item = i64> {
         self.0.keys().copied()
     }

@@ -104,7 +104,6 @@ fn steps(numbers: &[u64]) -> Vec<u64> {
     steps.map(|step| (step << 1 ^ step >> 63).cast_unsigned()).collect()
 }
 
-/// Inverse of `steps`.
 fn sums(steps: Vec<u64>, first: u64) -> Vec<u64> {
     let mut sum = first;
     let add = |step: u64| {

@@ -5,7 +5,6 @@ use import::{ImportError, Input, OnProgress, issue};
 
 /// Number of hops of a block's pipeline.
 const REPLICATION: &str = "dfs.replication";
-/// HDFS's default.
 const THREE: u32 = 3;
 
 /// Two snapshots of the same DataNodes' `/jmx`.

@@ -80,7 +80,6 @@ impl Imported {
     }
 }
 
-/// Six significant digits.
 fn number(n: f64) -> String {
     if n <= 0.0 {
         return "0".into();

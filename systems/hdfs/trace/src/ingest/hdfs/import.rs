@@ -19,11 +19,8 @@ pub struct Sources {
     pub name: String,
     /// `hdfs fsck / -files -blocks -locations`, better with `-replicaDetails -maintenance`.
     pub fsck: Option<Input>,
-    /// `hdfs dfsadmin -report`.
     pub report: Option<Input>,
-    /// `hdfs dfsadmin -printTopology`.
     pub topology: Option<Input>,
-    /// `hdfs-site.xml`.
     pub conf: Option<Input>,
     /// The NameNode's `/jmx`: replaces the report or, without `fsck`, the block map.
     pub jmx: Option<Input>,

@@ -55,7 +55,6 @@ pub(super) enum Event<'a> {
     Round {
         left: u64,
     },
-    /// The NameNode orders copies.
     Asked {
         block: i64,
         source: &'a str,

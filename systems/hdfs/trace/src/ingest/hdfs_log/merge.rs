@@ -81,7 +81,6 @@ pub(super) struct Line<'a> {
     pub(super) at: i64,
     pub(super) file: usize,
     pub(super) number: u64,
-    /// Without its time.
     pub(super) text: &'a [u8],
 }
 

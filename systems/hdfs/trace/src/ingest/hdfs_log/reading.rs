@@ -8,7 +8,6 @@ type Tell<'t> = Box<dyn FnMut(Progress<'_>) + 't>;
 
 pub(super) struct Reading<'t> {
     tell: RefCell<Tell<'t>>,
-    /// "nn.log", "5 files".
     what: String,
     files: usize,
     done: Cell<usize>,

@@ -86,13 +86,11 @@ fn default(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Overrides an existing value.
 fn tell(told: &mut Vec<(String, String)>, key: &str, value: String) {
     told.retain(|(k, _)| k != key);
     told.push((key.into(), value))
 }
 
-/// In Hadoop's format.
 fn seconds(ms: u64) -> String {
     if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{ms}ms") }
 }

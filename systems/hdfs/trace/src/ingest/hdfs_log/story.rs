@@ -8,12 +8,10 @@ pub(super) struct Block {
     pub(super) bytes: u64,
     /// Target number of replicas; `None`: in no line.
     pub(super) wants: Option<u8>,
-    /// Nodes of its allocation.
     pub(super) planned: Vec<u32>,
     /// Holders at the first declared death.
     pub(super) holders: Vec<u32>,
     pub(super) later: Vec<u32>,
-    /// Former holders.
     pub(super) gone: Vec<u32>,
     /// Missing replicas by the first line about it after the first loss.
     pub(super) short: Option<Short>,

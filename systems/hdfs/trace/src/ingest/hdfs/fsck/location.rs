@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use units::u32_of;
 
 pub(in super::super) struct SeenNode {
-    /// `ip:port`.
     pub(in super::super) address: String,
     /// `None` without `-racks`.
     pub(in super::super) rack: Option<String>,

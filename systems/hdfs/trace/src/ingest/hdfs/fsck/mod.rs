@@ -59,7 +59,6 @@ pub(super) struct Fsck {
     pub(super) namenode: Option<String>,
     /// Day of the end: 2026-11-21.
     pub(super) day: Option<String>,
-    /// All runs listed `/`.
     pub(super) root: bool,
 }
 

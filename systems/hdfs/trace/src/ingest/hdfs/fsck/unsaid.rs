@@ -7,7 +7,6 @@
 pub(in super::super) struct Unsaid {
     /// The cluster's default, from the summary.
     pub(in super::super) default: u16,
-    /// No block is over-replicated.
     pub(in super::super) nothing_over: bool,
 }
 

@@ -3,7 +3,6 @@ use import::{Issue, issue};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Names without `Hadoop:service=NameNode,name=`.
 const KEPT: [&str; 4] = ["NameNodeInfo", "FSNamesystem", "FSNamesystemState", "NameNodeStatus"];
 const NAMENODE: &str = "Hadoop:service=NameNode,name=";
 

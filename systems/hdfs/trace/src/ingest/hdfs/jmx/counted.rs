@@ -18,7 +18,6 @@ pub(super) struct Counted {
     under: u64,
     missing: u64,
     corrupt: u64,
-    /// Blocks with pending copies.
     pending: u64,
     groups: u64,
     under_groups: u64,

@@ -102,7 +102,6 @@ fn refuse_too_many(held: &BTreeMap<String, Held>) -> Result<(), Issue> {
     if all > MOST { Err(no_count(&found, MOST)) } else { Ok(()) }
 }
 
-/// By address.
 fn held(dump: &Dump) -> BTreeMap<String, Held> {
     let of = |counted: &super::nodes::Counted| {
         let blocks = counted.node.blocks.unwrap_or(0);
