@@ -4,7 +4,6 @@ pub struct Context {
     pub lost: Vec<Lost>,
     /// Other events: "dn-r1-02 disk 0 slow", "dn-r2-03 back".
     pub besides: Vec<String>,
-    /// "hdfs3"
     pub pacing: String,
     /// In the entire cluster.
     pub blocks: u64,
@@ -28,7 +27,6 @@ pub struct Context {
 pub struct Lost {
     /// "dn-r2-03", "dn-r2-03 disk 1", "/rack2".
     pub name: String,
-    /// "/rack2"
     pub rack: String,
     pub fate: Fate,
 }
@@ -40,7 +38,6 @@ pub enum Fate {
     Rack {
         nodes: u32,
     },
-    /// The node stays alive.
     Disk,
     Leaving,
     Maintenance,

@@ -190,7 +190,6 @@ struct Columns {
 /// Limit of a copy, or cause of its block's wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Wait {
-    /// Never queued.
     None,
     For(Cause),
     /// Behind another copy with this limit.

@@ -10,7 +10,6 @@ use units::u32_of;
 pub struct Loss {
     /// Seeds in which the events cost blocks their last live replica.
     pub seeds: u32,
-    /// `seeds` / all seeds.
     pub probability: f64,
     /// Lower end of its 95 % interval (Wilson score).
     pub low: f64,
@@ -43,12 +42,10 @@ pub fn expected(blocks: &Stat) -> String {
     num(blocks.mean, digits)
 }
 
-/// "12 %", "2.5 %".
 pub fn probability(loss: &Loss) -> String {
     format!("{}{NB}%", num(loss.probability * 100.0, digits(loss)))
 }
 
-/// "7–20 %", "0.2–5.4 %".
 pub fn interval(loss: &Loss) -> String {
     let ends = [loss.low, loss.high].map(|p| num(p * 100.0, digits(loss)));
     format!("{}{NB}%", ends.join("–"))
@@ -58,7 +55,6 @@ fn digits(loss: &Loss) -> usize {
     if loss.high < 0.1 { 1 } else { 0 }
 }
 
-/// "12 of 100".
 pub fn of_seeds(loss: &Loss, seeds: u32) -> String {
     format!("{} of {}", num(f64::from(loss.seeds), 0), num(f64::from(seeds), 0))
 }

@@ -11,7 +11,6 @@ use units::{Nanos, floored_u64, u32_of};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
     pub seed: u64,
-    /// As in `run --json`.
     pub metrics: Metrics,
     pub attribution: Attribution,
     pub moments: Moments,

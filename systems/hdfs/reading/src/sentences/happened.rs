@@ -176,7 +176,6 @@ pub fn mended(context: &Context, one: bool) -> &'static str {
     }
 }
 
-/// Negation of [`mended`].
 pub fn unmended(context: &Context, one: bool) -> &'static str {
     match (way(context), one) {
         (Way::Leaving, true) => "does not have its replicas elsewhere",

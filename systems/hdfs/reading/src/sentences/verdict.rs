@@ -259,7 +259,6 @@ fn last(now: &[Run], of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
     now.iter().filter_map(of).max().unwrap_or_default().as_secs()
 }
 
-/// Time 0 in words.
 fn since(context: &Context) -> String {
     match context.lost.len() {
         0 => "after the start".into(),
