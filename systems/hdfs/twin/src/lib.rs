@@ -17,7 +17,6 @@ use system::Typed;
 use system::claims::ForReal;
 use testbed::twin::TwinArgs;
 
-/// `tenbin twin hdfs`
 pub static TWIN: Typed<TwinArgs> = Typed {
     name: "hdfs",
     about: "A lost node on Hadoop's own daemons, and the same simulated",

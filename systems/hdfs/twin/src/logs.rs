@@ -83,7 +83,6 @@ pub(crate) fn balance(
     Ok(all.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
 }
 
-/// `1.25 minutes` in seconds.
 fn of_words(text: &str) -> Option<f64> {
     let (number, unit) = text.trim().split_once(' ')?;
     let unit = match unit {
