@@ -11,7 +11,6 @@ pub struct Problem {
     /// `hardware.disk`; empty: no key.
     pub key: String,
     pub problem: String,
-    /// Empty if `problem` suffices.
     pub expected: String,
     pub hint: Option<String>,
 }

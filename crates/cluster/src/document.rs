@@ -9,7 +9,6 @@ use toml::de::{DeTable, DeValue};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     File(Arc<Path>, u32),
-    /// `--set` or `--vary`.
     CommandLine,
 }
 
@@ -113,7 +112,6 @@ impl Document {
     }
 }
 
-/// The tables of `[[table]]`.
 pub fn tables<'a>(
     document: &'a Document,
     table: &str,

@@ -56,7 +56,6 @@ pub struct Hardware {
     /// Per hop inside a rack.
     pub nic_latency: Nanos,
     pub inter_rack: BytesPerSec,
-    /// Additional latency between racks.
     pub inter_rack_latency: Nanos,
     pub inter_rack_kind: InterRack,
 }

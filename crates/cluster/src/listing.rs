@@ -7,7 +7,6 @@ use std::fmt::Write;
 pub struct About {
     pub what: String,
     pub more: String,
-    /// Notes on unusual settings.
     pub notes: Vec<String>,
 }
 
@@ -58,7 +57,6 @@ pub fn scenario(sheet: &Sheet, about: &About) -> String {
 /// Longer values do not widen their column.
 const WIDEST: usize = 40;
 
-/// One line per key.
 fn settings<'s>(settings: impl IntoIterator<Item = &'s Setting> + Clone) -> String {
     let width = |of: fn(&Setting) -> usize| settings.clone().into_iter().map(of).max().unwrap_or(0);
     let keys = width(|s| s.key.chars().count());

@@ -30,11 +30,9 @@ pub struct Node {
     pub remaining: Bytes,
     /// Open transfer threads, for `considerLoad`.
     pub xceivers: u32,
-    /// Disks (storages).
     pub disks: u16,
 }
 
-/// Nodes below one uplink.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rack {
     /// As in the topology script: `/rack1`.
@@ -66,7 +64,6 @@ impl Cluster {
     }
 }
 
-/// False for an address.
 fn is_name(host: &str) -> bool {
     host.contains(char::is_alphabetic) && !host.contains(':')
 }

@@ -7,7 +7,6 @@ use units::{Bytes, BytesPerSec, Nanos, ParseUnitError, hadoop_size, hadoop_time,
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Text,
-    /// Nonempty text.
     Name,
     Path,
     Choice(&'static [&'static str]),
@@ -31,7 +30,6 @@ pub enum Kind {
         /// 0 is valid.
         zero: bool,
     },
-    /// "redundant" or a time.
     Until,
     /// An integer, quoted or not.
     HadoopCount {
@@ -312,7 +310,6 @@ impl fmt::Display for Kind {
         }
     }
 }
-/// "0.3", or "30%".
 fn share(text: &str) -> Option<f64> {
     match text.strip_suffix('%') {
         Some(percent) => Some(percent.trim().parse::<f64>().ok()? / 100.0),

@@ -12,7 +12,6 @@ pub use vocabulary::{SITES, Vocabulary, of_event};
 /// Computes the default of a key; `None`: no value.
 pub type Rule = fn(&Values, &Defaults) -> Option<String>;
 
-/// Default of a key.
 #[derive(Clone, Copy, Debug)]
 pub enum Absent {
     /// An error, in clusters that need it.

@@ -32,7 +32,6 @@ const CHANNELS_OF_DISK: Rule = |values, _| {
     disk(values).map(|disk| word(disk).to_string())
 };
 
-/// `[model] system`
 pub static SYSTEM: [Key; 1] = [key(
     "model.system",
     Kind::Name,
@@ -184,11 +183,9 @@ pub static SHARING: [Key; 3] = [
     },
 ];
 
-/// `[run]`
 pub static RUN: [Key; 1] =
     [key("run.seeds", Kind::count(1, 10_000), Default("10"), "A comparison runs seeds 1 to this")];
 
-/// `[[variant]]`
 pub static VARIANT: [Key; 1] = [key(
     "variant.name",
     Kind::Name,

@@ -5,7 +5,6 @@ use crate::nearest;
 /// Keys of one system's scenarios: shared ones and its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary {
-    /// As in `[model] system`.
     pub system: &'static str,
     /// In the order of `tenbin check`.
     pub tables: &'static [&'static [Key]],

@@ -12,7 +12,6 @@ use units::BytesPerSec;
 #[derive(Clone, Debug)]
 pub struct Parts {
     pub place: Place,
-    /// By name: `at`, `target`.
     pub values: BTreeMap<&'static str, Slot>,
     /// A part has a reported problem.
     flawed: bool,

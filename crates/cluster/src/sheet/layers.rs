@@ -10,7 +10,6 @@ use crate::{Problem, nearest};
 pub enum Layer {
     ClusterFile,
     Scenario,
-    /// `--set` and `--vary`.
     CommandLine,
 }
 

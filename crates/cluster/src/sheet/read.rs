@@ -38,7 +38,6 @@ pub struct Sheet {
 #[derive(Clone, Debug)]
 pub struct Source {
     pub document: Arc<Document>,
-    /// `--set`
     pub sets: Vec<Entry>,
     pub vocabulary: &'static Vocabulary,
     pub assembly: Assembly,
@@ -158,7 +157,6 @@ impl Sheet {
         }
     }
 
-    /// A sheet without rows.
     pub fn of(source: &Source, values: Values, events: Vec<Parts>, hash: String) -> Sheet {
         let file = &source.document.file;
         Sheet {
@@ -229,7 +227,6 @@ impl Sheet {
         Some(crate::paths::relative_to(&place, &slot.text))
     }
 
-    /// Settings with [`Origin::Assumed`].
     pub fn assumed(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.origin == Origin::Assumed)
     }
@@ -421,7 +418,6 @@ pub fn loose(text: &str) -> Written {
     Written::Loose(bare.unwrap_or(text).to_string())
 }
 
-/// Valid entries of `--set`.
 pub fn set_entries(
     vocabulary: &Vocabulary,
     sets: &[(String, String)],

@@ -6,16 +6,13 @@ use std::path::PathBuf;
 pub enum Origin {
     File {
         file: PathBuf,
-        /// From 1.
         line: u32,
     },
     /// From the real system's files by an import.
     Imported {
         file: PathBuf,
-        /// From 1.
         line: u32,
     },
-    /// `--set` or `--vary`.
     CommandLine,
     /// A documented default of the real system.
     Default,
@@ -38,7 +35,6 @@ impl Display for Origin {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
-    /// `hardware.disk`, `network.startup`.
     pub key: String,
     /// As written; a default in the same format.
     pub value: String,

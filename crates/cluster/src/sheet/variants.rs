@@ -49,7 +49,6 @@ pub fn axes(
     axes
 }
 
-/// Checks the values.
 pub fn axis(
     vocabulary: &'static Vocabulary,
     name: &str,
