@@ -7,7 +7,6 @@ pub struct Nanos(pub u64);
 
 impl Nanos {
     pub const ZERO: Nanos = Nanos(0);
-    /// Never.
     pub const MAX: Nanos = Nanos(u64::MAX);
 
     pub const fn micros(n: u64) -> Nanos {

@@ -8,7 +8,6 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseUnitError {
     pub found: String,
-    /// With an example.
     pub expected: &'static str,
 }
 
@@ -94,7 +93,6 @@ impl FromStr for BytesPerSec {
 
 impl FromStr for Nanos {
     type Err = ParseUnitError;
-    /// "0.1ms", "3s", "10min".
     fn from_str(text: &str) -> Result<Nanos, ParseUnitError> {
         quantity(text, text, &[&TIMES], TIME_FORM, WHOLE_NANOS).map(Nanos)
     }

@@ -16,14 +16,12 @@ impl Display for Bytes {
 }
 
 impl Display for BytesPerSec {
-    /// "65MB/s".
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.pad(&format!("{}/s", size(self.0)))
     }
 }
 
 impl Display for Nanos {
-    /// "100us", "630s".
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         if self.0 == 0 { f.pad("0s") } else { f.pad(&decimal(self.0, &TIMES)) }
     }
