@@ -50,7 +50,6 @@ enum Asker {
 }
 
 pub struct Drive {
-    /// Name of its file.
     pub name: String,
     pub size: Bytes,
     store: Arc<File>,

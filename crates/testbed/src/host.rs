@@ -99,11 +99,8 @@ pub fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
 /// A loop device in use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// `/dev/loop3`
     pub device: String,
-    /// `7:3`
     pub number: String,
-    /// File name without folder.
     pub file: String,
 }
 
@@ -139,7 +136,6 @@ fn mounts(is_meant: impl Fn(&[&str]) -> bool) -> Vec<String> {
     found
 }
 
-/// `\040` is a space.
 fn unescaped(path: &str) -> String {
     [("\\040", " "), ("\\011", "\t"), ("\\134", "\\")]
         .iter()

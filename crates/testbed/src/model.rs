@@ -25,7 +25,6 @@ const PATIENCE: Nanos = Nanos::secs(1);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// First byte.
     pub at: u64,
     pub size: u64,
     pub came: Nanos,

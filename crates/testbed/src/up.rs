@@ -146,7 +146,6 @@ fn addresses(nodes: &[Node]) -> Vec<String> {
     nodes.iter().map(address).collect()
 }
 
-/// `/etc/hosts` of all nodes.
 fn hosts_file(nodes: &[Node], addresses: &[String]) -> String {
     let short = |name: &str| name.split('.').next().unwrap_or(name).to_string();
     let line = |(node, address): (&Node, &String)| {

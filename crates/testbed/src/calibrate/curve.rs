@@ -13,7 +13,6 @@ pub struct Fit {
     pub error: f64,
 }
 
-/// Exponents up to 2.
 const QUARTERS: u8 = 8;
 
 /// Batches from 16 KiB to 100 MB in steps of 3 %.

@@ -9,7 +9,6 @@ use system::Failure;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Device {
-    /// `vda`
     pub name: String,
     /// False: the target is the device itself.
     pub is_folder: bool,
@@ -18,11 +17,9 @@ pub struct Device {
     pub size: u64,
     /// Free bytes of the file system.
     pub room: u64,
-    /// `mq-deadline`
     pub scheduler: String,
     /// \[KiB\]
     pub read_ahead: u64,
-    /// `6.18.44`
     pub kernel: String,
     /// Folder of its `stat` file.
     pub(super) folder: PathBuf,

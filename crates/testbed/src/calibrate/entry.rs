@@ -56,7 +56,6 @@ impl Measured {
         out
     }
 
-    /// Conditions of the measurement.
     fn conditions(&self, ahead: Option<Bytes>) -> String {
         let device = &self.device;
         let system = match device.file_system.as_str() {
@@ -118,7 +117,6 @@ fn shown(cell: &Cell) -> String {
     }
 }
 
-/// `107 of 4`
 fn counted(cell: &Cell) -> String {
     format!("{} of {}", shown(cell), cell.streams)
 }

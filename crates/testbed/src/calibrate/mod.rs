@@ -26,7 +26,6 @@ pub const STREAMS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 pub struct Calibration {
     /// A folder on the disk, or the disk's device, which is only read.
     pub target: PathBuf,
-    /// Duration of each measurement.
     pub seconds: u32,
     /// Size of a stream's files, which it uses one after the other.
     pub file: Bytes,

@@ -14,7 +14,6 @@ use units::{Bytes, usize_of};
 
 const CALL: usize = 64 << 10;
 
-/// Size of other writes.
 const BLOCK: usize = 1 << 20;
 
 /// Bytes that a disk cannot compress.
@@ -136,7 +135,6 @@ fn read_file(path: &Path, size: Bytes, ahead: Option<Bytes>, over: &AtomicBool) 
     Ok(())
 }
 
-/// Reads a range sequentially.
 fn read(
     file: &File,
     part: std::ops::Range<u64>,

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 use system::Failure;
 
-/// Timeout of the flush.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Drops files from the page cache. The node opens them: this process serves the disk and must not.

@@ -61,7 +61,6 @@ impl Java {
         }
     }
 
-    /// For `-cp`.
     pub fn class_path(&self) -> &str {
         &self.class_path
     }
@@ -122,7 +121,6 @@ fn major(text: &str) -> Option<u32> {
     }
 }
 
-/// Maven's first error line.
 fn reason(text: &str) -> String {
     let mut wrong = text.lines().filter(|line| line.contains("ERROR"));
     wrong.next().unwrap_or("it says nothing").trim().to_string()

@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use system::Failure;
 use system::output::beside;
 
-/// A finished run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Made {
-    /// Measured and predicted figures.
     pub pair: Pair,
     pub work: Work,
 }

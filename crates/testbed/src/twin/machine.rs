@@ -3,7 +3,6 @@ use crate::bed::Host;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Counters at one time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Machine {
     /// CPUs: (total, idle) in kernel ticks.
@@ -23,7 +22,6 @@ pub struct Work {
 }
 
 impl Work {
-    /// For `--json`.
     pub fn json(&self) -> Value {
         json!({
             "processors_busy": self.processors,
@@ -32,7 +30,6 @@ impl Work {
         })
     }
 
-    /// Inverse of [`Work::json`].
     pub fn of_json(json: &Value) -> Option<Work> {
         Some(Work {
             processors: json["processors_busy"].as_f64()?,
@@ -79,7 +76,6 @@ impl Machine {
     }
 }
 
-/// Parses `/proc/stat`.
 fn ticks(stat: &str) -> (u64, u64) {
     let first = stat.lines().next().unwrap_or_default();
     let numbers: Vec<u64> = first.split_whitespace().filter_map(|n| n.parse().ok()).collect();

@@ -24,7 +24,6 @@ pub struct Conf<'c> {
     /// Web pages that daemons require at start, without use here.
     pub pages: &'c [&'c str],
     pub files: &'c str,
-    /// Additional lines of `log4j.properties`.
     pub logged: &'c str,
 }
 
