@@ -139,7 +139,6 @@ const FILTER: &str = "\
 })</script>
 ";
 
-/// Matches the pages' style.
 const STYLE: &str = "
 :root{--page:#fff;--ink:#15181d;--ink2:#474c56;--ink3:#696f7a;--rule:#e1e3e7;color-scheme:light}
 @media (prefers-color-scheme:dark){:root{--page:#15171b;--ink:#eceef1;--ink2:#b9bec8;

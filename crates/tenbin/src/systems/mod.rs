@@ -33,7 +33,6 @@ pub fn lab(scenario: &Path, sets: &[String]) -> Result<Lab, Failure> {
     Lab::of(SYSTEMS.of(scenario, &vary::sets(sets)?)?)
 }
 
-/// Papers with checkable claims.
 pub fn documents() -> impl Iterator<Item = (&'static System, &'static Document)> {
     SYSTEMS.all().filter_map(|system| Some((system, system.document?)))
 }

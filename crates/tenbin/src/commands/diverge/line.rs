@@ -10,7 +10,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Builder;
 use system::{LoadedRun, Observer};
 
-/// Can be repeated.
 pub(super) struct Run {
     text: String,
     ranks: usize,
@@ -57,7 +56,6 @@ impl Run {
         Ok(Run { text: text.into(), ranks, scheduler, within, what })
     }
 
-    /// Value of `--within`.
     pub(super) fn within(&self) -> Option<Window> {
         self.within
     }

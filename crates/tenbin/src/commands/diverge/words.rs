@@ -3,7 +3,6 @@ use crate::diverge::Found;
 use crate::sums::{Difference, Line, Sums, Window};
 use serde_json::{Value, json};
 
-/// Most important facts first.
 pub(super) fn text(found: &Found) -> String {
     let mut text = match &found.difference {
         Difference::Event(a, b) => event(a.as_deref(), b.as_deref()),

@@ -47,7 +47,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Without additional headers.
     pub fn new(status: u16, text: impl Into<String>) -> Answer {
         Answer { status, headers: Vec::new(), text: text.into() }
     }
