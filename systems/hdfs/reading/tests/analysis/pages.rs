@@ -28,7 +28,7 @@ pub fn context() -> Context {
     }
 }
 
-/// What is said of some runs of one row, the first of which has this trace.
+/// Sentences about the runs of one row; the first run has this trace.
 pub struct Said {
     pub now: Vec<Run>,
     pub verdict: String,

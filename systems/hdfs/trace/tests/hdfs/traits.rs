@@ -1,4 +1,4 @@
-//! Everything that fsck can say about a block.
+//! All states of a block in fsck's output.
 use super::support::{counts, file, memory, run, text};
 use cluster::{Admin, BlockIndex};
 use hdfs_scenario::{Redundancy, ReplicaState};

@@ -32,7 +32,7 @@ fn a_log_without_a_loss() {
     refused(&without, &["no DataNode is declared dead", "rolled parts"]);
 }
 
-/// Wherever a log is cut: what is sound is imported, or the error says that the loss is missing.
+/// A log truncated at any point is imported, or the error states that the loss is missing.
 #[test]
 fn cut_anywhere() {
     let whole = text("default-nn+dn.log.gz");

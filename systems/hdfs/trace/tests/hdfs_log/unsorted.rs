@@ -143,7 +143,7 @@ fn a_clock_is_set_back_by_a_period() {
     }
 }
 
-/// That a log is there twice says nothing of a clock that was set back within it.
+/// A duplicate log does not explain a reset clock within it.
 #[test]
 fn summer_time_ends_twice() {
     let early = parts(&[(0, 11_502)]);
