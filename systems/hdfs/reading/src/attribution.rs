@@ -69,7 +69,6 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
     (top > declared).then(|| (last.map(|(_, block)| block), top))
 }
 
-/// Shares of the pieces per block.
 fn charged(chains: &Chains<'_>, uses: &Series<'_>, pieces: &[Piece], blocks: u64) -> Attribution {
     let plausible = Plausible::of(chains.trace, uses, pieces);
     let told = |piece: &Piece| match piece.holder {

@@ -22,7 +22,6 @@ pub struct Context {
     pub logged: bool,
 }
 
-/// A lost or leaving node, disk or rack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost {
     /// "dn-r2-03", "dn-r2-03 disk 1", "/rack2".

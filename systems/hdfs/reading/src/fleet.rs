@@ -51,7 +51,6 @@ pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str
     }
 }
 
-/// Mean wait of all blocks, as bars.
 fn waited(mean: &Attribution) -> Vec<Share> {
     let kind = |role: Role| match role {
         Role::Setting => Kind::Setting,
@@ -276,7 +275,6 @@ fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
     }
 }
 
-/// The block's waits in the queue before the copy.
 fn queued<'a>(chains: &'a Chains<'a>, copy: &'a Interval) -> impl Iterator<Item = &'a Interval> {
     let chain = block(chains.trace, copy).into_iter().flat_map(|block| chains.chain(block));
     chain.filter(|link| link.kind == kind::QUEUED && link.end <= copy.start)

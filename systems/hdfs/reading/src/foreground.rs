@@ -21,7 +21,6 @@ pub struct LatencyPoint {
     pub requests: u32,
 }
 
-/// Latencies of a window, sorted \[s\].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Window(Vec<f64>);
 

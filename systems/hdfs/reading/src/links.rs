@@ -40,7 +40,6 @@ fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// Escapes a value for a URL query.
 fn escaped(text: &str) -> String {
     let letter = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).into(),

@@ -38,7 +38,6 @@ impl Plausible {
         Plausible { work }
     }
 
-    /// True if the work fills enough of the wait.
     pub fn blames(&self, resource: ResourceId) -> bool {
         self.work.get(&resource).is_some_and(|&(work, waited)| work >= LEAST_WORK * waited)
     }

@@ -30,7 +30,6 @@ impl Synthesis {
     /// run.
     pub const WHOLE: u64 = 3_000_000;
 
-    /// Replicas and internal blocks of all nodes.
     pub fn replicas(&self) -> u64 {
         self.held.iter().map(|held| held.blocks).sum()
     }

@@ -73,7 +73,6 @@ const RESOURCES: [(ResourceRole, &str, &str); 7] = [
     (ResourceRole::Network, "inter-rack-link", "Inter-rack link"),
 ];
 
-/// An empty trace with HDFS's kinds.
 pub fn begin() -> Trace {
     let mut new = TraceBuilder::new();
     new.about(SYSTEM.0, SYSTEM.1);

@@ -20,7 +20,6 @@ const JOINT: &str = "min-max+jar";
 const CLAIM: &str = "C0.9";
 const RECOVERY: &str = "recovery_s";
 
-/// Runs the three arms and judges the claim.
 pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&[CLAIM]).map_or(Ok(()), Err)?;
     let lab = job::lab();

@@ -105,7 +105,6 @@ impl Run<'_> {
         Ok(nodes)
     }
 
-    /// Sets the scenario's erasure code on all files.
     fn code(&self) -> Result<(), Failure> {
         let Some(code) = self.wanted.code else { return Ok(()) };
         let tool = |args: &[&str]| self.on.tool(CODES, args, Path::new("/dev/null"), SOON);

@@ -14,7 +14,6 @@ use trace::series::Series;
 const CELLS: usize = 60;
 const ROWS: usize = 20;
 
-/// A candidate row: name and resources.
 struct Members {
     name: String,
     resources: Vec<ResourceId>,
@@ -22,7 +21,6 @@ struct Members {
     open: Option<String>,
 }
 
-/// How members' values become a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Of {
     Mean,
@@ -138,7 +136,6 @@ impl Map<'_> {
         resource.rack.map(RackId::at).or_else(of_node)
     }
 
-    /// False for a resource of a dead node.
     fn lives(&self, resource: &Resource) -> bool {
         resource.node.is_none_or(|n| self.trace.nodes[n.at()].alive)
     }

@@ -123,7 +123,6 @@ fn exposure(context: &Context, now: &[Run], repair: f64) -> Option<Sentence> {
     Some(sentence.then(one_replica(context, now)))
 }
 
-/// True if the verdict is the time at risk.
 fn is_exposure(context: &Context, now: &[Run]) -> bool {
     most(now, Run::blocks_lost) == 0
         && most(now, Run::blocks_affected) > 0
@@ -176,7 +175,6 @@ fn unread(left: u64, of: String, lines: u64) -> Sentence {
         .say(format!(" of {of} {are} not seen to be safe again: {cannot} cannot be read."))
 }
 
-/// For logs that do not show the loss.
 fn untold(now: &[Run]) -> Option<Sentence> {
     let blocks = now.iter().filter_map(Run::blocks_untold).max()?;
     let sentence = Sentence::new().say("The logs do not hold the loss: ");
@@ -211,7 +209,6 @@ fn at_times(now: &[Run]) -> Option<Loss> {
     loss::loss(now).filter(|loss| some.contains(&loss.seeds))
 }
 
-/// Probability and expected number of lost blocks.
 fn likely(now: &[Run]) -> Sentence {
     let Some(loss) = at_times(now) else { return Sentence::new() };
     let (likely, within) = (loss::probability(&loss), loss::interval(&loss));
@@ -222,13 +219,11 @@ fn likely(now: &[Run]) -> Sentence {
     ))
 }
 
-/// True if a run ends before the loss.
 pub fn before_loss(context: &Context, now: &[Run]) -> bool {
     let unreached = |run: &Run| run.moments.fault.is_none() && run.moments.declared.is_none();
     !context.lost.is_empty() && now.iter().any(unreached)
 }
 
-/// True if no seed detects the loss.
 fn undeclared(now: &[Run]) -> bool {
     now.iter().all(|run| run.moments.declared.is_none())
 }
@@ -305,7 +300,6 @@ pub fn sub(context: &Context, now: &[Run]) -> Sentence {
     sub.then(detection(context, now)).then(lost_before(context, now)).then(beyond_nodes(now))
 }
 
-/// Outcome of blocks that were not lost.
 fn others(context: &Context, now: &[Run]) -> Sentence {
     let lost = most(now, Run::blocks_lost);
     let mended = |run: &Run| Some(run.moments.since_declared(run.moments.mended?));

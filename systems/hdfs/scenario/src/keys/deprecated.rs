@@ -68,7 +68,6 @@ pub fn renamed(key: &str) -> String {
     }
 }
 
-/// Deprecated names of a setting that Hadoop still reads.
 pub fn old_names(key: &str) -> impl Iterator<Item = &'static str> + '_ {
     RENAMED.iter().filter(move |(_, new)| *new == key).map(|(old, _)| *old)
 }

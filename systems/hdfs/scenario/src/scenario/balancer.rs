@@ -56,7 +56,6 @@ impl Balancer {
         })
     }
 
-    /// Nodes of a synthetic cluster that start empty.
     pub fn new_nodes<'a>(&self, cluster: &'a Cluster) -> impl Iterator<Item = NodeId> + 'a {
         let new = self.new_nodes_per_rack as usize;
         let last = move |nodes: &'a Vec<NodeId>| nodes.iter().rev().take(new).copied();

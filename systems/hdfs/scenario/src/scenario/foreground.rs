@@ -175,7 +175,6 @@ pub fn foreground_file(file: &Path) -> Result<Vec<ForegroundLine>, BadInput> {
     Ok(document.entries.iter().map(line).collect())
 }
 
-/// Validates one line of the file on its own.
 fn complaint(entry: &Entry) -> Option<Problem> {
     let known = || keys::all().filter(|key| key.name.starts_with(&name("")));
     if let Some(key) = known().find(|key| key.name == entry.key) {
@@ -188,7 +187,6 @@ fn complaint(entry: &Entry) -> Option<Problem> {
     Some(problem)
 }
 
-/// Each node's share, from the file of `shares`.
 fn shares(values: &Values, cluster: &Cluster) -> Result<Option<Vec<(f64, f64)>>, Box<Problem>> {
     let Some(slot) = values.find(&name("shares")) else { return Ok(None) };
     let file = match &slot.place {

@@ -129,7 +129,6 @@ pub struct Event {
 pub enum EventKind {
     /// The node stops sending heartbeats until [`EventKind::NodeBack`].
     NodeLost(NodeId),
-    /// A lost node returns with all its blocks.
     NodeBack(NodeId),
     DiskLost(NodeId, DiskId),
     /// Decommission the node (`dfs.hosts.exclude`).

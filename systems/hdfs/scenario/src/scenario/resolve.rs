@@ -93,7 +93,6 @@ fn one(part: &Parts, cluster: &Cluster, disks: u16) -> Result<Vec<Event>, Option
     Ok(kinds.into_iter().map(|kind| Event { at, kind }).collect())
 }
 
-/// State of a node after the events so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Standing {
     alive: bool,
@@ -158,7 +157,6 @@ fn refuse_senseless(
     dead_before
 }
 
-/// A rack without a live node cannot be lost.
 fn refuse_dead_racks(found: &[Found<'_>], dead: &BTreeSet<usize>, problems: &mut Vec<Problem>) {
     let mut at = 0;
     for one in found.chunk_by(|a, b| std::ptr::eq(a.part, b.part)) {

@@ -37,7 +37,6 @@ pub(super) fn host(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(host, _)| host)
 }
 
-/// Joins the first names, for a note.
 pub(super) fn some(names: &[&str]) -> String {
     const MOST: usize = 5;
     let first = names[..names.len().min(MOST)].join(", ");

@@ -85,7 +85,6 @@ fn duplicates(fsck: &Fsck) -> Result<(), (Issue, u64)> {
     Err((issue(found, "each block once").advice("Is the same listing in it twice?"), second))
 }
 
-/// Differences between the report and the listing.
 pub(super) fn report(inputs: &Inputs) -> Vec<String> {
     let (_, fsck) = &inputs.fsck;
     let Some((_, report)) = &inputs.report else { return Vec::new() };

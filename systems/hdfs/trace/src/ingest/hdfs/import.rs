@@ -194,7 +194,6 @@ pub(super) fn read<T>(
     Ok(Some((name, read)))
 }
 
-/// Adds fsck's tallies to `counts`.
 fn tallied(listed: &Fsck, counts: Counts) -> Counts {
     Counts {
         files: listed.replicated.files,
@@ -211,7 +210,6 @@ fn tallied(listed: &Fsck, counts: Counts) -> Counts {
     }
 }
 
-/// Notes on facts that the listing lacks.
 fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(unsaid) = listed.unsaid() {

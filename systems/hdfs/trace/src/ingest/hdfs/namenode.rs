@@ -6,7 +6,6 @@ const PORT: u16 = 8020;
 /// Followed by ids with high availability.
 const RPC: &str = "dfs.namenode.rpc-address";
 
-/// Properties of a site file about NameNodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NameNodes {
     /// Values of `dfs.namenode.rpc-address` and its variants for high availability.

@@ -60,7 +60,6 @@ impl Kind {
     }
 }
 
-/// Why an fsimage in any form is unusable.
 const NO_PLACES: &str = "An fsimage knows files and blocks, not where the replicas are: the \
                          NameNode learns that from block reports and keeps it in memory.";
 

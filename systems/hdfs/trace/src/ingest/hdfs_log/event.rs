@@ -19,7 +19,6 @@ pub(super) enum Event<'a> {
         node: &'a str,
         uuid: &'a str,
     },
-    /// A new block with its planned nodes.
     Allocated {
         block: i64,
         nodes: Vec<&'a str>,

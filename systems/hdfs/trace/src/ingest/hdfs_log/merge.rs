@@ -238,7 +238,6 @@ impl<'a> Merged<'a> {
         self.logs.iter().map(|log| log.last).filter(|last| *last > i64::MIN).max()
     }
 
-    /// Moves to the next relevant line of the part.
     fn advance(&mut self, part: usize, complaints: &mut Complaints) {
         let log = &mut self.logs[part];
         let file = log.part.file;

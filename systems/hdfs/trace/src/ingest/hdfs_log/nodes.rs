@@ -26,7 +26,6 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Assigns an id to a new address.
     pub(super) fn id(&mut self, address: &str) -> u32 {
         if let Some(id) = self.by_address.get(address) {
             return *id;

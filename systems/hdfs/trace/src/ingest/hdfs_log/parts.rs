@@ -49,7 +49,6 @@ impl Part {
     }
 }
 
-/// True if the input can be read again.
 pub(super) fn is_kept(input: &Input) -> bool {
     match input {
         Input::File(path) => fs::metadata(path).is_ok_and(|about| about.is_file()),
@@ -87,7 +86,6 @@ fn of_file(file: usize, input: &Input, reading: &Reading<'_>) -> Vec<Part> {
     cuts.parts
 }
 
-/// Finds the parts while reading the lines.
 struct Cuts {
     file: usize,
     parts: Vec<Part>,

@@ -11,7 +11,6 @@ pub(super) struct Reading<'t> {
     what: String,
     files: usize,
     done: Cell<usize>,
-    /// Compressed bytes read, of all files.
     read: Cell<u64>,
     total: Option<u64>,
 }

@@ -6,7 +6,6 @@ const EXPECTED: &str =
 const ADVICE: &str =
     "It lies in $HADOOP_LOG_DIR: hadoop-*-namenode-*.log, hadoop-*-datanode-*.log.";
 
-/// Rejects files that cannot be a log.
 pub(super) fn check(head: &[u8]) -> Result<(), Issue> {
     let refused = |what: &str| Err(issue(what, EXPECTED).advice(ADVICE));
     if head.is_empty() {

@@ -72,7 +72,6 @@ pub(super) struct Copy {
     pub(super) moved: bool,
 }
 
-/// A round of the redundancy monitor.
 #[derive(Clone, Copy)]
 pub(super) struct Round {
     pub(super) at: i64,

@@ -26,7 +26,6 @@ impl SeenNode {
         SeenNode { address, rack: None, storages, line, replicas, bytes, admin: None }
     }
 
-    /// Number of storages seen on the node.
     pub(in super::super) fn disks(&self) -> u16 {
         u16::try_from(self.storages.len()).expect("one more is an error where it is met")
     }

@@ -87,7 +87,6 @@ enum Phase {
 
 struct OpenFile {
     redundancy: Option<Redundancy>,
-    /// Replication factor from a message.
     target: Option<u16>,
     blocks: u64,
     seen: u64,
@@ -111,7 +110,6 @@ struct Reader {
     file: Option<OpenFile>,
     /// First line of a possible path with a line break.
     fragment: Option<(u64, String)>,
-    /// The next block is being written.
     writing: bool,
     replicas: Vec<Replica>,
     path: Vec<u8>,

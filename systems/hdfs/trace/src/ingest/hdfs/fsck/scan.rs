@@ -10,7 +10,6 @@ impl<'a> Scan<'a> {
     pub(super) fn new(rest: &'a [u8]) -> Scan<'a> {
         Scan { rest }
     }
-    /// Consumes `text` if the rest starts with it.
     #[inline]
     pub(super) fn eat(&mut self, text: &[u8]) -> bool {
         let found = self.rest.strip_prefix(text);

@@ -92,7 +92,6 @@ fn reconfigures(version: &str) -> bool {
     next().unwrap_or(0) >= since
 }
 
-/// The first line, at most 120 characters.
 fn short(text: &str) -> String {
     text.lines().next().unwrap_or("").chars().take(120).collect()
 }
