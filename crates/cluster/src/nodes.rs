@@ -3,7 +3,6 @@ use crate::{NodeId, RackId};
 use rewind::Scalar;
 use units::Bytes;
 
-/// Admin state that the operator requested.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub enum Admin {
     #[default]

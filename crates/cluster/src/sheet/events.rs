@@ -13,7 +13,6 @@ use units::BytesPerSec;
 pub struct Parts {
     pub place: Place,
     pub values: BTreeMap<&'static str, Slot>,
-    /// A part has a reported problem.
     flawed: bool,
 }
 

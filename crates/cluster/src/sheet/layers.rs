@@ -22,7 +22,6 @@ impl Values {
         vocabulary.all().filter_map(|key| Some((key, self.slots.get(key.name)?)))
     }
 
-    /// Overrides values of earlier layers.
     pub fn take(&mut self, vocabulary: &'static Vocabulary, entry: &Entry, layer: Layer) {
         let (table, name) = entry.key.split_once('.').unwrap_or(("", &entry.key));
         if ELSEWHERE.contains(&table) || ELSEWHERE.contains(&entry.key.as_str()) {

@@ -249,7 +249,6 @@ impl Sheet {
         scaled(&self.settings, self.vocabulary(), key, times, over)
     }
 
-    /// A problem at the place of `key`.
     pub fn problem(
         &self,
         key: &str,
@@ -327,7 +326,6 @@ fn is_site(key: &str) -> bool {
     key.split('.').next().is_some_and(|table| crate::keys::SITES.contains(&table))
 }
 
-/// The cluster file of the scenario, with its text.
 fn import(document: &Document, sets: &[Entry]) -> Result<Option<(Document, String)>, BadInput> {
     let set = sets.iter().rev().find(|entry| entry.key == "cluster.import");
     let Some(entry) = set.or_else(|| document.get("cluster.import")) else { return Ok(None) };

@@ -8,7 +8,6 @@ pub enum Origin {
         file: PathBuf,
         line: u32,
     },
-    /// From the real system's files by an import.
     Imported {
         file: PathBuf,
         line: u32,

@@ -21,7 +21,6 @@ pub struct Values {
     pub(super) slots: BTreeMap<&'static str, Slot>,
     /// Keys of real systems that no model reads.
     pub not_modelled: Vec<Setting>,
-    /// Problems of the values so far.
     pub problems: Vec<Problem>,
 }
 
