@@ -104,7 +104,6 @@ impl Drive {
         self.store.write_all_at(data, at)
     }
 
-    /// Releases the range's space.
     pub fn discard(&self, at: u64, size: u64) -> io::Result<()> {
         self.log.as_ref().map_or(Ok(()), |log| log.discarded(at, size))?;
         let hole = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;

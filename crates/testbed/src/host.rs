@@ -96,7 +96,6 @@ pub fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
     Err(Failure::Failed(format!("{}: {said}", line())))
 }
 
-/// A loop device in use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
     pub device: String,

@@ -79,7 +79,6 @@ impl Links {
     }
 }
 
-/// Reports a lack of the machine as bad input.
 fn lacks(failure: Failure) -> Failure {
     match failure {
         Failure::Failed(why) => Failure::BadInput(format!(

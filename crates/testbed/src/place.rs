@@ -22,13 +22,11 @@ pub struct Place {
     pub name: String,
 }
 
-/// A place locked by this process.
 pub struct Claim {
     pub place: Place,
     _lock: Flock<File>,
 }
 
-/// An I/O error at a path.
 pub fn failed(path: &Path, e: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!("{}: {e}", path.display()))
 }

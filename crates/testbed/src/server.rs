@@ -148,7 +148,6 @@ impl Server {
         self.clock.count(yes)
     }
 
-    /// True if all parts of the testbed run.
     pub(crate) fn is_whole(&mut self) -> bool {
         !self.holders.iter_mut().any(Holder::has_ended) && !self.session.guard.is_finished()
     }

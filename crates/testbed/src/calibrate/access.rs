@@ -26,7 +26,6 @@ pub(super) fn failed(path: &Path, e: &std::io::Error) -> Failure {
     Failure::Failed(format!("{}: {e}", path.display()))
 }
 
-/// Evicts a file from the page cache.
 pub(super) fn forget(file: &File) {
     // The kernel may keep pages, so the measurement counts bytes at the disk.
     let _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);

@@ -58,7 +58,6 @@ pub struct Measured {
     pub cells: Vec<Cell>,
 }
 
-/// Size of an uncached read.
 const SMALL: usize = 4096;
 
 /// Minimum number of random reads.
@@ -129,7 +128,6 @@ pub fn today() -> Result<String, Failure> {
     Ok(host::run("date", &["-u", "+%F"])?.trim().to_string())
 }
 
-/// Writes the files to read.
 fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
     console::aside(&format!("writing {files} files of {size}"));
     let block = streams::block();

@@ -34,7 +34,6 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Evicts the source from the page cache.
     pub(super) fn forget_all(&self) {
         match self {
             Source::Device(device, _) => File::open(device).iter().for_each(forget),

@@ -52,7 +52,6 @@ impl Done {
     }
 }
 
-/// A completed campaign, not yet written.
 pub struct Campaign {
     pub out: Output,
     pub place: PathBuf,
@@ -118,7 +117,6 @@ fn of(args: &TwinArgs, arms: &[Arm<'_>]) -> Value {
     })
 }
 
-/// Hash of a file's content.
 fn print_of(file: &Path) -> String {
     let mut hasher = DefaultHasher::new();
     fs::read(file).unwrap_or_default().hash(&mut hasher);

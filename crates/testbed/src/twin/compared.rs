@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Figures of a run by name.
 pub type Figures = BTreeMap<String, f64>;
 
 /// One run: measured, and simulated from its initial state.
@@ -31,7 +30,6 @@ pub fn of_seeds(seeds: &[Figures]) -> (Figures, Figures) {
     (values.iter().map(mean).collect(), values.iter().filter_map(chance).collect())
 }
 
-/// A figure over all runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub metric: String,
@@ -84,7 +82,6 @@ impl Compared {
         Compared { runs: pairs.len(), rows: names.into_iter().filter_map(row).collect() }
     }
 
-    /// Median of the absolute errors.
     pub fn median_error(&self) -> Option<f64> {
         let mut sizes: Vec<f64> =
             self.rows.iter().filter_map(|row| Some(row.error?.abs())).collect();

@@ -21,7 +21,6 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Lines of a log's end in an error message.
 const LAST: usize = 6;
 
-/// A running program, killed on drop.
 pub struct Program {
     what: String,
     child: Child,
@@ -166,7 +165,6 @@ impl Drop for Program {
     }
 }
 
-/// Running children of a process.
 fn children_of(parent: u32) -> Vec<Pid> {
     let of = |entry: fs::DirEntry| {
         let pid = entry.file_name().to_str()?.parse::<i32>().ok()?;

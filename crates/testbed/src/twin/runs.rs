@@ -10,7 +10,6 @@ use std::fs;
 use std::path::Path;
 use system::{Failure, console};
 
-/// A note on an arm's runs.
 pub type Note<'n> = &'n dyn Fn(&[Pair]) -> String;
 
 /// Runs all arms of scenario `name` with the programs of a POM; writes and prints the results, with

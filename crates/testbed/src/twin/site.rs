@@ -16,7 +16,6 @@ log4j.appender.said.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
 
 pub type Properties = Vec<(String, String)>;
 
-/// Settings folder of all daemons.
 pub struct Conf<'c> {
     pub hosts: &'c [Host],
     /// The node that is not a worker.
