@@ -8,7 +8,6 @@ use crate::sums::{Difference, Sums, Window, compare};
 /// Attempts if runs differ once and then agree.
 const TRIES: u32 = 3;
 
-/// Source of a run's sums.
 pub enum Source<'a> {
     File(Box<Sums>),
     /// A repeatable run with the window to record; and the window that the user gave.
@@ -27,7 +26,6 @@ impl Source<'_> {
         matches!(self, Source::File(_))
     }
 
-    /// The window of a file, or of the user.
     fn given(&self) -> Option<Window> {
         match self {
             Source::File(sums) => Some(sums.window),

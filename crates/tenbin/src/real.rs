@@ -31,7 +31,6 @@ pub(crate) fn elsewhere() -> [Command; 3] {
     })
 }
 
-/// True if the command line needs `tenbin-lab`.
 pub(crate) fn is_elsewhere(line: &ArgMatches) -> bool {
     match line.subcommand() {
         Some(("reproduce", arguments)) => arguments.get_flag("real"),

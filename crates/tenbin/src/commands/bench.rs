@@ -49,7 +49,6 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
     console::text(&line(&args, &measured))
 }
 
-/// Runs and writes the sums.
 fn witnessed(
     args: &Phold,
     setting: &Setting,

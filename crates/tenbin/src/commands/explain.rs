@@ -35,7 +35,6 @@ fn scenario(name: &str) -> Option<String> {
 
 const GLOSSARY: &str = include_str!("../../../../docs/glossary.md");
 
-/// A term of the glossary.
 fn word(name: &str) -> Option<String> {
     let rows = GLOSSARY.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
     let mut known = rows

@@ -17,7 +17,6 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
                       img-src data:; font-src data:; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-/// A run's page, built in advance.
 struct Ready {
     name: String,
     /// Verdict, largest cause, advice.
@@ -129,7 +128,6 @@ fn list(runs: &[Ready]) -> String {
 /// Columns after the run's name.
 const HEADS: [&str; 3] = ["What happened", "Held up by", "Do"];
 
-/// Shows the runs whose row contains all typed words.
 const FILTER: &str = "\
 <input type=\"search\" placeholder=\"Filter runs\" aria-label=\"Filter runs\">
 <script>addEventListener('input', ({ target }) => {

@@ -70,7 +70,6 @@ pub fn with_actions(mut line: Command, real: Option<&Real>) -> Command {
     line.subcommands(own(real).into_iter().map(Action::command))
 }
 
-/// A requested action with its arguments.
 pub struct Act {
     action: &'static dyn Action,
     arguments: ArgMatches,
@@ -88,7 +87,6 @@ pub fn act_of(arguments: &ArgMatches, real: Option<&Real>) -> Option<Act> {
     Some(Act { action, arguments: of_action.clone() })
 }
 
-/// Runs the action on the first rank only.
 pub fn act(act: &Act) -> Result<(), Failure> {
     if crate::ranks::is_first() { act.action.run(&act.arguments) } else { Ok(()) }
 }

@@ -91,7 +91,6 @@ impl Finished {
         self.path("report.json").is_file() || self.tables().join("run.parquet").is_file()
     }
 
-    /// Bad input that names this folder.
     pub fn bad(&self, why: &str) -> Failure {
         Failure::BadInput(format!("{}: {why}. Expected {EXPECTED}", self.folder.display()))
     }

@@ -155,7 +155,6 @@ fn ranks(words: &mut Vec<String>, text: &str) -> Result<usize, Failure> {
     }
 }
 
-/// Splits words as a shell does: quotes keep spaces.
 fn split(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (vec![], None::<String>, None);
     for c in text.chars() {

@@ -72,7 +72,6 @@ fn within(found: &Found, window: Window, lps: &[(u32, u32)]) -> String {
     text
 }
 
-/// The command with this window.
 fn again(command: &str, window: Window) -> String {
     let words: Vec<&str> = command.split(' ').collect();
     let at = words.iter().position(|word| *word == "--within");
