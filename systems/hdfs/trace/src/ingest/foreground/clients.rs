@@ -3,7 +3,8 @@
 //! `DataXceiver.readBlock` counts reads of clients and of erasure-code reconstruction; the balancer
 //! uses `copyBlock`. `writeBlock` counts each hop of a client's pipeline and each replica sent by
 //! another DataNode. `BlocksWritten` counts a replica twice (`BlockReceiver.receiveBlock`,
-//! `DataNode.closeBlock`), and once a client's block or the balancer's `replaceBlock`.
+//! `DataNode.closeBlock`), and once a client's block or the balancer's `replaceBlock` (not a
+//! `writeBlock`).
 use super::interval::Interval;
 
 /// Client work of one DataNode in an interval; counts, not rates.
