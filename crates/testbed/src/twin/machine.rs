@@ -7,7 +7,7 @@ use std::fs;
 pub struct Machine {
     /// CPUs: (total, idle) in kernel ticks.
     ticks: (u64, u64),
-    /// By disk: [bytes read, bytes written].
+    /// By disk: bytes read, bytes written.
     disks: Vec<[u64; 2]>,
 }
 

@@ -11,7 +11,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Balancer {
     pub start: Nanos,
-    /// A node within this distance of the mean utilisation is balanced [percent of its capacity].
+    /// A node within this distance of the mean utilisation is balanced \[percent\].
     pub threshold: f64,
     /// Synthetic cluster: mean utilisation \[percent\]; `None`: the import has capacities.
     pub mean_utilisation: Option<u32>,
