@@ -1,24 +1,21 @@
-//! What is wrong with an input: file, line, key, what was expected, what to do.
+//! Input errors: file, line, key, expectation, advice.
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// One thing wrong with an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The file, as the user named it; "command line" for `--set` and `--vary`.
+    /// As the user named it; "command line" for `--set` and `--vary`.
     pub file: PathBuf,
-    /// Its line, from 1; none where the whole file is meant.
+    /// From 1; `None`: the entire file.
     pub line: Option<u32>,
-    /// `hardware.disk`; empty where no key is meant.
+    /// `hardware.disk`; empty: no key.
     pub key: String,
     pub problem: String,
-    /// What would have been right; empty where `problem` says it all.
     pub expected: String,
     pub hint: Option<String>,
 }
 
 impl Problem {
-    /// A problem of a whole file.
     pub fn of_file(
         file: &Path,
         problem: impl Into<String>,
@@ -56,15 +53,15 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything wrong with an input; never empty. The command line ends with exit code 2.
+/// All problems of an input; never empty. The command line exits with code 2.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadInput {
-    /// In the order of the files and their lines.
+    /// Sorted by file and line.
     pub problems: Vec<Problem>,
 }
 
 impl BadInput {
-    /// All of these; sorted by file and line, and each said once.
+    /// Sorts by file and line, and removes duplicates.
     pub fn all(mut problems: Vec<Problem>) -> BadInput {
         assert!(!problems.is_empty(), "an error without a problem");
         problems.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));

@@ -1,31 +1,28 @@
-//! How the rate of a disk falls with the number of streams that share it.
+//! Loss of a disk's rate with the number of concurrent streams.
 use rewind::{Digest, Hasher, Reader, Wire, WireError};
 use units::{Bytes, floored_u64};
 
-/// What a disk moves of one stream before it turns to the next, where n streams share it:
+/// Batch b(n) that a disk moves for one stream before the next, and total rate R(n), of n streams:
 ///
 /// ```text
 ///     b(n) = batch / n^g        R(n) = rate · b(n) / (b(n) + rate · seek),  n ≥ 2;  R(1) = rate
 /// ```
 ///
-/// g = 0: read-ahead and elevator keep the batch, so the loss does not grow with n. g = 1: one
-/// budget of read-ahead is shared by all, so R falls towards nothing as 1/n. In between lies what
-/// was measured of many sequential readers of one SATA disk under CFQ: 13 MB/s at 17–32 readers,
-/// 24–28 MB/s at 32 where slices adapt to their number. Measured totals do not tell which g is
-/// right (several fit the same), and conclusions about rules that withhold streams turn on it: so
-/// it is named, shown, and swept.
+/// g = 0: read-ahead and elevator keep the batch, so the loss does not grow with n. g = 1: all
+/// streams share one read-ahead budget, so R falls as 1/n. Measurements are in between: one SATA
+/// disk under CFQ gave 13 MB/s with 17–32 sequential readers, and 24–28 MB/s with 32 if slices
+/// adapt to their number. Several g fit the same totals, and results of rules that limit streams
+/// depend on g: so it is named, shown and swept.
 ///
-/// g counts in quarters: n^g is then made of square roots, which are the same on every machine.
+/// g is stored in quarters, so that n^g only needs square roots, which are equal on all machines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct DiskCurve {
     quarters: u8,
 }
 
 impl DiskCurve {
-    /// g = 0.
     pub const KEPT: DiskCurve = DiskCurve { quarters: 0 };
 
-    /// g = `quarters` / 4.
     pub const fn quarters(quarters: u8) -> DiskCurve {
         DiskCurve { quarters }
     }
@@ -34,14 +31,13 @@ impl DiskCurve {
         f64::from(self.quarters) / 4.0
     }
 
-    /// Whether more streams than two lose no more than two.
+    /// True if the loss does not grow beyond two streams.
     #[inline]
     pub fn is_kept(self) -> bool {
         self.quarters == 0
     }
 
-    /// What is left of a batch where `streams` share the disk, at least a byte of one that is not
-    /// empty.
+    /// The batch with `streams` on the disk; at least 1 byte unless `batch` is 0.
     #[inline]
     pub fn batch(self, batch: Bytes, streams: u32) -> Bytes {
         if self.is_kept() || streams < 2 || batch.0 == 0 {
@@ -57,8 +53,7 @@ impl DiskCurve {
     }
 }
 
-/// The curve that was always there adds nothing, so that runs which use no other keep the trace
-/// hash they had before there were any.
+/// [`DiskCurve::KEPT`] adds nothing, so that older runs keep their trace hash.
 impl Digest for DiskCurve {
     fn digest(&self, h: &mut Hasher) {
         if !self.is_kept() {

@@ -1,4 +1,4 @@
-//! A TOML file as a list of keys, each with its value's text and line.
+//! A TOML file as a list of keys with values and lines.
 use crate::{BadInput, Problem};
 use std::ops::Range;
 use std::path::Path;
@@ -9,7 +9,6 @@ use toml::de::{DeTable, DeValue};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     File(Arc<Path>, u32),
-    /// `--set` or `--vary`.
     CommandLine,
 }
 
@@ -29,40 +28,38 @@ impl Place {
     }
 }
 
-/// A value, before its key says what it should be.
+/// A value before its key determines the type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Written {
     Text(String),
-    /// A number or a truth value without quotes.
+    /// A number or boolean without quotes.
     Bare(String),
-    /// From the command line: quotes are gone.
+    /// From the command line, without quotes.
     Loose(String),
     List(Vec<Item>),
     /// A table in a list.
     Table(Vec<Entry>),
-    /// A date: no key takes one.
+    /// A date, which no key accepts.
     Date,
 }
 
-/// An element of a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
     pub value: Written,
     pub place: Place,
 }
 
-/// A key with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     pub key: String,
     pub value: Written,
     pub place: Place,
-    /// What stands behind `#` on the line where the value ends.
+    /// Text after `#` on the line where the value ends.
     pub comment: String,
 }
 
 impl Written {
-    /// The value as people see it: without quotes.
+    /// Without quotes.
     pub fn text(&self) -> &str {
         match self {
             Written::Text(text) | Written::Bare(text) | Written::Loose(text) => text,
@@ -72,7 +69,7 @@ impl Written {
         }
     }
 
-    /// The value as it was written.
+    /// As written in the file.
     pub fn quoted(&self) -> String {
         match self {
             Written::Text(text) => format!("\"{text}\""),
@@ -86,20 +83,20 @@ impl Written {
 pub struct Document {
     pub file: Arc<Path>,
     pub text: String,
-    /// In the file's order; tables are flattened, lists of tables are not.
+    /// In file order; tables are flattened, lists of tables are not.
     pub entries: Vec<Entry>,
 }
 
 impl Document {
-    /// Reads a text; `file` is for messages.
+    /// `file` is for messages.
     ///
     /// # Errors
-    /// The first place that is no TOML.
+    /// The first TOML syntax error.
     pub fn parse(text: &str, file: &Path) -> Result<Document, BadInput> {
         let reader = Reader { file: file.into(), text, starts: line_starts(text) };
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            // What follows a syntax error is mostly its consequence.
+            // Later errors are mostly consequences of the first.
             return Err(reader.syntax_error(&errors[0]).into());
         }
         let mut entries = Vec::new();
@@ -109,13 +106,12 @@ impl Document {
         Ok(Document { file: reader.file, text: text.to_string(), entries })
     }
 
-    /// The entry of a key, all parts joined by dots.
+    /// `key`: all parts joined by dots.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|e| e.key == key)
     }
 }
 
-/// The tables of `[[table]]`, each with its place.
 pub fn tables<'a>(
     document: &'a Document,
     table: &str,
@@ -164,7 +160,7 @@ impl Reader<'_> {
         self.place(span).problem("", format!("no valid TOML{at}: {message}"), "")
     }
 
-    /// Adds the table's entries with their offsets, by which the file's order is restored.
+    /// Adds the table's entries with their offsets, to restore the file's order.
     fn flatten(&self, prefix: &str, table: &DeTable<'_>, out: &mut Vec<(usize, Entry)>) {
         for (key, value) in table.iter() {
             let name = match prefix {

@@ -1,17 +1,15 @@
-//! Reading a file that should be a scenario, and saying what it is when it is not.
+//! Reads a scenario file, and identifies other files.
 use crate::{BadInput, Problem};
 use std::io::Read;
 use std::path::Path;
 
-/// No scenario or cluster file is larger: 100 000 nodes take 20 MB.
+/// Larger than any scenario or cluster file: 100 000 nodes take 20 MB.
 const LARGEST: u64 = 256 << 20;
 
 const A_SCENARIO: &str = "a scenario: a text file in TOML, see `tenbin list scenarios`";
 
-/// The text of a file.
-///
 /// # Errors
-/// It cannot be read, is empty, is no UTF-8, or is another tool's file.
+/// The file is unreadable, empty, not UTF-8, or of another tool.
 pub fn read_text(path: &Path) -> Result<String, BadInput> {
     let bad =
         |problem: String, expected: &str| Err(Problem::of_file(path, problem, expected).into());
@@ -40,7 +38,7 @@ pub fn read_text(path: &Path) -> Result<String, BadInput> {
     })
 }
 
-/// What a file is that is certainly no scenario, and what to do with it.
+/// (name, advice) for a file that cannot be a scenario.
 fn other_tool(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let start = bytes.trim_ascii_start();
     let begins = |text: &str| start.starts_with(text.as_bytes());

@@ -1,13 +1,12 @@
-//! What the machines are made of, as a scenario says it.
+//! Hardware of a scenario.
 use crate::DiskCurve;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// Whether a disk's reads and writes take from one budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Channels {
-    /// One head: reads and writes share the rate.
+    /// Reads and writes share the rate, as with one head.
     Shared,
-    /// Two independent budgets of the same rate.
+    /// Reads and writes have independent budgets of the same rate.
     Separate,
 }
 
@@ -17,21 +16,21 @@ pub struct DiskSpec {
     pub rate: BytesPerSec,
     /// Lost at each switch between concurrent streams; 0 for SSDs.
     pub seek: Nanos,
-    /// What is moved between two switches (read-ahead, elevator batch).
+    /// Bytes moved between two switches (read-ahead, elevator batch).
     pub batch: Bytes,
-    /// How the batch shrinks where more streams share the disk.
+    /// How the batch shrinks with more streams.
     pub curve: DiskCurve,
     pub channels: Channels,
 }
 
 impl DiskSpec {
-    /// What two streams get together [bytes/s]; more of them no less, unless the curve falls.
+    /// Total rate of two streams [bytes/s]; also of more, unless the curve falls.
     pub fn rate_of_many(&self) -> f64 {
         rate_with_seeks(self.rate, self.seek, self.curve.batch(self.batch, 2))
     }
 }
 
-/// What is left of a rate where a seek follows each batch [bytes/s].
+/// Rate with a seek after each batch [bytes/s].
 #[inline]
 pub fn rate_with_seeks(rate: BytesPerSec, seek: Nanos, batch: Bytes) -> f64 {
     let (rate, batch) = (rate.0 as f64, batch.0 as f64);
@@ -40,32 +39,31 @@ pub fn rate_with_seeks(rate: BytesPerSec, seek: Nanos, batch: Bytes) -> f64 {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InterRack {
-    /// Each rack has an uplink of the rate each way, to a core that never limits.
+    /// Each rack has an uplink of this rate each way, to an unlimited core.
     Uplinks,
-    /// Two racks and one link between them, whose rate both directions share (the S0 document).
+    /// Two racks and one link, whose rate both directions share (Higai et al. 2014).
     OneLink,
 }
 
-/// The hardware of all nodes (they are alike).
+/// Hardware of all nodes, which are identical.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hardware {
     pub disk: DiskSpec,
-    /// Disks where the import does not tell them.
+    /// For nodes whose disks the import does not list.
     pub disks_per_node: u16,
-    /// Each node's NIC, each way.
+    /// Each node's NIC, each direction.
     pub nic: BytesPerSec,
-    /// One hop inside a rack.
+    /// Per hop inside a rack.
     pub nic_latency: Nanos,
     pub inter_rack: BytesPerSec,
-    /// Added by the way between racks.
     pub inter_rack_latency: Nanos,
     pub inter_rack_kind: InterRack,
 }
 
-/// How a resource is shared (`model.sharing`).
+/// `model.sharing`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sharing {
     Fluid,
-    /// Flows take turns, a chunk each.
+    /// Flows are served round-robin, a chunk each.
     Queue,
 }

@@ -1,6 +1,6 @@
-//! Who is there and what is asked: ids, hardware, topology, and any system's scenario as a
-//! [`Sheet`] of values, each with the place where it is written. Plain data.
-// A number that does not fit is an error or says so, and never another number.
+//! Ids, hardware, topology, and scenarios of any system as a [`Sheet`] of values with their origin.
+//! Plain data.
+// A number that does not fit is an error or is reported, and never becomes another number.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 mod bad_input;
 pub mod catalogue;

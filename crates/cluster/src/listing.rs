@@ -1,26 +1,24 @@
-//! Settings and rows as `tenbin check` lists them.
+//! Text of `tenbin check`: settings and rows.
 use crate::{Setting, Sheet, Variant};
 use std::fmt::Write;
 
-/// What a system says of a scenario besides.
+/// A system's additions to the listing.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct About {
     pub what: String,
     pub more: String,
-    /// What its author should know: settings that nobody wants.
     pub notes: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     Used,
-    /// The real system has it; here it has no effect.
+    /// The real system has it; the model ignores it.
     NotModelled,
     /// The real system has no key of this name.
     Foreign,
 }
 
-/// What becomes of a setting of this scenario.
 pub fn fate(sheet: &Sheet, setting: &Setting) -> Fate {
     let vocabulary = sheet.vocabulary();
     let name = setting.key.split_once('.').map_or("", |(_, name)| name);
@@ -31,7 +29,7 @@ pub fn fate(sheet: &Sheet, setting: &Setting) -> Fate {
     }
 }
 
-/// The whole text: every key, its value, and where it came from.
+/// Lists every key with value and origin.
 pub fn scenario(sheet: &Sheet, about: &About) -> String {
     let (file, vocabulary) = (sheet.file.display(), sheet.vocabulary());
     let mut out = format!("{file}: {}\nscenario {}\n{}\n", about.what, sheet.hash, about.more);
@@ -56,10 +54,9 @@ pub fn scenario(sheet: &Sheet, about: &About) -> String {
     out + &rows(&sheet.variants)
 }
 
-/// Values longer than this do not widen their column.
+/// Longer values do not widen their column.
 const WIDEST: usize = 40;
 
-/// Keys, values and where each came from, a line each.
 fn settings<'s>(settings: impl IntoIterator<Item = &'s Setting> + Clone) -> String {
     let width = |of: fn(&Setting) -> usize| settings.clone().into_iter().map(of).max().unwrap_or(0);
     let keys = width(|s| s.key.chars().count());
@@ -71,7 +68,7 @@ fn settings<'s>(settings: impl IntoIterator<Item = &'s Setting> + Clone) -> Stri
     out
 }
 
-/// What no file says; nothing where all is said.
+/// Keys with assumed values; empty: none.
 pub fn assumed<'s>(settings: impl IntoIterator<Item = &'s Setting>) -> String {
     let keys: Vec<&str> = settings.into_iter().map(|s| s.key.as_str()).collect();
     match keys[..] {
@@ -80,7 +77,7 @@ pub fn assumed<'s>(settings: impl IntoIterator<Item = &'s Setting>) -> String {
     }
 }
 
-/// The rows of `tenbin compare`, each with what it sets.
+/// Rows of `tenbin compare`, with their settings.
 fn rows(variants: &[Variant]) -> String {
     let mut out = String::from("\nrows of `tenbin compare`\n");
     let names = variants.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);

@@ -1,7 +1,6 @@
-//! The right name nearest to a wrong one.
+//! Suggestions for misspelt names.
 
-/// The candidate that `name` was probably meant to be, if one is near enough: at most a third of
-/// its letters (and at most 6) are wrong. Of equally near ones the first.
+/// The first nearest candidate; at most a third of its letters (and at most 6) may differ.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 6);
     let all = candidates.into_iter().map(|c| (edit_distance(name, c), c));
@@ -10,8 +9,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|x| x.1)
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours (the "optimal string alignment"
-/// distance), in letters without case.
+/// Optimal string alignment distance (insertion, deletion, substitution, swap of neighbours),
+/// ignoring case.
 pub fn edit_distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().chars().collect();
     let b: Vec<char> = b.to_lowercase().chars().collect();

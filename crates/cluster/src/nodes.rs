@@ -1,47 +1,42 @@
-//! Who is there: nodes and racks.
+//! Nodes and racks.
 use crate::{NodeId, RackId};
 use rewind::Scalar;
 use units::Bytes;
 
-/// What the operator has asked of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub enum Admin {
     #[default]
     InService,
     Decommissioning,
-    /// Done with; its replicas count no more.
+    /// Its replicas no longer count.
     Decommissioned,
-    /// On its way to a maintenance with a minimum of live replicas elsewhere.
+    /// Enters maintenance once enough live replicas are on other nodes.
     EnteringMaintenance,
-    /// Down for a while; its replicas count as present.
+    /// Temporarily down; its replicas count as present.
     InMaintenance,
 }
 
-/// A storage node, as its master knows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Host name, or the address where no input told the name.
+    /// Host name, or the address if the name is unknown.
     pub host: String,
-    /// Transfer address, `ip:port` (JMX: `xferaddr`): what joins the tools' outputs.
+    /// Transfer address `ip:port` (JMX: `xferaddr`), the join key of the tools' outputs.
     pub address: String,
     pub rack: RackId,
     pub alive: bool,
-    /// Operator's target.
     pub admin: Admin,
     pub capacity: Bytes,
     pub remaining: Bytes,
     /// Open transfer threads, for `considerLoad`.
     pub xceivers: u32,
-    /// Disks (storages).
     pub disks: u16,
 }
 
-/// A rack: the nodes below one uplink.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rack {
-    /// As the topology script names it: `/rack1`.
+    /// As in the topology script: `/rack1`.
     pub name: String,
-    /// Its nodes, in the order of ids.
+    /// In the order of ids.
     pub nodes: Vec<NodeId>,
 }
 
@@ -55,8 +50,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// What people call the nodes: host names without the domain that they all share. Nodes of
-    /// which only the address is known do not change what the others are called.
+    /// Host names without the domain that all share. Nodes with only an address are ignored for the
+    /// domain.
     pub fn labels(&self) -> Vec<String> {
         let hosts: Vec<&str> = self.nodes.iter().map(|n| n.host.as_str()).collect();
         let domain = shared_domain(&hosts);
@@ -68,14 +63,12 @@ impl Cluster {
     }
 }
 
-/// An address is none.
 fn is_name(host: &str) -> bool {
     host.contains(char::is_alphabetic) && !host.contains(':')
 }
 
-/// The length of the longest suffix, from a dot on, that all names share and that leaves a name
-/// with a letter to each. What differs before the suffix keeps them apart. Where all nodes but one
-/// have only addresses, all behind its first label is its domain.
+/// Length of the longest suffix, starting at a dot, that all names share and whose removal leaves a
+/// letter in each. A single name next to addresses is cut after its first label.
 fn shared_domain(hosts: &[&str]) -> usize {
     let names: Vec<&str> = hosts.iter().copied().filter(|host| is_name(host)).collect();
     let [first, ..] = names[..] else { return 0 };
@@ -128,7 +121,7 @@ mod tests {
             let nodes = hosts.iter().map(|host| node(host)).collect();
             Cluster { name: String::new(), nodes, racks: vec![] }.labels()
         };
-        // However many of the others have told their names.
+        // For any number of nodes without a name.
         assert_eq!(of(&["host5.foo.com", "10.1.0.7"]), ["host5", "10.1.0.7"]);
         let more = ["host5.foo.com", "10.1.0.7", "host3.foo.com"];
         assert_eq!(of(&more), ["host5", "10.1.0.7", "host3"]);

@@ -1,8 +1,7 @@
-//! Paths as the file that names them means them.
 use crate::document::Place;
 use std::path::{Component, Path, PathBuf};
 
-/// A path as the file that names it means it; the command line means the current folder.
+/// Relative to the file that names the path; on the command line, to the current folder.
 pub fn relative_to(place: &Place, path: &str) -> PathBuf {
     match place {
         Place::File(file, _) => beside(file, path),
@@ -10,7 +9,7 @@ pub fn relative_to(place: &Place, path: &str) -> PathBuf {
     }
 }
 
-/// `path` as seen from `file`'s folder, without `x/..`.
+/// `path` relative to `file`'s folder, without `x/..`.
 pub fn beside(file: &Path, path: &str) -> PathBuf {
     let mut out = file.parent().map(Path::to_path_buf).unwrap_or_default();
     for part in Path::new(path).components() {
@@ -26,7 +25,7 @@ pub fn beside(file: &Path, path: &str) -> PathBuf {
     out
 }
 
-/// A file's name without its ending.
+/// Name without extension.
 pub fn stem(file: &Path) -> String {
     file.file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned())
 }

@@ -1,8 +1,7 @@
-//! How far nodes are from each other, and how much of a rack's traffic its uplink carries.
+//! Latencies between nodes, and oversubscription of racks.
 use crate::{Cluster, Hardware, NodeId, RackId};
 use units::{BytesPerSec, Nanos};
 
-/// Racks, their links and latencies.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Topology {
     /// By `RackId`.
@@ -13,25 +12,23 @@ pub struct Topology {
     pub between_racks: Nanos,
 }
 
-/// A rack's nodes against its way out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RackLinks {
     pub rack: RackId,
-    /// Sum of its nodes' NICs, each way.
+    /// Sum of its nodes' NICs, each direction.
     pub nics: BytesPerSec,
-    /// Its way to other racks, each way; none where there is no other rack.
+    /// Rate to other racks, each direction; `None`: a single rack.
     pub uplink: Option<BytesPerSec>,
 }
 
 impl RackLinks {
-    /// How many times its nodes could fill its uplink; 1 or less is no oversubscription.
+    /// Sum of NICs / uplink; above 1: oversubscribed.
     pub fn oversubscription(&self) -> Option<f64> {
         self.uplink.map(|uplink| self.nics.0 as f64 / uplink.0 as f64)
     }
 }
 
 impl Topology {
-    /// The topology of a cluster on this hardware.
     pub fn new(cluster: &Cluster, hardware: &Hardware) -> Topology {
         let alone = cluster.racks.len() < 2;
         let links = |(i, rack): (usize, &crate::Rack)| RackLinks {
@@ -46,7 +43,7 @@ impl Topology {
         }
     }
 
-    /// The delay of a message from `a` to `b`; 0 to itself.
+    /// 0 if `a` is `b`.
     pub fn latency(&self, cluster: &Cluster, a: NodeId, b: NodeId) -> Nanos {
         let rack = |node: NodeId| cluster.nodes[node.at()].rack;
         match (a == b, rack(a) == rack(b)) {

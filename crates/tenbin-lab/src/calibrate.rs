@@ -3,7 +3,7 @@ use crate::cli::{Calibrate, CalibrateArgs, CalibrateDisk};
 use system::{Failure, console};
 use testbed::calibrate::{Calibration, measure, today};
 
-/// Measures a disk, prints the table, and writes the catalogue's entry.
+/// Measures a disk, prints the table, and writes the catalogue entry.
 pub fn calibrate(args: CalibrateArgs) -> Result<(), Failure> {
     let Calibrate::Disk(args) = args.what;
     let CalibrateDisk { target, name, seconds, file_size, read_ahead, out } = args;

@@ -1,4 +1,4 @@
-//! The argument lines of commands about real kernels: testbeds, and the measurement of a disk.
+//! Arguments of commands on real kernels: testbeds, and the measurement of a disk.
 use clap::{Args, Subcommand};
 use cluster::catalogue::{self, CatalogueDisk};
 use std::path::PathBuf;
@@ -13,45 +13,43 @@ pub struct TestbedArgs {
     pub what: Testbed,
 }
 
-/// What is done to a testbed.
 #[derive(Subcommand, Debug)]
 pub enum Testbed {
-    /// Make a cluster: nodes as namespaces with shaped links and disks of the catalogue.
+    /// Create a cluster: nodes as namespaces with shaped links and disks of the catalogue.
     Up(Up),
     /// Run a command on a node.
     Exec(Exec),
-    /// Make a disk of the catalogue a block device, for anybody's own experiment.
+    /// Create block devices from disks of the catalogue, for other experiments.
     Disk(Disk),
-    /// Make a file of a disk as it was after some of its writes: as a power cut leaves it.
+    /// Create an image of a disk after some of its writes, as after a power cut.
     Image(Image),
-    /// Take a testbed away, also what one left that was killed.
+    /// Remove a testbed, even after its process was killed.
     Down(Name),
-    /// Say which testbeds there are, and what each has.
+    /// List the testbeds, with the nodes and disks of each.
     Status(Name),
 }
 
-/// What all disks of a testbed are.
+/// All disks of a testbed.
 #[derive(Args, Debug)]
 pub struct Kind {
-    /// A disk's size; its whole stroke, however small.
+    /// Size of a disk, which is also its full stroke.
     #[arg(long, value_name = "BYTES", default_value = "8GiB", value_parser = size)]
     pub size: Bytes,
-    /// Serve requests as they come, as drives without a queue, and not the nearest of 32.
+    /// Serve requests in arrival order, as drives without a queue, instead of the nearest of 32.
     #[arg(long)]
     pub first_come: bool,
-    /// Folder for what is written [default: memory].
+    /// Folder for the disks' data [default: memory].
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
-    /// No more of what is written to a disk waits in memory [default: as the machine has it].
+    /// Maximum unwritten data of a disk in memory [default: the machine's limit].
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub waiting: Option<Bytes>,
-    /// Return when it is up, and leave it there.
+    /// Return when the testbed is up, and keep it running.
     #[arg(long)]
     pub detach: bool,
 }
 
 impl Kind {
-    /// Disks of this model.
     pub fn of(&self, model: CatalogueDisk) -> DiskKind {
         let order = if self.first_come { Order::FirstCome } else { Order::Nearest };
         let (size, store) = (self.size, self.store.clone());
@@ -67,19 +65,18 @@ Examples:
   tenbin testbed disk --model hdd-7200 --size 8GiB /dev/loop3 /dev/loop4
   tenbin testbed down disk")]
 pub struct Disk {
-    /// Loop devices to use; none: one that is free.
+    /// Loop devices to use [default: a free one].
     #[arg(value_name = "/dev/loopN")]
     pub devices: Vec<String>,
-    /// A disk that `tenbin list hardware` prints.
+    /// A disk of `tenbin list hardware`.
     #[arg(long, value_name = "DISK", default_value = "hdd-7200", value_parser = model)]
     pub model: &'static CatalogueDisk,
-    /// What the testbed is called.
+    /// Name of the testbed.
     #[arg(long, value_name = "NAME", default_value = "disk")]
     pub name: String,
-    /// What the disks are.
     #[command(flatten)]
     pub kind: Kind,
-    /// Note every write, in order, in a new file, for `tenbin testbed image`.
+    /// Log every write, in order, to a new file, for `tenbin testbed image`.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -91,11 +88,11 @@ Example:
   tenbin testbed disk --size 1GiB --log writes.log
   tenbin testbed image writes.log cut.img --upto 40000000 && mount -o loop cut.img /mnt")]
 pub struct Image {
-    /// What `tenbin testbed disk --log` wrote.
+    /// The log of `tenbin testbed disk --log`.
     pub log: PathBuf,
-    /// The disk's new file.
+    /// New image file of the disk.
     pub image: PathBuf,
-    /// As many writes as are whole in the log's first bytes [default: all].
+    /// Apply the writes that are complete in the log's first bytes [default: all].
     #[arg(long, value_name = "BYTES")]
     pub upto: Option<u64>,
 }
@@ -108,18 +105,17 @@ Examples:
   tenbin testbed exec master -- ping -c 1 dn-r1-01
   tenbin testbed down")]
 pub struct Up {
-    /// A scenario, or a cluster file that `tenbin import` wrote: its nodes, disks and links.
+    /// A scenario, or a cluster file of `tenbin import`: its nodes, disks and links.
     pub cluster: PathBuf,
     /// Change a key of `[cluster]` or `[hardware]`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
-    /// A node more, without disks: for masters and clients.
+    /// Additional node without disks, for masters and clients.
     #[arg(long, value_name = "NODE")]
     pub also: Vec<String>,
-    /// What the testbed is called [default: the cluster's name].
+    /// Name of the testbed [default: the cluster's name].
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// What the disks are.
     #[command(flatten)]
     pub kind: Kind,
 }
@@ -130,21 +126,20 @@ pub struct Up {
 Example:
   tenbin testbed exec dn-r1-01 -- sh -c 'df -h $(echo $TENBIN_DISKS | tr , \" \")'")]
 pub struct Exec {
-    /// Which testbed; none: the only one.
+    /// Testbed [default: the only one].
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// On which node.
+    /// Node.
     pub node: String,
-    /// What to run there; TENBIN_DISKS has the paths of the node's disks,
-    /// TENBIN_DEVICES what the kernel calls them.
+    /// Command; TENBIN_DISKS has the paths of the node's disks, TENBIN_DEVICES their names in the
+    /// kernel.
     #[arg(required = true, last = true, value_name = "COMMAND")]
     pub line: Vec<String>,
 }
 
-/// Which testbed.
 #[derive(Args, Debug)]
 pub struct Name {
-    /// As it is called; none: the only one.
+    /// Name of the testbed [default: the only one].
     pub name: Option<String>,
 }
 
@@ -155,10 +150,9 @@ pub struct CalibrateArgs {
     pub what: Calibrate,
 }
 
-/// What is measured.
 #[derive(Subcommand, Debug)]
 pub enum Calibrate {
-    /// Measure a disk: its rate, its seek, and its total rate against 1 to 32 streams.
+    /// Measure a disk: its rate, its seek, and its total rate with 1 to 32 streams.
     Disk(CalibrateDisk),
 }
 
@@ -169,29 +163,28 @@ Examples:
   tenbin calibrate disk /mnt/disk3 --name sdd -o sdd.txt
   tenbin calibrate disk /mnt/disk3 --read-ahead 4MiB")]
 pub struct CalibrateDisk {
-    /// A folder on the disk, in which files are made and removed; or its device, which is only
-    /// read.
+    /// A folder on the disk, for temporary files; or the disk's device, which is only read.
     #[arg(value_name = "DIR|/dev/X")]
     pub target: PathBuf,
-    /// What the entry is called [default: the device's name].
+    /// Name of the catalogue entry [default: the device's name].
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// How long each number of streams runs, in seconds.
+    /// Duration of the measurement of each number of streams, in seconds.
     #[arg(long, value_name = "S", default_value_t = 6,
           value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub seconds: u32,
-    /// Of each file; 64 of them must fit.
+    /// Size of each file; 64 files must fit.
     #[arg(long, value_name = "BYTES", default_value = "128MiB", value_parser = size)]
     pub file_size: Bytes,
-    /// Readers ask the kernel to read so far ahead [default: it decides].
+    /// Read-ahead that readers request from the kernel [default: the kernel's].
     #[arg(long, value_name = "BYTES", value_parser = ahead)]
     pub read_ahead: Option<Bytes>,
-    /// File for the catalogue's entry [default: stdout, below the table].
+    /// File for the catalogue entry [default: stdout, below the table].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
-/// Two calls at least.
+/// At least two calls.
 fn ahead(text: &str) -> Result<Bytes, String> {
     let ahead: Bytes = text.parse().map_err(|e: units::ParseUnitError| e.to_string())?;
     match ahead.0 {
@@ -207,7 +200,7 @@ fn model(name: &str) -> Result<&'static CatalogueDisk, String> {
     })
 }
 
-/// Whole sectors, and enough for a file system.
+/// A multiple of the sector size, large enough for a file system.
 fn size(text: &str) -> Result<Bytes, String> {
     let size: Bytes = text.parse().map_err(|e: units::ParseUnitError| e.to_string())?;
     match size.0 {

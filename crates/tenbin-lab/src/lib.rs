@@ -1,5 +1,5 @@
-//! What `tenbin-lab` has beside the commands of `tenbin`: testbeds, twins, calibration, and
-//! documents' experiments for real.
+//! Commands that `tenbin-lab` adds to `tenbin`: testbeds, twins, calibration, and papers'
+//! experiments for real.
 pub mod calibrate;
 pub mod cli;
 pub mod testbed;

@@ -1,5 +1,4 @@
-//! `tenbin` with its commands over real kernels; `tenbin` itself, which links none of it, starts
-//! this program for them.
+//! `tenbin` with its commands on real kernels; `tenbin` does not link them and starts this program.
 use tenbin::memory::AbortingAllocator;
 
 #[global_allocator]

@@ -9,11 +9,10 @@ pub use system::args::{Check, Compare, Diff, Run};
 
 /// A laboratory for I/O balance in distributed storage.
 ///
-/// Describes or imports a cluster, simulates it, and explains on one page what held it up.
+/// Describes or imports a cluster, simulates it, and explains the bottlenecks on one page.
 #[derive(Parser, Debug)]
 #[command(name = "tenbin", version, after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -30,32 +29,32 @@ Examples:
 
 Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.";
 
-/// One a file in `commands/`.
+/// Each in a file of `commands/`.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Simulate a scenario once and explain it.
+    /// Simulate a scenario once and explain the result.
     Run(Run),
-    /// Simulate variants of a scenario over many seeds and say what the difference is.
+    /// Simulate variants of a scenario over many seeds and print the differences.
     Compare(Compare),
-    /// Hold two runs against each other, simulated or logged.
+    /// Compare two runs, simulated or logged.
     Diff(Diff),
-    /// Check every claim of a source document against our own runs.
+    /// Check every claim of a paper against Tenbin's own runs.
     Reproduce(Reproduce),
-    /// Say why a run's jobs took so long.
+    /// Explain the duration of a run's jobs.
     Why(Why),
-    /// Write the page of a run, or of several, as one file.
+    /// Write the page of one or more runs as one file.
     Report(ReportOf),
-    /// Show runs' pages in a browser on this machine.
+    /// Show the pages of runs in a browser on this machine.
     Serve(Serve),
     /// Write a run's tables for other tools.
     Export(Export),
-    /// Print every key of a scenario with its value and where it came from.
+    /// Print every key of a scenario with its value and origin.
     Check(Check),
-    /// Print the names that can be used.
+    /// Print the names that other commands accept.
     List(List),
-    /// Write a built-in scenario, to begin one's own with.
+    /// Write a built-in scenario as a start for a new one.
     Example(Example),
-    /// Say what a policy, a model or a piece of hardware is.
+    /// Describe a policy, a model, hardware or a key.
     Explain(Explain),
     /// Measure the engine.
     #[command(subcommand)]
@@ -74,13 +73,14 @@ Examples:
   tenbin reproduce s1 --real --jar tenbin-yarn.jar --claim C1.1
   tenbin reproduce s2 --real")]
 pub struct Reproduce {
-    /// Which document: s0, s1, … or that of another system.
+    /// The paper: s0, s1, … or that of another system.
     #[arg(value_name = "DOCUMENT", value_parser = document)]
     pub system: String,
-    /// Judge this claim alone: C4.3. What other claims need is not run, where a system can tell.
+    /// Judge only this claim, such as C4.3; skip the runs of other claims if the system supports
+    /// it.
     #[arg(long, value_name = "ID")]
     pub claim: Option<String>,
-    /// Change a key of the document's own parameters, as for `run`.
+    /// Change a key of the paper's parameters, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
     /// Seeds 1 to N of every run.
@@ -88,22 +88,22 @@ pub struct Reproduce {
           value_parser = clap::value_parser!(u32).range(2..=100_000),
           allow_negative_numbers = true)]
     pub seeds: u32,
-    /// Run the document's experiments for real, too, in the small; what is over is kept. s0 (C0.9)
-    /// and s1 (C1.1 to C1.5): hours, with --jar and what `tenbin twin` needs. s2 (C2.1, C2.2): a
-    /// quarter of an hour, as root, with iproute2.
+    /// Also run the paper's experiments for real, at a small scale; finished runs are kept. s0
+    /// (C0.9) and s1 (C1.1 to C1.5): hours, with --jar and the requirements of `tenbin twin`. s2
+    /// (C2.1, C2.2): 15 minutes, as root, with iproute2.
     #[arg(long, visible_alias = "measured", conflicts_with = "sets")]
     pub real: bool,
-    /// Tenbin's plug-in for them, which `mvn package` makes: docs/testbed.md.
+    /// Tenbin's plug-in for the real runs, built by `mvn package`: docs/testbed.md.
     #[arg(long, value_name = "FILE", requires = "real")]
     pub jar: Option<PathBuf>,
     /// Real runs of each arm [default: 7; s2: 3].
     #[arg(long, value_name = "N", requires = "real",
           value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub runs: Option<u32>,
-    /// Which Hadoop is run.
+    /// Hadoop version of the real runs.
     #[arg(long, value_name = "VERSION", default_value = "3.4.3", requires = "real")]
     pub hadoop: String,
-    /// Folder for what the disks of real runs hold [default: memory].
+    /// Folder for the disks' data in real runs [default: memory].
     #[arg(long, value_name = "DIR", requires = "real")]
     pub store: Option<PathBuf>,
     /// Folder for the page, the table and the numbers [default: out/reproduce-s0].
@@ -114,7 +114,7 @@ pub struct Reproduce {
     pub json: bool,
 }
 
-/// A document that some system knows.
+/// A paper of some system.
 fn document(name: &str) -> Result<String, String> {
     let all = || crate::systems::documents().map(|(_, document)| document);
     match all().find(|document| document.is(name)) {
@@ -138,18 +138,17 @@ pub struct List {
     pub json: bool,
 }
 
-/// What can be listed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listed {
-    /// Values of keys that name a policy.
+    /// Policies: values of keys that name one.
     Policies,
-    /// Systems, and which commands each has.
+    /// Systems, with their commands.
     Systems,
     /// Systems that can be simulated.
     Models,
     /// Values of hardware.disk and hardware.nic.
     Hardware,
-    /// Scenarios: those built in, and the files below ./scenarios.
+    /// Built-in scenarios, and the files below ./scenarios.
     Scenarios,
 }
 
@@ -157,7 +156,7 @@ pub enum Listed {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin example s0 -o mine.toml")]
 pub struct Example {
-    /// A built-in scenario, as `tenbin list scenarios` prints it.
+    /// A built-in scenario of `tenbin list scenarios`.
     pub name: String,
     /// New file to write; `-` is stdout.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -168,7 +167,7 @@ pub struct Example {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin explain ring")]
 pub struct Explain {
-    /// A name that `tenbin list` prints.
+    /// A name of `tenbin list`.
     pub name: String,
 }
 
@@ -177,7 +176,7 @@ pub struct Explain {
 #[command(after_help = "Example:\n  \
         tenbin completions bash > ~/.local/share/bash-completion/completions/tenbin")]
 pub struct Completions {
-    /// Which.
+    /// Shell.
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
 }

@@ -1,4 +1,3 @@
-//! The commands, a file each.
 mod bench;
 mod completions;
 mod diverge;
@@ -17,7 +16,7 @@ use crate::real::Real;
 use crate::{ranks, systems};
 use system::runs;
 
-/// Does what the argument line says; of several ranks the first alone, where they cannot share it.
+/// Runs the command. With several ranks, commands that ranks cannot share run on the first only.
 pub fn dispatch(command: Command, real: Option<&Real>) -> Result<(), Failure> {
     let is_shared = matches!(command, Command::Run(_) | Command::Bench(Bench::Phold(_)));
     if !is_shared && !ranks::is_first() {

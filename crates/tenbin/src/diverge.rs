@@ -1,18 +1,16 @@
-//! The first event that two runs of the same thing do not have in common.
+//! Finds the first event that differs between two runs of the same simulation.
 //!
-//! Both are run with their sums; then once more, where they have more events than can be kept, of
-//! the first slice of time that differs, with its events. What is not the same each time is run
-//! again some times.
+//! Both run with sums. If they have more events than can be kept, both run again for the first
+//! differing time window, with its events. Runs that are not deterministic are retried.
 use crate::failure::Failure;
 use crate::sums::{Difference, Sums, Window, compare};
 
-/// Runs that differ, and then do not.
+/// Attempts if runs differ once and then agree.
 const TRIES: u32 = 3;
 
-/// Where a run's sums come from.
 pub enum Source<'a> {
     File(Box<Sums>),
-    /// A run that can be made as often as one likes, and the window that is asked of it.
+    /// A repeatable run with the window to record; and the window that the user gave.
     Run(Box<dyn FnMut(Window) -> Result<Sums, Failure> + 'a>, Option<Window>),
 }
 
@@ -28,7 +26,6 @@ impl Source<'_> {
         matches!(self, Source::File(_))
     }
 
-    /// The window of a file, or the one that is typed.
     fn given(&self) -> Option<Window> {
         match self {
             Source::File(sums) => Some(sums.window),
@@ -39,20 +36,16 @@ impl Source<'_> {
 
 #[derive(Debug)]
 pub struct Found {
-    /// The last sums of both.
+    /// Sums of the last attempt.
     pub a: Sums,
-    /// The same of the other.
     pub b: Sums,
     pub difference: Difference,
-    /// They differed, and then did not: where it was the last time.
+    /// Last differing window of runs that later agreed.
     pub unsteady: Option<Window>,
 }
 
-/// Looks for the first difference.
-///
 /// # Errors
-/// Bad input where these are runs of different things, or files of different windows; what the runs
-/// fail with.
+/// Bad input: runs of different simulations, or files of different windows; errors of the runs.
 pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Found, Failure> {
     let first = given(a, b)?;
     let (mut window, mut tries, mut unsteady) = (first, 1, None);
@@ -77,7 +70,7 @@ pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Found, Failure> 
     }
 }
 
-/// The window that files and runs prescribe.
+/// The window required by files or the user; fails if they differ.
 fn given(a: &Source<'_>, b: &Source<'_>) -> Result<Window, Failure> {
     match (a.given(), b.given()) {
         (Some(a), Some(b)) if a != b => Err(Failure::BadInput(format!(

@@ -14,7 +14,6 @@ pub mod names;
 pub mod real;
 pub mod systems;
 
-// What commands share with the systems stands below them.
 pub use system::template as page;
 pub use system::{
     clock, console, execution, failure, interrupt, memory, output, pool, ranks, sums,
@@ -28,14 +27,14 @@ use real::Real;
 use std::{process::ExitCode, time::Duration};
 
 enum Parsed {
-    /// A command that one system or `tenbin-lab` brings.
+    /// A command of one system or of `tenbin-lab`.
     Action(systems::Act),
-    /// A command that `tenbin-lab` alone has, in a program that is not it.
+    /// A command of `tenbin-lab`, in another program.
     Elsewhere,
     Command(cli::Cli),
 }
 
-/// Parses the process's arguments, does what they say, and returns the exit code.
+/// Runs the process's command line; returns the exit code.
 pub fn main(real: Option<&'static Real>) -> ExitCode {
     let line = systems::with_actions(cli::Cli::command(), real).try_get_matches();
     let parsed = line.and_then(|arguments| match systems::act_of(&arguments, real) {
@@ -50,7 +49,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
     memory::limit();
     interrupt::listen();
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
-    // A panic is a bug of ours; the exit code still keeps its contract.
+    // A panic is a bug in Tenbin, but must still give exit code 1.
     let doing = std::panic::AssertUnwindSafe(|| match parsed {
         Parsed::Action(act) => systems::act(&act),
         Parsed::Elsewhere => Err(real::become_lab()),
@@ -68,7 +67,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
                 return lost.exit_code();
             }
             if said.is::<Unstarted>() {
-                // The engine has told why: on each rank, of which only the first speaks here.
+                // The engine has printed the reason on each rank.
                 return ExitCode::from(1);
             }
             let line: Vec<String> = std::env::args().collect();
@@ -82,7 +81,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
     }
 }
 
-/// Nothing is done to it: only the user knows whether it may take so long.
+/// Only warns: the user decides whether the event may take this long.
 fn stuck(Stuck { lp, at, lasted, is_ahead }: &Stuck) {
     let perhaps = match is_ahead {
         true => ", perhaps on a state that never was: --scheduler conservative would tell",
@@ -95,7 +94,7 @@ fn stuck(Stuck { lp, at, lasted, is_ahead }: &Stuck) {
     )
 }
 
-/// The line that reaches the same on one thread, where that is not what was run.
+/// The equivalent command on one thread; `None`: without `--scheduler`.
 fn on_one_thread(line: &[String]) -> Option<String> {
     let at = line.iter().position(|word| word == "--scheduler")?;
     let mut line = line.to_vec();
@@ -106,7 +105,7 @@ fn on_one_thread(line: &[String]) -> Option<String> {
     Some(line.join(" "))
 }
 
-/// Help and version go to stdout with 0, a wrong argument line to stderr with 2.
+/// Help and version: stdout, exit code 0. A wrong command line: stderr, 2.
 fn usage(e: &clap::Error) -> ExitCode {
     let _ = e.print();
     ExitCode::from(if e.use_stderr() { 2 } else { 0 })

@@ -1,4 +1,4 @@
-//! Everything that has a name, with what it is in a line: for `list` and `explain`.
+//! Names with descriptions, for `list` and `explain`.
 use crate::cli::Listed;
 use crate::console::spaced;
 use crate::systems::{SYSTEMS, built_ins};
@@ -6,10 +6,9 @@ use cluster::catalogue;
 use std::path::{Path, PathBuf};
 use system::System;
 
-/// A name and what it stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// As a scenario or a command takes it.
+    /// As in a scenario or command.
     pub name: String,
     pub what: String,
 }
@@ -26,7 +25,7 @@ pub fn of_systems() -> impl Iterator<Item = system::Named> {
     SYSTEMS.all().flat_map(|system| (system.named)())
 }
 
-/// Scenarios that are built in, and files in `folder` and the folders in it.
+/// Built-in scenarios, and files below `folder`.
 pub fn scenarios(folder: &Path) -> Vec<Named> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -49,7 +48,7 @@ pub fn scenarios(folder: &Path) -> Vec<Named> {
     ours.chain(files.iter().map(named)).collect()
 }
 
-/// The comment at the head of a scenario: its first sentence.
+/// First sentence of the comment at the start of a scenario.
 fn purpose(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("# "));
     let all = lines.collect::<Vec<&str>>().join(" ");
@@ -91,7 +90,6 @@ fn offers(system: &System) -> Named {
     Named { name: system.name.into(), what: all.join(", ") }
 }
 
-/// What `tenbin list WHAT` shows.
 pub fn of(what: Listed) -> Vec<Named> {
     match what {
         Listed::Policies => policies(),

@@ -1,17 +1,18 @@
-//! Commands over real kernels, disks, links and daemons. They are a program of their own,
-//! `tenbin-lab`, which `tenbin` starts for them: few need it, and it links as much as all systems.
+//! Commands on real kernels, disks, links and daemons. They are in a separate program,
+//! `tenbin-lab`, which `tenbin` starts: few users need it, and its code is as large as that of all
+//! systems.
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 use system::Action;
 use system::claims::ForReal;
 
-/// What `tenbin-lab` has, and `tenbin` has not.
+/// Commands that only `tenbin-lab` has.
 pub struct Real {
     pub commands: &'static [&'static dyn Action],
-    /// Scenarios run for real beside their simulation: `tenbin twin NAME`.
+    /// `tenbin twin NAME`: runs a scenario for real and simulates it.
     pub twins: &'static [&'static dyn Action],
-    /// Documents with experiments that `tenbin reproduce NAME --real` runs.
+    /// Papers with experiments for `tenbin reproduce NAME --real`.
     pub documents: &'static [ForReal],
 }
 
@@ -22,7 +23,7 @@ pub const TWIN: &str = "Run a scenario for real, on a testbed, and hold its simu
 
 const PROGRAM: &str = "tenbin-lab";
 
-/// The commands of `tenbin-lab` as `tenbin` lists them; their arguments are read there.
+/// Placeholders of the commands of `tenbin-lab`, which parses their arguments.
 pub(crate) fn elsewhere() -> [Command; 3] {
     [("testbed", TESTBED), ("calibrate", CALIBRATE), ("twin", TWIN)].map(|(name, about)| {
         let rest = Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true);
@@ -30,7 +31,6 @@ pub(crate) fn elsewhere() -> [Command; 3] {
     })
 }
 
-/// Whether `tenbin-lab` is to do what the argument line says.
 pub(crate) fn is_elsewhere(line: &ArgMatches) -> bool {
     match line.subcommand() {
         Some(("reproduce", arguments)) => arguments.get_flag("real"),
@@ -39,7 +39,7 @@ pub(crate) fn is_elsewhere(line: &ArgMatches) -> bool {
     }
 }
 
-/// Becomes `tenbin-lab`, with the same arguments; returns only if that cannot be.
+/// Replaces this process by `tenbin-lab` with the same arguments; returns only on failure.
 pub(crate) fn become_lab() -> Failure {
     let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
     let path = std::env::var_os("PATH").unwrap_or_default();

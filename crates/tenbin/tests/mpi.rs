@@ -48,7 +48,7 @@ fn ranks_give_one_trace() {
     }
 }
 
-/// Every table but the one that says how the run was made.
+/// All tables except the run table.
 #[test]
 fn tables_are_the_same_byte_for_byte() {
     let place = std::env::temp_dir().join(format!("tenbin-mpi-{}", std::process::id()));

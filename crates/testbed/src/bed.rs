@@ -1,4 +1,4 @@
-//! A cluster that is up, and commands on its nodes.
+//! A running cluster, and commands on its nodes.
 use crate::host;
 use crate::server::Server;
 use crate::shaped::Shaped;
@@ -6,28 +6,26 @@ use std::fmt::Write;
 use std::process::Command;
 use system::Failure;
 
-/// A cluster of this process, which goes with it.
+/// A cluster that ends with this process.
 pub struct Bed {
     pub(crate) server: Server,
     pub(crate) links: Vec<Shaped>,
     pub hosts: Vec<Host>,
 }
 
-/// A node that is up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Host {
     pub name: String,
     pub address: String,
-    /// `/rack1`
     pub rack: String,
-    /// The process that holds its namespaces.
+    /// Process that holds the node's namespaces.
     pub process: u32,
-    /// Of each disk where it is mounted in the node, and its device.
+    /// (mount point in the node, device) of each disk.
     pub disks: Vec<(String, String)>,
 }
 
 impl Bed {
-    /// What `tenbin testbed status` prints: a line a node.
+    /// Output of `tenbin testbed status`: one line per node.
     pub(crate) fn state(&self) -> String {
         self.hosts.iter().fold(String::new(), |mut text, host| {
             let of = host.disks.iter().map(|(path, device)| format!("{path}={device}"));
@@ -39,13 +37,12 @@ impl Bed {
         })
     }
 
-    /// Whether disks take their time, or answer at once: what is to lie there is written without
-    /// waiting.
+    /// False: disks answer immediately, to write initial data quickly.
     pub fn disks_take_time(&self, yes: bool) {
         self.server.count(yes)
     }
 
-    /// Whether links carry what their rates let them, or all that comes.
+    /// False: links carry packets without a rate limit.
     ///
     /// # Errors
     /// The kernel refuses.
@@ -53,14 +50,13 @@ impl Bed {
         self.links.iter().try_for_each(|link| link.takes_time(yes))
     }
 
-    /// The node of this name, or the one whose name begins so.
     pub fn host(&self, name: &str) -> Option<&Host> {
         self.hosts.iter().find(|host| host.name == name)
     }
 }
 
 impl Host {
-    /// Of a line of [`Bed::state`].
+    /// Parses a line of [`Bed::state`].
     pub(crate) fn of(line: &str) -> Option<Host> {
         let fields: Vec<&str> = line.split(' ').collect();
         let [name, address, rack, process, disks] = fields[..] else { return None };
@@ -74,8 +70,8 @@ impl Host {
         })
     }
 
-    /// A program on the node, in this process's folder; its environment names its node, where its
-    /// disks are mounted, and as which devices the kernel counts them.
+    /// A command on the node, in this process's folder. Its environment has the node's name, the
+    /// disks' mount points, and their devices in the kernel's statistics.
     pub fn command(&self, line: &[&str]) -> Command {
         let space =
             |option: &str, file: &str| format!("--{option}=/proc/{}/ns/{file}", self.process);

@@ -1,4 +1,4 @@
-//! `--detach`: the same command again, in a session of its own, until it is up.
+//! `--detach`: runs the same command in a session of its own.
 use crate::host;
 use crate::place::Place;
 use std::io::Read;
@@ -6,10 +6,10 @@ use std::process::Stdio;
 use std::time::Duration;
 use system::{Failure, console, interrupt};
 
-/// Starts this command line without `--detach`; returns when what it makes is up.
+/// Returns when the testbed is up.
 ///
 /// # Errors
-/// It cannot be made.
+/// The testbed cannot be created.
 pub fn detach(place: Place) -> Result<(), Failure> {
     let failed = |e: std::io::Error| Failure::Failed(format!("cannot start in a session: {e}"));
     let program = std::env::current_exe().map_err(failed)?;

@@ -1,4 +1,4 @@
-//! `tenbin testbed disk`: disks of the model as block devices, for anybody's own experiment.
+//! `tenbin testbed disk`: modelled disks as block devices for other experiments.
 use crate::place::Place;
 use crate::server::{DiskKind, Server};
 use std::fmt::Write;
@@ -8,15 +8,15 @@ use system::{Failure, console};
 #[derive(Clone, Debug)]
 pub struct DiskArgs {
     pub name: String,
-    /// `/dev/loopN` …; none: one that is free.
+    /// `/dev/loopN` …; empty: a free one.
     pub devices: Vec<String>,
     pub kind: DiskKind,
 }
 
-/// Makes them, and serves them until Ctrl-C.
+/// Serves the disks until Ctrl-C.
 ///
 /// # Errors
-/// They cannot be made, or the end was asked for.
+/// The disks cannot be created; interrupted.
 pub fn disk(args: &DiskArgs) -> Result<(), Failure> {
     for device in &args.devices {
         if !device.starts_with("/dev/loop") || !Path::new(device).exists() {

@@ -1,4 +1,4 @@
-//! A disk of the model in real time: one thread, which answers each request when it is done.
+//! A modelled disk in real time: one thread, which answers each request at its completion time.
 use crate::log::Log;
 use crate::model::{Disk, Request};
 use crate::priority;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use system::{Failure, clock};
 use units::{Bytes, Nanos, usize_of};
 
-/// The time of all disks of a testbed, and whether it counts yet.
+/// Time of all disks of a testbed; while stopped, requests take no time.
 #[derive(Clone)]
 pub struct Clock {
     start: Instant,
@@ -22,13 +22,11 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// It does not count: what is asked is answered at once.
     pub fn stopped() -> Clock {
         Clock { start: clock::now(), counts: Arc::default() }
     }
 
-    /// From now on disks take their time, or no more: a file system is made, and unmounted, without
-    /// waiting.
+    /// False: requests complete immediately, to create and unmount file systems quickly.
     pub fn count(&self, yes: bool) {
         self.counts.store(yes, Ordering::SeqCst)
     }
@@ -52,7 +50,6 @@ enum Asker {
 }
 
 pub struct Drive {
-    /// Its file's name.
     pub name: String,
     pub size: Bytes,
     store: Arc<File>,
@@ -62,10 +59,10 @@ pub struct Drive {
 }
 
 impl Drive {
-    /// Starts its thread; what is written lies in `store`, and is noted in a log.
+    /// Starts the disk's thread. Data is written to `store` and recorded in `log`.
     ///
     /// # Errors
-    /// No thread can be had.
+    /// The thread cannot be started.
     pub fn start(
         name: String,
         (disk, size): (Disk, Bytes),
@@ -81,16 +78,17 @@ impl Drive {
         Ok(Drive { name, size, store, log, clock: clock.clone(), requests })
     }
 
-    /// Has it read; the answer comes when the disk is done.
+    /// Replies when the modelled disk has read.
     pub fn read(&self, at: u64, size: u64, reply: ReplyData) {
         let size = size.min(self.size.0.saturating_sub(at));
         self.send(at, size, Asker::Reader(reply))
     }
 
-    /// Has it written: at once, for nobody may count on what a request under way leaves.
+    /// Stores the data immediately: a request in progress guarantees nothing. Replies when the
+    /// modelled disk has written.
     pub fn write(&self, at: u64, data: &[u8], reply: ReplyWrite) {
         let size = data.len() as u64;
-        // Nothing but zeroes takes no room.
+        // Zeroes are stored as holes.
         let stored = match is_zero(data) {
             true => self.discard(at, size),
             false => self.written(at, data),
@@ -106,7 +104,6 @@ impl Drive {
         self.store.write_all_at(data, at)
     }
 
-    /// Gives back what nobody needs any more.
     pub fn discard(&self, at: u64, size: u64) -> io::Result<()> {
         self.log.as_ref().map_or(Ok(()), |log| log.discarded(at, size))?;
         let hole = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
@@ -115,7 +112,7 @@ impl Drive {
     }
 
     fn send(&self, at: u64, size: u64, asker: Asker) {
-        // The thread lives as long as this.
+        // The thread lives as long as `self`.
         let _ = self.requests.send((Request { at, size, came: self.clock.now() }, asker));
     }
 }

@@ -1,11 +1,11 @@
-//! `tenbin testbed exec`: a command on a node.
+//! `tenbin testbed exec`: runs a command on a node.
 use crate::bed::Host;
 use crate::place::Place;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::os::unix::process::CommandExt;
 use system::Failure;
 
-/// Becomes the command; returns only if it cannot.
+/// Replaces this process by the command; returns only on failure.
 pub fn exec(place: &Place, node: &str, line: &[String]) -> Failure {
     let (Some(_), Some(state)) = (place.server(), place.state()) else {
         return Failure::Failed(format!("testbed {} is not up", place.name));
@@ -16,7 +16,7 @@ pub fn exec(place: &Place, node: &str, line: &[String]) -> Failure {
         let names: Vec<&str> = hosts.iter().map(|host| host.name.as_str()).collect();
         return Failure::BadInput(format!("no node {node}: expected {}", names.join(", ")));
     };
-    // This program holds itself to the machine's memory; what it becomes is no part of it.
+    // Tenbin limits its own memory; the command must not inherit the limit.
     if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_DATA) {
         let _ = setrlimit(Resource::RLIMIT_DATA, hard, hard);
     }

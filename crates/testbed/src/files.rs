@@ -1,4 +1,4 @@
-//! A file system with a file for each disk, and nothing else.
+//! A FUSE file system with one file per disk.
 use crate::drive::Drive;
 use crate::priority;
 use fuser::{
@@ -14,23 +14,23 @@ use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 use system::Failure;
 
-/// What the kernel asks for at once; smaller pieces would come out of order and seek.
+/// Maximum size of a kernel request; smaller ones would arrive out of order and seek.
 const PIECE: u32 = 1 << 20;
 
-/// Requests that the kernel has under way.
+/// Concurrent requests of the kernel.
 const UNDER_WAY: u16 = 1024;
 
 const EVER: Duration = Duration::from_secs(1 << 30);
 
-/// Inodes of files begin here; before it is the folder.
+/// First inode of a file; the one before is the folder's.
 const FIRST: u64 = 2;
 
 struct Files(Vec<Drive>);
 
-/// Mounts them there; the result, dropped, unmounts them.
+/// Unmounts on drop.
 ///
 /// # Errors
-/// The kernel has no FUSE, or we may not mount.
+/// The kernel has no FUSE, or mounting is not permitted.
 pub fn mount(drives: Vec<Drive>, at: &Path) -> Result<BackgroundSession, Failure> {
     let failed = |e: io::Error| {
         Failure::Failed(format!("cannot mount a FUSE file system at {}: {e}", at.display()))
@@ -81,7 +81,7 @@ impl Filesystem for Files {
         let poor = || io::Error::other("this kernel's FUSE has no direct I/O of 1 MiB");
         config.set_max_write(PIECE).map_err(|_| poor())?;
         config.set_max_background(UNDER_WAY).map_err(|_| poor())?;
-        // Without it each request waits for the one before.
+        // Otherwise each request waits for the one before.
         config.add_capabilities(InitFlags::FUSE_ASYNC_DIO).map_err(|_| poor())
     }
 
@@ -140,7 +140,7 @@ impl Filesystem for Files {
         }
     }
 
-    /// What was answered is on the platter.
+    /// A completed write is durable.
     fn fsync(&self, _: &Request, _: INodeNo, _: FileHandle, _: bool, reply: ReplyEmpty) {
         reply.ok()
     }

@@ -1,15 +1,15 @@
-//! A shell that holds namespaces and devices open for as long as this process lives, and not a
-//! moment longer: the kernel then takes them away, whatever became of this process.
+//! A shell that holds namespaces and devices open while this process lives; afterwards the kernel
+//! removes them, even after a crash.
 //!
-//! Devices are opened, made and mounted by it and never by the process that serves them: that one
-//! would wait for itself, and could then not even be killed.
+//! The shell opens, formats and mounts devices. The process that serves them must not: it would
+//! deadlock with itself and could not be killed.
 use crate::host;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdin, Stdio};
 use system::Failure;
 
-/// Behind each script: its standard input ends with the process that started it, and then the
-/// script's own `end` puts back what it changed.
+/// Appended to each script: the shell waits until its standard input ends with the parent process,
+/// then runs the script's `end` to restore settings.
 const HOLD: &str = "\necho ready\nexec >&- 2>&-\ncat >/dev/null\nend";
 
 pub struct Holder {
@@ -18,7 +18,8 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// Runs a script, `$1` … `args`, below a program that makes its namespaces; has it hold them.
+    /// Runs a script with `$1` … `args` under the command `below`, which creates its namespaces,
+    /// and holds them.
     ///
     /// # Errors
     /// A line of the script fails.
@@ -46,12 +47,12 @@ impl Holder {
         Ok(Holder { child, stdin })
     }
 
-    /// The process in whose namespaces the script ran.
+    /// The process in the script's namespaces.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Whether it has ended, which it does not by itself.
+    /// True after a failure: the shell does not exit by itself.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().map_or(true, |ended| ended.is_some())
     }

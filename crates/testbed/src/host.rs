@@ -1,4 +1,4 @@
-//! What the machine has: its programs, loop devices and mounts.
+//! The machine's programs, loop devices and mounts.
 use nix::unistd::Uid;
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use system::Failure;
 
-/// Programs that a testbed is made with, and the Debian package of each.
+/// (program, Debian package) that a testbed needs.
 const PROGRAMS: [(&str, &str); 9] = [
     ("sh", "dash"),
     ("losetup", "mount"),
@@ -19,10 +19,10 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("tc", "iproute2"),
 ];
 
-/// Whether a testbed can be made here.
+/// Checks the requirements of a testbed.
 ///
 /// # Errors
-/// All that is missing.
+/// Everything that is missing.
 pub fn check() -> Result<(), Failure> {
     let mut missing = root("devices and namespaces");
     for (device, module) in [("/dev/fuse", "fuse"), ("/dev/loop-control", "loop")] {
@@ -37,10 +37,10 @@ pub fn check() -> Result<(), Failure> {
     }
 }
 
-/// Whether hosts with links, and without disks, can be made here, as far as programs go.
+/// Checks the programs for hosts with links and without disks.
 ///
 /// # Errors
-/// All that is missing.
+/// Everything that is missing.
 pub fn check_links() -> Result<(), Failure> {
     let mut missing = root("namespaces");
     let of_links = ["sh", "unshare", "nsenter", "ip", "tc"];
@@ -73,7 +73,7 @@ fn has(program: &str) -> bool {
     folders.chain(["/usr/sbin".into(), "/sbin".into()]).any(|dir| dir.join(program).is_file())
 }
 
-/// A program, also where root's folders are not in the path.
+/// Also finds programs in root's folders.
 pub fn command(program: &str) -> Command {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new(program);
@@ -81,10 +81,10 @@ pub fn command(program: &str) -> Command {
     command
 }
 
-/// Runs a program to its end; its output.
+/// Runs a program; returns its output.
 ///
 /// # Errors
-/// It fails, with what it said.
+/// The program fails, with its messages.
 pub fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
     let line = || format!("{program} {}", args.join(" "));
     let done = command(program).args(args).output();
@@ -96,14 +96,10 @@ pub fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
     Err(Failure::Failed(format!("{}: {said}", line())))
 }
 
-/// A loop device that is in use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// `/dev/loop3`
     pub device: String,
-    /// `7:3`
     pub number: String,
-    /// The name of the file behind it, without its folder.
     pub file: String,
 }
 
@@ -120,12 +116,12 @@ pub fn loops() -> Vec<Loop> {
     fs::read_dir("/sys/block").into_iter().flatten().flatten().filter_map(of).collect()
 }
 
-/// Where a device is mounted, as this process sees it; the last first.
+/// Mount points of a device in this process's namespace, the last first.
 pub fn mounts_of(number: &str) -> Vec<String> {
     mounts(|fields| fields[2] == number)
 }
 
-/// What is mounted in a folder, the last first.
+/// Mounts in a folder, the last first.
 pub fn mounts_below(folder: &Path) -> Vec<String> {
     mounts(|fields| Path::new(fields[4]).starts_with(folder))
 }
@@ -139,14 +135,13 @@ fn mounts(is_meant: impl Fn(&[&str]) -> bool) -> Vec<String> {
     found
 }
 
-/// `\040` is a space.
 fn unescaped(path: &str) -> String {
     [("\\040", " "), ("\\011", "\t"), ("\\134", "\\")]
         .iter()
         .fold(path.to_string(), |path, (code, meant)| path.replace(code, meant))
 }
 
-/// Processes that have a device mounted, one of each namespace.
+/// Processes with the device mounted, one per namespace.
 pub fn holders_of(number: &str) -> Vec<String> {
     let mut spaces = BTreeSet::new();
     let of = |entry: fs::DirEntry| {

@@ -1,13 +1,13 @@
-//! Real kernels over modelled hardware: disks of the catalogue as block devices, nodes as
-//! namespaces with shaped links, and the measurement of a disk that is there.
+//! Real kernels on modelled hardware: catalogue disks as block devices, nodes as namespaces with
+//! shaped links, and the measurement of real disks.
 //!
 //! ```text
 //!  cluster.toml ─► up ─► server ─► files (FUSE) ─► loop devices ─► ext4 in a node's namespaces
 //!                          │
 //!                        drive (one thread a disk, real time) ─► model (pure, given times)
 //! ```
-//! Where only links are asked for, hosts have no disks, and no FUSE is needed: `links`.
-//! All of it lives as long as the process that serves it: the kernel takes it away with it.
+//! Without disks no FUSE is needed: `links`. The kernel removes everything when the serving process
+//! ends.
 #![cfg(target_os = "linux")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]

@@ -1,5 +1,5 @@
-//! Hosts behind shaped links to one switch, and nothing else: no disks, so that neither FUSE nor
-//! devices are needed.
+//! Hosts with shaped links to one switch, without disks, so that neither FUSE nor devices are
+//! needed.
 use crate::bed::Host;
 use crate::holder::Holder;
 use crate::host;
@@ -9,7 +9,7 @@ use std::fs::File;
 use system::{Failure, interrupt};
 use units::BytesPerSec;
 
-/// One congestion control for all: some systems let a namespace choose reno only.
+/// The same congestion control on all hosts: some systems only allow reno in a namespace.
 const HOST: &str = "
 echo $1 >/proc/sys/kernel/hostname
 ip link set lo up
@@ -19,26 +19,26 @@ done || :
 end() { :; }
 ";
 
-/// TCP is slowed down by its windows, and not by what a link drops.
+/// A queue long enough that TCP is limited by its windows, not by drops.
 const WAITS: &str = "limit 4mb";
 
-/// Hosts of this process, which go with it.
+/// Hosts that end with this process.
 pub struct Links {
-    /// In the order in which they were asked for.
+    /// In the order of the request.
     pub hosts: Vec<Host>,
     networks: Vec<File>,
-    /// What the kernel takes away with this process; the switch is the last.
+    /// The kernel ends them with this process; the switch is the last.
     _holders: Vec<Holder>,
 }
 
 impl Links {
-    /// Makes hosts of these names; their links carry so much, each way.
+    /// Creates the hosts; `rate` of each link, each direction.
     ///
     /// # Errors
-    /// Bad input: what this machine lacks. Interrupted.
+    /// Bad input: what the machine lacks. Interrupted.
     pub fn make(names: &[String], rate: BytesPerSec) -> Result<Links, Failure> {
         let made = host::check_links().and_then(|()| Links::made(names, rate));
-        // Ctrl-C ends shells, too, and is no lack.
+        // Ctrl-C also ends the shells, which is not a lack.
         interrupt::check()?;
         made.map_err(lacks)
     }
@@ -68,8 +68,8 @@ impl Links {
         Ok(Links { hosts, networks, _holders: holders })
     }
 
-    /// Takes this thread to a host's network: sockets that it makes from now on, and threads that
-    /// it starts, are there. It cannot come back.
+    /// Moves this thread to a host's network namespace, with its future sockets and threads. It
+    /// cannot return.
     ///
     /// # Errors
     /// The kernel refuses.
@@ -79,7 +79,6 @@ impl Links {
     }
 }
 
-/// What the machine lacks is bad input.
 fn lacks(failure: Failure) -> Failure {
     match failure {
         Failure::Failed(why) => Failure::BadInput(format!(

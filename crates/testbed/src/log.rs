@@ -1,4 +1,4 @@
-//! Every write to a disk, in order: what a power cut at any moment would have left.
+//! Log of every write to a disk in order, to rebuild its content at any power cut.
 //!
 //! ```text
 //! "TBLG", version, disk's size │ place, size, kind, data │ place, size, kind │ …
@@ -23,10 +23,8 @@ const DISCARDED: u32 = 1;
 pub struct Log(Mutex<File>);
 
 impl Log {
-    /// A new one of a disk of this size.
-    ///
     /// # Errors
-    /// The file is there, or cannot be made.
+    /// The file exists, or cannot be created.
     pub fn new(path: &Path, size: Bytes) -> Result<Log, Failure> {
         let file = OpenOptions::new().append(true).create_new(true).open(path);
         let mut file = file.map_err(|e| failed(path, e))?;
@@ -35,21 +33,18 @@ impl Log {
         Ok(Log(Mutex::new(file)))
     }
 
-    /// Notes a write.
-    ///
     /// # Errors
-    /// It cannot be noted; then it must not be answered.
+    /// The write cannot be logged; it must then not be acknowledged.
     pub fn written(&self, at: u64, data: &[u8]) -> io::Result<()> {
         self.note(at, data.len() as u64, WRITTEN, data)
     }
 
-    /// Notes that nobody needs this any more.
     pub fn discarded(&self, at: u64, size: u64) -> io::Result<()> {
         self.note(at, size, DISCARDED, &[])
     }
 
     fn note(&self, at: u64, size: u64, kind: u32, data: &[u8]) -> io::Result<()> {
-        // A discard may be as large as a disk; in pieces it is not more than a number holds.
+        // A discard can be as large as the disk: it is split so that each size fits 32 bits.
         let piece = u32::try_from(size).unwrap_or(!4095);
         let head = [&at.to_le_bytes()[..], &piece.to_le_bytes(), &kind.to_le_bytes()].concat();
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,7 +57,6 @@ impl Log {
     }
 }
 
-/// One thing that happened to a disk.
 struct Change {
     at: u64,
     size: u32,
@@ -71,17 +65,17 @@ struct Change {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Image {
-    /// Changes of the log that are in it.
+    /// Changes of the log in the image.
     pub changes: u64,
-    /// Bytes of the log that these are.
+    /// Their bytes in the log.
     pub bytes: u64,
 }
 
-/// Makes a new file of a disk as it was after the first changes of its log: as many as there are
-/// whole in its first `upto` bytes.
+/// Creates a disk image from the changes that are complete in the log's first `upto` bytes; `None`:
+/// all.
 ///
 /// # Errors
-/// The log is none, or one of the files cannot be used.
+/// The file is not a log, or one of the files cannot be used.
 pub fn image(log: &Path, image: &Path, upto: Option<u64>) -> Result<Image, Failure> {
     let in_log = |e: io::Error| failed(log, e);
     let file = File::open(log).map_err(in_log)?;
@@ -107,7 +101,7 @@ pub fn image(log: &Path, image: &Path, upto: Option<u64>) -> Result<Image, Failu
     Ok(made)
 }
 
-/// The disk's size, if this is a log.
+/// Size of the disk; `None`: not a log.
 fn head(from: &mut impl Read) -> io::Result<Option<u64>> {
     let mut head = [0; 16];
     match from.read_exact(&mut head) {
@@ -119,7 +113,7 @@ fn head(from: &mut impl Read) -> io::Result<Option<u64>> {
     Ok(is_ours.then(|| u64::from_le_bytes(rest[4..].try_into().expect("8 bytes"))))
 }
 
-/// The next change; none at the end, or where the log is cut.
+/// `None`: the end, or a truncated change.
 fn change(from: &mut impl Read, data: &mut Vec<u8>) -> io::Result<Option<Change>> {
     let mut head = [0; 16];
     let whole = |result: io::Result<()>| match result {

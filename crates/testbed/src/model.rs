@@ -1,24 +1,23 @@
-//! A disk as its data sheet has it: what each request takes, as pure arithmetic over given times.
+//! A disk as in its data sheet: the duration of each request, as pure arithmetic over given times.
 use cluster::catalogue::CatalogueDisk;
 use units::{Bytes, BytesPerSec, Nanos, floored_u64};
 
-/// From one track to the next: HGST Ultrastar 7K4000 specification §4.4.1.
+/// Track-to-track seek: HGST Ultrastar 7K4000 specification §4.4.1.
 const NEXT_TRACK: Nanos = Nanos::micros(600);
 
-/// Mean of √|a − b| of two random places of a disk of length 1, as a fraction: 8/15.
+/// Mean of √|a − b| of two random positions on a disk of length 1, as a fraction: 8/15.
 const MEAN_ROOT: (u64, u64) = (8, 15);
 
-/// Which of the waiting requests is next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// The one that the head reaches first, of the oldest 32, as drives with a queue do.
+    /// Shortest access time among the oldest 32, as drives with a queue.
     #[default]
     Nearest,
-    /// The oldest, as drives without.
+    /// The oldest, as drives without a queue.
     FirstCome,
 }
 
-/// Requests that a drive knows at once.
+/// Requests that a drive can reorder.
 const QUEUE: usize = 32;
 
 /// No request waits longer while others pass it.
@@ -26,34 +25,33 @@ const PATIENCE: Nanos = Nanos::secs(1);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// Its first byte.
     pub at: u64,
     pub size: u64,
     pub came: Nanos,
 }
 
-/// A disk with one head: a seek that grows as the root of its distance, the turn of the platter,
-/// and the rate of its tracks. One without moving parts has neither.
+/// A disk with one head: seek (grows as the root of the distance), rotation, and track rate; an SSD
+/// only has the rate.
 ///
-/// The whole stroke is the disk's size, however small: random requests over all of it take what
-/// the data sheet says.
+/// The full stroke is the disk's size, even of a small disk: random requests over all of it take
+/// the times of the data sheet.
 #[derive(Clone, Debug)]
 pub struct Disk {
     size: u64,
     rate: BytesPerSec,
     next_track: Nanos,
-    /// Of a seek over the whole disk, beyond that to the next track.
+    /// Additional time of a seek over the entire disk, beyond track-to-track.
     stroke: Nanos,
     turn: Nanos,
     order: Order,
-    /// Where the head is: behind the last byte that it moved.
+    /// Position after the last byte moved.
     head: u64,
-    /// When it is done with all that it was given.
+    /// Completion time of all requests so far.
     free: Nanos,
 }
 
 impl Disk {
-    /// One of the catalogue, of this size.
+    /// A disk of the catalogue with this size.
     pub fn new(of: &CatalogueDisk, size: Bytes, order: Order) -> Disk {
         let seek = of.seek.saturating_sub(Nanos(of.turn.0 / 2));
         let next_track = NEXT_TRACK.min(seek);
@@ -69,7 +67,7 @@ impl Disk {
         }
     }
 
-    /// The place of the next among `waiting`, which stand in the order of their coming.
+    /// Index of the next request in `waiting`, which is ordered by arrival.
     pub fn next(&self, waiting: &[Request]) -> usize {
         let start = |request: &Request| self.free.max(request.came);
         let waited = waiting.first().map_or(Nanos::ZERO, |r| start(r).saturating_sub(r.came));
@@ -81,8 +79,8 @@ impl Disk {
         known.min_by_key(|(_, request)| reached(request)).map_or(0, |(place, _)| place)
     }
 
-    /// Serves a request; when it is done. What follows the head costs no way to it: the drive reads
-    /// on into its buffer, and gathers what it writes, for a turn.
+    /// Returns the completion time. Sequential requests need no positioning: for up to one rotation
+    /// the drive reads ahead into its buffer and gathers writes.
     pub fn serve(&mut self, request: Request) -> Nanos {
         let start = self.free.max(request.came);
         let moved = self.rate.time_for(Bytes(request.size));
@@ -98,7 +96,7 @@ impl Disk {
         end
     }
 
-    /// From where the head is until the byte passes it.
+    /// Positioning time until the byte passes the head.
     fn way(&self, to: u64, start: Nanos) -> Nanos {
         if to == self.head {
             return Nanos::ZERO;
@@ -107,7 +105,7 @@ impl Disk {
         if self.turn == Nanos::ZERO {
             return seek;
         }
-        // A byte stands below the head once a turn, at the time that all bytes before it take.
+        // A byte passes the head once per rotation, at the transfer time of all bytes before it.
         let passes = self.rate.time_for(Bytes(to)).0 % self.turn.0;
         let arrives = (start + seek).0 % self.turn.0;
         seek + Nanos((passes + self.turn.0 - arrives) % self.turn.0)
@@ -135,7 +133,7 @@ mod tests {
         Disk::new(of, Bytes(8 * GIB), order)
     }
 
-    /// Places all over the disk, the same each time.
+    /// Random places on the disk, the same each time.
     fn places() -> impl Iterator<Item = u64> {
         let mut state = 1u64;
         std::iter::repeat_with(move || {
@@ -144,7 +142,7 @@ mod tests {
         })
     }
 
-    /// Keeps so many random 4 KiB requests outstanding; requests a second.
+    /// Requests per second with `outstanding` random 4 KiB requests.
     fn random(order: Order, outstanding: usize) -> f64 {
         const REQUESTS: u32 = 20_000;
         let (mut disk, mut places) = (disk(order), places());
@@ -154,7 +152,7 @@ mod tests {
         for _ in 0..REQUESTS {
             let next = waiting.remove(disk.next(&waiting));
             now = disk.serve(next);
-            // Who asks is not there at once.
+            // The next request arrives with a delay.
             waiting.push(at(now + Nanos::micros(50)));
         }
         f64::from(REQUESTS) / now.as_secs()
@@ -165,7 +163,7 @@ mod tests {
         let mut disk = disk(Order::Nearest);
         let mut now = Nanos::ZERO;
         for block in 0..1000 {
-            // Each is asked for a little after the last one came.
+            // Each request follows the completion of the last with a delay.
             now = disk.serve(Request { at: block << 20, size: 1 << 20, came: now + Nanos(80_000) });
         }
         let rate = (1000u64 << 20) as f64 / now.as_secs();

@@ -1,8 +1,7 @@
-//! `/run/tenbin/NAME`: what a running testbed says of itself, and how what a killed one left is
-//! found.
+//! `/run/tenbin/NAME`: state of a running testbed, and cleanup after a killed one.
 //!
-//! Nothing is looked up in a record that could be out of date: devices are found by the name of the
-//! file behind them, mounts by their device and folder.
+//! Cleanup reads no record, which could be stale: it finds devices by the name of their file, and
+//! mounts by device and folder.
 use crate::host::{self, Loop};
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
@@ -15,31 +14,26 @@ use system::{Failure, clock, console};
 
 const ROOT: &str = "/run/tenbin";
 
-/// A testbed that ends has this long, and what it held a third of it.
+/// Timeout of a testbed's end; its devices have a third of it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The place of the testbed of a name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
     pub name: String,
 }
 
-/// A place that is this process's; the lock goes with it.
 pub struct Claim {
     pub place: Place,
     _lock: Flock<File>,
 }
 
-/// Of an I/O error at a path.
 pub fn failed(path: &Path, e: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!("{}: {e}", path.display()))
 }
 
 impl Place {
-    /// The place of this name.
-    ///
     /// # Errors
-    /// A name that is none.
+    /// The name is invalid.
     pub fn of(name: &str) -> Result<Place, Failure> {
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         match name.len() {
@@ -58,7 +52,7 @@ impl Place {
         all
     }
 
-    /// The one that is meant where no name is given.
+    /// The only testbed, if no name is given.
     ///
     /// # Errors
     /// There is none, or there are several.
@@ -85,7 +79,6 @@ impl Place {
         Path::new(ROOT).join(&self.name)
     }
 
-    /// The name of the file of its nth disk.
     pub fn file(&self, nth: usize) -> String {
         format!("{}{nth}", self.marker())
     }
@@ -99,10 +92,10 @@ impl Place {
         host::loops().into_iter().filter(|l| l.file.starts_with(&marker)).collect()
     }
 
-    /// Makes it this process's; what a killed one left there is taken away first.
+    /// Locks the place for this process; cleans up after a killed testbed first.
     ///
     /// # Errors
-    /// It is up, or cannot be made.
+    /// The testbed is up, or the place cannot be created.
     pub fn claim(self) -> Result<Claim, Failure> {
         let folder = self.folder();
         let is_there = folder.is_dir();
@@ -122,7 +115,7 @@ impl Place {
         self.claim()
     }
 
-    /// The lock, if nobody has it.
+    /// `None`: another process has the lock.
     fn lock(&self) -> Result<Option<Flock<File>>, Failure> {
         let path = self.folder().join("lock");
         let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
@@ -135,7 +128,7 @@ impl Place {
         Ok(Some(lock))
     }
 
-    /// The process that serves it, if it is up.
+    /// The serving process, if the testbed is up.
     pub fn server(&self) -> Option<Pid> {
         let path = self.folder().join("lock");
         let file = File::open(&path).ok()?;
@@ -146,15 +139,15 @@ impl Place {
         Some(Pid::from_raw(pid))
     }
 
-    /// What it has, once it is up.
+    /// Hosts of the testbed; `None`: not up.
     pub fn state(&self) -> Option<String> {
         fs::read_to_string(self.folder().join("state")).ok()
     }
 
-    /// Ends what serves it, and takes away what is left.
+    /// Ends the serving process and cleans up.
     ///
     /// # Errors
-    /// Something is still in use.
+    /// A device is still in use.
     pub fn down(&self) -> Result<(), Failure> {
         if let Some(pid) = self.server() {
             let _ = kill(pid, Signal::SIGTERM);
@@ -167,14 +160,14 @@ impl Place {
         self.sweep()
     }
 
-    /// Takes away what is left of it; only when nothing serves it any more, or by what does.
+    /// Removes devices, mounts and files. Only for the serving process, or without one.
     ///
     /// # Errors
-    /// Something is still in use, and by whom.
+    /// A device is still in use, with its users.
     pub fn sweep(&self) -> Result<(), Failure> {
         for device in self.loops() {
             host::mounts_of(&device.number).iter().for_each(|at| unmount(at));
-            // It may have gone by itself meanwhile.
+            // The device may already be gone.
             let _ = host::run("losetup", &["-d", &device.device]);
         }
         host::mounts_below(&self.folder()).iter().for_each(|at| unmount(at));
@@ -194,7 +187,7 @@ impl Place {
         match fs::remove_dir_all(&folder) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(failed(&folder, e)),
             _ => {
-                // There may be others.
+                // Other testbeds may exist.
                 let _ = fs::remove_dir(ROOT);
                 Ok(())
             }
@@ -202,10 +195,10 @@ impl Place {
     }
 }
 
-/// What `tenbin testbed status` prints: of one, or of all.
+/// Output of `tenbin testbed status`, for one testbed or all.
 ///
 /// # Errors
-/// There is none of this name.
+/// No testbed of this name.
 pub fn status(name: Option<&str>) -> Result<String, Failure> {
     let places = match name {
         Some(_) => vec![Place::only(name)?],
@@ -222,14 +215,14 @@ pub fn status(name: Option<&str>) -> Result<String, Failure> {
     }
 }
 
-/// One that is in use goes from sight, and from use when its users end.
+/// A mount in use is detached lazily.
 fn unmount(at: &str) {
     if host::run("umount", &[at]).is_err() {
         let _ = host::run("umount", &["--lazy", at]);
     }
 }
 
-/// Until it is so, or the time is over; whether it is.
+/// Waits until `is_so`; returns false after the timeout.
 fn wait(at_most: Duration, is_so: impl Fn() -> bool) -> bool {
     let start = clock::now();
     loop {

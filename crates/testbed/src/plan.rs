@@ -1,5 +1,5 @@
-//! Which nodes, disks and links a cluster's file asks for. Keys that only a model reads are passed
-//! over, so any scenario, and any cluster file that `tenbin import` wrote, will do.
+//! Nodes, disks and links of a cluster file. Keys that only a model reads are ignored, so any
+//! scenario and any imported cluster file can be used.
 use cluster::catalogue::{self, CatalogueDisk};
 use cluster::document::{Document, Entry, Written};
 use cluster::keys::{Absent, Key, Kind, Typed, Vocabulary, shared};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use units::{Bytes, BytesPerSec, Nanos, usize_of};
 
-/// Nodes of a rack, and racks: addresses have a byte for each.
+/// Maximum nodes of a rack, and racks: an address has one byte for each.
 const MOST: u64 = 250;
 
 static SHAPE: [Key; 2] = [
@@ -24,35 +24,33 @@ static KEYS: Vocabulary =
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     pub name: String,
-    /// Its rack, from 0.
+    /// From 0.
     pub rack: usize,
     pub disks: usize,
 }
 
-/// A cluster as it is to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     pub name: String,
     pub nodes: Vec<Node>,
     pub racks: usize,
     pub disk: CatalogueDisk,
-    /// Each node's link, each way.
+    /// Each node's link, each direction.
     pub nic: BytesPerSec,
-    /// Each rack's link, each way.
+    /// Each rack's link, each direction.
     pub inter_rack: BytesPerSec,
 }
 
 impl Plan {
-    /// Reads a file; `sets` go over what it says, and `also` are nodes without disks in the first
-    /// rack.
+    /// `sets` override the file; `also` are nodes without disks in the first rack.
     ///
     /// # Errors
-    /// All that is wrong with it.
+    /// All problems in the file.
     pub fn read(file: &Path, sets: &[(String, String)], also: &[String]) -> Result<Plan, BadInput> {
         Plan::of(&Document::parse(&read_text(file)?, file)?, sets, also)
     }
 
-    /// As [`Plan::read`], of what is read already.
+    /// As [`Plan::read`], from a parsed document.
     pub fn of(
         document: &Document,
         sets: &[(String, String)],
@@ -93,7 +91,7 @@ impl Plan {
     }
 }
 
-/// Nodes that a cluster file lists, or as many as the shape says; and how many racks there are.
+/// (nodes of the list or of the synthetic shape, number of racks).
 fn nodes(
     listed: Option<&Entry>,
     values: &Values,
@@ -140,7 +138,7 @@ fn of_list(listed: &Entry, disks: usize) -> Result<(Vec<Node>, usize), BadInput>
     Ok((nodes, racks.len()))
 }
 
-/// A disk of the catalogue, or one that keeps a rate; with the seek that the file says.
+/// A disk of the catalogue, or one with a constant rate; with the seek of the file.
 fn disk(values: &Values) -> CatalogueDisk {
     let (name, rate) = (values.text("hardware.disk"), values.rate("hardware.disk"));
     let kept = CatalogueDisk {
@@ -158,7 +156,7 @@ fn disk(values: &Values) -> CatalogueDisk {
     CatalogueDisk { seek, ..catalogue::disk(name).copied().unwrap_or(kept) }
 }
 
-/// Names become host names, and one of each is enough.
+/// Names become host names, so they must be unique.
 fn refuse_names(nodes: &[Node], document: &Document) -> Result<(), BadInput> {
     let mut seen = BTreeSet::new();
     for Node { name, .. } in nodes {

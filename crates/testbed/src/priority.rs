@@ -1,8 +1,8 @@
-//! Who serves disks runs before all else: a disk does not wait for a processor.
+//! Threads that serve disks have real-time priority, so that a disk never waits for a CPU.
 use nix::libc;
 
-/// Has this thread, and those that it starts, run before all others, or as all others; without the
-/// right to do so nothing changes.
+/// Sets or resets the priority of this thread and its future children; no effect without
+/// permission.
 pub fn first(yes: bool) {
     let policy = if yes { libc::SCHED_RR } else { libc::SCHED_OTHER };
     let of = libc::sched_param { sched_priority: yes.into() };

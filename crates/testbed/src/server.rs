@@ -20,19 +20,19 @@ pub struct DiskKind {
     pub model: CatalogueDisk,
     pub size: Bytes,
     pub order: Order,
-    /// The folder in which what is written lies, in a file that nobody sees; none: memory.
+    /// Folder of an unlinked file for the disk's data; `None`: memory.
     pub store: Option<PathBuf>,
-    /// No more of what is written to a disk waits in memory; none: as much as the machine lets.
+    /// Maximum dirty bytes of a disk in memory; `None`: the machine's limit.
     pub waiting: Option<Bytes>,
-    /// A new file for every write of the only disk.
+    /// New file that logs every write; for a single disk only.
     pub log: Option<PathBuf>,
 }
 
-/// Beyond this \[MB/s\] a file system of a process cannot keep the time of a disk.
+/// Rate \[MB/s\] above which a user-space file system cannot keep a disk's timing.
 const FASTEST: u64 = 1000;
 
-/// Has the kernel treat a device as it does a hard disk. A device keeps its scheduler when it goes,
-/// so it gets its old one back.
+/// Configures a device like a hard disk. Its scheduler outlives the device, so `as_before` restores
+/// the old one.
 pub(crate) const QUEUE: &str = "
 queue() { echo /sys/block/${1##*/}/queue; }
 scheduler() { s=$(cat $(queue $1)/scheduler); s=${s#*[}; echo ${s%]*}; }
@@ -55,7 +55,7 @@ as_before() {
 }
 ";
 
-/// Holds a device, which goes with its last user.
+/// Holds a device, which ends with its last user.
 const HOLD_DEVICE: &str = "
 old=$(scheduler $1)
 [ $2 = 0 ] || as_disk $1
@@ -64,21 +64,21 @@ losetup -d $1
 end() { as_before $1 $old; }
 ";
 
-/// A testbed that is up as long as this is there.
+/// A testbed that is up while this value lives.
 pub struct Server {
     claim: Claim,
     clock: Clock,
     session: BackgroundSession,
-    /// What the kernel takes away with this process.
+    /// The kernel ends them with this process.
     pub holders: Vec<Holder>,
     kind: DiskKind,
 }
 
 impl Server {
-    /// Serves so many disks, which take no time before [`Server::ready`].
+    /// Serves `disks` disks, which take no time before [`Server::ready`].
     ///
     /// # Errors
-    /// The machine cannot, or a testbed of this name is up.
+    /// The machine lacks a requirement, or a testbed of this name is up.
     pub fn start(place: Place, disks: usize, kind: DiskKind) -> Result<Server, Failure> {
         host::check()?;
         if kind.model.rate.0 > FASTEST * 1_000_000 {
@@ -105,10 +105,10 @@ impl Server {
         }
     }
 
-    /// Makes a block device of the nth disk: this one, or a free one; its path.
+    /// Attaches the nth disk to `device`, or to a free one; returns the device's path.
     ///
     /// # Errors
-    /// There is none, or it is in use.
+    /// The device does not exist, none is free, or it is in use.
     pub fn attach(&self, nth: usize, device: Option<&str>) -> Result<String, Failure> {
         let file = self.claim.place.folder().join("files").join(self.claim.place.file(nth));
         let file = file.to_string_lossy();
@@ -124,22 +124,22 @@ impl Server {
         }
     }
 
-    /// Has the kernel keep a device until this process ends and its last user is gone.
+    /// Keeps the device until this process and the device's last user end.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The device cannot be opened.
     pub fn hold(&mut self, device: &str) -> Result<(), Failure> {
         let script = format!("{QUEUE}{HOLD_DEVICE}");
         self.holders.push(Holder::start(&[], &script, &[device, self.turns()])?);
         Ok(())
     }
 
-    /// How many bytes of what is written may wait in memory; `0`: as many as the machine lets.
+    /// Maximum dirty bytes in memory, for a script; `0`: the machine's limit.
     pub(crate) fn waiting(&self) -> String {
         self.kind.waiting.map_or(0, |bytes| bytes.0).to_string()
     }
 
-    /// `1` of a disk with moving parts.
+    /// `1` for a disk with moving parts.
     pub(crate) fn turns(&self) -> &'static str {
         if self.kind.model.turn == Nanos::ZERO { "0" } else { "1" }
     }
@@ -148,15 +148,14 @@ impl Server {
         self.clock.count(yes)
     }
 
-    /// Whether all parts of it are there.
     pub(crate) fn is_whole(&mut self) -> bool {
         !self.holders.iter_mut().any(Holder::has_ended) && !self.session.guard.is_finished()
     }
 
-    /// All devices are there: the files are seen no more, and time counts.
+    /// Hides the files, since all devices exist, and starts the disks' time.
     ///
     /// # Errors
-    /// What is said of the testbed cannot be written.
+    /// The state file cannot be written.
     pub fn ready(&self, state: &str) -> Result<(), Failure> {
         interrupt::check()?;
         let files = self.claim.place.folder().join("files");
@@ -168,7 +167,7 @@ impl Server {
         written.map_err(|e| failed(&path, e))
     }
 
-    /// Until Ctrl-C, or until a part of the testbed ends.
+    /// Waits until Ctrl-C, or until a part of the testbed ends.
     pub fn wait(mut self) -> Failure {
         let name = self.claim.place.name.clone();
         loop {
@@ -210,7 +209,7 @@ fn drives(
     (0..disks).map(drive).collect()
 }
 
-/// Where a disk's bytes are: memory, or a sparse file without a name, so that nothing stays.
+/// Storage of a disk: memory, or a sparse unlinked file, so that nothing remains.
 fn store(name: &str, kind: &DiskKind) -> Result<File, Failure> {
     let store = match &kind.store {
         None => memfd_create(name, MFdFlags::MFD_CLOEXEC)
@@ -229,7 +228,7 @@ fn unnamed(path: &Path) -> Result<File, Failure> {
     Ok(file)
 }
 
-/// Who serves a disk must not wait for memory that becomes free only when that disk is written.
+/// A disk's server must not wait for memory that is only freed by writing to that disk.
 fn stay_out_of_reclaim() {
     use nix::libc::{c_ulong, prctl};
     const PR_SET_IO_FLUSHER: i32 = 57;

@@ -3,13 +3,13 @@ use crate::host;
 use system::Failure;
 use units::BytesPerSec;
 
-/// What waits before a link of a cluster is gone so soon, in `tc`'s words.
+/// Queue limit of a cluster's links, in `tc`'s syntax.
 pub(crate) const SOON: &str = "latency 20ms";
 
-/// What a link carries that takes no time.
+/// Rate of a link that takes no time.
 const FAST: BytesPerSec = BytesPerSec(2_500_000_000);
 
-/// A network device with a rate of its own, in the network of a process.
+/// A network device with a rate limit, in a process's network namespace.
 pub(crate) struct Shaped {
     process: u32,
     device: String,
@@ -17,7 +17,7 @@ pub(crate) struct Shaped {
 }
 
 impl Shaped {
-    /// The devices of a node's link: of its number, at the switches, and its own.
+    /// Both ends of node link `nth`: at the switches and in the node.
     pub fn link(nth: usize, switches: u32, node: u32, rate: BytesPerSec) -> [Shaped; 2] {
         [(switches, format!("port{nth}")), (node, "eth0".into())].map(|(process, device)| Shaped {
             process,
@@ -26,14 +26,14 @@ impl Shaped {
         })
     }
 
-    /// The devices between so many racks; a single one has none.
+    /// Devices between the racks; none for a single rack.
     pub fn uplinks(racks: usize, switches: u32, rate: BytesPerSec) -> Vec<Shaped> {
         let last = if racks > 1 { racks } else { 0 };
         let of = |device| Shaped { process: switches, device, rate };
         (1..=last).flat_map(|rack| [format!("up{rack}"), format!("down{rack}")]).map(of).collect()
     }
 
-    /// Has it carry what its rate lets it, or all that comes.
+    /// False: no rate limit.
     ///
     /// # Errors
     /// The kernel refuses.
@@ -48,8 +48,8 @@ impl Shaped {
     }
 }
 
-/// A link's bits a second, and how many bytes pass at once: those of a millisecond, but at least
-/// two of the packets that the kernel makes of large writes.
+/// (bits/s, burst in bytes): the burst is 1 ms, at least two of the kernel's packets for large
+/// writes.
 pub(crate) fn shape(rate: BytesPerSec) -> [String; 2] {
     let bits = rate.0.saturating_mul(8);
     [bits.to_string(), (rate.0 / 1000).max(128 << 10).to_string()]

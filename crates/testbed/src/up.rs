@@ -1,4 +1,4 @@
-//! `tenbin testbed up`: each node a network, host name, processes and disks of its own.
+//! `tenbin testbed up`: each node has its own network, host name, processes and disks.
 use crate::bed::{Bed, Host};
 use crate::holder::Holder;
 use crate::host;
@@ -10,15 +10,14 @@ use std::fs;
 use system::{Failure, console, interrupt};
 use units::BytesPerSec;
 
-/// More disks than one machine could serve in time.
+/// Above this, one machine cannot serve the disks in time.
 const MOST_DISKS: usize = 256;
 
-/// A node's namespaces. Its first process is the one that holds them: with it all others end.
+/// Creates a node's namespaces. All its processes end with the first one.
 pub(crate) const NODE: [&str; 8] =
     ["unshare", "--net", "--uts", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc"];
 
-/// Tables of inodes are not filled in the background: that would be work of the disk that nobody
-/// asked for.
+/// Disables the background initialisation of inode tables, which would add disk work.
 const DISKS: &str = "
 name=$1 hosts=$2 disks=$3 turns=$4 waiting=$5
 shift 5
@@ -43,7 +42,7 @@ end() {
 }
 ";
 
-/// The racks' switches: a bridge each, and one between them.
+/// Switches: a bridge per rack, and one between the racks.
 const SWITCHES: &str = "
 racks=$1 bits=$2 burst=$3
 bridge() { ip link add $1 type bridge; ip link set $1 up; }
@@ -61,8 +60,7 @@ done
 end() { :; }
 ";
 
-/// A node's link, from the switches' side, and from the node's. How much waits before it are two
-/// words, which are parted.
+/// Both ends of a node's link. The queue limit is two words, hence unquoted.
 const PORT: &str = "
 ip link add port$1 type veth peer name eth0 netns $2
 ip link set port$1 master rack$3 up
@@ -74,10 +72,10 @@ ip link set eth0 up
 tc qdisc add dev eth0 root tbf rate ${2}bit burst $3 $4
 ";
 
-/// Makes a cluster, and serves it until Ctrl-C.
+/// Serves a cluster until Ctrl-C.
 ///
 /// # Errors
-/// It cannot be made, or the end was asked for.
+/// The cluster cannot be created; interrupted.
 pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
     let name = place.name.clone();
     let bed = make(place, plan, kind)?;
@@ -86,10 +84,10 @@ pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
     Err(bed.server.wait())
 }
 
-/// Makes a cluster, which is there as long as what is returned.
+/// The cluster ends when the result is dropped.
 ///
 /// # Errors
-/// It cannot be made, or the end was asked for.
+/// The cluster cannot be created; interrupted.
 pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> {
     let disks = plan.nodes.iter().map(|node| node.disks).sum();
     if disks > MOST_DISKS {
@@ -138,7 +136,6 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
     Ok(bed)
 }
 
-/// 10.77.RACK.NODE
 fn addresses(nodes: &[Node]) -> Vec<String> {
     let mut next: Vec<u32> = Vec::new();
     let address = |node: &Node| {
@@ -149,7 +146,6 @@ fn addresses(nodes: &[Node]) -> Vec<String> {
     nodes.iter().map(address).collect()
 }
 
-/// What all of them know each other by.
 fn hosts_file(nodes: &[Node], addresses: &[String]) -> String {
     let short = |name: &str| name.split('.').next().unwrap_or(name).to_string();
     let line = |(node, address): (&Node, &String)| {
@@ -161,7 +157,7 @@ fn hosts_file(nodes: &[Node], addresses: &[String]) -> String {
     format!("127.0.0.1 localhost\n{lines}")
 }
 
-/// So many racks, and how fast the way from one to another is.
+/// `between`: rate of each uplink.
 pub(crate) fn switches(racks: usize, between: BytesPerSec) -> Result<Holder, Failure> {
     let (racks, [bits, burst]) = (racks.to_string(), shape(between));
     Holder::start(&["unshare", "--net"], SWITCHES, &[&racks, &bits, &burst])
@@ -172,7 +168,7 @@ pub(crate) struct Port<'p> {
     pub nth: usize,
     pub rack: usize,
     pub rate: BytesPerSec,
-    /// How much may wait before it, in `tc`'s words.
+    /// Queue limit in `tc`'s syntax.
     pub waits: &'p str,
 }
 

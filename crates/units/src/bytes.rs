@@ -2,20 +2,17 @@ use rewind::Scalar;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-/// An amount of data \[bytes\].
+/// \[bytes\]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub struct Bytes(pub u64);
 
 impl Bytes {
-    /// `n` · 10⁶ bytes.
     pub const fn mb(n: u64) -> Bytes {
         Bytes(n * 1_000_000)
     }
-    /// `n` · 2²⁰ bytes.
     pub const fn mib(n: u64) -> Bytes {
         Bytes(n << 20)
     }
-    /// The difference, 0 where it would be negative.
     pub fn saturating_sub(self, other: Bytes) -> Bytes {
         Bytes(self.0.saturating_sub(other.0))
     }

@@ -6,33 +6,27 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 pub struct Nanos(pub u64);
 
 impl Nanos {
-    /// The start of a run.
     pub const ZERO: Nanos = Nanos(0);
-    /// Never.
     pub const MAX: Nanos = Nanos(u64::MAX);
 
-    /// `n` microseconds.
     pub const fn micros(n: u64) -> Nanos {
         Nanos(n * 1_000)
     }
-    /// `n` milliseconds.
     pub const fn millis(n: u64) -> Nanos {
         Nanos(n * 1_000_000)
     }
-    /// `n` seconds.
     pub const fn secs(n: u64) -> Nanos {
         Nanos(n * 1_000_000_000)
     }
-    /// For output only: decisions of a model stay in integers.
+    /// For output only: models decide on integers.
     pub fn as_secs(self) -> f64 {
         self.0 as f64 / 1e9
     }
-    /// Seconds rounded to the nearest nanosecond; negative or not a number is a bug of the caller.
+    /// Rounded to the nearest nanosecond. Panics for negative numbers and NaN.
     pub fn from_secs(seconds: f64) -> Nanos {
         assert!(seconds >= 0.0, "a negative time: {seconds} s");
         Nanos(crate::rounded_u64(seconds * 1e9))
     }
-    /// The difference, 0 where it would be negative.
     pub fn saturating_sub(self, other: Nanos) -> Nanos {
         Nanos(self.0.saturating_sub(other.0))
     }

@@ -1,9 +1,9 @@
-//! How Ozone and Ratis write sizes and times in `ozone-site.xml`.
+//! Sizes and times in the format of `ozone-site.xml` (Ozone, Ratis).
 use crate::Nanos;
 use crate::parse::{ParseUnitError, error};
 
-/// Long name, short name, letter and power of two of each unit, in the order in which Ozone looks
-/// for them (`StorageUnit.values()`).
+/// (long name, short name, letter, power of two), in the matching order of Ozone
+/// (`StorageUnit.values()`).
 const SIZES: [(&str, &str, &str, i32); 7] = [
     ("exabytes", "eb", "e", 60),
     ("petabytes", "pb", "p", 50),
@@ -20,8 +20,7 @@ const SIZE: &str = "a size as Ozone reads it, a number and one of B KB MB GB TB 
 const TOO_LARGE: &str = "a size below 8 EB";
 const NOT_NEGATIVE: &str = "a value that is not negative";
 
-/// Nanoseconds of each unit, with its symbols in the order in which Ratis looks for them
-/// (`TimeDuration.Abbreviation`).
+/// (symbols, nanoseconds), in the matching order of Ratis (`TimeDuration.Abbreviation`).
 const TIMES: [(&[&str], u64); 7] = [
     (&["ns", "nanos", "nanoseconds", "nanosecond"], 1),
     (&["μs", "us", "micros", "microseconds", "microsecond"], 1_000),
@@ -34,11 +33,11 @@ const TIMES: [(&[&str], u64); 7] = [
 
 const TIME: &str = "a time as Ratis reads it: digits and one of ns us ms s min h d";
 
-/// Bytes of an Ozone size: "5GB", "1.5 gb", "4m" (`StorageSize.parse`). A part of a byte is cut
-/// off, as `StorageSize.toBytes` does.
+/// Bytes of an Ozone size: "5GB", "1.5 gb", "4m" (`StorageSize.parse`). Fractions of a byte are
+/// truncated, as in `StorageSize.toBytes`.
 ///
 /// # Errors
-/// No number, no unit, below 0, from 2⁶³ bytes on.
+/// No number, no unit, below 0, 2⁶³ bytes or more.
 pub fn ozone_size(text: &str) -> Result<u64, ParseUnitError> {
     let lower = text.trim().to_ascii_lowercase();
     let suffix = |&(long, short, letter, power): &(&str, &str, &str, i32)| {
@@ -57,11 +56,11 @@ pub fn ozone_size(text: &str) -> Result<u64, ParseUnitError> {
     }
 }
 
-/// A Ratis time: "5s", "100 msec", "1_000ms"; a bare number is in `default_unit_ns`
+/// Parses "5s", "100 msec", "1_000ms"; a bare number is in `default_unit_ns`
 /// (`TimeDuration.valueOf`).
 ///
 /// # Errors
-/// No whole number, a unit that Ratis does not know, below 0, over 584 years.
+/// Not an integer, an unknown unit, below 0, over 584 years.
 pub fn ratis_time(text: &str, default_unit_ns: u64) -> Result<Nanos, ParseUnitError> {
     let lower = text.trim().replace('_', "").to_lowercase();
     let number = |name: &&str| lower.strip_suffix(*name)?.trim().parse::<i64>().ok();
@@ -133,7 +132,7 @@ mod tests {
         }
     }
 
-    /// Numbers and units by chance, against the definition in whole numbers.
+    /// Random numbers and units against integer arithmetic.
     #[test]
     fn drawn_sizes() {
         let mut state = 7u64;

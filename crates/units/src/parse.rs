@@ -1,17 +1,13 @@
-//! How people write quantities: in scenarios ("65MB/s", "0.1ms"), and in Hadoop's files ("128m").
+//! Parses quantities of scenarios ("65MB/s", "0.1ms") and of Hadoop's files ("128m").
 //!
-//! Every result is exact: digits are read as integers, and what is no whole number of bytes or
-//! nanoseconds is an error rather than a rounded value.
+//! Results are exact: a fraction of a byte or nanosecond is an error, not rounded.
 use crate::{Bytes, BytesPerSec, Nanos};
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is no quantity, and what would be one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseUnitError {
-    /// What was found.
     pub found: String,
-    /// What would have been right, with an example.
     pub expected: &'static str,
 }
 
@@ -23,7 +19,7 @@ impl fmt::Display for ParseUnitError {
 
 impl std::error::Error for ParseUnitError {}
 
-/// What one unit is worth, as a fraction: `bit` is 1/8 byte.
+/// A unit as a fraction: `bit` is 1/8 byte.
 struct Unit {
     name: &'static str,
     times: u128,
@@ -97,14 +93,12 @@ impl FromStr for BytesPerSec {
 
 impl FromStr for Nanos {
     type Err = ParseUnitError;
-    /// "0.1ms", "3s", "10min".
     fn from_str(text: &str) -> Result<Nanos, ParseUnitError> {
         quantity(text, text, &[&TIMES], TIME_FORM, WHOLE_NANOS).map(Nanos)
     }
 }
 
-/// A Hadoop size: `k m g t p e`, in either case, are powers of 1024
-/// (`StringUtils.TraditionalBinaryPrefix`).
+/// `k m g t p e`, in either case, are powers of 1024 (`StringUtils.TraditionalBinaryPrefix`).
 pub fn hadoop_size(text: &str) -> Result<u64, ParseUnitError> {
     let trimmed = text.trim();
     refuse_negative(text, trimmed)?;
@@ -120,8 +114,7 @@ pub fn hadoop_size(text: &str) -> Result<u64, ParseUnitError> {
     value.and_then(|v| u64::try_from(v).ok()).ok_or_else(|| error(text, TOO_LARGE))
 }
 
-/// A Hadoop time: `ns us ms s m h d`; a bare number is in `default_unit_ns`
-/// (`Configuration.getTimeDuration`).
+/// `ns us ms s m h d`; a bare number is in `default_unit_ns` (`Configuration.getTimeDuration`).
 pub fn hadoop_time(text: &str, default_unit_ns: u64) -> Result<Nanos, ParseUnitError> {
     let lower = text.trim().to_ascii_lowercase();
     refuse_negative(text, &lower)?;
@@ -150,7 +143,7 @@ fn refuse_negative(found: &str, trimmed: &str) -> Result<(), ParseUnitError> {
     if trimmed.starts_with('-') { Err(error(found, NOT_NEGATIVE)) } else { Ok(()) }
 }
 
-/// `amount` is what of `found` stands before any `/s`.
+/// `amount`: `found` without `/s`.
 fn quantity(
     found: &str,
     amount: &str,
@@ -177,7 +170,7 @@ fn split_number(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// "0.1" → (1, 1): all digits as one integer, and how many of them are decimals.
+/// "0.1" → (1, 1): all digits as one integer, and the number of decimals.
 fn decimal(number: &str) -> Option<(u128, u32)> {
     let (before, after) = number.split_once('.').unwrap_or((number, ""));
     let after = after.trim_end_matches('0');

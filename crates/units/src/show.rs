@@ -1,4 +1,4 @@
-//! How quantities are printed: short, exact, and readable by [`std::str::FromStr`] again.
+//! Prints quantities in a short, exact form that [`std::str::FromStr`] reads.
 use crate::{Bytes, BytesPerSec, Nanos};
 use std::fmt::{Display, Formatter, Result};
 
@@ -16,14 +16,12 @@ impl Display for Bytes {
 }
 
 impl Display for BytesPerSec {
-    /// "65MB/s".
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.pad(&format!("{}/s", size(self.0)))
     }
 }
 
 impl Display for Nanos {
-    /// "100us", "630s".
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         if self.0 == 0 { f.pad("0s") } else { f.pad(&decimal(self.0, &TIMES)) }
     }
@@ -38,7 +36,7 @@ fn size(value: u64) -> String {
     }
 }
 
-/// `value` in the largest unit that it reaches, with all its decimals.
+/// `value` in the largest unit not above it, with all decimals.
 fn decimal(value: u64, units: &[(&str, u64)]) -> String {
     let last = units.last().expect("a unit of 1");
     let (name, unit) = units.iter().find(|(_, unit)| value >= *unit).unwrap_or(last);

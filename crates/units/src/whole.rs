@@ -1,12 +1,11 @@
-//! Whole numbers of numbers with decimals, and of other widths. What does not fit is said, and not
-//! cut off.
+//! Integer conversions. A value that does not fit panics or saturates, and is never truncated.
 
-/// The nearest whole number: 0 of what is below 0 or no number, the largest of what is larger.
+/// Nearest integer; 0 for negative numbers and NaN, saturates above `u64::MAX`.
 pub fn rounded_u64(number: f64) -> u64 {
     floored_u64(number.round())
 }
 
-/// Without its decimals: 0 of what is below 0 or no number, the largest of what is larger.
+/// Floor; 0 for negative numbers and NaN, saturates above `u64::MAX`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -16,15 +15,13 @@ pub fn floored_u64(number: f64) -> u64 {
     number as u64
 }
 
-/// A count, or a place in a list, as tables and ids keep it. More than 2³² rows are a bug of the
-/// caller: lists that may be so long have ids of 64 bits.
+/// A count or index. Panics above 2³² − 1: lists that can be longer need 64-bit ids.
 #[track_caller]
 pub fn u32_of(count: usize) -> u32 {
     u32::try_from(count).expect("fewer than 2^32")
 }
 
-/// The same number in a narrower type. One that does not fit is a bug of the caller: what is
-/// written here is bounded by what it counts.
+/// Panics if `number` does not fit: the caller guarantees the range.
 #[track_caller]
 #[inline]
 pub fn narrow<To>(number: impl TryInto<To>) -> To {
@@ -34,7 +31,7 @@ pub fn narrow<To>(number: impl TryInto<To>) -> To {
     }
 }
 
-/// A place in a list that is in memory, so that it is none beyond what can be addressed.
+/// Panics if the index does not fit the address space.
 #[track_caller]
 pub fn usize_of(place: u64) -> usize {
     usize::try_from(place).expect("a place in memory")

@@ -2,11 +2,11 @@ use super::CatalogueDisk;
 use crate::hardware::Channels;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// Read-ahead of a DataNode (`dfs.datanode.readahead.bytes`, 4 MiB): what a disk reads or writes
-/// for one stream before it turns to the next.
+/// A DataNode's read-ahead (`dfs.datanode.readahead.bytes`, 4 MiB): bytes that a disk moves for one
+/// stream before the next.
 const READAHEAD: Bytes = Bytes::mib(4);
 
-/// A disk without moving parts has no seek to lose; its batch only orders the streams.
+/// An SSD has no seeks; its batch only orders the streams.
 const NO_SEEK: Nanos = Nanos::ZERO;
 
 pub(super) static DISKS: [CatalogueDisk; 5] = [

@@ -1,31 +1,30 @@
-//! What it takes to give a key another value, and which other values are worth a try.
+//! How a key can be changed, and which values to try.
 use crate::Values;
 
-/// What it takes to give a key another value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Nobody sets it: hardware, the load, the model. Another value is a question, no proposal.
+    /// Not adjustable (hardware, load, model): another value is a what-if, not a proposal.
     Question,
-    /// The real system has it.
+    /// A setting of the real system.
     Setting {
         /// When it takes effect: "with the next job", "after a restart of the SCM".
         when: &'static str,
-        /// What it costs beside what is measured: "acknowledges what two nodes hold"; or nothing.
+        /// Cost that no metric shows: "acknowledges what two nodes hold"; or empty.
         costs: &'static str,
     },
-    /// It is bought, by the piece: servers.
+    /// Bought per unit, such as servers.
     Bought,
-    /// A rule for which the real system has no code that anybody could install.
+    /// A policy without an implementation for the real system.
     Research,
 }
 
 impl Change {
-    /// A setting that costs nothing besides.
+    /// A setting without other costs.
     pub const fn setting(when: &'static str) -> Change {
         Change::Setting { when, costs: "" }
     }
 
-    /// Whether it costs something that is not measured.
+    /// True if it has a cost that no metric shows.
     pub fn costs(self) -> bool {
         matches!(self, Change::Setting { costs, .. } if !costs.is_empty())
     }
@@ -35,16 +34,15 @@ impl Change {
     }
 }
 
-/// What a key's change takes: always the same, or by its values, from one to another.
+/// Change of a key: always the same, or by its old and new value.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
     This(Change),
-    /// By the present value and the other.
+    /// Arguments: old value, new value.
     By(fn(&str, &str) -> Change),
 }
 
 impl Takes {
-    /// From one value to another.
     pub fn of(self, from: &str, to: &str) -> Change {
         match self {
             Takes::This(change) => change,
@@ -53,25 +51,25 @@ impl Takes {
     }
 }
 
-/// Which other values of a key are tried.
+/// Values to try of a key.
 #[derive(Clone, Copy, Debug)]
 pub enum Tries {
-    /// Half and double of a number, the other choices.
+    /// Half and double of a number, or all other choices.
     ByKind,
     These(&'static [&'static str]),
-    /// As the rule makes them of the present one and of the other keys.
+    /// Computed from the other keys and the present value.
     By(fn(&Values, &str) -> Vec<String>),
 }
 
-/// A key whose other values are tried in every run, whether time is charged to it or not.
+/// A key whose other values are tried in every run, even if no time is charged to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Parts of the names of what another value may relieve: the more of the wait these hold, the
-    /// sooner it is tried.
+    /// Substrings of the names of causes that another value may reduce: the larger their part of
+    /// the wait, the earlier it is tried.
     pub relieves: &'static [&'static str],
-    /// What has to be set with it, so that it takes effect.
+    /// Other settings that it needs to take effect.
     pub with: &'static [(&'static str, &'static str)],
-    /// Whether it can make a difference in this scenario.
+    /// False: another value makes no difference in this scenario.
     pub applies: fn(&Values) -> bool,
 }
 
@@ -80,12 +78,10 @@ impl Candidate {
         Candidate { relieves, with: &[], applies: |_| true }
     }
 
-    /// The same, set together with others.
     pub const fn with(self, with: &'static [(&'static str, &'static str)]) -> Candidate {
         Candidate { with, ..self }
     }
 
-    /// The same, only where it can make a difference.
     pub const fn applies(self, applies: fn(&Values) -> bool) -> Candidate {
         Candidate { applies, ..self }
     }

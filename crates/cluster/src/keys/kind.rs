@@ -1,4 +1,4 @@
-//! What a key takes, and how its text is read.
+//! Types of keys, and parsing of their values.
 use crate::catalogue;
 use crate::nearest;
 use std::fmt;
@@ -7,75 +7,66 @@ use units::{Bytes, BytesPerSec, Nanos, ParseUnitError, hadoop_size, hadoop_time,
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Text,
-    /// A text that is not empty.
     Name,
-    /// A file's name.
     Path,
     Choice(&'static [&'static str]),
     Count {
-        /// At least.
         min: u64,
-        /// At most.
         max: u64,
     },
     Flag,
-    /// A rate above 0, or a network's name.
+    /// A rate above 0, or a network of the catalogue.
     Rate,
-    /// A disk's name, or its rate.
+    /// A disk of the catalogue, or its rate.
     Disk,
-    /// Bytes, more than 0.
+    /// Bytes above 0.
     Amount,
-    /// Bytes, no less and no more than these.
+    /// Bytes in a closed range.
     AmountWithin {
-        /// At least.
         min: Bytes,
-        /// At most.
         max: Bytes,
     },
     Time {
-        /// Whether 0 makes sense.
+        /// 0 is valid.
         zero: bool,
     },
-    /// "redundant" or a time.
     Until,
-    /// A whole number, quoted or not.
+    /// An integer, quoted or not.
     HadoopCount {
-        /// At least.
         min: u64,
-        /// At most.
         max: u64,
     },
     /// true or false, quoted or not.
     HadoopFlag,
     /// A number above 0, quoted or not.
     Number,
-    /// A size in Hadoop's way: 128m = 2²⁷.
+    /// A size in Hadoop's format: 128m = 2²⁷.
     HadoopSize {
-        /// Whether 0 makes sense.
+        /// 0 is valid.
         zero: bool,
     },
-    /// A size above 0 in Ozone's way: 1.5GB = 3 · 2²⁹.
+    /// A size above 0 in Ozone's format: 1.5GB = 3 · 2²⁹.
     OzoneSize,
     /// A number from 0 to 1, quoted or not.
     Share,
-    /// A time in Hadoop's way, where 0 and below mean the default of 5 minutes
+    /// A time in Hadoop's format; 0 and below mean the default of 5 minutes
     /// (`PendingReconstructionBlocks`).
     HadoopTimeout {
         /// Unit of a bare number \[ns\].
         unit: u64,
     },
-    /// A time in Hadoop's way.
+    /// A time in Hadoop's format.
     HadoopTime {
         /// Unit of a bare number \[ns\].
         unit: u64,
-        /// Whether 0 makes sense.
+        /// 0 is valid.
         zero: bool,
     },
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Typed {
-    /// A text, a name, a choice, a path, a disk's or network's name.
+    /// A text, name, choice, path, or the name of a disk or network.
     Text(String),
     Count(u64),
     Flag(bool),
@@ -86,7 +77,7 @@ pub enum Typed {
 }
 
 impl Typed {
-    /// A rate, or that of the disk or network of this name.
+    /// Also resolves a disk or network of the catalogue.
     pub fn rate(&self) -> Option<BytesPerSec> {
         match self {
             Typed::Rate(rate) => Some(*rate),
@@ -100,7 +91,7 @@ impl Typed {
 }
 
 impl fmt::Display for Typed {
-    /// In one form, however it was written: the scenario's hash is made of it.
+    /// Normalised: the scenario's hash uses it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Typed::Text(v) => write!(f, "{v}"),
@@ -114,7 +105,6 @@ impl fmt::Display for Typed {
     }
 }
 
-/// Why a text is no value of a kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wrong {
     pub expected: String,
@@ -122,17 +112,16 @@ pub struct Wrong {
 }
 
 impl Kind {
-    /// A whole number of this range.
     pub const fn count(min: u64, max: u64) -> Kind {
         Kind::Count { min, max }
     }
 
-    /// Whether it stands in quotes in a scenario (Hadoop's kinds may or may not).
+    /// False: written without quotes in a scenario. Hadoop's kinds allow both.
     pub fn quoted(self) -> bool {
         !matches!(self, Kind::Count { .. } | Kind::Flag)
     }
 
-    /// Whether it may stand without quotes.
+    /// True if quotes are optional or invalid.
     pub fn bare(self) -> bool {
         use Kind::*;
         matches!(self, Count { .. } | Flag | HadoopCount { .. } | HadoopFlag | Share)
@@ -140,7 +129,7 @@ impl Kind {
             || matches!(self, HadoopTimeout { .. })
     }
 
-    /// Reads a value's text, without quotes.
+    /// `text`: without quotes.
     pub fn read(self, text: &str) -> Result<Typed, Wrong> {
         let text = text.trim();
         match self {
@@ -152,7 +141,7 @@ impl Kind {
                 Ok(n) if n >= min && n <= max => Ok(Typed::Count(n)),
                 _ => self.wrong(None),
             },
-            // Configuration.getBoolean does not mind the case.
+            // `Configuration.getBoolean` ignores case.
             Kind::HadoopFlag => match text.to_ascii_lowercase().as_str() {
                 "true" => Ok(Typed::Flag(true)),
                 "false" => Ok(Typed::Flag(false)),
@@ -271,7 +260,7 @@ fn quote(text: &str) -> String {
 }
 
 impl fmt::Display for Kind {
-    /// What it takes, in words, with an example.
+    /// Accepted values in words, with an example.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let zero_or_more = |zero: bool| if zero { "" } else { " above 0" };
         match self {
@@ -321,7 +310,6 @@ impl fmt::Display for Kind {
         }
     }
 }
-/// "0.3", or "30%".
 fn share(text: &str) -> Option<f64> {
     match text.strip_suffix('%') {
         Some(percent) => Some(percent.trim().parse::<f64>().ok()? / 100.0),

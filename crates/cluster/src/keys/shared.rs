@@ -1,4 +1,4 @@
-//! Tables of keys that several systems share.
+//! Key tables shared by several systems.
 use super::{Absent::*, Key, Kind, Rule};
 use crate::catalogue::{self, CatalogueDisk};
 use crate::keys::Typed;
@@ -11,7 +11,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-/// The catalogue's disk that `hardware.disk` names, if it names one.
+/// The catalogue's disk of `hardware.disk`; `None`: a rate.
 fn disk(values: &Values) -> Option<&'static CatalogueDisk> {
     match &values.slot("hardware.disk").typed {
         Typed::Text(name) => catalogue::disk(name),
@@ -19,13 +19,11 @@ fn disk(values: &Values) -> Option<&'static CatalogueDisk> {
     }
 }
 
-/// The seek of the disk that `hardware.disk` names; `None`: it is a rate.
+/// Seek of the catalogue's disk; `None`: `hardware.disk` is a rate.
 pub const SEEK_OF_DISK: Rule = |values, _| disk(values).map(|disk| disk.seek.to_string());
 
-/// The flush time of that disk.
 pub const FLUSH_OF_DISK: Rule = |values, _| disk(values).map(|disk| disk.flush.to_string());
 
-/// Whether reads and writes of that disk share its rate.
 const CHANNELS_OF_DISK: Rule = |values, _| {
     let word = |disk: &CatalogueDisk| match disk.channels {
         Channels::Shared => "shared",
@@ -34,7 +32,6 @@ const CHANNELS_OF_DISK: Rule = |values, _| {
     disk(values).map(|disk| word(disk).to_string())
 };
 
-/// `[model] system`
 pub static SYSTEM: [Key; 1] = [key(
     "model.system",
     Kind::Name,
@@ -59,7 +56,6 @@ pub static CLUSTER: [Key; 2] = [
     ),
 ];
 
-/// A synthetic cluster: racks of one size.
 pub static RACKS: [Key; 2] = [
     Key {
         row: "{} racks",
@@ -81,7 +77,6 @@ pub static RACKS: [Key; 2] = [
     },
 ];
 
-/// `[hardware]`: what nodes and links are made of.
 pub static HARDWARE: [Key; 10] = [
     Key {
         source: "catalogue",
@@ -164,7 +159,6 @@ pub static HARDWARE: [Key; 10] = [
     ),
 ];
 
-/// `[model]`: how resources are shared.
 pub static SHARING: [Key; 3] = [
     key(
         "model.sharing",
@@ -189,11 +183,9 @@ pub static SHARING: [Key; 3] = [
     },
 ];
 
-/// `[run]`
 pub static RUN: [Key; 1] =
     [key("run.seeds", Kind::count(1, 10_000), Default("10"), "A comparison runs seeds 1 to this")];
 
-/// `[[variant]]`
 pub static VARIANT: [Key; 1] = [key(
     "variant.name",
     Kind::Name,

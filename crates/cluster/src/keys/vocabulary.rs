@@ -1,29 +1,28 @@
-//! The keys that scenarios of one system may have.
 use super::{Key, Kind};
 use crate::Values;
 use crate::nearest;
 
-/// The keys that scenarios of one system may have: shared ones and its own.
+/// Keys of one system's scenarios: shared ones and its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary {
-    /// As `[model] system` names it.
     pub system: &'static str,
-    /// Its tables, in the order in which `tenbin check` prints them.
+    /// In the order of `tenbin check`.
     pub tables: &'static [&'static [Key]],
-    /// The name that a key has today: real systems rename theirs.
+    /// Current name of a key: real systems rename keys.
     pub renamed: fn(&str) -> String,
-    /// Real keys that look like a misspelling of a modelled one, and are none.
+    /// Valid keys of the real system that look like a misspelt modelled key.
     pub elsewhere: &'static [&'static str],
-    /// Whether the real system reads site keys like this one; others are another system's.
+    /// True if the real system reads this site key; others belong to another system.
     pub is_own: fn(&str) -> bool,
-    /// Whether a key has a meaning in this scenario: some belong to something switched off.
+    /// False: the key has no meaning in this scenario, since its feature is off.
     pub is_read: fn(&Values, &Key) -> bool,
-    /// What the row of a comparison is called that is the scenario as it stands.
+    /// Row name of the unchanged scenario in a comparison.
     pub now: fn(&Values) -> String,
 }
 
 impl Vocabulary {
-    /// Keys without old names, all of them always read; the present row is called after `policy`.
+    /// A vocabulary without old names whose keys are always read; the unchanged row is named after
+    /// `policy`.
     pub const fn plain(
         system: &'static str,
         tables: &'static [&'static [Key]],
@@ -40,7 +39,7 @@ impl Vocabulary {
         }
     }
 
-    /// The modelled key that a name of a real system's table is nearly, and so most likely is.
+    /// The modelled key that a misspelt name most likely means.
     pub fn misspelt(&self, table: &str, name: &str) -> Option<&'static str> {
         let key = format!("{table}.{name}");
         let modelled = self.all().map(|k| k.name).filter(|k| k.starts_with(table));
@@ -54,7 +53,7 @@ impl Vocabulary {
         self.tables.iter().flat_map(|table| table.iter())
     }
 
-    /// Names of the tables in which its keys stand, each once, and of those that are read apart.
+    /// All tables, without duplicates, including those that are parsed separately.
     pub fn names_of_tables(&self) -> Vec<&'static str> {
         let mut names = Vec::new();
         let tables = self.all().filter_map(|key| key.name.split('.').next());
@@ -66,8 +65,7 @@ impl Vocabulary {
         names
     }
 
-    /// The key of this name; a real system's old name counts as its new one, a numbered event's
-    /// part as that of any.
+    /// Also finds a key by its deprecated name, and an event's part by a numbered name.
     pub fn find(&self, name: &str) -> Option<&'static Key> {
         let name = match of_event(name) {
             Some((_, part)) => format!("event.{part}"),
@@ -76,15 +74,14 @@ impl Vocabulary {
         self.all().find(|key| key.name == name)
     }
 
-    /// The key of this name, or the setting that a real system's file has by it:
-    /// `dfs.heartbeat.interval` is `hdfs-site.dfs.heartbeat.interval`.
+    /// Also finds a setting by its name in the real system: `dfs.heartbeat.interval` is
+    /// `hdfs-site.dfs.heartbeat.interval`.
     pub fn find_setting(&self, name: &str) -> Option<&'static Key> {
         let of_site = |site: &&str| self.find(&format!("{site}.{name}"));
         self.find(name).or_else(|| SITES.iter().find_map(of_site))
     }
 
-    /// Whether two names mean one key: an old and a new one, or the only event's with and without
-    /// its number.
+    /// True for the old and new name of a key, and for the only event with and without its number.
     pub fn same(&self, a: &str, b: &str) -> bool {
         match (of_event(a), of_event(b)) {
             (Some((a, part)), Some((b, other))) => {
@@ -94,8 +91,7 @@ impl Vocabulary {
         }
     }
 
-    /// How a comparison's row calls this value of this key: "multiplier 4", "ring", "event 2 at
-    /// 740s".
+    /// Row name of a value: "multiplier 4", "ring", "event 2 at 740s".
     pub fn row_name(&self, key: &str, value: &str) -> String {
         if let Some((Some(number), part)) = of_event(key) {
             return format!("event {number} {part} {value}");
@@ -107,7 +103,7 @@ impl Vocabulary {
         }
     }
 
-    /// The choices of a key: `None` where it takes something else.
+    /// `None`: the key has no fixed choices.
     pub fn choices(&self, name: &str) -> Option<&'static [&'static str]> {
         match self.find(name)?.kind {
             Kind::Choice(names) => Some(names),
@@ -116,11 +112,11 @@ impl Vocabulary {
     }
 }
 
-/// Tables of real systems' settings, each named after its file.
+/// Tables of real systems' settings, named after their files.
 pub const SITES: [&str; 3] = ["hdfs-site", "yarn-site", "ozone-site"];
 
-/// A part of an event: `event.at`, where there is one only, or `event[2].at`, of the second, as
-/// `tenbin check` prints it.
+/// (number, part) of an event's key: `event.at` of the only event, or `event[2].at`, as `tenbin
+/// check` prints it.
 pub fn of_event(name: &str) -> Option<(Option<usize>, &str)> {
     let rest = name.strip_prefix("event")?;
     if let Some(part) = rest.strip_prefix('.') {

@@ -1,12 +1,11 @@
-//! A scenario's text with other values, so that a copy in another folder means the same.
+//! Copies a scenario's text with changed values, for use in another folder.
 use crate::keys::{Vocabulary, of_event};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// `text` with `sets` (`hardware.disk`, `105MB/s`) written into it, in place of what stands there
-/// or in its table; all else stays as it is, comments too. Keys that no table can take by adding a
-/// line (an inline table has none) stay away: whoever needs all of them compares
-/// the scenarios' hashes.
+/// Writes `sets` (`hardware.disk`, `105MB/s`) into `text`, replacing values or extending tables;
+/// the rest, including comments, stays. Omits keys of tables that cannot be extended by a line
+/// (inline tables): a caller who needs all compares the scenarios' hashes.
 pub fn with_sets(vocabulary: &Vocabulary, text: &str, sets: &[(String, String)]) -> String {
     sets.iter().fold(text.to_string(), |text, (key, value)| with(vocabulary, text, key, value))
 }
@@ -31,7 +30,7 @@ fn with(vocabulary: &Vocabulary, mut text: String, key: &str, value: &str) -> St
     text
 }
 
-/// As the key wants it: in quotes, or bare.
+/// Quoted or bare, by the key's kind.
 fn written(vocabulary: &Vocabulary, key: &str, value: &str) -> String {
     let value = value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(value);
     match vocabulary.find(key) {
@@ -40,7 +39,7 @@ fn written(vocabulary: &Vocabulary, key: &str, value: &str) -> String {
     }
 }
 
-/// Where the key's value stands.
+/// Range of the key's value in the text.
 fn span_of(vocabulary: &Vocabulary, root: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
     let Some((number, part)) = of_event(key) else {
         return find(vocabulary, "", root, &(vocabulary.renamed)(key));
@@ -66,7 +65,7 @@ fn find(
     })
 }
 
-/// Where the line of `[table]` or of the event's `[[event]]` ends.
+/// End of the line of `[table]`, or of the event's `[[event]]`.
 fn header(text: &str, key: &str) -> Option<usize> {
     let (wanted, nth) = match of_event(key) {
         Some((number, _)) => ("[[event]]".to_string(), number.unwrap_or(1)),

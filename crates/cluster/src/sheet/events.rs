@@ -8,30 +8,27 @@ use crate::{Problem, nearest};
 use std::collections::BTreeMap;
 use units::BytesPerSec;
 
-/// An event's parts, before its target is looked up.
+/// Parts of an event, before its target is resolved.
 #[derive(Clone, Debug)]
 pub struct Parts {
     pub place: Place,
-    /// By the part's name: `at`, `target`.
     pub values: BTreeMap<&'static str, Slot>,
-    /// Something in it has been complained about.
     flawed: bool,
 }
 
 impl Parts {
-    /// Where this part of it is written, or the event.
+    /// Place of the part; else of the event.
     pub fn place_of(&self, part: &str) -> Place {
         let place = self.values.get(part).and_then(|slot| slot.place.clone());
         place.unwrap_or(self.place.clone())
     }
 
-    /// What is wrong with this part of it.
     pub fn problem(&self, part: &str, problem: &str, expected: &str) -> Option<Box<Problem>> {
         let key = format!("event.{part}");
         Some(self.place_of(part).problem(&key, problem.to_string(), expected.to_string()).into())
     }
 
-    /// The rate, which some kinds need and the others do not take.
+    /// Rate of a slowdown; other kinds of events must not have one.
     pub fn rate(&self, kind: &str) -> Result<BytesPerSec, Option<Box<Problem>>> {
         let expected = format!("the rate from then on: {kind} needs one, as in \"10MB/s\"");
         let rate = self.values.get("rate").and_then(|slot| slot.typed.rate());
@@ -39,13 +36,12 @@ impl Parts {
     }
 }
 
-/// Names of the parts that an event may have: `at` of the key `event.at`.
+/// Parts of an event: `at` of the key `event.at`.
 fn parts(vocabulary: &Vocabulary) -> impl Iterator<Item = &'static str> + use<> {
     vocabulary.all().filter_map(|key| key.name.strip_prefix("event."))
 }
 
-/// The events of a file, with the values of `--set event[2].at` put in; where there is exactly one
-/// event, it needs no number.
+/// Events of a file with the values of `--set event[2].at`; a single event needs no number.
 pub fn read(
     vocabulary: &'static Vocabulary,
     document: &Document,
@@ -82,7 +78,7 @@ pub fn read(
     events
 }
 
-/// The event of this number, or the only one; else what is wrong and what was expected.
+/// The event of this number, or the only one; `Err`: (problem, expected).
 fn chosen(events: &mut [Parts], number: Option<usize>) -> Result<&mut Parts, (String, String)> {
     let count = events.len();
     let problem = match count {
@@ -126,7 +122,7 @@ fn take(
     }
 }
 
-/// An event at the run's end or behind it would never happen.
+/// An event at or after the run's end would never happen.
 pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
     let Typed::Time(end) = until.typed else { return };
     for part in parts {
@@ -136,7 +132,7 @@ pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
             continue;
         };
         if *at >= end && is_set(until.place.as_ref()) && !is_set(Some(place)) {
-            // The event was in time without `--set`.
+            // `--set` changed the end or the event.
             let problem = format!("\"{}\" ends the run before an event at {text}", until.text);
             let expected = "a later end, or an earlier event.at beside it";
             problems.push(Place::CommandLine.problem("run.until", problem, expected))
@@ -152,7 +148,7 @@ fn is_set(place: Option<&Place>) -> bool {
     matches!(place, Some(Place::CommandLine))
 }
 
-/// The events' keys as `tenbin check` prints them.
+/// In the format of `tenbin check`.
 pub fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
     let mut all = Vec::new();
     for (i, event) in events.iter().enumerate() {
@@ -167,7 +163,7 @@ pub fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
     all
 }
 
-/// The value of `event.target`, where there is exactly one event, or of `event[2].target`.
+/// The value of `event.target` for a single event, or of `event[2].target`.
 pub(super) fn current<'a>(parts: &'a [Parts], key: &str) -> Option<&'a Typed> {
     let (number, part) = of_event(key)?;
     let event = match (parts, number) {

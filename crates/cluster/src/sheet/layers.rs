@@ -1,4 +1,5 @@
-//! Values from their layers, each over the one before: default, cluster file, scenario, `--set`.
+//! Layers of values: default, cluster file, scenario, `--set`; a later layer overrides an earlier
+//! one.
 use super::values::{Defaults, Slot, Values};
 use super::{Origin, Setting};
 use crate::document::{Entry, Place, Written};
@@ -7,24 +8,20 @@ use crate::{Problem, nearest};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
-    /// The cluster file that a scenario imports.
     ClusterFile,
-    /// The scenario's file.
     Scenario,
-    /// `--set` and `--vary`.
     CommandLine,
 }
 
-/// Tables that are lists or hold other keys, read elsewhere.
+/// Tables that are lists or hold other keys, parsed elsewhere.
 const ELSEWHERE: [&str; 3] = ["event", "compare", "variant"];
 
 impl Values {
-    /// Keys that have a value, in the order of the tables.
+    /// Keys with a value, in table order.
     pub fn all(&self, vocabulary: &Vocabulary) -> impl Iterator<Item = (&'static Key, &Slot)> {
         vocabulary.all().filter_map(|key| Some((key, self.slots.get(key.name)?)))
     }
 
-    /// Takes a line over what earlier layers said.
     pub fn take(&mut self, vocabulary: &'static Vocabulary, entry: &Entry, layer: Layer) {
         let (table, name) = entry.key.split_once('.').unwrap_or(("", &entry.key));
         if ELSEWHERE.contains(&table) || ELSEWHERE.contains(&entry.key.as_str()) {
@@ -52,7 +49,7 @@ impl Values {
         }
     }
 
-    /// An old and a new name of one key in one file.
+    /// Reports an old and a new name of one key in a file.
     fn given_twice(&mut self, key: &Key, entry: &Entry) -> bool {
         let same_file = |a: &Place| match (a, &entry.place) {
             (Place::File(a, _), Place::File(b, _)) => a == b,
@@ -98,9 +95,9 @@ impl Values {
         }
     }
 
-    /// Fills in what no layer said; what follows from other keys comes last.
+    /// Fills in missing values; computed ones last.
     pub fn fill(&mut self, vocabulary: &'static Vocabulary, given: &Defaults) {
-        // Rules look at other keys: those of defaults at plain ones, those of derived keys at both.
+        // Rules read other keys: rules of defaults read plain keys, rules of derived keys both.
         let stage = |key: &Key| match key.absent {
             Absent::DefaultBy(..) | Absent::AssumedBy(..) => 1,
             Absent::Derived(..) => 2,
@@ -135,7 +132,6 @@ impl Values {
     }
 }
 
-/// Reads a value as its key wants it.
 pub fn read_value(
     key: &Key,
     name: &str,
@@ -172,7 +168,7 @@ fn other_quotes(kind: Kind, value: &Written) -> Option<String> {
     }
 }
 
-/// The complaint about a key that is none, with the nearest that is one.
+/// The problem of an unknown key, with the nearest known one.
 pub fn unknown_key(vocabulary: &Vocabulary, key: &str, place: &Place) -> Problem {
     let (table, name) = key.split_once('.').unwrap_or((key, ""));
     let all = || vocabulary.all().map(|k| k.name);
@@ -190,7 +186,6 @@ pub fn unknown_key(vocabulary: &Vocabulary, key: &str, place: &Place) -> Problem
     problem
 }
 
-/// Where a value came from that is written there.
 pub fn place_origin(place: &Place, imported: bool) -> Origin {
     match place {
         Place::CommandLine => Origin::CommandLine,
@@ -201,9 +196,8 @@ pub fn place_origin(place: &Place, imported: bool) -> Origin {
     }
 }
 
-/// A line marked as assumed is so until its value is edited (a real system's default is assumed
-/// where nobody knows what was in force); the hardware that an import found
-/// says from what.
+/// A value marked as assumed stays assumed until edited; also a default of the real system, if its
+/// active value is unknown. The comment of imported hardware names its source.
 fn origin(key: &Key, entry: &Entry, layer: Layer) -> Origin {
     let marked = entry.comment.starts_with("ASSUMED");
     let unedited = match key.absent {

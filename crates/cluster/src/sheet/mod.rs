@@ -1,8 +1,8 @@
-//! A scenario's file, read against a system's keys: every value with where it came from.
+//! A scenario's file, checked against a system's keys: every value with its origin.
 //!
-//! Layers, each over the one before: defaults, the imported cluster file, the scenario's file,
-//! `--set`. What the values mean together only the system knows; a [`Sheet`] says where each is
-//! written, so that the system's complaints name file, line and key.
+//! Layers, later ones first: `--set`, the scenario's file, the imported cluster file, defaults.
+//! Only the system knows whether values are compatible; a [`Sheet`] gives it file, line and key of
+//! each for messages.
 pub mod copy;
 pub mod events;
 pub mod layers;
@@ -19,5 +19,5 @@ pub use scaled::scaled;
 pub use settings::{Origin, Setting, Variant};
 pub use values::{Defaults, Slot, Values};
 
-/// What a system keeps of a scenario or a run for itself: only it knows the type.
+/// A system's private data of a scenario or run.
 pub type Own = Option<std::sync::Arc<dyn std::any::Any + Send + Sync>>;

@@ -1,4 +1,3 @@
-//! Reading a sheet.
 use super::layers::Layer;
 use super::values::{Defaults, Values};
 use super::variants::{self, Base, Row};
@@ -13,36 +12,32 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// A scenario's file with `--set`, read against the keys of its system.
+/// A scenario's file with `--set`, checked against its system's keys.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The file's stem.
+    /// The file name without extension.
     pub name: String,
     pub file: PathBuf,
-    /// SHA-256 over all that determines a run but its seed, so that equal scenarios have equal
-    /// hashes whatever their files look like.
+    /// SHA-256 over everything that determines a run except its seed, independent of the format of
+    /// the files.
     pub hash: String,
-    /// Every key's value.
     pub values: Values,
-    /// `[[event]]`, in the file's order.
+    /// In file order.
     pub events: Vec<Parts>,
-    /// Every key with its value and where it came from.
+    /// Every key with its value and origin.
     pub settings: Vec<Setting>,
-    /// `[compare]` and `[[variant]]`, multiplied out; the first is the scenario as it stands.
+    /// `[compare]` and `[[variant]]`, expanded; the first row is the unchanged scenario.
     pub variants: Vec<Variant>,
-    /// The imported cluster file, if any.
     pub import: Option<PathBuf>,
-    /// What its system made of it, if it assembles its scenarios itself.
+    /// Set by systems that assemble their scenarios themselves.
     pub own: Own,
-    /// What it was read from.
     pub source: Source,
 }
 
-/// What a scenario is read from: its file as it was then, and what stands over it.
+/// Source of a scenario: the file as read, and the values that override it.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub document: Arc<Document>,
-    /// `--set`
     pub sets: Vec<Entry>,
     pub vocabulary: &'static Vocabulary,
     pub assembly: Assembly,
@@ -55,25 +50,25 @@ impl Source {
     }
 }
 
-/// Makes scenarios of what they are read from. One makes all rows of a comparison, so that it may
-/// keep the cluster file that they import.
+/// Builds scenarios from sources. One instance builds all rows of a comparison, to cache the
+/// imported cluster file.
 pub type Assemble = dyn FnMut(&Source) -> Result<Sheet, Vec<Problem>>;
 
-/// How a system's scenarios are assembled: [`plain`], unless it does so itself.
+/// Assembly of a system's scenarios; the default is [`plain`].
 pub type Assembly = fn() -> Box<Assemble>;
 
-/// Keys that say how a scenario is shown or compared, not what happens in it.
+/// Keys that affect display or comparison only.
 const NOT_HASHED: [&str; 3] = ["cluster.import", "cluster.name", "run.seeds"];
 
-/// Tables that say who is there, what is asked and what is decided, not what machines can do.
+/// Tables without properties of machines.
 const NO_MACHINES: [&str; 9] =
     ["cluster", "layout", "workload", "policy", "fault", "event", "run", "model", "variant"];
 
 impl Sheet {
-    /// Reads a scenario; `sets` (`network.startup`, `10us`) go over what the file says.
+    /// Reads a scenario; `sets` (`network.startup`, `10us`) override the file.
     ///
     /// # Errors
-    /// All that is wrong with the file, the cluster file that it imports, and `sets`.
+    /// All problems in the file, the imported cluster file, and `sets`.
     pub fn read(
         path: impl AsRef<Path>,
         sets: &[(String, String)],
@@ -84,7 +79,7 @@ impl Sheet {
         Sheet::from_str(&read_text(path)?, path, sets, vocabulary, assembly)
     }
 
-    /// As [`Sheet::read`], from a text; `file` is for messages, and paths are relative to it.
+    /// As [`Sheet::read`], from a text. `file` is for messages; paths are relative to it.
     pub fn from_str(
         text: &str,
         file: impl AsRef<Path>,
@@ -111,10 +106,10 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// The same file with `sets` over what stands over it already. It has no rows.
+    /// Adds `sets` to the present ones. The result has no rows.
     ///
     /// # Errors
-    /// All that is wrong with them.
+    /// All problems in `sets`.
     pub fn with(&self, sets: &[(String, String)]) -> Result<Sheet, BadInput> {
         let vocabulary = self.vocabulary();
         let mut problems = Vec::new();
@@ -126,11 +121,11 @@ impl Sheet {
         }
     }
 
-    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: the scenario as it
-    /// stands, then all combinations.
+    /// Rows of `tenbin compare --vary KEY=A,B …` instead of the file's: the unchanged scenario,
+    /// then all combinations.
     ///
     /// # Errors
-    /// An unknown key, a value that its key does not take, or a row that is no valid scenario.
+    /// An unknown key, an invalid value, or a row that is not a valid scenario.
     pub fn vary(&self, vary: &[(String, Vec<String>)]) -> Result<Vec<Variant>, BadInput> {
         let vocabulary = self.vocabulary();
         let mut problems = Vec::new();
@@ -146,7 +141,7 @@ impl Sheet {
         self.checked(rows, &mut *(self.source.assembly)(), problems)
     }
 
-    /// Rows, each of which must be a scenario; whether it makes sense its system says.
+    /// Each row must be a valid scenario; the system checks its consistency.
     fn checked(
         &self,
         rows: Vec<Row>,
@@ -162,7 +157,6 @@ impl Sheet {
         }
     }
 
-    /// A sheet without rows of what was read.
     pub fn of(source: &Source, values: Values, events: Vec<Parts>, hash: String) -> Sheet {
         let file = &source.document.file;
         Sheet {
@@ -183,13 +177,11 @@ impl Sheet {
         Base { vocabulary: self.vocabulary(), values: &self.values, events: &self.events }
     }
 
-    /// The keys that it is read against.
     pub fn vocabulary(&self) -> &'static Vocabulary {
         self.source.vocabulary
     }
 
-    /// The value of a key as its text. Panics, as all of these, if the key is not in the
-    /// vocabulary, or has no value.
+    /// The text of a value. All getters panic if the key is unknown or has no value.
     pub fn text(&self, key: &str) -> &str {
         self.values.text(key)
     }
@@ -198,7 +190,7 @@ impl Sheet {
         self.values.count(key)
     }
 
-    /// A whole number of a key whose kind allows no larger one.
+    /// For a key whose kind has a 32-bit limit.
     pub fn count32(&self, key: &str) -> u32 {
         u32::try_from(self.values.count(key)).unwrap_or_else(|_| panic!("{key} fits 32 bits"))
     }
@@ -219,30 +211,28 @@ impl Sheet {
         self.values.time(key)
     }
 
-    /// A rate, or the rate of a catalogue's name.
+    /// Resolves names of the catalogue.
     pub fn rate(&self, key: &str) -> BytesPerSec {
         self.values.rate(key)
     }
 
-    /// A value, if the key has one.
     pub fn find(&self, key: &str) -> Option<&Typed> {
         self.values.find(key).map(|slot| &slot.typed)
     }
 
-    /// The file that a key names: relative to the file in which it stands.
+    /// Relative to the file that contains the key.
     pub fn path(&self, key: &str) -> Option<PathBuf> {
         let slot = self.values.find(key)?;
         let place = slot.place.clone().unwrap_or(Place::CommandLine);
         Some(crate::paths::relative_to(&place, &slot.text))
     }
 
-    /// The settings that no input says and that matter.
     pub fn assumed(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.origin == Origin::Assumed)
     }
 
-    /// What machines and links are made of by default, where no file says it, and nobody can set
-    /// it; what is [assumed](Self::assumed) stands apart.
+    /// Defaults of machines and links that are not adjustable; without [assumed](Self::assumed)
+    /// ones.
     pub fn machines_by_default(&self) -> impl Iterator<Item = &Setting> {
         let of_machines = |setting: &&Setting| {
             let table = setting.key.split('.').next().unwrap_or("");
@@ -254,13 +244,11 @@ impl Sheet {
         of_default.filter(of_machines)
     }
 
-    /// What to `--set` so that `key` has `times`/`over` of its value; `None` where it has no
-    /// number.
+    /// The `--set` that scales `key` by `times`/`over`; `None`: not a number.
     pub fn scaled(&self, key: &str, times: u64, over: u64) -> Option<Vec<(String, String)>> {
         scaled(&self.settings, self.vocabulary(), key, times, over)
     }
 
-    /// What is wrong with the value of `key`, with the place where it is written.
     pub fn problem(
         &self,
         key: &str,
@@ -271,8 +259,7 @@ impl Sheet {
         place.unwrap_or(Place::CommandLine).problem(key, problem, expected)
     }
 
-    /// What to say when a name that only the system knows is wrong: the place where it is written,
-    /// and the nearest right name.
+    /// A problem for an unknown name, with the nearest of the `right` ones.
     pub fn reject(&self, key: &str, right: &[&str]) -> Problem {
         let value = self.text(key);
         let expected = right.iter().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(" or ");
@@ -282,10 +269,10 @@ impl Sheet {
     }
 }
 
-/// Which system a scenario is of, `--set model.system=…` first; `None` where nothing says it.
+/// System of a scenario; `--set model.system=…` has priority. `None`: not given.
 ///
 /// # Errors
-/// A file that cannot be read, or is no TOML.
+/// The file is unreadable or not TOML.
 pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String>, BadInput> {
     const KEY: &str = "model.system";
     if let Some((_, value)) = sets.iter().rev().find(|(key, _)| key == KEY) {
@@ -302,7 +289,6 @@ pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String
     Ok(document.get(KEY).map(|entry| entry.value.text().to_string()))
 }
 
-/// Scenarios of a system without an assembly of its own.
 pub fn plain() -> Box<Assemble> {
     Box::new(assemble)
 }
@@ -340,7 +326,6 @@ fn is_site(key: &str) -> bool {
     key.split('.').next().is_some_and(|table| crate::keys::SITES.contains(&table))
 }
 
-/// The cluster file that the scenario names, with its text.
 fn import(document: &Document, sets: &[Entry]) -> Result<Option<(Document, String)>, BadInput> {
     let set = sets.iter().rev().find(|entry| entry.key == "cluster.import");
     let Some(entry) = set.or_else(|| document.get("cluster.import")) else { return Ok(None) };
@@ -370,7 +355,7 @@ fn refuse_missing(vocabulary: &Vocabulary, file: &Path, values: &mut Values) {
     }
 }
 
-/// Over all values in one form, the events, and the imported cluster file's text.
+/// Hashes normalised values, events, and the text of the imported cluster file.
 fn hash(
     vocabulary: &Vocabulary,
     values: &Values,
@@ -425,13 +410,12 @@ fn refuse_rows(
     }
 }
 
-/// A value from the command line; a shell may have left its quotes on.
+/// A value from the command line; removes quotes left by a shell.
 pub fn loose(text: &str) -> Written {
     let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
     Written::Loose(bare.unwrap_or(text).to_string())
 }
 
-/// `--set`, without those that are none.
 pub fn set_entries(
     vocabulary: &Vocabulary,
     sets: &[(String, String)],

@@ -1,12 +1,10 @@
-//! A value at half and at double.
 use super::Setting;
 use crate::keys::{Kind, Typed, Vocabulary};
 use crate::{catalogue, keys};
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// What to `--set` so that `key` has `times`/`over` of its value in `settings`, as its kind reads
-/// it: a disk named by the catalogue keeps its seek, batch and flush time. `None` where the key
-/// has no number, or does not take that one.
+/// The `--set` that scales `key` by `times`/`over`, in the format of its kind; a disk of the
+/// catalogue keeps its seek, batch and flush time. `None`: not a number, or the result is invalid.
 pub fn scaled(
     settings: &[Setting],
     vocabulary: &Vocabulary,
@@ -47,7 +45,7 @@ pub fn scaled(
     Some(sets)
 }
 
-/// A size as its kind reads it: Hadoop's and Ozone's know no MiB.
+/// Hadoop's and Ozone's formats lack MiB.
 fn written_bytes(kind: Kind, bytes: u64) -> String {
     match kind {
         Kind::HadoopSize { .. } => bytes.to_string(),
@@ -56,7 +54,7 @@ fn written_bytes(kind: Kind, bytes: u64) -> String {
     }
 }
 
-/// A time as its kind reads it: Hadoop's are whole numbers of a unit, so half of 3 s is 1500 ms.
+/// Hadoop's times are integers of a unit, so half of 3 s is 1500 ms.
 fn written_time(kind: Kind, nanos: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
     match kind {
@@ -73,7 +71,7 @@ fn written_time(kind: Kind, nanos: u64) -> String {
 mod tests {
     use super::*;
 
-    /// What is written is read again as the same value, by the kind that it is written for.
+    /// A written value is read back as the same value by its kind.
     #[test]
     fn each_kind_reads_what_is_written_for_it() {
         let time = Kind::HadoopTime { unit: 1_000_000_000, zero: false };

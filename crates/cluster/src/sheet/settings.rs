@@ -1,26 +1,21 @@
-//! Values as people see them, and rows of a comparison.
+//! Values in display form, and rows of a comparison.
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
-/// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     File {
         file: PathBuf,
-        /// Its line, from 1.
         line: u32,
     },
-    /// Found by an import in the real system's own files.
     Imported {
         file: PathBuf,
-        /// Its line, from 1.
         line: u32,
     },
-    /// `--set` or `--vary`.
     CommandLine,
-    /// The real system's own default (documented).
+    /// A documented default of the real system.
     Default,
-    /// No input says it, and it matters: shown beside the verdict.
+    /// In no input, but it matters: shown next to the verdict.
     Assumed,
 }
 
@@ -37,24 +32,20 @@ impl Display for Origin {
     }
 }
 
-/// One key of the scenario, as `tenbin check` prints it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
-    /// `hardware.disk`, `network.startup`.
     pub key: String,
-    /// As written, or as the default would be written.
+    /// As written; a default in the same format.
     pub value: String,
-    /// Where it came from.
     pub origin: Origin,
-    /// The old name of the key by which it stands there.
+    /// Deprecated name of the key in the file.
     pub old_name: Option<String>,
 }
 
-/// One row of a comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
-    /// What people call it: "both limits 4".
+    /// Display name: "both limits 4".
     pub name: String,
-    /// Key and value, as for `--set`.
+    /// (key, value) as for `--set`.
     pub set: Vec<(String, String)>,
 }

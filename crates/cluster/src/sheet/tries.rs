@@ -1,20 +1,19 @@
-//! Which other values of a key are worth a try, and how far they are from the present one.
+//! Values worth trying, and their distance from the present one.
 use super::Sheet;
 use crate::keys::{Candidate, Change, Key, Kind, Tries, Typed};
 
-/// Values that are tried of a key, at most.
 const MOST: usize = 6;
 
 impl Sheet {
-    /// What it takes to give a key this value; of a key that nobody knows a question.
+    /// An unknown key is a question.
     pub fn change(&self, key: &str, value: &str) -> Change {
         let known = self.vocabulary().find(key);
         let now = known.and_then(|known| Some(self.values.find(known.name)?.text.as_str()));
         known.map_or(Change::Question, |known| known.takes.of(now.unwrap_or(""), value))
     }
 
-    /// Other values of a key that are worth a try, as `--set` takes them; none of a key that is no
-    /// setting. Whether a value goes together with the others only the system knows.
+    /// Values to try, in the format of `--set`; empty for a key that is not a setting. Only the
+    /// system knows whether they are compatible with other keys.
     pub fn tries(&self, key: &str) -> Vec<String> {
         let Some(known) = self.vocabulary().find(key) else { return Vec::new() };
         let Some(slot) = self.values.find(known.name) else { return Vec::new() };
@@ -30,7 +29,7 @@ impl Sheet {
         values.into_iter().filter(another).take(MOST).collect()
     }
 
-    /// The keys whose other values are tried in every run of this scenario.
+    /// Keys whose other values are tried in every run of this scenario.
     pub fn candidates(&self) -> impl Iterator<Item = (&'static str, Candidate)> {
         let of = |key: &'static Key| Some((key.name, key.candidate?));
         let all = self.vocabulary().all().filter_map(of);
@@ -46,8 +45,8 @@ impl Sheet {
         }
     }
 
-    /// How far a value is from the present one: of numbers the larger over the smaller, of a list
-    /// of numbers that of the sums, of anything else 1; 0 where they are the same.
+    /// Distance from the present value: ratio of numbers, or of the sums of number lists, larger
+    /// over smaller; 0 if equal, else 1.
     pub fn distance(&self, key: &str, value: &str) -> f64 {
         let Some(known) = self.vocabulary().find(key) else { return 1.0 };
         let now = self.values.find(known.name).map(|slot| &slot.typed);

@@ -1,4 +1,3 @@
-//! The value of every key, and where it came from.
 use super::{Origin, Setting};
 use crate::Problem;
 use crate::document::Place;
@@ -6,16 +5,14 @@ use crate::keys::Typed;
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// A key's value.
 #[derive(Clone, Debug)]
 pub struct Slot {
     pub typed: Typed,
-    /// As written, or as the default would be written.
+    /// As written; a default in the same format.
     pub text: String,
-    /// Where it came from.
     pub origin: Origin,
     pub place: Option<Place>,
-    /// The old name of the key by which it stands there.
+    /// Deprecated name of the key in the file.
     pub old_name: Option<String>,
 }
 
@@ -24,28 +21,25 @@ pub struct Values {
     pub(super) slots: BTreeMap<&'static str, Slot>,
     /// Keys of real systems that no model reads.
     pub not_modelled: Vec<Setting>,
-    /// What is wrong with the values so far.
     pub problems: Vec<Problem>,
 }
 
 impl Values {
-    /// The value of a key, if it has one.
     pub fn find(&self, key: &str) -> Option<&Slot> {
         self.slots.get(key)
     }
 
-    /// The value of a key that has one by its default.
+    /// Panics if the key has no value.
     pub fn slot(&self, key: &str) -> &Slot {
         self.slots.get(key).unwrap_or_else(|| panic!("no value of {key}"))
     }
 
-    /// The value as its text.
     pub fn text(&self, key: &str) -> &str {
         &self.slot(key).text
     }
 
-    /// Of keys whose values do not go together the one to blame, and its place: what the command
-    /// line sets, if it sets another than the first, for the file was right without it.
+    /// The key to report among keys with incompatible values, with its place: the first that the
+    /// command line sets, since the file was valid without it, else the first.
     pub fn blamed<'k>(&self, keys: &[&'k str]) -> (&'k str, Place) {
         let place = |key: &str| self.find(key).and_then(|slot| slot.place.clone());
         let set = |key: &&&str| matches!(place(key), Some(Place::CommandLine));
@@ -53,8 +47,7 @@ impl Values {
         (key, place(key).unwrap_or(Place::CommandLine))
     }
 
-    /// Whether something is wrong with the value of one of these keys already: what it was before
-    /// is no reason for another complaint.
+    /// True if one of these keys has a reported problem, which makes further ones meaningless.
     pub fn are_wrong(&self, keys: &[&str]) -> bool {
         self.problems.iter().any(|problem| keys.contains(&problem.key.as_str()))
     }
@@ -66,7 +59,7 @@ impl Values {
         }
     }
 
-    /// A count of a key whose greatest value fits.
+    /// For a key whose maximum fits `T`.
     pub fn narrow<T: TryFrom<u64>>(&self, key: &str) -> T {
         let count = self.count(key);
         T::try_from(count).unwrap_or_else(|_| panic!("{key} takes {count}: more than it can hold"))
@@ -97,7 +90,7 @@ impl Values {
         }
     }
 
-    /// A rate, or the rate of a catalogue's name.
+    /// Resolves names of the catalogue.
     pub fn rate(&self, key: &str) -> BytesPerSec {
         self.slot(key).typed.rate().unwrap_or_else(|| panic!("{key} is no rate"))
     }
@@ -105,19 +98,17 @@ impl Values {
 
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
-    /// The imported cluster's name, else the file's stem.
+    /// Name of the imported cluster, else the file name without extension.
     pub name: String,
-    /// A cluster file is imported.
     pub imported: bool,
-    /// There is one rack, so that nothing is known of the way between racks and nothing depends on
-    /// it.
+    /// A single rack: nothing between racks matters.
     pub one_rack: bool,
-    /// Where an import tells the disks of every node.
+    /// The import has the disks of every node.
     pub disks_told: Option<Origin>,
 }
 
 impl Defaults {
-    /// A guess is only an assumption where it matters.
+    /// A guess is an assumption only where it matters.
     pub(super) fn assumed(&self, key: &str) -> Origin {
         match key {
             "hardware.disks_per_node" => self.disks_told.clone().unwrap_or(Origin::Assumed),

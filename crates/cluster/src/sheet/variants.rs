@@ -1,4 +1,4 @@
-//! `[compare]`, `[[variant]]` and `--vary`: the rows of a comparison.
+//! Rows of a comparison: `[compare]`, `[[variant]]` and `--vary`.
 use super::Variant;
 use super::events::{self, Parts};
 use super::layers::{read_value, unknown_key};
@@ -7,30 +7,27 @@ use crate::document::{Document, Entry, Item, Place, Written, tables};
 use crate::keys::{Typed, Vocabulary};
 use crate::{Problem, nearest};
 
-/// A key and the values that it is given in turn.
 pub struct Axis {
     key: String,
     values: Vec<(String, Typed)>,
     place: Place,
 }
 
-/// A row and where it is written.
 pub struct Row {
     pub variant: Variant,
     pub place: Place,
 }
 
-/// What rows are held against: the scenario as it stands.
+/// The unchanged scenario.
 pub struct Base<'a> {
     pub vocabulary: &'static Vocabulary,
     pub values: &'a Values,
     pub events: &'a [Parts],
 }
 
-/// More rows than anybody reads, and than a comparison runs in a day.
+/// More rows than a comparison runs in a day.
 const MOST_ROWS: usize = 1_000;
 
-/// The axes of `[compare]`.
 pub fn axes(
     vocabulary: &'static Vocabulary,
     document: &Document,
@@ -52,7 +49,6 @@ pub fn axes(
     axes
 }
 
-/// One axis, its values checked.
 pub fn axis(
     vocabulary: &'static Vocabulary,
     name: &str,
@@ -81,7 +77,7 @@ pub fn axis(
     Some(Axis { key: name.to_string(), values, place: place.clone() })
 }
 
-/// All combinations; the one that is the scenario as it stands, if any, comes first.
+/// All combinations; the unchanged scenario, if included, comes first.
 pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
     let vocabulary = base.vocabulary;
     if refuse_same_key(vocabulary, axes, problems) {
@@ -120,8 +116,8 @@ pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> V
     rows.into_iter().map(row).collect()
 }
 
-/// With the scenario as it stands first, which is what the others are held against: where no
-/// combination is it, a row more, called by its own values of what is varied.
+/// Ensures that the first row is the unchanged scenario: if no combination equals it, a row is
+/// added and named by its present values.
 pub fn beside_now(mut rows: Vec<Row>, axes: &[Axis], base: &Base<'_>, place: Place) -> Vec<Row> {
     if rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
         return rows;
@@ -143,7 +139,7 @@ pub fn beside_now(mut rows: Vec<Row>, axes: &[Axis], base: &Base<'_>, place: Pla
     rows
 }
 
-/// A key that is varied twice, maybe by its old name, would keep only one of its values.
+/// A key that occurs twice, even by its deprecated name, would lose values.
 fn refuse_same_key(vocabulary: &Vocabulary, axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
     let before = problems.len();
     for (at, axis) in axes.iter().enumerate() {
@@ -155,7 +151,7 @@ fn refuse_same_key(vocabulary: &Vocabulary, axes: &[Axis], problems: &mut Vec<Pr
     problems.len() > before
 }
 
-/// What the row of the scenario as it stands is marked with.
+/// Suffix of the unchanged scenario's row.
 const NOW: &str = " (now)";
 
 fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
@@ -163,7 +159,7 @@ fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
     events::current(base.events, key).or_else(|| Some(&base.values.find(name)?.typed))
 }
 
-/// `[compare]` and `[[variant]]`; the first row is the scenario as it stands.
+/// `[compare]` and `[[variant]]`; the first row is the unchanged scenario.
 pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
     let vocabulary = base.vocabulary;
     let axes = axes(vocabulary, document, problems);
@@ -179,7 +175,6 @@ pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>
     rows
 }
 
-/// The rows of `[[variant]]`.
 pub fn named(
     vocabulary: &'static Vocabulary,
     document: &Document,

@@ -1,5 +1,4 @@
-//! A document's figures measured on shaped links. As root, on a machine that does nothing else:
-//! make test-real
+//! A paper's figures measured on shaped links. As root, on an idle machine: make test-real
 use crate::tenbin::Place;
 use crate::testbed::{processes_with, run};
 use std::path::PathBuf;
@@ -22,7 +21,7 @@ impl Campaign {
         Campaign { child, folder: std::env::temp_dir().join(folder) }
     }
 
-    /// No process has it, soon; the folder is there only if nobody could remove it.
+    /// Waits until no process uses the folder; only a failed removal leaves it.
     fn is_gone(&self) {
         let name = self.folder.to_string_lossy().into_owned();
         let is_over = || processes_with(&name).is_empty();
@@ -34,7 +33,7 @@ impl Campaign {
     }
 }
 
-/// Lines of the file of finished runs, once there are so many.
+/// Waits for this number of lines in the file of finished runs.
 fn kept(place: &Place, least: usize) -> usize {
     let file = place.dir.join("out-real.runs.jsonl");
     let lines = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
@@ -52,7 +51,7 @@ fn kept(place: &Place, least: usize) -> usize {
 fn testbed_links_go_with_what_made_them_and_a_campaign_goes_on() {
     let place = Place::new("on-links");
     let mut stopped = Campaign::start(&place);
-    // What all are runs of, and two runs.
+    // One line identifies the campaign; two lines are runs.
     let first = kept(&place, 3);
     run("kill", &["-INT", &stopped.child.id().to_string()]);
     assert_eq!(stopped.child.wait().expect("it ends").code(), Some(130));

@@ -1,4 +1,4 @@
-//! `reproduce --real`: what is refused before anything runs.
+//! `reproduce --real`: inputs rejected before any run.
 use crate::tenbin::Place;
 
 #[test]

@@ -1,10 +1,10 @@
-//! Disks and clusters made real. As root, on a machine that does nothing else: make test-real
+//! Real disks and clusters. As root, on an idle machine: make test-real
 use crate::tenbin::{Done, Place};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a program; what it said on both outputs.
+/// Returns both outputs.
 pub(crate) fn run(program: &str, args: &[&str]) -> String {
     let done =
         Command::new(program).args(args).output().unwrap_or_else(|e| panic!("{program}: {e}"));
@@ -26,7 +26,7 @@ fn busy_ms(device: &str) -> f64 {
     text.split_whitespace().nth(9).expect("the tenth").parse().expect("a number")
 }
 
-/// A testbed of this process, which goes with it.
+/// Ended with this process.
 struct Testbed {
     place: Place,
     name: String,
@@ -42,7 +42,7 @@ impl Testbed {
         }
     }
 
-    /// Starts it in the foreground; its state, once it is up.
+    /// Starts the testbed in the foreground; returns its state once it is up.
     fn start(&mut self, args: &[&str]) -> String {
         let args = [&["testbed"], args, &["--name", &self.name]].concat();
         let mut command = self.place.command(&args);
@@ -75,7 +75,7 @@ impl Testbed {
         self.place.tenbin(&args)
     }
 
-    /// Nothing of it is in the machine.
+    /// Checks that nothing of the testbed is left.
     fn is_gone(&self) {
         let backing = run("losetup", &["--all"]);
         assert!(!backing.contains(&self.name), "{backing}");
@@ -96,7 +96,7 @@ impl Drop for Testbed {
     }
 }
 
-/// Command lines that have a word.
+/// Command lines that contain a word.
 pub(crate) fn processes_with(word: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").expect("processes").flatten();
     let lines = entries.filter_map(|e| std::fs::read(e.path().join("cmdline")).ok());
@@ -114,7 +114,7 @@ fn testbed_disk_is_as_its_data_sheet() {
     run("dd", &[&from, "of=/dev/null", "bs=4M", "count=400"]);
     let rate = 400.0 * f64::from(4 << 20) / started.elapsed().as_secs_f64();
     assert!((rate / 150e6 - 1.0).abs() < 0.02, "in sequence: {:.1} MB/s", rate / 1e6);
-    // What a read takes; what a drive does meanwhile is to be seen as busy, and the pauses not.
+    // Time of one read; the kernel must count the drive as busy during reads, and idle between.
     let each = 12.36e-3 + 4096.0 / 150e6;
     let (before, reads) = (busy_ms(&device), 500);
     let mut read = Duration::ZERO;
@@ -128,7 +128,7 @@ fn testbed_disk_is_as_its_data_sheet() {
     let busy = (busy_ms(&device) - before) / 1e3 / reads as f64;
     assert!((busy / each - 1.0).abs() < 0.05, "busy {:.2} ms a read", busy * 1e3);
     assert!(read.as_secs_f64() / reads as f64 > 0.95 * each);
-    // A program that waits for a processor asks late.
+    // A program that waits for a CPU sends its requests late.
     let line = ["-r", "1", crate::PROGRAM, "calibrate", "disk", &device];
     let calibrated = run("chrt", &[&line[..], &["--seconds", "10"]].concat());
     let random = calibrated.split("random read ").nth(1).and_then(|rest| rest.split(' ').next());
@@ -184,7 +184,7 @@ fn testbed_cluster_has_nodes_links_and_disks_and_goes() {
     on("dn-r1-01", "echo here >$TENBIN_DISKS/file");
     assert_eq!(on("dn-r1-01", "cat $TENBIN_DISKS/file"), "here");
     assert_eq!(testbed.exec("dn-r1-02", &["test", "-e", &format!("{path}/file")]).code, Some(1));
-    // What goes over the links: 20 MB within a rack, and between two.
+    // Traffic over the links: 20 MB within a rack, and between two.
     for (to, rate) in [("dn-r1-02", 200e6 / 8.0), ("dn-r2-02", 100e6 / 8.0)] {
         on(to, "python3 -c \"$SINK\" >/dev/null 2>&1 &".replace("$SINK", SINK).as_str());
         let took: f64 = on("dn-r1-01", &format!("python3 -c '{SOURCE}' {to}")).parse().expect("s");
@@ -260,7 +260,7 @@ fn testbed_power_cut_costs_the_relay_nothing_that_was_acknowledged() {
         let upto = cut.to_string();
         testbed.place.ok(&["testbed", "image", &log_name, image_name, "--upto", &upto]);
         run("mount", &["-o", "loop", image_name, &at_name]);
-        // Not acknowledged in time, or just so: the next one may be there, too.
+        // The last block may be stored without an acknowledgement.
         let least = acknowledged.iter().filter(|end| **end <= cut).count() - 1;
         let nodes = relay_nodes(&at);
         let get = ["relay", "get", "x", "out", "--force", "--nodes", &nodes.1];
@@ -285,7 +285,7 @@ fn testbed_power_cut_costs_the_relay_nothing_that_was_acknowledged() {
     assert_eq!(seen.len(), 6, "each write was the newest at some cut: {seen:?}");
 }
 
-/// Three nodes with their data in a folder, as long as this is there, and their list.
+/// Three nodes with their data in a folder, and their list.
 fn relay_nodes(at: &Path) -> (Vec<Leashed>, String) {
     let start = |node: usize| {
         let data = at.join(format!("node-{node}"));
@@ -301,7 +301,7 @@ fn relay_nodes(at: &Path) -> (Vec<Leashed>, String) {
     (nodes, list.join(","))
 }
 
-/// A process that is killed when nobody needs it.
+/// A process that is killed on drop.
 struct Leashed(Child);
 
 impl Drop for Leashed {

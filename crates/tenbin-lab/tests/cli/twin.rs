@@ -1,4 +1,4 @@
-//! Scenarios run for real, on daemons: `make test-real`; and what is refused before that.
+//! Scenarios on real daemons (`make test-real`), and inputs rejected before a run.
 use crate::tenbin::{Place, root};
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn what_no_twin_of_jobs_can_do_is_refused() {
     assert!(place.names().is_empty(), "nothing is written");
 }
 
-/// One run of a job: its bytes to the byte, and its time, which has processors in it.
+/// A job's bytes must match exactly; its time depends on CPUs.
 #[test]
 #[ignore = "needs root, Maven, Java and a quiet machine: make test-real"]
 fn twin_of_jobs_is_as_predicted() {
@@ -69,8 +69,7 @@ fn twin_of_jobs_is_as_predicted() {
     assert!(!Path::new("/run/tenbin").join(&name).exists(), "the testbed is gone");
 }
 
-/// One run each of what disks hold up, of what the NameNode's rounds do, of a node that leaves, and
-/// of groups that are rebuilt.
+/// One run each: limited by disks, by the NameNode's rounds, a leaving node, and rebuilt groups.
 #[test]
 #[ignore = "needs root, Maven, Java and a quiet machine: make test-real"]
 fn twin_of_hdfs_is_as_predicted() {

@@ -7,11 +7,11 @@ use system::args::{SumsTo, whole};
 /// `tenbin bench`
 #[derive(Subcommand, Debug)]
 pub enum Bench {
-    /// PHOLD: events that jump between logical processes.
+    /// PHOLD: events that move between logical processes.
     Phold(Phold),
-    /// What more cores would give, from what one thread sees of the work of each.
+    /// Estimate the speedup with more cores, from the work of each as measured on one thread.
     Scaling(Scaling),
-    /// Name the first event that two runs of the same thing do not have in common.
+    /// Find the first event that differs between two runs of the same simulation.
     Diverge(Diverge),
 }
 
@@ -23,18 +23,18 @@ Examples:
   tenbin bench scaling --lps 65536 --lookahead 0.001 --grain 2 --scheduler optimistic
   tenbin bench scaling scenarios/shop.toml --set model.sharing=queue --measure")]
 pub struct Scaling {
-    /// Scenario file, in place of PHOLD.
+    /// Scenario file, instead of PHOLD.
     #[arg(conflicts_with_all = OF_PHOLD)]
     pub scenario: Option<PathBuf>,
     /// Change a key of the scenario, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "scenario")]
     pub sets: Vec<String>,
-    /// Run on two threads of this machine, too, in turn with one, and print what came.
+    /// Also measure two threads of this machine, alternating with one, and print the result.
     #[arg(long)]
     pub measure: bool,
     #[command(flatten)]
     pub jobs: Jobs,
-    /// Whose threads.
+    /// Scheduler.
     #[arg(long, value_enum, default_value_t = Team::Conservative)]
     pub scheduler: Team,
     /// Print exactly one JSON object on stdout.
@@ -42,16 +42,15 @@ pub struct Scaling {
     pub json: bool,
 }
 
-/// A scenario has none of these.
+/// Options of PHOLD, not valid with a scenario.
 const OF_PHOLD: [&str; 9] =
     ["lps", "population", "awake", "remote", "hot", "events", "three_kinds", "lookahead", "grain"];
 
-/// Schedulers with several threads.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Team {
-    /// Each as far as no message of the others can still come.
+    /// Each thread runs up to its safe time: no earlier message can arrive.
     Conservative,
-    /// They go ahead and take back what turns out to be wrong.
+    /// Threads speculate and roll back events that were wrong.
     Optimistic,
 }
 
@@ -67,10 +66,10 @@ Examples:
 
 Ranks of `mpirun -n R` are threads here. Exit code 1 where they differ; docs/engine.md says more.")]
 pub struct Diverge {
-    /// A run: what is typed after `tenbin`, as one word; or a file that --sums wrote.
+    /// A run: the arguments of `tenbin`, as one word; or a file written by --sums.
     #[arg(value_name = "A")]
     pub first: String,
-    /// The other.
+    /// The other run or file.
     #[arg(value_name = "B")]
     pub second: String,
     /// Print exactly one JSON object on stdout.
@@ -93,44 +92,44 @@ pub struct Phold {
     pub json: bool,
 }
 
-/// What jobs there are in PHOLD.
+/// Workload of PHOLD.
 #[derive(Args, Clone, Debug)]
 pub struct Jobs {
-    /// Logical processes.
+    /// Number of logical processes.
     #[arg(long, value_name = "N", default_value_t = 1024,
           value_parser = clap::value_parser!(u32).range(1..=16_777_216),
           allow_negative_numbers = true)]
     pub lps: u32,
-    /// Events that each starts with.
+    /// Initial events per logical process.
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1024),
           allow_negative_numbers = true)]
     pub population: u32,
-    /// Share of the logical processes that hold events at the start, the first ones: above 0, at
-    /// most 1. With --remote 0 they keep them.
+    /// Fraction of the logical processes that hold events at the start, the first ones: above 0, at
+    /// most 1. With --remote 0 events never leave them.
     #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true)]
     pub awake: f64,
-    /// Share of events that go to another logical process, 0 to 1.
+    /// Fraction of events sent to another logical process, 0 to 1.
     #[arg(long, value_name = "F", default_value_t = 0.25, allow_negative_numbers = true)]
     pub remote: f64,
-    /// Share of all events that go to the first logical process, 0 to 1; 0 treats it like all
-    /// others. It takes a --remote above 0.
+    /// Fraction of all events sent to the first logical process, 0 to 1; 0 treats it like all
+    /// others. Needs a --remote above 0.
     #[arg(long, value_name = "F", default_value_t = 0.0, allow_negative_numbers = true)]
     pub hot: f64,
-    /// About so many events.
+    /// Approximate number of events.
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = whole,
           allow_negative_numbers = true)]
     pub events: u64,
-    /// Three kinds of LP and of event in place of one.
+    /// Use three kinds of LP and event instead of one.
     #[arg(long)]
     pub three_kinds: bool,
-    /// Smallest delay, in units of the mean delay.
+    /// Minimum delay, in units of the mean delay.
     #[arg(long, value_name = "T", default_value_t = 0.1, allow_negative_numbers = true)]
     pub lookahead: f64,
-    /// Microseconds of work in each event, besides.
+    /// Additional work per event in microseconds.
     #[arg(long, value_name = "\u{b5}s", default_value_t = 0.0, allow_negative_numbers = true)]
     pub grain: f64,
-    /// Which of all possible runs.
+    /// Random seed.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
 }

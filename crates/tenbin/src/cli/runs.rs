@@ -1,4 +1,4 @@
-//! The argument lines of commands that read finished runs, simulated or logged.
+//! Arguments of commands that read finished runs, simulated or logged.
 use clap::Args;
 use std::path::PathBuf;
 
@@ -11,12 +11,12 @@ Examples:
   tenbin why run/ --task m_000007
   tenbin why run/ --json")]
 pub struct Why {
-    /// Folder that `run`, `compare`, `plan`, `diff` or an import wrote.
+    /// Folder written by `run`, `compare`, `plan`, `diff` or an import.
     pub run: PathBuf,
     /// Only this job.
     #[arg(long, value_name = "JOB")]
     pub job: Option<String>,
-    /// Only this task: what it waited for, and its phases.
+    /// Only this task: its waits and phases.
     #[arg(long, value_name = "TASK")]
     pub task: Option<String>,
     /// Print exactly one JSON object on stdout.
@@ -28,10 +28,10 @@ pub struct Why {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin report run/ -o report.html")]
 pub struct ReportOf {
-    /// Folders that `run`, `compare`, `plan`, `diff` or an import wrote.
+    /// Folders written by `run`, `compare`, `plan`, `diff` or an import.
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// File to write; left out: report.html in the first folder.
+    /// File to write [default: report.html in the first folder].
     #[arg(short, long, value_name = "FILE.html")]
     pub out: Option<PathBuf>,
 }
@@ -43,12 +43,12 @@ Examples:
   tenbin export run/ --csv tables/
   tenbin export run/ --parquet tables/")]
 pub struct Export {
-    /// Folder that `import` or `run` wrote.
+    /// Folder written by `import` or `run`.
     pub run: PathBuf,
-    /// Folder for trace.json.gz, which Perfetto and chrome://tracing open.
+    /// Folder for trace.json.gz, for Perfetto and chrome://tracing.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["parquet", "csv"])]
     pub chrome_trace: Option<PathBuf>,
-    /// Folder for Parquet files, a table each.
+    /// Folder for Parquet files, one per table.
     #[arg(long, value_name = "DIR")]
     pub parquet: Option<PathBuf>,
     /// Folder for CSV files of jobs' intervals and facts.
@@ -60,10 +60,10 @@ pub struct Export {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tenbin serve run1/ run2/ --port 8000")]
 pub struct Serve {
-    /// Folders that `run`, `compare`, `plan`, `diff` or an import wrote, or folders of them.
+    /// Folders written by `run`, `compare`, `plan`, `diff` or an import, or their parents.
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// Port on 127.0.0.1; 0 takes a free one.
+    /// Port on 127.0.0.1; 0: a free one.
     #[arg(long, value_name = "PORT", default_value_t = 8080)]
     pub port: u16,
 }

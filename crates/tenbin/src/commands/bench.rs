@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::Path;
 use system::provenance::{command_line, hash_text};
 
-/// Work of an event, at most \[µs\].
+/// Maximum of `--grain` \[µs\].
 const MOST_GRAIN: f64 = 1000.0;
 
 pub fn phold(mut args: Phold) -> Result<(), Failure> {
@@ -49,7 +49,6 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
     console::text(&line(&args, &measured))
 }
 
-/// Run so that what it came to is written.
 fn witnessed(
     args: &Phold,
     setting: &Setting,
@@ -66,7 +65,7 @@ fn witnessed(
     Ok(measured)
 }
 
-/// What runs of are to come out the same.
+/// Identifies runs that must have equal sums.
 pub(super) fn sums_of(args: &Jobs) -> String {
     let kinds = if args.three_kinds { ", three kinds" } else { "" };
     format!(
@@ -82,17 +81,17 @@ pub(super) fn sums_of(args: &Jobs) -> String {
     )
 }
 
-/// What is to be run by each of so many ranks, and how.
+/// Validates the arguments for `ranks` processes.
 ///
 /// # Errors
-/// Bad input: numbers out of range, threads that a scheduler cannot use.
+/// Bad input: numbers out of range, threads that the scheduler cannot use.
 pub(super) fn prepare(args: &mut Phold, ranks: usize) -> Result<(Setting, Scheduler), Failure> {
     args.execution = args.execution.settled_among(ranks)?;
     args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
     Ok((setting(&args.jobs)?, args.execution.engine(args.jobs.seed)?))
 }
 
-/// Of a number out of range, as short as it was typed.
+/// Very small and large numbers are printed with an exponent, as they were typed.
 fn wrong(name: &str, value: f64, expected: &str) -> Failure {
     let short = value == 0.0 || !value.is_finite() || (1e-6..1e12).contains(&value.abs());
     let value = if short { value.to_string() } else { format!("{value:e}") };

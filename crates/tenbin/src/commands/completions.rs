@@ -8,7 +8,7 @@ use clap::CommandFactory;
 
 pub fn completions(args: Completions, real: Option<&Real>) -> Result<(), Failure> {
     let mut script = Vec::new();
-    // What systems bring counts, too.
+    // Includes the commands of systems.
     let mut line = with_actions(Cli::command(), real);
     clap_complete::generate(args.shell, &mut line, "tenbin", &mut script);
     console::text(&String::from_utf8_lossy(&script))

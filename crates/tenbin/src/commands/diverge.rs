@@ -9,7 +9,6 @@ use crate::{console, interrupt};
 use line::Run;
 use std::path::Path;
 
-/// Names the first event that two runs do not have in common.
 pub fn diverge(args: Diverge) -> Result<(), Failure> {
     interrupt::at_once(true);
     let mut a = source(&args.first)?;
@@ -26,7 +25,7 @@ pub fn diverge(args: Diverge) -> Result<(), Failure> {
     Err(Failure::Failed("the runs differ".into()))
 }
 
-/// A file, if there is one of this name; else a run.
+/// An existing file, else a run.
 fn source(text: &str) -> Result<Source<'static>, Failure> {
     if Path::new(text).is_file() {
         return Ok(Source::File(Box::new(Sums::read(Path::new(text))?)));

@@ -6,7 +6,7 @@ use crate::{console, names};
 use cluster::catalogue;
 use cluster::keys::{Key, Kind};
 
-/// Prints the page of a policy, a model, a disk, a network or a key.
+/// Prints the page of a policy, model, disk, network or key.
 pub fn explain(args: Explain) -> Result<(), Failure> {
     let page = policy(&args.name)
         .or_else(|| model(&args.name))
@@ -20,7 +20,7 @@ pub fn explain(args: Explain) -> Result<(), Failure> {
     console::text(&format!("{}\n", page.trim_end()))
 }
 
-/// What a built-in scenario asks, and how it is run.
+/// Description of a built-in scenario, with the command to run it.
 fn scenario(name: &str) -> Option<String> {
     let (system, one) = systems::built_ins().find(|(_, one)| one.name == name)?;
     let lines: Vec<&str> = one.text.lines().map_while(|line| line.strip_prefix("# ")).collect();
@@ -33,10 +33,8 @@ fn scenario(name: &str) -> Option<String> {
     ))
 }
 
-/// The words that screens use.
 const GLOSSARY: &str = include_str!("../../../../docs/glossary.md");
 
-/// What a word of the screens means.
 fn word(name: &str) -> Option<String> {
     let rows = GLOSSARY.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
     let mut known = rows
@@ -45,7 +43,7 @@ fn word(name: &str) -> Option<String> {
     Some(format!("{words}: {}", means.trim_end_matches(" |")))
 }
 
-/// The pages of all policies of this name: two systems may each have one.
+/// All policies of this name: two systems can each have one.
 fn policy(name: &str) -> Option<String> {
     let all = names::of_systems().filter(|policy| policy.name == name);
     let page =
@@ -53,7 +51,7 @@ fn policy(name: &str) -> Option<String> {
     all.map(page).reduce(|all, page| format!("{all}\n\n\n{page}"))
 }
 
-/// What can hold a job up, as `tenbin why` names it.
+/// A cause of slow jobs, by its name in `tenbin why`.
 fn cause(name: &str) -> Option<String> {
     let mut all = SYSTEMS.all().filter_map(|system| system.jobs).flat_map(|jobs| (jobs.causes)());
     let (name, page) = all.find(|(known, _)| known.eq_ignore_ascii_case(name.trim()))?;
@@ -79,7 +77,7 @@ fn keys() -> impl Iterator<Item = &'static Key> {
     SYSTEMS.all().flat_map(|system| system.vocabulary.all())
 }
 
-/// A key of a scenario; a real system's key may stand without its table.
+/// A key of a scenario; a real system's key also without its table.
 fn key(name: &str) -> Option<String> {
     let in_a_site =
         |key: &&Key| key.name.strip_suffix(name).is_some_and(|table| table.ends_with("-site."));
@@ -88,7 +86,7 @@ fn key(name: &str) -> Option<String> {
     Some(format!("{}: {}\n  takes  {}{source}{}", key.name, key.doc, key.kind, key.source))
 }
 
-/// One of a key's few words: what the key says.
+/// A choice of a key: the key's description.
 fn choice(name: &str) -> Option<String> {
     let takes = |k: &&Key| matches!(k.kind, Kind::Choice(names) if names.contains(&name));
     let key = keys().find(takes)?;

@@ -10,7 +10,6 @@ use std::io::BufWriter;
 use std::path::Path;
 use trace::Trace;
 
-/// Writes what is asked for.
 pub fn export(args: Export) -> Result<(), Failure> {
     let trace = systems::finished(&args.run)?.trace()?;
     if let Some(folder) = &args.chrome_trace {
@@ -49,7 +48,7 @@ fn into(folder: &Path, write: impl FnOnce(&Output) -> Result<(), Failure>) -> Re
     console::text(&format!("{}\n", folder.display()))
 }
 
-/// One line; a text that a spreadsheet would calculate is set off by an apostrophe.
+/// One CSV line; an apostrophe protects text that a spreadsheet would evaluate.
 fn line(cells: &[String]) -> String {
     let cell = |text: &String| {
         let calculates = text.starts_with(['=', '+', '@', '\t', '\r'])

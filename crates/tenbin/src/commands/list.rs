@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::{console, names};
 use serde_json::json;
 
-/// Prints names with what they are.
 pub fn list(args: List) -> Result<(), Failure> {
     let all = names::of(args.what);
     if args.json {

@@ -5,7 +5,7 @@ use crate::{console, systems};
 use page::{Below, Page};
 use system::template;
 
-/// Writes the pages of runs as one file; without a name, as the first run's own.
+/// Writes the pages of runs as one file; default name: the first run's own page.
 pub fn report(args: ReportOf) -> Result<(), Failure> {
     let runs = args.runs.iter().map(|run| systems::finished(run)).collect::<Result<Vec<_>, _>>()?;
     let pages = runs.iter().map(|run| Ok((run.name(), run.page()?)));
@@ -18,7 +18,7 @@ pub fn report(args: ReportOf) -> Result<(), Failure> {
     console::text(&format!("{}\n", out.display()))
 }
 
-/// The first run's page; the others' stand below it.
+/// The first run's page, followed by the others.
 fn together(pages: Vec<(String, Page)>) -> Page {
     let mut pages = pages.into_iter();
     let (_, mut first) = pages.next().expect("clap requires a run");

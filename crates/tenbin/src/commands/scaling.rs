@@ -1,9 +1,9 @@
-//! `tenbin bench scaling`: what more cores would give, from one.
+//! `tenbin bench scaling`: estimates the speedup of more cores on one core.
 //!
-//! One thread does the work of N in turn, round by round, as a scheduler deals it, and times each
-//! thread's; what they undo is in it. A run on N cores takes the longest of each round, and its
-//! meetings, which give the global virtual time, too. What cores share (memory, caches) is not in
-//! it.
+//! One thread does the work of N threads, round by round, as the scheduler distributes it, and
+//! measures each thread's time including rollbacks. The estimate for N cores is the longest time of
+//! each round plus its synchronisation (which includes global virtual time). Shared resources of
+//! the cores (memory, caches) are not modelled.
 mod subject;
 
 use crate::cli::{Scaling, Team};
@@ -17,26 +17,26 @@ use system::progress::Progress;
 use system::provenance::hash_text;
 use system::scaling::Meeting;
 
-/// Cores that are told of. What is beyond 256 threads is drawn out from these.
+/// Numbers of cores printed. Above 256 threads the estimate extrapolates.
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
 const MOST: u64 = 256;
 
-/// More cores are not tried once a number of them took so long.
+/// Larger numbers of cores are skipped after one that took this time.
 const LONG: Duration = Duration::from_secs(60);
 
-/// So often two cores are measured, in turn with a run on one: the middle one counts. More are
-/// measured once.
+/// Two cores are measured this number of times, alternating with one core; the median counts. More
+/// cores are measured once.
 const TIMES: usize = 3;
 
 struct Row {
     cores: u64,
-    /// What one core takes, measured beside it \[s\].
+    /// Time of one core, measured in the same row \[s\].
     one_s: f64,
-    /// Times as fast as one: with meetings that cost as many times as there are cores, and as
-    /// often as these can be halved.
+    /// Relative to one core. First: synchronisation cost grows with the number of cores; second:
+    /// with its logarithm.
     speedup: (f64, f64),
     profile: Profile,
-    /// How many times as fast as many threads of this machine were.
+    /// Measured speedup of threads of this machine.
     measured: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ fn scheduler(team: Team, threads: usize) -> Scheduler {
     }
 }
 
-/// Measured a few times: the middle one.
+/// Median of a few measurements.
 fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
     let threads = threads(cores.count.min(MOST));
     let measure = |_| {
@@ -118,7 +118,7 @@ fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
     Ok(rows.swap_remove(times / 2))
 }
 
-/// How many times as fast so many threads of this machine are, by the clock: the middle one.
+/// Median measured speedup of `threads` on this machine, by elapsed time.
 fn measure(subject: &Subject, team: Team, threads: usize) -> Result<f64, Failure> {
     let ratio = |_| {
         let one = subject.time(Scheduler::Sequential)?;
@@ -177,7 +177,7 @@ fn foot(one_s: f64, rows: usize) -> String {
     format!("One core takes {one_s:.3} s. {more}\n")
 }
 
-/// The part of all that is done that is undone.
+/// Fraction of executed events that were rolled back.
 fn undone(profile: &Profile) -> f64 {
     let all = profile.events + profile.rolled_back;
     profile.rolled_back as f64 / all.max(1) as f64

@@ -1,7 +1,6 @@
-//! `tenbin serve RUN…`: the runs' pages on this machine's own address.
+//! `tenbin serve RUN…`: serves the pages of runs on 127.0.0.1.
 //!
-//! Nothing is read from the disk while it serves: the pages are made first, so that no address
-//! can reach a file.
+//! All pages are built before the first request, so that no URL can reach a file.
 mod http;
 use crate::cli::Serve;
 use crate::failure::Failure;
@@ -13,15 +12,14 @@ use std::thread;
 use std::time::Duration;
 use system::template;
 
-/// Only what the page brings itself may run or load.
+/// Only content of the page itself may run or load.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       img-src data:; font-src data:; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-/// A run's page, ready.
 struct Ready {
     name: String,
-    /// What happened, what held it up most, what to do.
+    /// Verdict, largest cause, advice.
     cells: [String; 3],
     html: String,
 }
@@ -48,7 +46,7 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
     }
 }
 
-/// What the head of a run's page says first.
+/// Summary of the head of a run's page.
 fn cells(head: &page::Head) -> [String; 3] {
     let none = || "–".to_string();
     let held = head.held_up.first().map_or_else(none, |held| page::plain(&held.text));
@@ -80,7 +78,7 @@ fn answer(request: &Request, runs: &[Ready], port: u16) -> Answer {
     Answer { headers: [answer.headers, own.to_vec()].concat(), ..answer }
 }
 
-/// From a browser on this machine, and from no other site's page.
+/// True for a browser on this machine, unless another site's page sent the request.
 fn is_own(host: Option<&str>, origin: Option<&str>, site: Option<&str>, port: u16) -> bool {
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let is_host = |text: &str| hosts.iter().any(|own| own == text);
@@ -90,7 +88,7 @@ fn is_own(host: Option<&str>, origin: Option<&str>, site: Option<&str>, port: u1
         && site.is_none_or(|site| matches!(site, "same-origin" | "none"))
 }
 
-/// `/` lists the runs, or is the only one; `/run/N` is one.
+/// `/`: the list of runs, or the only run; `/run/N`: a run.
 fn page(url: &str, runs: &[Ready]) -> (u16, String) {
     let path = url.split(['?', '#']).next().unwrap_or("");
     let place = path.strip_prefix("/run/").and_then(|n| n.parse::<usize>().ok());
@@ -127,10 +125,9 @@ fn list(runs: &[Ready]) -> String {
     )
 }
 
-/// What stands beside a run's name.
+/// Columns after the run's name.
 const HEADS: [&str; 3] = ["What happened", "Held up by", "Do"];
 
-/// Shows the runs whose line has the words that are typed.
 const FILTER: &str = "\
 <input type=\"search\" placeholder=\"Filter runs\" aria-label=\"Filter runs\">
 <script>addEventListener('input', ({ target }) => {
@@ -140,7 +137,6 @@ const FILTER: &str = "\
 })</script>
 ";
 
-/// As quiet as the pages that it leads to.
 const STYLE: &str = "
 :root{--page:#fff;--ink:#15181d;--ink2:#474c56;--ink3:#696f7a;--rule:#e1e3e7;color-scheme:light}
 @media (prefers-color-scheme:dark){:root{--page:#15171b;--ink:#eceef1;--ink2:#b9bec8;

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::systems::{finished, jobs};
 use system::Only;
 
-/// Prints what held the run up: of jobs in detail, of other runs what the page says.
+/// Prints causes of the duration: jobs in detail; for other runs, as on the page.
 pub fn why(args: Why) -> Result<(), Failure> {
     let run = finished(&args.run)?;
     let only = Only { job: args.job, task: args.task };

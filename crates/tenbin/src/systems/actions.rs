@@ -1,12 +1,12 @@
-//! Commands that a system brings: `tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`,
-//! and those that no other system has; and those of `tenbin-lab`.
+//! Commands of systems (`tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`, and those of
+//! one system only) and of `tenbin-lab`.
 use super::SYSTEMS;
 use crate::failure::Failure;
 use crate::real::{self, Real};
 use clap::{ArgMatches, Command};
 use system::{Action, System};
 
-/// A verb, and the actions that a system has for it.
+/// A verb with its action for each system.
 struct Verb {
     name: &'static str,
     about: &'static str,
@@ -31,7 +31,7 @@ const VERBS: [Verb; 3] = [
     },
 ];
 
-/// Where verbs stand in the list of commands.
+/// Position of the verbs in the list of commands, which have steps of 10.
 const PLACE: usize = 25;
 
 impl Verb {
@@ -40,22 +40,21 @@ impl Verb {
     }
 }
 
-/// Each verb with its actions.
 fn verbs(real: Option<&Real>) -> Vec<(&'static str, &'static str, Vec<&'static dyn Action>)> {
     let of_systems = VERBS.map(|verb| (verb.name, verb.about, verb.actions()));
     let twins = real.map(|real| ("twin", real::TWIN, real.twins.to_vec()));
     of_systems.into_iter().chain(twins).collect()
 }
 
-/// Commands that one system alone has, and those of `tenbin-lab`.
+/// Commands of a single system, and of `tenbin-lab`.
 fn own(real: Option<&Real>) -> Vec<&'static dyn Action> {
     let of_lab = real.map_or(&[][..], |real| real.commands);
     SYSTEMS.all().flat_map(|system| system.commands).chain(of_lab).copied().collect()
 }
 
-/// The argument line's description, with the systems' actions below their verbs.
+/// Adds the verbs with the systems' actions to the command line.
 pub fn with_actions(mut line: Command, real: Option<&Real>) -> Command {
-    // Ten apart, so that what systems bring can stand between.
+    // Steps of 10 leave positions for the systems' commands.
     let names: Vec<String> = line.get_subcommands().map(|one| one.get_name().into()).collect();
     for (place, name) in names.into_iter().enumerate() {
         line = line.mut_subcommand(name, |command| command.display_order(10 * place))
@@ -71,13 +70,12 @@ pub fn with_actions(mut line: Command, real: Option<&Real>) -> Command {
     line.subcommands(own(real).into_iter().map(Action::command))
 }
 
-/// An action that the argument line asks for, with its arguments.
 pub struct Act {
     action: &'static dyn Action,
     arguments: ArgMatches,
 }
 
-/// The action that the arguments ask for, if they ask for one.
+/// `None`: the command line requests no action.
 pub fn act_of(arguments: &ArgMatches, real: Option<&Real>) -> Option<Act> {
     let (verb, of_verb) = arguments.subcommand()?;
     if let Some(action) = own(real).into_iter().find(|action| action.name() == verb) {
@@ -89,7 +87,6 @@ pub fn act_of(arguments: &ArgMatches, real: Option<&Real>) -> Option<Act> {
     Some(Act { action, arguments: of_action.clone() })
 }
 
-/// Does it, on the first rank.
 pub fn act(act: &Act) -> Result<(), Failure> {
     if crate::ranks::is_first() { act.action.run(&act.arguments) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! A finished run's folder: the page that its command wrote, and its trace.
+//! Folder of a finished run: its page and its trace.
 use super::SYSTEMS;
 use crate::failure::Failure;
 use page::Page;
@@ -10,15 +10,12 @@ use trace::Trace;
 
 const EXPECTED: &str = "a folder that `tenbin run`, `compare`, `plan`, `diff` or an import wrote";
 
-/// A folder with a page or a trace.
 pub struct Finished {
     folder: PathBuf,
 }
 
-/// The run of this folder.
-///
 /// # Errors
-/// Bad input: no such folder, or neither a page nor a trace in it.
+/// Bad input: no folder, or neither a page nor a trace in it.
 pub fn finished(folder: &Path) -> Result<Finished, Failure> {
     let run = Finished { folder: folder.to_path_buf() };
     match (folder.is_dir(), run.is_there()) {
@@ -28,7 +25,7 @@ pub fn finished(folder: &Path) -> Result<Finished, Failure> {
     }
 }
 
-/// The run of this folder, or the runs of the folders in it, by name.
+/// The run in this folder, or all runs in its subfolders, by name.
 pub fn finished_below(folder: &Path) -> Result<Vec<Finished>, Failure> {
     let is_run = |folder: PathBuf| Some(Finished { folder }).filter(Finished::is_there);
     let inside = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -42,20 +39,18 @@ pub fn finished_below(folder: &Path) -> Result<Vec<Finished>, Failure> {
 }
 
 impl Finished {
-    /// The folder's own name.
     pub fn name(&self) -> String {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// A file beside the page.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// The page: as its command wrote it, else made of the trace.
+    /// The page as written by the command, else built from the trace.
     ///
     /// # Errors
-    /// Bad input: a damaged file; only a trace, of a system whose page is not made of it alone.
+    /// Bad input: a damaged file; or only a trace, from which the system cannot build its page.
     pub fn page(&self) -> Result<Page, Failure> {
         let file = self.path("report.json");
         if file.is_file() {
@@ -68,7 +63,7 @@ impl Finished {
         }
     }
 
-    /// What the command printed with `--json`.
+    /// The command's `--json` output.
     ///
     /// # Errors
     /// Bad input: no such file, or a damaged one.
@@ -77,8 +72,6 @@ impl Finished {
         if file.is_file() { read(&file) } else { Err(self.bad("no run.json is in it")) }
     }
 
-    /// The trace.
-    ///
     /// # Errors
     /// Bad input: no trace, or a damaged one.
     pub fn trace(&self) -> Result<Trace, Failure> {
@@ -98,13 +91,12 @@ impl Finished {
         self.path("report.json").is_file() || self.tables().join("run.parquet").is_file()
     }
 
-    /// Bad input, of this folder.
     pub fn bad(&self, why: &str) -> Failure {
         Failure::BadInput(format!("{}: {why}. Expected {EXPECTED}", self.folder.display()))
     }
 }
 
-/// The functions that explain a run of jobs; `None` if this is another run.
+/// `None`: not a run of jobs.
 pub fn jobs(trace: &Trace) -> Option<&'static Jobs> {
     SYSTEMS.find(trace.about("system")?)?.jobs
 }

@@ -1,4 +1,4 @@
-//! The systems of this program, a line each, and the commands as all of them share them.
+//! The program's systems, and the parts of commands that all systems share.
 mod actions;
 mod builtin;
 mod finished;
@@ -15,7 +15,7 @@ use system::claims::Document;
 use system::lab::Lab;
 use system::{Registry, System};
 
-/// All systems; a scenario that names none is of the first.
+/// The first system is the default of scenarios.
 pub static SYSTEMS: Registry = Registry(&[
     &hdfs::HDFS,
     &echo::ECHO,
@@ -25,15 +25,14 @@ pub static SYSTEMS: Registry = Registry(&[
     &xor::XOR,
 ]);
 
-/// The lab of the system that a scenario is of.
+/// The lab of the scenario's system.
 ///
 /// # Errors
-/// Bad input: a file that cannot be read, a system that nobody knows, one that is not simulated.
+/// Bad input: the file is unreadable; the system is unknown or cannot be simulated.
 pub fn lab(scenario: &Path, sets: &[String]) -> Result<Lab, Failure> {
     Lab::of(SYSTEMS.of(scenario, &vary::sets(sets)?)?)
 }
 
-/// The documents whose claims can be checked, each with its system.
 pub fn documents() -> impl Iterator<Item = (&'static System, &'static Document)> {
     SYSTEMS.all().filter_map(|system| Some((system, system.document?)))
 }

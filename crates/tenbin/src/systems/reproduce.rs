@@ -1,4 +1,4 @@
-//! `tenbin reproduce NAME`, of any system's document.
+//! `tenbin reproduce NAME` for any system's paper.
 use crate::cli::Reproduce;
 use crate::failure::Failure;
 use crate::output::{self, Output};
@@ -14,7 +14,7 @@ use system::provenance::command_line;
 use system::words::figure;
 use system::{System, partial, result};
 
-/// Runs what the claims need, judges them, and writes page, table and numbers.
+/// Runs the claims' experiments, judges them, and writes page, table and numbers.
 pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<(), Failure> {
     let started = crate::clock::now();
     let mut known = super::documents();
@@ -54,7 +54,7 @@ pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<()
     out.keep()?;
     partial::forget(&place);
     if args.real {
-        // Its runs were kept until now (`tenbin twin` says how).
+        // The results are complete: deletes the kept runs.
         let _ = std::fs::remove_file(beside(&place, "-real.runs.jsonl"));
     }
     if args.json {
@@ -63,7 +63,7 @@ pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<()
     console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
-/// The experiments of the document, run for real where that is asked for.
+/// Results of real runs, if `--real` is given.
 fn measured_now(
     args: &Reproduce,
     for_real: &[ForReal],
@@ -95,7 +95,7 @@ fn of<'r>(claim: &Claim, real: &'r [Measured]) -> Option<&'r Measured> {
     real.iter().find(|measured| measured.id == claim.id)
 }
 
-/// As JSON has it, with what real runs say of it.
+/// Adds the results of real runs to the claim's JSON.
 fn with_real(claim: &Claim, real: &[Measured]) -> Value {
     let mut object = json!(claim);
     if let Some(measured) = of(claim, real) {
@@ -186,7 +186,8 @@ fn tone(word: Word) -> Tone {
     }
 }
 
-/// Document, model of its cluster, model of the small cluster, and the small cluster itself.
+/// Columns: paper, simulation of its cluster, simulation of the small cluster, measurement on the
+/// small cluster.
 fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
     let columns = ["claim", "document", "simulated", "in the small, simulated", "measured", "runs"];
     let columns = columns.into_iter().chain(["verdict"]).map(Column::words).collect();

@@ -1,4 +1,4 @@
-//! Someone who has the program alone gets an answer.
+//! The program works without files.
 use crate::tenbin::{Done, Place, done, root};
 use tenbin::systems::built_ins;
 
@@ -18,7 +18,7 @@ fn each_is_a_file_of_the_tree_and_fits_its_keys() {
     let files = std::fs::read_dir(root().join("scenarios")).expect("a folder");
     let files = files.map(|entry| entry.expect("an entry").path());
     let is_toml = |file: &std::path::PathBuf| file.extension().is_some_and(|e| e == "toml");
-    // The shop imports a cluster from files that lie beside it.
+    // The shop imports a cluster from files in its folder.
     assert_eq!(files.filter(is_toml).count(), built_ins().count() + 1, "one is not built in");
     let place = Place::new("built-in-check");
     for (_, scenario) in built_ins() {

@@ -315,7 +315,7 @@ fn data_loss_has_a_probability_over_seeds() {
     assert_eq!(rows[0]["loss"]["blocks"], rows[0]["metrics"]["blocks_lost"]);
     assert_eq!((loss(1, "seeds"), loss(1, "low")), (0.0, 0.0), "all is repaired by then");
     assert!(loss(1, "high") > 0.0, "which 40 seeds do not prove for ever");
-    // Seed by seed it is what runs say.
+    // The sum equals single runs by seed.
     let lost = |seed: u32| {
         let seed = seed.to_string();
         let run = place.json(&["run", &scenario, "--seed", &seed, "-o", "one"]);
@@ -340,7 +340,7 @@ fn who_is_back_in_time_leaves_nothing_to_repair() {
     assert!(!text.contains("not safe again"), "{text}");
 }
 
-/// A limit of the system's stands for a machine that has no more.
+/// A limit of the operating system simulates a machine without free memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn out_of_memory_is_told() {
@@ -354,7 +354,8 @@ fn out_of_memory_is_told() {
     assert!(done.err.contains("make the run shorter or smaller"), "{done:?}")
 }
 
-/// Under a limit on addresses below which not all threads start, each scheduler says so, and ends.
+/// With an address-space limit below which not all threads start, each scheduler reports it and
+/// ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_do_not_start_are_told() {
@@ -367,8 +368,8 @@ fn threads_that_do_not_start_are_told() {
             command.args(["-c", &line, env!("CARGO_BIN_EXE_tenbin")]).current_dir(&place.dir);
             crate::tenbin::done(command.output().expect("a shell"))
         };
-        // Where the last thread leaves less than a page of addresses, nothing can be told: the
-        // allocator aborts. That is one run in forty.
+        // If the last thread leaves less than a page of addresses, the allocator aborts without a
+        // message: one run in forty.
         let all = (0..3).map(|_| run());
         let done = all.into_iter().find(|done| done.code.is_some()).expect("one of three can");
         assert_eq!(done.code, Some(1), "{scheduler}: {done:?}");
@@ -378,7 +379,7 @@ fn threads_that_do_not_start_are_told() {
     }
 }
 
-/// A setting by an old name is read, and the file that has it is told of once.
+/// A deprecated key is read, with one note per file.
 #[test]
 fn old_names_of_keys_are_said() {
     let place = Place::with_s0("old-names");

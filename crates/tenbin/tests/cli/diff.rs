@@ -193,7 +193,7 @@ fn any_system_names_the_setting_and_the_sign() {
     }
 }
 
-/// Two simulations from one seed do the same until what was set otherwise tells.
+/// Two simulations with one seed are equal until the changed setting has an effect.
 #[test]
 fn the_first_record_that_differs_is_named() {
     let place = two("diff-record");
@@ -225,8 +225,8 @@ fn logged(place: &Place, sample: &str) {
     place.ok(&["import", "hdfs-log", &log.to_string_lossy(), "-o", "logged"]);
 }
 
-/// A real loss against the simulation of it (`systems/hdfs/docs/validation.md`). A hundred seeds,
-/// so that where 95 % of them lie is known well.
+/// A real loss against its simulation (`systems/hdfs/docs/validation.md`). A hundred seeds give a
+/// precise 95 % range.
 #[test]
 fn a_real_loss_is_simulated() {
     let place = Place::new("diff-logged");
@@ -245,8 +245,8 @@ fn a_real_loss_is_simulated() {
     assert_eq!((sent.len(), received.len()), (6, 6), "joined by address");
     let inside = |of: &[&Value]| of.iter().filter(|node| node["inside"] == true).count();
     assert_eq!(inside(&received), 5, "copies received by each live node lie where the seeds do");
-    // A node has one storage, as the log says: the NameNode goes through a lost node's storage by
-    // storage, and what stands side by side in a round decides who is passed over.
+    // A node has one storage, as in the log: the NameNode scans a lost node by storage, and the
+    // order in a round decides which blocks are skipped.
     assert_eq!(inside(&sent), 5, "copies sent: {sent:#?}");
     let count = |node: &Value, run: usize| node["counts"][run].as_f64().expect("a number");
     let apart = sent.iter().map(|node| (count(node, 0) - count(node, 1)).abs());
@@ -254,7 +254,7 @@ fn a_real_loss_is_simulated() {
     assert!(far < 8.0, "{far} copies of 42");
 }
 
-/// Moved by a program while the NameNode was told to send nothing: a simulation of that never ends.
+/// A program moved the blocks while the NameNode sent none: such a simulation never ends.
 #[test]
 fn another_policy_parts_from_the_simulation() {
     let place = Place::new("diff-external");

@@ -58,7 +58,7 @@ fn changed(place: &Place, from: &str, to: &str, change: impl Fn(&mut Value)) {
     place.write(to, serde_json::to_string(&value).expect("JSON"))
 }
 
-/// Two machines: their files say which slice, and the files of this slice say which event.
+/// Two machines: their files show the differing slice, and the files of this slice the event.
 #[test]
 fn files_of_two_machines_name_the_event_in_one_more_run() {
     let place = Place::new("diverge-files");

@@ -25,7 +25,7 @@ fn every_example_in_help_is_understood() {
 /// own commands.
 fn collect(command: &Command, lines: &mut Vec<String>) {
     let after = command.get_after_long_help().or_else(|| command.get_after_help());
-    // A line that ends in a backslash goes on.
+    // A backslash continues the line.
     let text = after.map_or(String::new(), ToString::to_string).replace("\\\n", " ");
     let examples = text.lines().filter_map(|line| line.strip_prefix("  tenbin "));
     lines.extend(examples.map(|line| format!("tenbin {line}")));
@@ -46,7 +46,7 @@ fn wrong(command: &Command, line: &str) -> Option<String> {
     Some(format!("{line}\n`{missing}` is neither built in nor in scenarios/"))
 }
 
-/// The scenario that an example runs, if it runs one of ours.
+/// The scenario of an example, if it is one of the repository.
 fn scenario(parsed: &ArgMatches) -> Option<String> {
     let (name, arguments) = parsed.subcommand()?;
     let mut raw = match OF_SCENARIOS.contains(&name) {
@@ -58,7 +58,7 @@ fn scenario(parsed: &ArgMatches) -> Option<String> {
 
 fn exists(name: &str) -> bool {
     match name.ends_with(".toml") {
-        // Files of one's own lie in no folder of ours.
+        // A user's own files are outside the repository's folders.
         true => !name.starts_with("scenarios/") || root().join(name).is_file(),
         false => built_ins().any(|(_, scenario)| scenario.name == name),
     }

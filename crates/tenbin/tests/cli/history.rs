@@ -12,7 +12,7 @@ fn operations_on_shared_names_are_strictly_serializable() {
     assert!((0.15..0.25).contains(&failed), "{failed}");
     let checked = place.json(&["check-history", "h.jsonl"]);
     assert_eq!(checked["strictly_serializable"], true, "{checked:#}");
-    // Without what a service says of its versions, the order is searched for.
+    // Without the service's versions, the check searches for an order.
     let few = ["--set", "cluster.clients=12", "--set", "workload.creates_per_client=40"];
     let run = ["run", "ppmds-names", "--seeds", "1", "-o", "few", "--history", "few.jsonl"];
     place.ok(&[&run[..], &few].concat());

@@ -8,7 +8,7 @@ use std::process::Stdio;
 /// An import of one file.
 struct Form {
     system: &'static str,
-    /// The option that takes the file; empty: it stands alone.
+    /// Option for the file; empty: a positional argument.
     option: &'static str,
     plain: Vec<u8>,
     /// What came of it, without the file's name.

@@ -56,7 +56,7 @@ fn jmx_has_the_keys_of_other_imports_and_its_pages_say_what_is_synthesised() {
     assert!(row.is_some_and(|row| row["value"].as_str().expect("a text").contains("synthesised")));
 }
 
-/// What is taken away from a plan says it, too; and what to do with a property that stands there.
+/// A plan states what was removed, and how to handle an existing property.
 #[test]
 fn a_plan_of_a_counted_cluster_says_so_and_replaces_properties() {
     let place = Place::new("jmx-plan");
@@ -107,7 +107,7 @@ fn a_log_that_ends_in_mid_repair_says_so() {
     assert!(done.out.contains("note: the logs end at 20"), "{}", done.out);
     let page = report(&place, "run");
     assert_eq!(page["head"]["certainty"]["level"], "low");
-    // What no log says is assumed in the open: on the page, and in the scenario's file.
+    // Settings missing in the log are marked as assumed on the page and in the scenario.
     let key = "dfs.namenode.replication.work.multiplier.per.iteration";
     assert!(
         page["head"]["assumed"]["note"].to_string().contains(key),
@@ -122,7 +122,7 @@ fn a_log_that_ends_in_mid_repair_says_so() {
     assert!(told.contains("ASSUMED"), "{told}");
 }
 
-/// Rolled logs begin somewhere: what they prove is told, and no more.
+/// Rotated logs begin at any time: only what they prove is reported.
 #[test]
 fn a_log_that_begins_at_the_loss() {
     let place = Place::new("rolled-log");
@@ -183,9 +183,9 @@ fn what_is_no_log_leaves_nothing() {
     assert_eq!(place.names(), ["prose.txt"]);
 }
 
-/// Logs of whole clusters are too large for this repository. `TENBIN_HDFS_LOGS` is a folder with
-/// `NAME.log.gz`, each of one loss, and beside it `NAME.seconds`: from declared to safe, as
-/// somebody measured it from outside.
+/// Logs of entire clusters are too large for this repository. `TENBIN_HDFS_LOGS` is a folder of
+/// `NAME.log.gz`, each with one loss, and `NAME.seconds`: the time from declared to safe, measured
+/// independently.
 #[test]
 fn logs_at_hand_tell_what_was_measured() {
     let Some(folder) = std::env::var_os("TENBIN_HDFS_LOGS") else {

@@ -105,10 +105,10 @@ fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
     }
 }
 
-/// What the document does not say is run last: the claims are decided by then.
+/// Experiments outside the paper run last, when the claims are already decided.
 #[test]
 fn a_reproduction_that_is_stopped_late_keeps_its_claims() {
-    // A claim is decided when its runs are there, before those of what the document leaves open.
+    // A claim is decided when its runs are complete, before runs outside the paper.
     for ms in (0..9).map(|doublings| 1500 << doublings) {
         let place = Place::new("stop-late");
         let args = ["reproduce", "s0", "--seeds", "2", "-o", "ours"];
@@ -156,7 +156,7 @@ fn an_import_that_waits_for_standard_input_ends_at_once() {
     }
 }
 
-/// Who asks twice is not kept waiting by what hangs; here by a scenario that never ends.
+/// A second signal ends a hanging run, here a scenario without an end.
 #[test]
 fn a_second_signal_ends_it_at_once() {
     let place = Place::new("stop-twice");

@@ -41,7 +41,7 @@ fn list() -> String {
     page + "\n"
 }
 
-/// Each table once, where its first key stands.
+/// Each table once, at its first key.
 fn tables(page: &mut String, keys: impl Iterator<Item = &'static Key>) {
     let mut tables: Vec<(&str, String)> = Vec::new();
     for key in keys {

@@ -1,5 +1,5 @@
-//! Every scenario of HDFS × every scheduler × seeds, twice: one trace hash. And the numbers that it
-//! gave when somebody last read them.
+//! Every scenario of HDFS × every scheduler × seeds, twice: one trace hash. Golden files have the
+//! numbers.
 use crate::tenbin::{Place, root};
 use engine::{Execution, Neighbours, Scheduler};
 use hdfs::job;
@@ -10,7 +10,7 @@ use tenbin::systems::SYSTEMS;
 
 const SEEDS: [u64; 2] = [1, 2];
 
-/// The folders whose files are run; their golden texts lie beside them.
+/// Folders of the scenarios and their golden texts.
 const FOLDERS: [&str; 2] = ["scenarios", "scenarios/faults"];
 
 /// Keys and values, as `--set` takes them.
@@ -117,7 +117,7 @@ fn all_schedulers_give_one_trace() {
     }
 }
 
-/// Chunks that stand in line, each an event or three, in place of rates: what threads gain by.
+/// Queued chunks, with one to three events each, instead of rates: a load on which threads gain.
 pub(crate) const QUEUE: Sets = &[("model.sharing", "queue"), ("model.chunk", "64MiB")];
 
 #[test]

@@ -82,7 +82,7 @@ fn a_deadline_that_is_met_asks_for_no_more() {
 
 const CLIENTS: &str = "[workload.foreground]\nreads = 40\nread_bytes = \"16MB\"\nlocal = 0.5\n";
 
-/// Beside clients every step of the front is gentler than all before it, and none is sooner done.
+/// With clients, each point of the Pareto front is gentler than those before, and none is faster.
 #[test]
 fn clients_are_weighed_against_the_repair() {
     let place = Place::with_everything("plan-clients");
@@ -106,8 +106,8 @@ fn clients_are_weighed_against_the_repair() {
     assert_eq!(never["meets"], false, "every repair costs clients something");
 }
 
-/// Files of hosts outlive them: the known ones leave, the others are told. As Hadoop reads them:
-/// several on a line, capitals or none.
+/// Host files list old hosts: known ones leave, others are reported. Parsed as by Hadoop: several
+/// per line, case ignored.
 #[test]
 fn hosts_long_gone_are_passed_over() {
     let place = Place::with_everything("plan-exclude");
@@ -145,7 +145,7 @@ fn what_is_short_already_is_planned_without_a_loss() {
     assert!(said.contains(line), "{said}");
 }
 
-/// What no setting brings back is told beside the times, which do not count it.
+/// Blocks that no setting restores are reported apart from the times, which exclude them.
 #[test]
 fn what_is_lost_already_is_told() {
     const TRAITS: &str =
@@ -160,8 +160,8 @@ fn what_is_lost_already_is_told() {
     assert!(answer["notes"][0].as_str().is_some_and(|n| n.starts_with("5 blocks are lost")));
 }
 
-/// Where nothing has to be copied, it is that, and not that nothing else was run; and what is done
-/// for clients' sake says what they gain.
+/// If nothing has to be copied, the page states that instead of missing runs; a recommendation for
+/// clients states their gain.
 #[test]
 fn pages_and_fragments_say_what_there_is() {
     let place = Place::with_everything("plan-says");
@@ -174,7 +174,7 @@ fn pages_and_fragments_say_what_there_is() {
     let shop = shop(&place);
     let said = place.ok(&["plan", "rebuild", &shop, "--maintenance", "dn-r2-05"]).out;
     assert!(said.contains("dn-r2-05 can leave now; nothing needs copying."), "{said}");
-    // What is recommended for clients' sake says so on its page.
+    // A recommendation for clients is marked on its page.
     std::fs::write(place.dir.join("clients.toml"), CLIENTS).expect("a file");
     let goal = ["--foreground", "clients.toml", "--foreground-slowdown", "100%", "-o", "gentle"];
     let answer = plan(&place, &[&["--lose", "dn-r2-05"][..], &goal].concat());

@@ -1,4 +1,4 @@
-//! What a plan's budget cuts off, and that it says so.
+//! Plans with a limited budget, and their notes.
 use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
 use hdfs::job;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use system::Failure;
 use system::plan::{Bench, Budget};
 
-/// The answer of a search with that budget, and how often it told of an answer so far.
+/// Answer of a search with this budget, and the number of intermediate answers.
 fn answer(budget: Budget) -> (Answer, usize) {
     answer_to("", &Goals::default(), budget)
 }
@@ -83,7 +83,7 @@ fn of_little_work_comes_no_large_change() {
     }
 }
 
-/// A clock ends a search only where it was asked for.
+/// A search has a time limit only on request.
 #[test]
 fn a_time_limit_is_asked_for() {
     let place = Place::new("plan-limit");
@@ -95,7 +95,7 @@ fn a_time_limit_is_asked_for() {
     assert_eq!(place.json(&free)["cut_by_clock"], false);
 }
 
-/// However late it is, the present settings are known, and told at once.
+/// Even without time, the present settings are evaluated and reported first.
 #[test]
 fn the_clock_ends_a_search_and_is_told() {
     let (none, told) = answer(Budget::of(u64::MAX / 1024).within(Duration::ZERO));
@@ -107,7 +107,7 @@ fn the_clock_ends_a_search_and_is_told() {
     assert_eq!(none.json()["cut_by_clock"], true);
 }
 
-/// Any number of clients can be given: a first run that takes too long beside them is refused.
+/// With any number of clients: a plan fails if the first run takes too long.
 #[test]
 fn clients_that_let_no_run_end_are_refused() {
     let budget = Budget::of(u64::MAX / 1024).patient_for(Duration::ZERO);

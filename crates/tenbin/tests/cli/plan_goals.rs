@@ -25,7 +25,7 @@ pub fn event(kind: &str, target: &str) -> String {
     format!("[[event]]\nat = \"120s\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
 }
 
-/// A scenario of that cluster, planned: what the terminal says, and the object.
+/// Plans a scenario of this cluster; returns the terminal output and the JSON object.
 fn planned(place: &Place, tail: &str, args: &[&str]) -> (String, Value) {
     std::fs::write(place.dir.join("small.toml"), format!("{SMALL}{tail}")).expect("a file");
     let mut line = vec!["plan", "rebuild", "small.toml", "--seeds", "4", "-o", "planned"];
@@ -73,7 +73,7 @@ fn a_wish_for_clients_that_can_be_met_is_met() {
     };
     let fastest = front.iter().filter(met).map(seconds).fold(f64::INFINITY, f64::min);
     assert!(seconds(best) <= 1.1 * fastest, "{said}");
-    // What cannot be had is not promised; the gentlest is told with what forbids more.
+    // An unreachable goal is not promised; the gentlest option is listed with the next limit.
     let (said, answer) = planned(&place, &tail, &["--foreground-slowdown", "0%"]);
     assert_eq!(answer["meets"], false);
     assert!(said.contains("Nothing that was tried slows clients down by 0 % at most"), "{said}");
@@ -149,7 +149,7 @@ fn at_the_edge_of_a_deadline_a_change_is_clearly_within() {
     assert!(said.contains("whose upper end is not"), "{said}")
 }
 
-/// The terminal, the object and the page say the same.
+/// Terminal, object and page agree.
 #[test]
 fn a_wish_that_is_met_already_asks_for_nothing() {
     let place = Place::with_everything("plan-met");
@@ -180,7 +180,7 @@ fn a_deadline_takes_the_nearest_setting_that_meets_it() {
     let best = &answer["recommended"];
     assert_eq!(answer["meets"], true, "{answer:#}");
     assert_eq!(best["settings"].as_object().unwrap().len(), 1, "{best:#}");
-    // Of three seeds multiplier 3 seems to, and does not in the three others of which it is told.
+    // With three seeds multiplier 3 meets the goal, but not with the three others of the report.
     assert_eq!(best["name"], "multiplier 4", "{best:#}");
     assert!(number(best, "recovery_s") + number(best, "recovery_ci95_s") <= 30.0);
     for row in answer["pareto"].as_array().unwrap() {
@@ -188,8 +188,8 @@ fn a_deadline_takes_the_nearest_setting_that_meets_it() {
     }
 }
 
-/// What holds a repair up and is none of the grid's settings is tried, too: a copy whose source
-/// dies is waited for until the pending timeout.
+/// A cause outside the grid's settings is also tried: a copy with a dead source waits for the
+/// pending timeout.
 #[test]
 fn the_holder_of_the_present_settings_is_tried() {
     let place = Place::with_everything("plan-holder");

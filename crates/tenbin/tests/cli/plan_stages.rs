@@ -113,8 +113,8 @@ fn tenbin_point(text: &str) -> Point {
     Point::of(&job::read(&file, &[]).expect("a scenario"))
 }
 
-/// However little there is time for, the best policy has as many seeds as the settings; it is told
-/// as research, and nothing of it stands in the fragment.
+/// Even with little time, the best policy has as many seeds as the settings. It is reported as
+/// research and is not in the fragment.
 #[test]
 fn a_policy_without_code_is_research() {
     let text = format!("{SMALL}{}", event("node-lost", "dn-r1-01"));

@@ -108,8 +108,8 @@ fn the_best_so_far_is_held_against_the_wishes() {
     })
 }
 
-/// As after Ctrl-C: what spares clients, and loses blocks by it that the present settings save, is
-/// no answer.
+/// As after Ctrl-C: settings that help clients but lose blocks that the present ones save are not
+/// an answer.
 #[test]
 fn the_best_so_far_loses_no_more_blocks() {
     // By then the present settings have repaired the first loss.
@@ -129,8 +129,8 @@ fn the_best_so_far_loses_no_more_blocks() {
     })
 }
 
-/// As after Ctrl-C before the present settings have a second seed: nothing tells how far off one
-/// may be, so that no goal is known to be met, and what is slower than now is no answer to one.
+/// As after Ctrl-C before the present settings have a second seed: the error is unknown, so no goal
+/// is known to be met, and slower settings are not an answer.
 #[test]
 fn of_one_seed_no_wish_is_known_to_be_met() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
@@ -168,8 +168,7 @@ fn of_one_seed_no_wish_is_known_to_be_met() {
     })
 }
 
-/// A plug-in that is slower than the settings as they are is told of only where it spares clients,
-/// and they do not as is asked.
+/// A plug-in slower than the present settings is reported only if it meets the goal for clients.
 #[test]
 fn a_slower_plug_in_is_none_to_tell_of() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
@@ -213,8 +212,8 @@ fn the_knee_is_recommended_and_every_step_has_its_price() {
     })
 }
 
-/// With two nodes lost, what is asked for is that no block stands at one replica: the answer is
-/// no slower in that than the answer to the plain question.
+/// With two nodes lost and the goal of no block at one replica, the answer is at most as slow in
+/// that as the answer without a goal.
 #[test]
 fn the_last_copy_can_be_what_is_asked_for() {
     let two = event("node-lost", "dn-r1-01") + &event("node-lost", "dn-r2-01");
@@ -259,8 +258,8 @@ fn of_what_is_as_gentle_the_fastest_wins() {
     })
 }
 
-/// The best of sixty settings looks better than it is: what gains nothing by seeds that chose
-/// nothing is no answer.
+/// The best of sixty settings is biased: an answer must also gain with seeds that did not select
+/// it.
 #[test]
 fn a_lucky_winner_is_none() {
     let file = root().join("scenarios/faults/ec-node.toml");
@@ -325,7 +324,7 @@ fn each_change_gains_more_than_chance() {
                 let known = bench.runs(&fewer).len() == SEEDS.len();
                 assert!(!known || is_worth(bench, &best, &fewer), "{fewer:?}\n{}", text(&answer));
             }
-            // What is recommended is shown to gain something, or said not to be.
+            // A recommendation has a significant gain, or is marked as unproven.
             let open: Vec<Knob> = answer.unproven.clone();
             let recommended = answer.recommended().point.clone();
             let shown =

@@ -1,4 +1,4 @@
-//! `tenbin` with a library in front of the system's own, written in C beside a test.
+//! `tenbin` with a preloaded C library, whose source is next to a test.
 use crate::tenbin::Place;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

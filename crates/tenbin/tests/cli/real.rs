@@ -1,9 +1,9 @@
-//! Commands over real kernels are those of `tenbin-lab`, which `tenbin` starts or asks for.
+//! `tenbin` starts `tenbin-lab` for commands on real kernels, or asks the user to install it.
 #![cfg(unix)]
 use crate::tenbin::{Done, Place, done};
 use std::os::unix::fs::PermissionsExt;
 
-/// Runs the program from a folder where nothing lies beside it.
+/// Runs the program from a folder without `tenbin-lab`.
 fn alone(place: &Place, args: &[&str], path: &str) -> Done {
     let program = place.dir.join("alone/tenbin");
     if !program.exists() {

@@ -248,7 +248,7 @@ fn a_wrong_list_is_refused_and_blocks_nothing() {
     assert_eq!(done.code, Some(2), "{}", done.err);
     let expected = format!("node 4 ({}): it is node 0 of the 3 of cluster", other[0]);
     assert!(done.err.contains(&expected), "{}", done.err);
-    // Reading goes on without it, and says so; a scrub fails as it has not seen all.
+    // A read continues without the node, with a warning; a scrub fails since it is incomplete.
     let got = place.ok(&["relay", "get", "x", "out", "--nodes", &mixed]);
     assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
     assert!(got.err.contains(&format!("! {expected}")), "{}", got.err);
@@ -321,7 +321,7 @@ fn bad_input_of_the_relay_is_told() {
     assert_eq!(place.names(), ["in", "nodes.txt", "twice.txt"]);
 }
 
-/// Where there is none: on a machine with one this is nothing.
+/// Needs a machine without the device; elsewhere the test does nothing.
 #[test]
 fn verbs_without_a_device_are_bad_input_also_of_a_measurement() {
     let place = Place::new("relay-no-device");

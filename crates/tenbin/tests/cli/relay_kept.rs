@@ -90,7 +90,7 @@ fn a_repair_refuses_a_list_that_is_not_the_clusters() {
     }
 }
 
-/// What is out of reach stays so until somebody takes the loss, and is named before.
+/// Unreachable data is listed and kept until the user accepts its loss.
 #[test]
 fn a_loss_is_named_before_it_is_taken() {
     let place = Place::new("relay-give-up");

@@ -1,4 +1,4 @@
-//! `tenbin relay status`, and what the relay says and does when it is not left in peace.
+//! `tenbin relay status`, and the relay under faults.
 use crate::relay::{bytes, cluster};
 use crate::tenbin::Place;
 use serde_json::{Value, json};

@@ -88,7 +88,7 @@ fn words(said: &(dyn Any + Send)) -> String {
     text.or(said.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default()
 }
 
-/// Says which run it is that takes long; one that does not end, ends all.
+/// Prints the name of a slow run; a run without an end aborts the test.
 fn patiently<R>(run: impl FnOnce() -> R, what: &str) -> R {
     std::thread::scope(|scope| {
         let (done, is_done) = channel::<()>();

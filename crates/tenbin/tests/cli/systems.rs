@@ -1,5 +1,5 @@
-//! Every scenario of every system but HDFS (`matrix.rs`) × every scheduler × seeds: one trace hash,
-//! one reading. And the numbers that it gave when somebody last read them.
+//! Every scenario of every system except HDFS (`matrix.rs`) × every scheduler × seeds: one trace
+//! hash, one reading. Golden files have the numbers.
 use crate::matrix::is_hdfs;
 use crate::tenbin::root;
 use engine::{Scheduler, Stress};

@@ -89,7 +89,7 @@ impl Place {
         serde_json::from_str(&done.out).expect("JSON")
     }
 
-    /// Names of what lies here, hidden ones included.
+    /// Names of the folder's entries, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.dir).expect("the folder");
         let name = |e: std::io::Result<std::fs::DirEntry>| {
@@ -120,7 +120,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Text of what a process said.
+/// Converts a process's output to text.
 pub fn done(output: Output) -> Done {
     Done {
         code: output.status.code(),

@@ -2,8 +2,8 @@
 use crate::tenbin::{Done, Place, root};
 use std::process::Command;
 
-/// The commands of the tutorial's fenced blocks of kind `console`, with the output that stands
-/// below each. `...` in an output stands for anything.
+/// Commands of the tutorial's `console` blocks with their output; `...` in an output matches
+/// anything.
 fn steps() -> Vec<(String, Vec<String>)> {
     let text = std::fs::read_to_string(root().join("docs/tutorial.md")).expect("the tutorial");
     let mut steps: Vec<(String, Vec<String>)> = Vec::new();
@@ -32,7 +32,7 @@ fn its_commands_print_what_it_shows() {
     }
 }
 
-/// Does what a person does who types this there.
+/// Runs the command in a shell, as a user would.
 pub(crate) fn in_a_shell(place: &Place, command: &str) -> Done {
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_tenbin")).parent().expect("a folder");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a PATH"));

@@ -12,8 +12,8 @@ fn each_dependency_has_a_reason() {
     tree::complain(complaints)
 }
 
-/// Lines of outside dependencies that no comment stands above. A comment holds for the lines that
-/// follow it without a gap.
+/// Lines of external dependencies without a comment above. A comment covers the lines after it up
+/// to a blank line.
 fn without_reason(toml: &str) -> Vec<&str> {
     let mut inside = false;
     let mut reasoned = false;

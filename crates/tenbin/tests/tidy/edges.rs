@@ -1,17 +1,16 @@
-//! Which crate may use which. The table stands in ARCHITECTURE.md; a new edge needs a decision
-//! record.
+//! Allowed dependencies between crates, as in ARCHITECTURE.md; a new edge needs a decision record.
 use crate::tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The core, which every system may use.
+/// Available to every system.
 const CORE: &[&str] = &[
     "engine", "rewind", "units", "cluster", "hardware", "trace", "analysis", "page", "import",
     "system",
 ];
 
-/// Crate, by the name that others call it, and what it may use, from the bottom up. A system that
-/// is one crate in a folder of its own needs no line: it may use the core.
+/// (crate by its dependency name, allowed dependencies), lowest layer first. A system of one crate
+/// in its own folder needs no line: it may use the core.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("derive", &[]),
     ("rewind", &["derive"]),
@@ -51,7 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "hdfs-reading",
         &["units", "cluster", "hdfs-scenario", "hdfs-trace", "trace", "page", "analysis"],
     ),
-    // The engine and the models for its tests only.
+    // The tests also use the engine and the models.
     (
         "hdfs-without",
         &["engine", "units", "cluster", "hardware", "hdfs-scenario", "hdfs-trace", "hdfs-model"],
@@ -74,7 +73,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "hdfs-reading",
         ],
     ),
-    // What runs for real, beside what is simulated.
+    // Real runs and simulations.
     (
         "hdfs-twin",
         &[
@@ -100,7 +99,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a system may use beside the core: its own protocol and its own policies.
+/// A system's own protocol and policies, allowed in addition to the core.
 const OWN: &[(&str, &str)] = &[
     ("ppmds", "ppmds-protocol"),
     ("ppmds", "ppmds-check"),
@@ -118,7 +117,7 @@ fn crates_use_only_what_is_below_them() {
     let mut complaints = Vec::new();
     for path in tree::files_ending(&["Cargo.toml"]) {
         let Some(name) = crate_of(&path) else { continue };
-        // The command lines are above all.
+        // The command lines are the top layer.
         if name == "tenbin" || name == "tenbin-lab" {
             continue;
         }
@@ -144,12 +143,12 @@ fn crates_use_only_what_is_below_them() {
     tree::complain(complaints)
 }
 
-/// Whether a crate is a system: its manifest lies in a folder of `systems/`.
+/// True if the manifest is in a folder of `systems/`.
 fn is_system(path: &Path) -> bool {
     path.starts_with("systems") && path.components().count() == 3
 }
 
-/// What others call the crate in this folder: `NAME = { path = "FOLDER" }` of the workspace.
+/// Dependency name of the crate in this folder: `NAME = { path = "FOLDER" }` of the workspace.
 fn crate_of(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""))?;
     let root = tree::text(Path::new("Cargo.toml"));
@@ -160,8 +159,8 @@ fn crate_of(path: &Path) -> Option<String> {
     name.or_else(of_folder)
 }
 
-/// Names of `NAME = { workspace = true }` in the tables of dependencies. Those for tests only
-/// count as well: a test that reaches upwards ties two crates together too.
+/// Names of `NAME = { workspace = true }` in all tables of dependencies, including those for tests:
+/// such a dependency also ties two crates together.
 fn workspace_dependencies(toml: &str) -> Vec<String> {
     let mut inside = false;
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Which file imports what another defines, through re-exports to where it stands.
+//! Imports between files, resolved through re-exports to the definition.
 use crate::{lexer, tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 /// A file as a module of its crate.
 struct File {
     path: PathBuf,
-    /// Its place in the crate: `["model", "run"]`.
+    /// Module path in the crate: `["model", "run"]`.
     module: Vec<String>,
     /// The crate's `src`.
     root: PathBuf,
     code: String,
 }
 
-/// Files that import each other in a circle, each circle in order.
+/// Circles of files that import each other, each in order.
 pub fn circles(paths: &[PathBuf]) -> Vec<Vec<PathBuf>> {
     let files: Vec<File> = paths.iter().filter_map(|path| file(path)).collect();
     let index: BTreeMap<(&Path, &[String]), usize> = (files.iter().enumerate())
@@ -48,7 +48,7 @@ fn file(path: &Path) -> Option<File> {
     Some(File { path: path.into(), module, root, code: lexer::code_only(&without_tests(&text)) })
 }
 
-/// Without the modules of tests: those in files of their own, and one at the end.
+/// Removes test modules: those in other files, and one at the end.
 fn without_tests(text: &str) -> String {
     let mut parts = text.split("#[cfg(test)]\nmod ");
     let mut code = parts.next().unwrap_or_default().to_string();
@@ -61,15 +61,15 @@ fn without_tests(text: &str) -> String {
     code
 }
 
-/// A path, and the name by which it is known here.
+/// A path with its local name.
 struct Use {
     path: Vec<String>,
     name: String,
-    /// `pub use`: for others.
+    /// A re-export (`pub use`).
     passed_on: bool,
 }
 
-/// All paths that begin with `crate`, `super` or `self`, or are imported by their first module.
+/// All paths that begin with `crate`, `super` or `self`, or with an imported module.
 fn uses(code: &str) -> Vec<Use> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("use ") {
@@ -86,7 +86,7 @@ fn uses(code: &str) -> Vec<Use> {
         for (at, _) in code.match_indices(first) {
             let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
             let line = &code[code[..at].rfind('\n').map_or(0, |line| line + 1)..at];
-            // Those of `use` are known already, and a visibility imports nothing.
+            // Paths in `use` are already known; a visibility imports nothing.
             if line.ends_with(is_path) || line.contains("use ") || line.ends_with("pub(in ") {
                 continue;
             }
@@ -98,7 +98,7 @@ fn uses(code: &str) -> Vec<Use> {
     found
 }
 
-/// The paths of `a::{b, c::{d as e}}`.
+/// Paths of `a::{b, c::{d as e}}`.
 fn expand(above: &[String], text: &str, found: &mut Vec<Use>) {
     let text = text.trim();
     let (head, inner) = match text.split_once('{') {
@@ -132,14 +132,14 @@ struct All<'a> {
 }
 
 impl All<'_> {
-    /// Files that this one imports something of.
+    /// Files from which this file imports.
     fn arrows(&self, from: usize) -> BTreeSet<usize> {
         let used = self.uses[from].iter().filter(|one| !one.passed_on);
         let found = used.filter_map(|one| self.defined(from, &one.path, 0));
         found.filter(|to| *to != from).collect()
     }
 
-    /// Where what this path names stands; `None`: in another crate.
+    /// The file that defines the item of a path; `None`: another crate.
     fn defined(&self, from: usize, path: &[String], deep: usize) -> Option<usize> {
         let file = &self.files[from];
         let mut module = file.module.clone();
@@ -184,7 +184,7 @@ impl All<'_> {
     }
 }
 
-/// Whether an item of this name is defined in it.
+/// True if the file defines an item of this name.
 fn defines(code: &str, name: &str) -> bool {
     let kinds = [
         "fn",
@@ -208,7 +208,7 @@ fn defines(code: &str, name: &str) -> bool {
     })
 }
 
-/// Files that are reached over arrows.
+/// Files reachable over arrows.
 fn reached(arrows: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
     while let Some(at) = next.pop() {

@@ -1,6 +1,6 @@
-//! Just enough of Rust's lexer to tell code from strings and comments.
+//! A minimal lexer of Rust that separates code from strings and comments.
 
-/// The text with the inside of strings, characters and comments blanked; lines stay where they are.
+/// Blanks the content of strings, characters and comments; line numbers stay.
 pub fn code_only(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -18,7 +18,7 @@ pub fn code_only(text: &str) -> String {
     out
 }
 
-/// Where the string, character or comment that begins at `at` ends; `at` itself if none begins.
+/// End of the string, character or comment that begins at `at`; `at` if none does.
 fn other_than_code(chars: &[char], at: usize) -> usize {
     let next = chars.get(at + 1).copied();
     match chars[at] {
@@ -33,7 +33,7 @@ fn other_than_code(chars: &[char], at: usize) -> usize {
     }
 }
 
-/// Whether the character before belongs to the same word.
+/// True if the character before `at` is part of the same word.
 fn is_word(chars: &[char], at: usize) -> bool {
     at > 0 && (chars[at - 1].is_alphanumeric() && chars[at - 1] != 'b' || chars[at - 1] == '_')
 }

@@ -1,9 +1,9 @@
-//! What must not stand in a line.
+//! Text that must not be in a line.
 use crate::tree;
 
 const WIDTH: usize = 100;
 
-/// Marks of work not done. Written apart so that this file may contain them.
+/// Markers of unfinished work. Split, so that this file may contain them.
 const UNDONE: [&str; 5] = ["FIX", "TO", "XX", "to", "unimple"];
 const UNDONE_REST: [&str; 5] = ["ME", "DO:", "X:", "do!(", "mented!("];
 
@@ -15,7 +15,7 @@ fn no_line_is_too_long() {
     for path in tree::files_ending(&[".rs", ".ts", ".mjs"]) {
         for (number, line) in tree::text(&path).lines().enumerate() {
             let columns = line.chars().count();
-            // An address cannot be cut.
+            // A URL cannot be wrapped.
             if columns > WIDTH && !line.contains("://") {
                 complaints.push(format!("{}:{}: {columns} columns", path.display(), number + 1));
             }

@@ -1,21 +1,21 @@
-//! Where documents and comments point to, something is.
+//! Targets of links and quoted paths exist.
 use crate::tree;
 use std::path::{Path, PathBuf};
 
-/// Folders at the root: a quoted path that begins with one of them is seen from there, or from
-/// the file's own folder.
+/// Folders at the root: a quoted path that begins with one is relative to the root or to the file's
+/// folder.
 const FOLDERS: [&str; 7] =
     ["benches/", "crates/", "docs/", "examples/", "scenarios/", "systems/", "ui/"];
 
-/// What builds make, and what a decision record decided against.
+/// Build outputs, and a file rejected by a decision record.
 const NOT_THERE: [&str; 2] = ["ui/dist/", "crates/tenbin/build.rs"];
 
-/// `[text](here)` of a page.
+/// Targets of `[text](here)` in a page.
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0))
 }
 
-/// A heading as a link names it.
+/// Anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || "-_ ".contains(*c);
     heading.to_lowercase().chars().filter(kept).collect::<String>().trim().replace(' ', "-")
@@ -27,7 +27,7 @@ fn has_heading(page: &Path, wanted: &str) -> bool {
     headings.map(|line| anchor(line.trim_start_matches('#'))).any(|a| a == wanted)
 }
 
-/// The path without "." and "..".
+/// Resolves "." and "..".
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

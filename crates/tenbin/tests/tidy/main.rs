@@ -1,4 +1,4 @@
-//! Style as a test: what reviewers would say again and again, said by a machine.
+//! Tests of style rules.
 mod dependencies;
 mod edges;
 mod imports;

@@ -1,9 +1,9 @@
-//! Numbers that may only shrink. A change that makes one smaller writes the new one down here.
+//! Numbers that may only shrink. A change that reduces one writes the new one here.
 use crate::{imports, lexer, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Lines of Rust without tests and benches, a thousand of them, by folder.
+/// Thousands of lines of Rust without tests and benches, by folder.
 const THOUSANDS: [(&str, usize); 20] = [
     ("crates/analysis", 1),
     ("crates/cluster", 4),
@@ -26,14 +26,14 @@ const THOUSANDS: [(&str, usize); 20] = [
     ("systems/ppmds", 18),
     ("systems/xor", 22),
 ];
-/// Circles of files: each imports the next, and the last the first.
+/// Circles of imports between files.
 const CIRCLES: usize = 0;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
 const HOOKS: usize = 14;
 /// Doc comments of four words or fewer.
 const SHORT_DOCS: usize = 1384;
 
-/// Traits that a system implements, in `crates/system`.
+/// Traits of `crates/system` that a system implements.
 const INTERFACE: [&str; 2] = ["Simulation", "Words"];
 
 /// Rust files that are neither tests nor benches.
@@ -132,7 +132,7 @@ fn hooks_have_two_users() {
     holds("hooks with fewer than two implementers", rare, HOOKS)
 }
 
-/// What stands between the braces behind this head.
+/// The text between the braces after `head`.
 fn body<'c>(code: &'c str, head: &str) -> Option<&'c str> {
     let rest = &code[code.find(head)? + head.len()..];
     let open = rest.find('{')?;

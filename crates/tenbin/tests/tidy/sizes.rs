@@ -1,12 +1,12 @@
-//! A file has one subject, a function fits a screen, and no blob hides in the tree.
+//! Limits of files, functions and binary files.
 use crate::{lexer, tree};
 
 const FILE: usize = 500;
 const FUNCTION: usize = 70;
-/// Bytes of a file that is not code: samples of real clusters are the largest.
+/// Maximum bytes of a file that is not code: the largest are samples of real clusters.
 const BLOB: u64 = 2 << 20;
 
-/// Functions that are longer, with their length: may shrink, never grow. To be kept empty.
+/// (file, function, length) of longer functions: may shrink, never grow. To be kept empty.
 const RATCHET: [(&str, &str, usize); 0] = [];
 
 #[test]
@@ -63,12 +63,12 @@ fn no_blob_is_in_the_tree() {
 
 struct Function {
     name: String,
-    /// Its first line, from 1.
+    /// First line, from 1.
     at: usize,
     lines: usize,
 }
 
-/// All functions with a body, by matching braces.
+/// All functions with a body, found by matching braces.
 fn functions(code: &str) -> Vec<Function> {
     let mut found = Vec::new();
     for (start, _) in code.match_indices("fn ") {
@@ -89,7 +89,7 @@ fn functions(code: &str) -> Vec<Function> {
     found
 }
 
-/// Where the body of the function that begins here ends; `None` for a declaration.
+/// End of the body of the function that begins here; `None`: a declaration.
 fn body_end(code: &str) -> Option<usize> {
     let (mut depth, mut round) = (0, 0);
     for (at, c) in code.char_indices() {

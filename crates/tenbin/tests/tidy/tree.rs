@@ -1,17 +1,16 @@
-//! All files of the repository that people wrote.
+//! Source files of the repository.
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What builds and runs leave behind, and what is somebody else's.
+/// Build and run outputs, and third-party files.
 const SKIPPED: [&str; 9] =
     [".git", "target", "node_modules", "dist", "out", "build", ".tools", "shared", "__pycache__"];
 
-/// The repository's root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("two levels up")
 }
 
-/// Paths relative to the root, in order.
+/// Relative to the root, sorted.
 pub fn files() -> Vec<PathBuf> {
     let root = root();
     let mut found = Vec::new();
@@ -27,13 +26,12 @@ pub fn files_ending(endings: &[&str]) -> Vec<PathBuf> {
     files().into_iter().filter(ends).collect()
 }
 
-/// A file's text.
 pub fn text(path: &Path) -> String {
     let whole = root().join(path);
     fs::read_to_string(&whole).unwrap_or_else(|e| panic!("{}: {e}", whole.display()))
 }
 
-/// Fails with all complaints at once.
+/// Fails with all complaints.
 pub fn complain(complaints: Vec<String>) {
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
 }

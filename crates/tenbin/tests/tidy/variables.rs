@@ -1,12 +1,10 @@
-//! What tests read from the environment is told to those who run them, and is not one thing here
-//! and another there.
+//! Environment variables of tests are documented, and used consistently.
 use crate::tree;
 use std::collections::BTreeSet;
 
-/// How a variable is read. Written apart so that this file may contain it.
+/// Split, so that this file may contain the text.
 const READ: [&str; 2] = [concat!("env::", "var"), concat!("process.", "env[")];
 
-/// Names of variables that a text reads.
 fn names(text: &str) -> BTreeSet<&str> {
     let reads = READ.iter().flat_map(|read| text.split(read).skip(1));
     let quoted = reads.filter_map(|rest| {
@@ -16,7 +14,7 @@ fn names(text: &str) -> BTreeSet<&str> {
     quoted.map(|(name, _)| name).collect()
 }
 
-/// What cargo, the shell and the machine say.
+/// Variables of cargo, the shell and the machine.
 const OTHERS: [&str; 3] = ["PATH", "CARGO_TARGET_DIR", "OUT_DIR"];
 
 #[test]

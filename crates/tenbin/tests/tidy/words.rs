@@ -1,9 +1,8 @@
-//! No file of the core says a system's words: whoever asks where a system is finds all of it in its
-//! folder. What is allowed stands here, with its reason.
+//! The core does not mention systems, so that everything about a system is in its folder.
+//! Exceptions are listed with their reasons.
 use crate::tree;
 use std::path::Path;
 
-/// A system's words, in small letters.
 const WORDS: [(&str, &[&str]); 5] = [
     ("hdfs", &["hdfs", "namenode"]),
     ("mapreduce", &["mapreduce"]),
@@ -12,7 +11,7 @@ const WORDS: [(&str, &[&str]); 5] = [
     ("xor", &["xor", "relay"]),
 ];
 
-/// Files, or folders, of `crates/` that may say them.
+/// Exceptions: (file or folder of `crates/`, reason).
 const ALLOWED: [(&str, &str); 17] = [
     ("crates/tenbin/Cargo.toml", "depends on each system, a line each"),
     ("crates/tenbin/src/systems/mod.rs", "the registry, a line a system"),

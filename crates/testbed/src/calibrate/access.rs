@@ -1,4 +1,4 @@
-//! What streams do to files, and what the page cache keeps of them.
+//! File accesses of streams, and eviction from the page cache.
 use nix::fcntl::PosixFadviseAdvice::POSIX_FADV_DONTNEED;
 use nix::fcntl::posix_fadvise;
 use std::fs::File;
@@ -26,8 +26,7 @@ pub(super) fn failed(path: &Path, e: &std::io::Error) -> Failure {
     Failure::Failed(format!("{}: {e}", path.display()))
 }
 
-/// Forgets what the page cache has of a file.
 pub(super) fn forget(file: &File) {
-    // The kernel may keep some; what the disk moved is counted at the disk.
+    // The kernel may keep pages, so the measurement counts bytes at the disk.
     let _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
 }

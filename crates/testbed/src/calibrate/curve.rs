@@ -1,28 +1,26 @@
-//! The curve of the catalogue's form that lies nearest to what was measured.
+//! Fits a curve of the catalogue's form to measurements.
 use super::Cell;
 use cluster::{DiskCurve, rate_with_seeks};
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// What each stream keeps of the disk before the next has it, and how that falls.
+/// Bytes that a disk moves for one stream before the next, and their decrease.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
     pub batch: Bytes,
-    /// How it falls with the number of streams.
+    /// Decrease with the number of streams.
     pub curve: DiskCurve,
-    /// Mean of the squared relative errors, its root.
+    /// Root mean square of the relative errors.
     pub error: f64,
 }
 
-/// Exponents up to 2.
 const QUARTERS: u8 = 8;
 
-/// Batches from 16 KiB on, 3 % apart, up to 100 MB.
+/// Batches from 16 KiB to 100 MB in steps of 3 %.
 const SMALLEST: f64 = 16384.0;
 const STEP: f64 = 1.03;
 const STEPS: u32 = 300;
 
-/// The nearest curve through cells of two streams or more; none where there are none, or where
-/// seeks cost nothing.
+/// Fits cells with at least two streams; `None`: no such cell, or seeks take no time.
 pub fn fit(cells: &[Cell], rate: BytesPerSec, seek: Nanos) -> Option<Fit> {
     let many: Vec<&Cell> = cells.iter().filter(|cell| cell.streams > 1).collect();
     if many.is_empty() || seek == Nanos::ZERO {

@@ -1,4 +1,4 @@
-//! The disk below a path, and what the kernel says of it.
+//! The disk of a path, with its kernel settings.
 use super::access::failed;
 use nix::sys::statvfs::statvfs;
 use std::fs::{self, File};
@@ -7,33 +7,27 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use system::Failure;
 
-/// A disk, and the kernel's settings for it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Device {
-    /// `vda`
     pub name: String,
-    /// The target is a folder on it, not the device itself.
+    /// False: the target is the device itself.
     pub is_folder: bool,
     pub file_system: String,
-    /// Bytes of the device.
+    /// Size of the device; 0 for a folder.
     pub size: u64,
-    /// Left in the file system.
+    /// Free bytes of the file system.
     pub room: u64,
-    /// `mq-deadline`
     pub scheduler: String,
-    /// What the kernel reads ahead of a sequence \[KiB\].
+    /// \[KiB\]
     pub read_ahead: u64,
-    /// `6.18.44`
     pub kernel: String,
-    /// Where its `stat` file is.
+    /// Folder of its `stat` file.
     pub(super) folder: PathBuf,
 }
 
 impl Device {
-    /// The disk of a folder or of a device.
-    ///
     /// # Errors
-    /// It is neither, or no block device is below it.
+    /// The target is neither a folder nor a block device, or is on no block device.
     pub fn of(target: &Path) -> Result<Device, Failure> {
         let about = fs::metadata(target).map_err(|e| failed(target, &e))?;
         let is_folder = about.is_dir();
@@ -48,7 +42,7 @@ impl Device {
             let none = format!("{} is on no disk of this machine", target.display());
             Failure::BadInput(format!("{none}: {expected}"))
         })?;
-        // A partition's queue is its disk's.
+        // A partition uses the queue of its disk.
         let folder = match part.join("queue").is_dir() {
             true => part,
             false => part.parent().unwrap_or(&part).to_path_buf(),
@@ -70,7 +64,7 @@ impl Device {
         })
     }
 
-    /// Bytes that it has read and written since the machine started.
+    /// (bytes read, bytes written) since boot.
     ///
     /// # Errors
     /// The device is gone.

@@ -1,4 +1,4 @@
-//! What was measured, as tables, as a scenario's keys, and as entries of the catalogue.
+//! Measurements as tables, scenario keys, and catalogue entries.
 use super::curve::{Fit, fit};
 use super::{Access, Calibration, Cell, Measured, STREAMS};
 use std::fmt::Write;
@@ -7,23 +7,21 @@ use units::{Bytes, BytesPerSec, Nanos, floored_u64};
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Both];
 
 impl Measured {
-    /// The most that any number of streams got: a disk gives no more than its rate.
+    /// Maximum total rate over all numbers of streams.
     pub fn rate(&self) -> BytesPerSec {
         BytesPerSec(floored_u64(self.cells.iter().map(Cell::total).fold(1.0, f64::max)))
     }
 
-    /// What a random read takes beyond its transfer.
+    /// Random read time minus transfer time.
     pub fn seek(&self) -> Nanos {
         let transfer = super::SMALL as f64 / self.rate().0 as f64;
         Nanos::from_secs((self.random_read - transfer).max(0.0))
     }
 
-    /// Cells of one kind of access.
     pub fn of(&self, access: Access) -> Vec<Cell> {
         self.cells.iter().filter(|cell| cell.access == access).copied().collect()
     }
 
-    /// The nearest curve of one kind of access.
     pub fn fit(&self, access: Access) -> Option<Fit> {
         fit(&self.of(access), self.rate(), self.seek())
     }
@@ -58,7 +56,6 @@ impl Measured {
         out
     }
 
-    /// Under what it was measured.
     fn conditions(&self, ahead: Option<Bytes>) -> String {
         let device = &self.device;
         let system = match device.file_system.as_str() {
@@ -72,7 +69,7 @@ impl Measured {
         format!("Linux {}, {system}{}, {ahead}", device.kernel, device.scheduler)
     }
 
-    /// Keys of a scenario on such disks, whose streams mostly read, and the catalogue's entries.
+    /// Scenario keys for this disk with mostly reading streams, and catalogue entries.
     pub fn entry(&self, name: &str, date: &str, asked: &Calibration) -> String {
         let (rate, seek) = (self.rate(), self.seek());
         let batch = self.fit(Access::Read).map_or(Bytes::mib(4), |fit| fit.batch);
@@ -111,7 +108,7 @@ impl Measured {
     }
 }
 
-/// MB/s; of both kinds each.
+/// MB/s; both directions for mixed access.
 fn shown(cell: &Cell) -> String {
     let mb = |rate: f64| floored_u64(rate / 1e6 + 0.5);
     match cell.access {
@@ -120,7 +117,6 @@ fn shown(cell: &Cell) -> String {
     }
 }
 
-/// `107 of 4`
 fn counted(cell: &Cell) -> String {
     format!("{} of {}", shown(cell), cell.streams)
 }

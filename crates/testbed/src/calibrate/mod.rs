@@ -1,5 +1,5 @@
-//! `tenbin calibrate disk`: what a disk gives through this kernel: its rate, its seek, and its
-//! total rate against so many streams that read, write, or do both.
+//! `tenbin calibrate disk`: rate and seek of a disk through this kernel, and its total rate by
+//! number of streams that read, write, or both.
 mod access;
 mod curve;
 mod device;
@@ -26,11 +26,10 @@ pub const STREAMS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 pub struct Calibration {
     /// A folder on the disk, or the disk's device, which is only read.
     pub target: PathBuf,
-    /// How long each number of streams runs.
     pub seconds: u32,
-    /// A stream's files, one after the other.
+    /// Size of a stream's files, which it uses one after the other.
     pub file: Bytes,
-    /// How far ahead each reader asks the kernel to read; none: as the kernel does by itself.
+    /// Read-ahead that each reader requests; `None`: the kernel's default.
     pub ahead: Option<Bytes>,
 }
 
@@ -38,9 +37,9 @@ pub struct Calibration {
 pub struct Cell {
     pub access: Access,
     pub streams: u32,
-    /// Read by all of them \[bytes/s\].
+    /// Total of all streams \[bytes/s\].
     pub read: f64,
-    /// Written by all of them \[bytes/s\].
+    /// Total of all streams \[bytes/s\].
     pub written: f64,
 }
 
@@ -52,21 +51,19 @@ impl Cell {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
-    /// Of what, and under what.
     pub device: Device,
-    /// A random read of 4 KiB, on average \[s\].
+    /// Mean time of a random read of 4 KiB \[s\].
     pub random_read: f64,
-    /// Each access with each number of streams.
+    /// One per access and number of streams.
     pub cells: Vec<Cell>,
 }
 
-/// A read that finds nothing in the cache.
 const SMALL: usize = 4096;
 
-/// Random reads, at least so many and as many as go into a cell's time.
+/// Minimum number of random reads.
 const FEWEST: u32 = 200;
 
-/// Where the files of a folder are, until this is dropped.
+/// Folder of test files, deleted on drop.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
@@ -77,10 +74,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Measures.
-///
 /// # Errors
-/// The target cannot be used, is full, or the end was asked for.
+/// The target is unusable or full; interrupted.
 pub fn measure(asked: &Calibration) -> Result<Measured, Failure> {
     let device = Device::of(&asked.target)?;
     if device.is_folder {
@@ -98,7 +93,7 @@ pub fn measure(asked: &Calibration) -> Result<Measured, Failure> {
 
 fn measure_folder(asked: &Calibration, device: Device) -> Result<Measured, Failure> {
     let most = STREAMS[STREAMS.len() - 1];
-    // Files to read, and as many to write, and a little.
+    // Files to read, the same number to write, and a margin.
     let needed = asked.file.0 * u64::from(most) * 9 / 4;
     if device.room < needed {
         return Err(Failure::BadInput(format!(
@@ -125,7 +120,7 @@ fn measure_folder(asked: &Calibration, device: Device) -> Result<Measured, Failu
     Ok(Measured { device, random_read, cells })
 }
 
-/// The date of a measurement.
+/// Today's date.
 ///
 /// # Errors
 /// The machine has no `date`.
@@ -133,7 +128,6 @@ pub fn today() -> Result<String, Failure> {
     Ok(host::run("date", &["-u", "+%F"])?.trim().to_string())
 }
 
-/// Writes the files that are read, one after the other.
 fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
     console::aside(&format!("writing {files} files of {size}"));
     let block = streams::block();
@@ -152,7 +146,7 @@ fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a random read of 4 KiB in files of one size takes that no cache answers \[s\].
+/// Mean time of an uncached random read of 4 KiB \[s\].
 fn random_read(paths: &[PathBuf], size: Bytes, seconds: u32) -> Result<f64, Failure> {
     let open = |path: &PathBuf| {
         let open = OpenOptions::new().read(true).custom_flags(OFlag::O_DIRECT.bits()).open(path);
@@ -161,7 +155,7 @@ fn random_read(paths: &[PathBuf], size: Bytes, seconds: u32) -> Result<f64, Fail
     let files = paths.iter().map(open).collect::<Result<Vec<File>, Failure>>()?;
     let pages = size.0 / SMALL as u64;
     let mut memory = vec![0; 2 * SMALL];
-    // Direct I/O wants memory that begins at a page.
+    // Direct I/O needs page-aligned memory.
     let start = memory.as_ptr().align_offset(SMALL);
     let page = &mut memory[start..start + SMALL];
     let started = clock::now();
@@ -178,7 +172,7 @@ fn random_read(paths: &[PathBuf], size: Bytes, seconds: u32) -> Result<f64, Fail
     Ok(started.elapsed().as_secs_f64() / f64::from(reads))
 }
 
-/// Runs so many streams, and counts at the disk what they got once all of them run.
+/// Runs the streams; counts bytes at the disk once all of them reach it.
 fn cell(
     asked: &Calibration,
     device: &Device,

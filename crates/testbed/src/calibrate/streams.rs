@@ -1,4 +1,4 @@
-//! Streams that read or write files one after the other through the page cache, in small calls.
+//! Streams that read or write files sequentially through the page cache, in small calls.
 use super::access::{Access, failed, forget};
 use nix::fcntl::PosixFadviseAdvice::POSIX_FADV_WILLNEED;
 use nix::fcntl::posix_fadvise;
@@ -14,10 +14,9 @@ use units::{Bytes, usize_of};
 
 const CALL: usize = 64 << 10;
 
-/// What is written at once where it does not matter.
 const BLOCK: usize = 1 << 20;
 
-/// Bytes that no disk makes smaller.
+/// Bytes that a disk cannot compress.
 pub(super) fn block() -> Vec<u8> {
     let mut state = 1u64;
     let byte = || {
@@ -28,14 +27,13 @@ pub(super) fn block() -> Vec<u8> {
 }
 
 pub(super) enum Source {
-    /// Files of this size in a folder, so many of them to read.
+    /// (folder, file size, number of files to read).
     Folder(PathBuf, Bytes, u32),
-    /// A device of this size, which is only read: each stream has a part.
+    /// (device, size), only read: each stream has its own part.
     Device(PathBuf, u64),
 }
 
 impl Source {
-    /// Empties the page cache of it.
     pub(super) fn forget_all(&self) {
         match self {
             Source::Device(device, _) => File::open(device).iter().for_each(forget),
@@ -47,10 +45,9 @@ impl Source {
     }
 }
 
-/// Threads that run until they are stopped.
 pub(super) struct Streams {
     over: Arc<AtomicBool>,
-    /// Writers whose first file is still in memory.
+    /// Writers that have not yet written their first file, which may still be in memory.
     filling: Arc<AtomicU32>,
     threads: Vec<JoinHandle<Result<(), Failure>>>,
 }
@@ -72,7 +69,7 @@ impl Streams {
                 Source::Device(device, size) => {
                     let part = size / u64::from(streams) / CALL as u64 * CALL as u64;
                     let (path, from) = (device.clone(), part * u64::from(nth));
-                    // Each opens it, for what is read ahead belongs to who opened.
+                    // Each stream opens the device, since read-ahead is per open file.
                     let device = File::open(&path).map_err(|e| failed(&path, &e))?;
                     Box::new(move || {
                         let read = read(&device, from..from + part, ahead, &over);
@@ -83,7 +80,7 @@ impl Streams {
                     let (folder, size) = (folder.clone(), *size);
                     let mut first = writes.then(|| Arc::clone(&running.filling));
                     running.filling.fetch_add(writes.into(), Ordering::Relaxed);
-                    // Of each stream's own files one after the other.
+                    // Each stream cycles through its own files.
                     let mut turns = (0..files / streams).map(move |n| n * streams + nth).cycle();
                     Box::new(move || {
                         let file = turns.next().expect("each has a file");
@@ -108,7 +105,7 @@ impl Streams {
         Ok(running)
     }
 
-    /// Whether the disk has work of all of them.
+    /// True if all streams reach the disk.
     pub(super) fn all_run(&self) -> bool {
         self.filling.load(Ordering::Relaxed) == 0
     }
@@ -122,7 +119,7 @@ impl Streams {
     }
 }
 
-/// Those that nobody stopped, because another failed.
+/// Stops the threads after the failure of one.
 impl Drop for Streams {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
@@ -137,7 +134,6 @@ fn read_file(path: &Path, size: Bytes, ahead: Option<Bytes>, over: &AtomicBool) 
     Ok(())
 }
 
-/// One sequence, from the cache's point of view as any program's.
 fn read(
     file: &File,
     part: std::ops::Range<u64>,
@@ -160,7 +156,8 @@ fn read(
     Ok(())
 }
 
-/// A new file, safe at its end, as a store closes a block; the first is taken off the count.
+/// Writes and syncs a file, as a store closes a block; the first file decrements the counter in
+/// `first`.
 fn write_file(
     path: &Path,
     size: Bytes,

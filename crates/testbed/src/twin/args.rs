@@ -1,4 +1,4 @@
-//! What every twin is asked.
+//! Arguments of all twins.
 use clap::Args;
 use cluster::Sheet;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use system::{Failure, vary};
 Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 100 MB and more from
 Maven Central. A run takes some minutes; let nothing else run meanwhile.")]
 pub struct TwinArgs {
-    /// Scenario to be run for real; docs/testbed.md has one of each system.
+    /// Scenario to run for real; docs/testbed.md has one of each system.
     pub scenario: PathBuf,
-    /// Real runs, each of a fresh cluster.
+    /// Real runs, each on a fresh cluster.
     #[arg(long, value_name = "N", default_value_t = 5,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: u32,
@@ -22,22 +22,22 @@ pub struct TwinArgs {
     #[arg(long, value_name = "N", default_value_t = 20,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub seeds: u32,
-    /// Which Hadoop.
+    /// Hadoop version.
     #[arg(long, value_name = "VERSION", default_value = "3.4.3")]
     pub hadoop: String,
-    /// Tenbin's plug-in, where the scenario names a policy that is not Hadoop's own.
+    /// Tenbin's plug-in, needed if the scenario names a policy other than Hadoop's own.
     #[arg(long, value_name = "FILE")]
     pub jar: Option<PathBuf>,
     /// Change a key of the scenario first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
-    /// Run it with each of these values, in turn, as `compare` does.
+    /// Run the scenario with each of these values, as `compare` does.
     #[arg(long = "vary", value_name = "KEY=A,B")]
     pub vary: Vec<String>,
-    /// What the testbed is called.
+    /// Name of the testbed.
     #[arg(long, value_name = "NAME", default_value = "twin")]
     pub name: String,
-    /// Folder for what disks hold [default: memory].
+    /// Folder for the disks' data [default: memory].
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
     /// Folder for the results [default: out/twin-NAME].
@@ -49,7 +49,7 @@ pub struct TwinArgs {
 }
 
 impl TwinArgs {
-    /// Of runs for a document's claims.
+    /// Arguments of runs for a paper's claims.
     pub fn of_claims(document: &str, how: &Real<'_>) -> TwinArgs {
         TwinArgs {
             scenario: PathBuf::from(format!("{document}.toml")),
@@ -66,10 +66,10 @@ impl TwinArgs {
         }
     }
 
-    /// The scenario as it stands, or once for each value of what is varied, by name.
+    /// The scenario, or one per varied value with its name.
     ///
     /// # Errors
-    /// Bad input: as of a comparison.
+    /// Bad input, as of a comparison.
     pub fn varied(&self, lab: &Lab, sheet: &Sheet) -> Result<Vec<(String, Sheet)>, Failure> {
         if self.vary.is_empty() {
             return Ok(vec![(sheet.name.clone(), sheet.clone())]);

@@ -1,5 +1,4 @@
-//! Runs of several scenarios in turn, of which each is an arm: what the machine does meanwhile
-//! meets all of them alike.
+//! Runs several scenarios (arms) alternately, so that background load affects all of them equally.
 use super::args::TwinArgs;
 use super::java::Java;
 use super::kept::{Kept, Made};
@@ -14,31 +13,27 @@ use system::output::{self, Output};
 use system::progress::Progress;
 use system::{Failure, interrupt};
 
-/// What a run is given: its folder, and how it says what it does.
+/// Arguments of a run: programs, folder, progress callback.
 pub type Run<'r> = dyn FnMut(&Java, &Path, &dyn Fn(&str)) -> Result<(Pair, Work), Failure> + 'r;
 
-/// A scenario that is run.
 pub struct Arm<'r> {
     pub name: String,
-    /// What tells it from other scenarios: a hash.
+    /// Hash that identifies the scenario.
     pub of: String,
     pub run: Box<Run<'r>>,
 }
 
 pub struct Done {
-    /// The arm's name.
     pub name: String,
-    /// Its runs, in their order.
+    /// In order of the runs.
     pub made: Vec<Made>,
 }
 
 impl Done {
-    /// Predicted and measured, run by run.
     pub fn pairs(&self) -> Vec<Pair> {
         self.made.iter().map(|made| made.pair.clone()).collect()
     }
 
-    /// What the machine did, run by run.
     pub fn work(&self) -> Vec<Work> {
         self.made.iter().map(|made| made.work).collect()
     }
@@ -57,7 +52,6 @@ impl Done {
     }
 }
 
-/// A campaign that is over, and not yet written.
 pub struct Campaign {
     pub out: Output,
     pub place: PathBuf,
@@ -66,10 +60,11 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Makes all runs of all arms with the programs of a POM. What is over is kept beside `place`.
+    /// Makes all runs of all arms with the programs of a POM. Finished runs are kept next to
+    /// `place`.
     ///
     /// # Errors
-    /// Bad input: what is missing on this machine. A run fails; interrupted.
+    /// Bad input: what the machine lacks. A run fails; interrupted.
     pub fn run(
         args: &TwinArgs,
         place: &Path,
@@ -96,10 +91,10 @@ impl Campaign {
         Ok(Campaign { out, place: place.to_path_buf(), arms, kept })
     }
 
-    /// Its results appear; what was kept of its runs is in them.
+    /// Publishes the results; `forget`: then deletes the kept runs.
     ///
     /// # Errors
-    /// They cannot be written; interrupted.
+    /// The results cannot be written; interrupted.
     pub fn keep(self, forget: bool) -> Result<(), Failure> {
         interrupt::check()?;
         self.out.keep()?;
@@ -122,14 +117,13 @@ fn of(args: &TwinArgs, arms: &[Arm<'_>]) -> Value {
     })
 }
 
-/// What tells a file from another, or from itself when it was built anew.
 fn print_of(file: &Path) -> String {
     let mut hasher = DefaultHasher::new();
     fs::read(file).unwrap_or_default().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
-/// Each arm once, then each once more; who is first changes from round to round.
+/// One run of each arm per round; the first arm rotates.
 fn all(
     runs: u32,
     (java, out): (&Java, &Output),

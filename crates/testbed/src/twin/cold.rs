@@ -1,15 +1,13 @@
-//! What was written lies on the disks, and nowhere else: as after days, not seconds.
+//! Flushes data to the disks and drops it from memory, as if written days ago.
 use super::Program;
 use crate::bed::Host;
 use std::path::Path;
 use std::time::Duration;
 use system::Failure;
 
-/// All is on the disks before this.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What a file's pages hold goes from memory; it is opened by the node and not by this process,
-/// which serves the disk.
+/// Drops files from the page cache. The node opens them: this process serves the disk and must not.
 const COLD: &str = "
 for disk in $(echo $TENBIN_DISKS | tr , ' '); do
   sync -f $disk
@@ -18,8 +16,6 @@ for disk in $(echo $TENBIN_DISKS | tr , ' '); do
 done
 ";
 
-/// Has a node's disks hold all that was written to them, and memory none of it.
-///
 /// # Errors
 /// A program fails; interrupted.
 pub fn cold(host: &Host, log: &Path) -> Result<(), Failure> {

@@ -1,26 +1,23 @@
-//! Predicted against measured.
+//! Compares predicted and measured figures.
 use analysis::stat::further;
 use analysis::{Stat, stat};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// What a run came to, by name.
 pub type Figures = BTreeMap<String, f64>;
 
-/// One run: what was measured, and what the simulation of what it began with came to.
+/// One run: measured, and simulated from its initial state.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pair {
-    /// By the simulation, the mean over its seeds.
+    /// Mean over seeds of the simulation.
     pub predicted: Figures,
-    /// Of the simulation, half the width of the range around the mean in which 95 % of further
-    /// seeds lie: chance. None of a single seed.
+    /// Half width of the range with 95 % of further seeds around the mean; empty for a single seed.
     pub chance: Figures,
     pub measured: Figures,
 }
 
-/// The mean over seeds of figures that all seeds have, and half the width of the range in which
-/// 95 % of further seeds lie.
+/// (mean, half width of the range with 95 % of further seeds) of figures that all seeds have.
 pub fn of_seeds(seeds: &[Figures]) -> (Figures, Figures) {
     let names = seeds.first().into_iter().flat_map(Figures::keys);
     let all = |name: &String| -> Option<(String, Vec<f64>)> {
@@ -33,18 +30,16 @@ pub fn of_seeds(seeds: &[Figures]) -> (Figures, Figures) {
     (values.iter().map(mean).collect(), values.iter().filter_map(chance).collect())
 }
 
-/// A figure of all runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub metric: String,
     pub predicted: Stat,
     pub measured: Stat,
-    /// Predicted less measured, run by run.
+    /// Predicted − measured, by run.
     pub difference: Stat,
-    /// The mean prediction's, as part of the mean measured; none where that is 0.
+    /// Mean difference / mean measured; `None`: the latter is 0.
     pub error: Option<f64>,
-    /// In how many runs no more than chance lies between the two; none where chance is not known,
-    /// or there is none.
+    /// Runs with a difference within `chance`; `None`: chance is unknown or 0.
     pub inside: Option<usize>,
 }
 
@@ -56,7 +51,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Holds predictions against runs; figures that some run or prediction lacks are left out.
+    /// Omits figures that a run or prediction lacks.
     pub fn of(pairs: &[Pair]) -> Compared {
         let inside = |pair: &Pair, name: &String| {
             let [predicted, measured, chance] =
@@ -87,7 +82,6 @@ impl Compared {
         Compared { runs: pairs.len(), rows: names.into_iter().filter_map(row).collect() }
     }
 
-    /// The median of the errors' sizes.
     pub fn median_error(&self) -> Option<f64> {
         let mut sizes: Vec<f64> =
             self.rows.iter().filter_map(|row| Some(row.error?.abs())).collect();
@@ -147,7 +141,7 @@ impl Compared {
     }
 }
 
-/// `25.9 ± 0.3`; of one run there is no interval.
+/// `25.9 ± 0.3`; a single run has no interval.
 fn shown(of: Stat, runs: usize) -> String {
     let digits = match of.mean.abs().max(of.ci95) {
         size if size >= 100.0 => 0,

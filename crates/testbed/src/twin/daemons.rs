@@ -1,4 +1,4 @@
-//! A cluster of daemons in Java on a testbed, with one folder of settings and logs.
+//! A cluster of Java daemons on a testbed, with one folder of settings and logs.
 use super::java::Java;
 use super::program::Program;
 use super::{TwinArgs, cold};
@@ -14,26 +14,26 @@ use std::time::Duration;
 use system::Failure;
 use units::{Bytes, floored_u64};
 
-/// The machine's memory is no node's: work of seconds would end in it, and work of hours does not.
-/// What a disk writes in so long \[s\] may wait there: so little is no part of the time.
+/// Dirty data of a disk in memory, in seconds of its rate: small enough not to shorten runs of
+/// seconds.
 const WAITING: f64 = 0.8;
 
-/// With less a kernel keeps a disk idle at times.
+/// With less, a kernel leaves a disk idle at times.
 const LEAST_WAITING: Bytes = Bytes::mib(4);
 
-/// Memory of a daemon of a node, and of a tool \[MiB\].
+/// Heap of a node's daemon or a tool \[MiB\].
 pub const MEMORY: u32 = 256;
 
-/// Memory of a daemon that serves all nodes \[MiB\].
+/// Heap of a daemon for all nodes \[MiB\].
 pub const MEMORY_OF_MASTERS: u32 = 512;
 
-/// What nobody reads of a run that is over: an image of names, and pages.
+/// Folders of a finished run without use: file system image, temporary files, web pages.
 const UNREAD: [&str; 3] = ["name", "tmp", "conf/webapps"];
 
-/// Makes a testbed whose disks, of this size each, answer at once for the time being.
+/// Creates a testbed with disks of this size, which take no time yet.
 ///
 /// # Errors
-/// It cannot be made; interrupted.
+/// The testbed cannot be created; interrupted.
 pub fn bed(args: &TwinArgs, plan: &Plan, size: Bytes) -> Result<Bed, Failure> {
     let kind = DiskKind {
         model: plan.disk,
@@ -52,7 +52,6 @@ fn waiting(plan: &Plan) -> Bytes {
     Bytes(floored_u64(plan.disk.rate.0 as f64 * WAITING)).max(LEAST_WAITING)
 }
 
-/// Daemons and tools of a run.
 pub struct Daemons<'j> {
     java: &'j Java,
     pub conf: PathBuf,
@@ -61,25 +60,24 @@ pub struct Daemons<'j> {
 }
 
 impl<'j> Daemons<'j> {
-    /// Of a folder whose `conf` has the settings.
+    /// `folder/conf` has the settings.
     ///
     /// # Errors
-    /// The folder of logs cannot be made.
+    /// The folder of logs cannot be created.
     pub fn new(java: &'j Java, folder: PathBuf, master: Host) -> Result<Daemons<'j>, Failure> {
         let (conf, logs) = (folder.join("conf"), folder.join("logs"));
         fs::create_dir_all(&logs).map_err(|e| Failure::writing(&logs, &e))?;
         Ok(Daemons { java, conf, folder, master })
     }
 
-    /// Where this program's log is.
     pub fn log(&self, of: &str) -> PathBuf {
         self.folder.join("logs").join(format!("{of}.log"))
     }
 
-    /// Starts a program of so much memory \[MiB\]; its log has this name.
+    /// Starts a program with this heap \[MiB\].
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The program cannot be started.
     pub fn start(
         &self,
         (host, memory): (&Host, u32),
@@ -92,10 +90,10 @@ impl<'j> Daemons<'j> {
         Program::start(host, &line, &self.log(log))
     }
 
-    /// Runs a tool to its end; what it prints goes into `out`.
+    /// Runs a tool to its end, with its output in `out`.
     ///
     /// # Errors
-    /// It fails; it takes longer than `at_most`; interrupted.
+    /// The tool fails or takes longer than `at_most`; interrupted.
     pub fn tool(
         &self,
         class: &str,
@@ -108,7 +106,7 @@ impl<'j> Daemons<'j> {
         Program::run(&self.master, &line, (out, &self.log("tools")), at_most)
     }
 
-    /// Has all disks hold what was written to them, and memory none of it.
+    /// Flushes all disks and drops their data from memory.
     ///
     /// # Errors
     /// A program fails; interrupted.
@@ -117,10 +115,10 @@ impl<'j> Daemons<'j> {
         nodes.try_for_each(|host| cold::cold(host, &self.log("tools")))
     }
 
-    /// Takes away what nobody reads.
+    /// Deletes unused folders.
     ///
     /// # Errors
-    /// It cannot be taken away.
+    /// A folder cannot be deleted.
     pub fn tidy(&self) -> Result<(), Failure> {
         for name in UNREAD {
             let path = self.folder.join(name);

@@ -1,16 +1,15 @@
-//! By how much one arm's times differ from another's.
+//! Relative differences between the times of two arms.
 use super::campaign::Done;
 use analysis::{Stat, stat};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// A time of two arms.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gain {
     pub metric: String,
-    /// By which part the second arm's mean prediction is longer than the first's.
+    /// Relative change of the second arm's mean prediction over the first's.
     pub predicted: f64,
-    /// By which part its runs were, pair by pair.
+    /// Relative change of the measured times, by pair of runs.
     pub measured: Stat,
 }
 
@@ -22,7 +21,7 @@ pub struct Gains {
 }
 
 impl Gains {
-    /// Of an arm over the `first`, run by run.
+    /// Of `arm` relative to `first`, by run.
     pub fn of(first: &Done, arm: &Done) -> Gains {
         let (first, second) = (first.pairs(), arm.pairs());
         let pairs: Vec<_> = first.iter().zip(&second).collect();

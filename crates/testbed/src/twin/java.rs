@@ -1,17 +1,16 @@
-//! Programs in Java: jars, as Maven Central has them, and a Java that runs them.
+//! Java programs: jars from Maven Central, and a Java to run them.
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use system::{Failure, interrupt};
 
-/// The oldest Java that knows the options below.
+/// Oldest Java with the options below.
 const OLDEST: u32 = 11;
 
-/// Such programs reach into these packages.
+/// Packages that the programs access by reflection.
 const OPENED: [&str; 3] = ["lang", "util", "nio"];
 
-/// Programs that are ready to be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Java {
     java: PathBuf,
@@ -19,9 +18,8 @@ pub struct Java {
 }
 
 impl Java {
-    /// Finds Java, and has Maven bring what a version of Hadoop needs, by the POM whose property
-    /// `hadoop.version` is that; it keeps what it loads. A jar stands before all; `folder` is where
-    /// Maven works.
+    /// Finds Java, and downloads by Maven the jars of a Hadoop version, using a POM with the
+    /// property `hadoop.version`. `jar` precedes all others; `folder`: Maven's working folder.
     ///
     /// # Errors
     /// Bad input: no Java, no Maven, no such version, no such jar.
@@ -63,19 +61,18 @@ impl Java {
         }
     }
 
-    /// All jars, as `-cp` takes them.
     pub fn class_path(&self) -> &str {
         &self.class_path
     }
 
-    /// The line that starts one of its programs, with so much memory \[MiB\] and this folder's
-    /// settings.
+    /// Command line of a program with this heap \[MiB\] and the settings of folder `conf`.
     pub fn line(&self, conf: &Path, megabytes: u32, class: &str, args: &[&str]) -> Vec<String> {
         let opened =
             OPENED.map(|package| format!("--add-opens=java.base/java.{package}=ALL-UNNAMED"));
         let mut line = vec![self.java.display().to_string()];
         line.extend(opened);
-        // Many small machines on one: none takes a thread for each processor to collect garbage.
+        // Serial GC: with many nodes on one machine, parallel GC would start a thread per CPU for
+        // each.
         line.extend([format!("-Xmx{megabytes}m"), "-XX:+UseSerialGC".into(), "-cp".into()]);
         line.push(format!("{}:{}", conf.display(), self.class_path));
         line.push(class.into());
@@ -84,7 +81,7 @@ impl Java {
     }
 }
 
-/// The whole path of a jar, and what stands behind it in a class path.
+/// Absolute path of a jar, with the separator of a class path.
 fn whole(jar: &Path) -> Result<String, Failure> {
     let path = fs::canonicalize(jar);
     let path = path.map_err(|e| Failure::BadInput(format!("--jar {}: {e}", jar.display())))?;
@@ -95,7 +92,7 @@ fn said(command: &mut Command) -> std::io::Result<Output> {
     command.stdin(Stdio::null()).output()
 }
 
-/// `$JAVA_HOME`'s, or that of the path.
+/// From `$JAVA_HOME`, else from the path.
 fn java() -> Result<PathBuf, Failure> {
     let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
     let java = home.filter(|java| java.is_file()).unwrap_or_else(|| "java".into());
@@ -113,8 +110,8 @@ fn java() -> Result<PathBuf, Failure> {
     }
 }
 
-/// The first number of what `java -version` says: 17 of `openjdk version "17.0.15" …`, 8 of
-/// `java version "1.8.0_402"`.
+/// Major version from `java -version`: 17 of `openjdk version "17.0.15" …`, 8 of `java version
+/// "1.8.0_402"`.
 fn major(text: &str) -> Option<u32> {
     let version = text.split('"').nth(1)?;
     let mut numbers = version.split(['.', '_', '-', '+']).map(str::parse::<u32>);
@@ -124,7 +121,6 @@ fn major(text: &str) -> Option<u32> {
     }
 }
 
-/// The first line in which Maven says what is wrong.
 fn reason(text: &str) -> String {
     let mut wrong = text.lines().filter(|line| line.contains("ERROR"));
     wrong.next().unwrap_or("it says nothing").trim().to_string()

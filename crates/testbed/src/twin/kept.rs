@@ -1,5 +1,5 @@
-//! Runs that are over, kept beside a campaign's result until it is whole: who stops a campaign of
-//! hours, or whose machine stops it, goes on with what is left.
+//! Finished runs, kept next to a campaign's result until it is complete, so that a stopped campaign
+//! can be resumed.
 use super::compared::{Figures, Pair};
 use super::machine::Work;
 use serde_json::{Value, json};
@@ -9,15 +9,13 @@ use std::path::{Path, PathBuf};
 use system::Failure;
 use system::output::beside;
 
-/// A run that is over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Made {
-    /// What came of it, and what was predicted.
     pub pair: Pair,
     pub work: Work,
 }
 
-/// Finished runs, a line each, below a line that says what all are runs of.
+/// Finished runs, one per line, after a line that identifies the campaign.
 pub struct Kept {
     path: PathBuf,
     file: File,
@@ -25,14 +23,14 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Opens the file beside a result's place; runs of the same thing are taken up.
+    /// Opens the file next to `place` and reads the runs of the same campaign.
     ///
     /// # Errors
-    /// Bad input: it has runs of something else. It cannot be written.
+    /// Bad input: it has runs of another campaign. It cannot be written.
     pub fn beside(place: &Path, of: &Value) -> Result<Kept, Failure> {
         let path = beside(place, ".runs.jsonl");
         let text = fs::read_to_string(&path).unwrap_or_default();
-        // A line that was cut off is no run.
+        // A truncated line is not a run.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = whole.lines();
         let head = lines.next().map(|line| serde_json::from_str::<Value>(line).ok());
@@ -55,16 +53,14 @@ impl Kept {
         Ok(Kept { path, file, made })
     }
 
-    /// The run of this number of an arm, if it is over.
+    /// `None`: not finished.
     pub fn find(&self, arm: &str, nth: u32) -> Option<&Made> {
         let of = |(name, number, _): &&(String, u32, Made)| name == arm && *number == nth;
         self.made.iter().find(of).map(|(_, _, made)| made)
     }
 
-    /// One more run is over.
-    ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn add(&mut self, arm: &str, nth: u32, made: Made) -> Result<(), Failure> {
         let Pair { predicted, chance, measured } = &made.pair;
         let line = json!({
@@ -85,7 +81,7 @@ impl Kept {
         let _ = fs::remove_file(self.path);
     }
 
-    /// What a stopped campaign says; of no run that is over it leaves nothing.
+    /// Adds to `why` how to resume; without a finished run the file is deleted.
     pub fn stopped(self, why: Failure) -> Failure {
         let n = self.made.len();
         if n == 0 {
@@ -136,7 +132,7 @@ mod tests {
         kept.add("fair", 1, run(3.0)).expect("room");
         kept.add("disk", 1, run(4.0)).expect("room");
         drop(kept);
-        // Its machine stopped in the middle of a line.
+        // Simulates a crash in the middle of a line.
         let path = folder.join("twin.runs.jsonl");
         let text = fs::read_to_string(&path).expect("it was written");
         fs::write(&path, format!("{text}{{\"arm\": \"fair\", \"ru")).expect("room");

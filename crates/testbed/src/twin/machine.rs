@@ -1,30 +1,27 @@
-//! What the machine did meanwhile: whether a figure is the testbed's, or that of processors that
-//! were short.
+//! CPU and disk use of the machine during a run, to detect results limited by CPUs.
 use crate::bed::Host;
 use serde_json::{Value, json};
 use std::fs;
 
-/// The machine's counters at a moment.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Machine {
-    /// Of the processors: all time, and idle time, in the kernel's ticks.
+    /// CPUs: (total, idle) in kernel ticks.
     ticks: (u64, u64),
-    /// Of each disk: bytes read, and bytes written.
+    /// By disk: bytes read, bytes written.
     disks: Vec<[u64; 2]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Work {
-    /// Of the processors' time, the part in which they worked.
+    /// Busy fraction of the CPUs.
     pub processors: f64,
-    /// Bytes that all disks read.
+    /// By all disks \[bytes\].
     pub read: u64,
-    /// Bytes that all disks wrote.
+    /// By all disks \[bytes\].
     pub written: u64,
 }
 
 impl Work {
-    /// As a run's part of `--json`.
     pub fn json(&self) -> Value {
         json!({
             "processors_busy": self.processors,
@@ -33,7 +30,6 @@ impl Work {
         })
     }
 
-    /// Of what [`Work::json`] says.
     pub fn of_json(json: &Value) -> Option<Work> {
         Some(Work {
             processors: json["processors_busy"].as_f64()?,
@@ -42,7 +38,7 @@ impl Work {
         })
     }
 
-    /// Whether the figures are the testbed's: where processors were short they are theirs.
+    /// A warning if the CPUs limited the results; else empty.
     pub fn doubts(work: &[Work]) -> String {
         const SHORT: f64 = 0.9;
         let most = work.iter().map(|work| work.processors).fold(0.0, f64::max);
@@ -69,7 +65,6 @@ impl Machine {
         Machine { ticks: ticks(&stat), disks: disks.collect() }
     }
 
-    /// What happened since `before`.
     pub fn since(&self, before: &Machine) -> Work {
         let all = self.ticks.0.saturating_sub(before.ticks.0).max(1);
         let idle = self.ticks.1.saturating_sub(before.ticks.1);
@@ -81,16 +76,15 @@ impl Machine {
     }
 }
 
-/// Of `/proc/stat`.
 fn ticks(stat: &str) -> (u64, u64) {
     let first = stat.lines().next().unwrap_or_default();
     let numbers: Vec<u64> = first.split_whitespace().filter_map(|n| n.parse().ok()).collect();
-    // Guests' time is in user time already; waiting for disks is idle.
+    // User time includes guest time; iowait counts as idle.
     let all = numbers.iter().take(8).sum();
     (all, numbers.iter().skip(3).take(2).sum())
 }
 
-/// Of `/sys/block/NAME/stat`, whose sectors have 512 bytes.
+/// Parses `/sys/block/NAME/stat`, in sectors of 512 bytes.
 fn disk(stat: &str) -> Option<[u64; 2]> {
     let numbers: Vec<u64> = stat.split_whitespace().filter_map(|n| n.parse().ok()).collect();
     Some([512 * numbers.get(2)?, 512 * numbers.get(6)?])

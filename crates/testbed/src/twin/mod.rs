@@ -1,5 +1,5 @@
-//! A scenario run for real on a testbed, beside its simulation: what the twins of all systems
-//! share. A system brings its daemons, and reads what they log.
+//! A scenario run for real on a testbed, and its simulation: the part common to all systems. A
+//! system adds its daemons and reads their logs.
 //!
 //! ```text
 //!  scenario ─┬─► testbed ─► programs (daemons, tools) ─► logs ─► import ─► measured ─┐

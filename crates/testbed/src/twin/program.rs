@@ -1,4 +1,4 @@
-//! A program on a node: one that works and ends, or a daemon and what its log says.
+//! A program on a node: a tool that ends, or a daemon with its log.
 use crate::bed::Host;
 use crate::place::failed;
 use nix::sys::signal::{Signal, kill};
@@ -11,34 +11,33 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 use system::{Failure, clock, interrupt};
 
-/// This program holds itself to the machine's memory; what it starts is no part of it. What else
-/// the machine has to do waits: a node's processors are its own.
+/// Removes Tenbin's memory limit from the program. Raises its priority over other work of the
+/// machine, as if the node had its own CPUs.
 const START: &str = "ulimit -S -d $(ulimit -H -d); exec nice -n -10 \"$@\"";
 
-/// Between two looks at a log.
+/// Interval between reads of a log.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How much of a log's end says why a program failed.
+/// Lines of a log's end in an error message.
 const LAST: usize = 6;
 
-/// A program that runs on a node, and ends with this.
 pub struct Program {
     what: String,
     child: Child,
     log: PathBuf,
-    /// So much of the log has been read.
+    /// Bytes of the log read so far.
     seen: u64,
-    /// Whole lines of it that nobody has looked at.
+    /// Complete lines not yet examined.
     unseen: VecDeque<String>,
-    /// The beginning of a line whose end is not there yet.
+    /// Start of an incomplete line.
     part: String,
 }
 
 impl Program {
-    /// Starts it; what it says goes to the end of its log.
+    /// Starts the program; its output is appended to `log`.
     ///
     /// # Errors
-    /// It cannot be started, or its log not be written.
+    /// The program cannot be started, or the log cannot be written.
     pub fn start(host: &Host, line: &[&str], log: &Path) -> Result<Program, Failure> {
         let open = || File::options().create(true).append(true).open(log);
         let said = open().map_err(|e| failed(log, e))?;
@@ -46,10 +45,10 @@ impl Program {
         Program::with(host, line, log, (said.into(), wrong.into()))
     }
 
-    /// Runs it to its end; what it prints goes into a file, what it says besides to its log.
+    /// Runs the program to its end: stdout to a file, stderr to its log.
     ///
     /// # Errors
-    /// It fails, with the end of its log; it takes longer than `at_most`; interrupted.
+    /// The program fails, with the end of its log, or takes longer than `at_most`; interrupted.
     pub fn run(
         host: &Host,
         line: &[&str],
@@ -94,11 +93,11 @@ impl Program {
         Ok(Program { what, child, log: log.into(), seen: 0, unseen, part })
     }
 
-    /// Looks at its log, from the line on at which the last look ended, until a line is the one
-    /// that is waited for.
+    /// Reads the log, from the last examined line on, until a line satisfies the condition.
     ///
     /// # Errors
-    /// It ends before, with the end of its log; it takes longer than `at_most`; interrupted.
+    /// The program ends before, with the end of its log, or takes longer than `at_most`;
+    /// interrupted.
     pub fn until(
         &mut self,
         waited_for: &str,
@@ -126,7 +125,6 @@ impl Program {
         }
     }
 
-    /// Reads what there is more of the log.
     fn read(&mut self) -> Result<(), Failure> {
         let mut new = Vec::new();
         let read = File::open(&self.log).and_then(|mut file| {
@@ -150,9 +148,9 @@ impl Program {
         Failure::Failed(format!("{}: {why}; its log ends\n  {end}", self.what))
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the program without shutdown, like a power cut.
     pub fn kill(&mut self) {
-        // The program is the child of the one that has entered the node.
+        // The program is a child of the process that entered the node.
         for process in children_of(self.child.id()) {
             let _ = kill(process, Signal::SIGKILL);
         }
@@ -167,12 +165,11 @@ impl Drop for Program {
     }
 }
 
-/// Processes that a process has started, and that run.
 fn children_of(parent: u32) -> Vec<Pid> {
     let of = |entry: fs::DirEntry| {
         let pid = entry.file_name().to_str()?.parse::<i32>().ok()?;
         let text = fs::read_to_string(entry.path().join("stat")).ok()?;
-        // The name is in brackets and may hold any character.
+        // The name in parentheses can contain any character.
         let (_, rest) = text.rsplit_once(')')?;
         let of: u32 = rest.split_whitespace().nth(1)?.parse().ok()?;
         (of == parent).then_some(Pid::from_raw(pid))

@@ -1,4 +1,4 @@
-//! `tenbin twin SYSTEM`, from its arguments to what it prints.
+//! `tenbin twin SYSTEM`: from arguments to output.
 use super::args::TwinArgs;
 use super::campaign::{Arm, Campaign, Done};
 use super::compared::{Compared, Pair};
@@ -10,11 +10,10 @@ use std::fs;
 use std::path::Path;
 use system::{Failure, console};
 
-/// What is said of an arm's runs besides.
 pub type Note<'n> = &'n dyn Fn(&[Pair]) -> String;
 
-/// Makes all runs of all arms of the scenario of this name with the programs of a POM, and writes
-/// and prints what came of them, with what `note` says of an arm.
+/// Runs all arms of scenario `name` with the programs of a POM; writes and prints the results, with
+/// `note` for each arm.
 pub fn runs(
     args: &TwinArgs,
     (name, pom): (&str, &str),
@@ -33,11 +32,10 @@ pub fn runs(
     }
 }
 
-/// Has the results of a campaign of a scenario appear, which is part of something larger: what is
-/// kept of its runs stays until that is whole.
+/// Publishes a campaign that is part of a larger one; its kept runs stay until the larger one ends.
 ///
 /// # Errors
-/// They cannot be written; interrupted.
+/// The results cannot be written; interrupted.
 pub fn keep(campaign: Campaign, args: &TwinArgs, scenario: &str) -> Result<(), Failure> {
     keep_with(campaign, args, (scenario, &|_| String::new()), false).map(|_| ())
 }
@@ -57,7 +55,7 @@ fn keep_with(
     Ok((object, text))
 }
 
-/// The first arm's comparison; of several, all, and how each differs from the first.
+/// Comparison of the first arm; for several arms, all of them with their difference to the first.
 fn object(args: &TwinArgs, campaign: &Campaign) -> Map<String, Value> {
     let mut all = campaign.arms[0].json();
     if let [first, others @ ..] = &campaign.arms[..]

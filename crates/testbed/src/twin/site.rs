@@ -1,11 +1,11 @@
-//! Site files of daemons, and the table of their racks.
+//! Site files of daemons, and their rack table.
 use crate::bed::Host;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use system::Failure;
 
-/// Whatever is logged goes to the log of the program.
+/// All logs go to the program's log.
 const LOG4J: &str = "\
 log4j.rootLogger=INFO,said
 log4j.appender.said=org.apache.log4j.ConsoleAppender
@@ -14,23 +14,20 @@ log4j.appender.said.layout=org.apache.log4j.PatternLayout
 log4j.appender.said.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
 ";
 
-/// Properties of a site file.
 pub type Properties = Vec<(String, String)>;
 
-/// The folder of settings of all daemons.
 pub struct Conf<'c> {
     pub hosts: &'c [Host],
-    /// The node that is none of the workers.
+    /// The node that is not a worker.
     pub master: &'c str,
-    /// Pages that daemons want, and which nobody reads here.
+    /// Web pages that daemons require at start, without use here.
     pub pages: &'c [&'c str],
     pub files: &'c str,
-    /// Further lines of `log4j.properties`.
     pub logged: &'c str,
 }
 
 impl Conf<'_> {
-    /// Writes it into `folder`, whose whole path comes back, with more site files by their names.
+    /// Writes the settings and the other site files into `folder`; returns its absolute path.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -68,7 +65,7 @@ impl Conf<'_> {
     }
 }
 
-/// The folder of this name on each disk, of which all workers have as many.
+/// Folder `name` on each disk; all workers have the same number of disks.
 pub fn on_disks(hosts: &[Host], name: &str) -> String {
     let most = hosts.iter().max_by_key(|host| host.disks.len());
     let disks = most.into_iter().flat_map(|host| &host.disks);
@@ -79,7 +76,6 @@ pub fn owned(all: &[(&str, &str)]) -> Properties {
     all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
-/// A site file of these properties.
 fn properties(all: &[(String, String)]) -> String {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     let mut out = String::from("<configuration>\n");
@@ -90,7 +86,7 @@ fn properties(all: &[(String, String)]) -> String {
     out + "</configuration>\n"
 }
 
-/// Addresses and names of all nodes but the master with their racks, a line each.
+/// Addresses and names of all nodes except the master, with their racks, one per line.
 fn racks(hosts: &[Host], master: &str) -> String {
     let nodes = hosts.iter().filter(|host| host.name != master);
     nodes.fold(String::new(), |mut out, host| {

@@ -1,7 +1,6 @@
-//! The process that takes over a changed setting: live, or by a restart.
+//! How a changed setting is applied: live, or by a restart.
 use crate::releases;
 
-/// Who must learn of a changed setting, and how.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Apply {
     /// `hdfs dfsadmin -reconfig namenode`.
@@ -15,8 +14,8 @@ pub enum Apply {
     DataNodes,
 }
 
-/// Keys that a running NameNode takes over (`NameNode.reconfigurableProperties` of Hadoop 3.4).
-/// `dfs.heartbeat.interval` stands there too, but DataNodes keep their own.
+/// Keys that a running NameNode reconfigures (`NameNode.reconfigurableProperties` of Hadoop 3.4).
+/// `dfs.heartbeat.interval` is in the list, too, but DataNodes keep their value.
 const LIVE: [&str; 5] = [
     "dfs.namenode.heartbeat.recheck-interval",
     "dfs.namenode.reconstruction.pending.timeout-sec",
@@ -25,10 +24,10 @@ const LIVE: [&str; 5] = [
     "dfs.namenode.replication.work.multiplier.per.iteration",
 ];
 
-/// What a DataNode sends and receives as the balancer's moves.
+/// Limits a DataNode's sends and receives for the balancer.
 pub const BALANCER: &str = "dfs.datanode.balance.bandwidthPerSec";
 
-/// How one setting is applied, by its real key; by Hadoop 3.4 where the version is not known.
+/// `key`: real key; `hadoop`: version, `None`: assume Hadoop 3.4.
 pub fn apply_key(key: &str, hadoop: Option<&str>) -> Apply {
     match (of_newest(key), hadoop) {
         (Apply::Live, Some(version)) if releases::is_before(version, key) => Apply::NameNode,
@@ -50,7 +49,7 @@ fn of_newest(key: &str) -> Apply {
     }
 }
 
-/// A setting's real key: without the table that it stands in.
+/// The key without its scenario table.
 pub fn real_key(key: &str) -> &str {
     let table = key.find('.').filter(|&dot| key[..dot].ends_with("-site"));
     table.map_or(key, |dot| &key[dot + 1..])

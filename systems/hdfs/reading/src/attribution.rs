@@ -1,4 +1,4 @@
-//! What held the repair up: the critical path of the last block, and the mean wait of all blocks.
+//! Causes of the repair time: the critical path of the last block, and the mean wait of all blocks.
 use crate::chains::Chains;
 use crate::moments::Moments;
 use crate::plausible::Plausible;
@@ -11,16 +11,16 @@ use units::Nanos;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Attribution {
-    /// HDFS's id of the block whose path it is; `None` for the mean of all blocks.
+    /// HDFS id of the path's block; `None`: the mean of all blocks.
     pub block: Option<i64>,
-    /// The whole wait \[s\].
+    /// \[s\]
     pub total_s: f64,
-    /// Most first, unexplained last; empty where nothing waited.
+    /// Largest first, unexplained last; empty: no block waited.
     pub shares: Vec<Held>,
 }
 
-/// The critical path: from the declaration until the last block was safe that has a replica left
-/// (or, if that never came, until its last wait ended).
+/// The critical path from the declaration until the last recoverable block is safe, or until the
+/// last wait ends if it never is.
 pub fn attribution(trace: &Trace) -> Attribution {
     let (chains, moments) = (Chains::of(trace), Moments::of(trace));
     let end = moments.declared.zip(end_of_path(&chains, &moments));
@@ -29,13 +29,12 @@ pub fn attribution(trace: &Trace) -> Attribution {
     Attribution { block, ..charged(&chains, &Series::of(trace), &pieces, 1) }
 }
 
-/// The mean wait of all blocks that waited: each charged by its own chain, without following what
-/// it waited for further than one step.
+/// Mean wait of all blocks with a wait; a block's own chain is charged, with dependencies one step
+/// deep.
 pub fn blocked_time(trace: &Trace) -> Attribution {
     mean_wait(&Chains::of(trace), &Series::of(trace))
 }
 
-/// [`blocked_time`] of these chains.
 pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Series<'_>) -> Attribution {
     let moments = Moments::of(chains.trace);
     let Some(declared) = moments.declared else { return Attribution::default() };
@@ -46,7 +45,7 @@ pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Series<'_>) -> Attribution {
         let safe = chains.ends(block, by).filter(|&(end, _)| end > declared);
         if let Some((safe, _)) = safe {
             let waits = chains.waits(block, safe, declared);
-            // Before its loss a block waits for nothing.
+            // A block does not wait before its loss.
             pieces.extend(waits.into_iter().filter(|piece| piece.holder != Holder::Idle));
             blocks += 1;
         }
@@ -57,21 +56,19 @@ pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Series<'_>) -> Attribution {
     charged(chains, uses, &pieces, blocks)
 }
 
-/// The last block to become safe, if any waited, and when the critical path ends; `None` where
-/// nothing was ever declared, or all was safe then.
+/// (last block to become safe if any waited, end of the critical path). `None`: no declaration, or
+/// all blocks were safe by then.
 pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Nanos)> {
     let declared = moments.declared?;
     let by = moments.mended.unwrap_or(Nanos::MAX);
     let ends = chains.blocks().filter_map(|block| Some((chains.ends(block, by)?, block)));
-    // Of blocks that end together one that something can be done for, then the one with the lowest
-    // id, so that the answer is one.
+    // Ties: prefer a recoverable block, then the lowest id, for a unique result.
     let last = ends.max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), Reverse(block)));
     let top = moments.mended.or(last.map(|((end, _), _)| end))?;
-    // Where nothing waited there may still be a loss that nobody came to miss.
+    // Even without waits, a loss can remain that no interval shows.
     (top > declared).then(|| (last.map(|(_, block)| block), top))
 }
 
-/// The shares of these pieces, for each of so many blocks.
 fn charged(chains: &Chains<'_>, uses: &Series<'_>, pieces: &[Piece], blocks: u64) -> Attribution {
     let plausible = Plausible::of(chains.trace, uses, pieces);
     let told = |piece: &Piece| match piece.holder {

@@ -3,7 +3,7 @@ use analysis::Steps;
 use hdfs_trace::{CounterId, Trace};
 use units::Nanos;
 
-/// A counter by name; `None` where the trace has no such counter.
+/// `None`: the trace has no counter of this name.
 pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
     let id = CounterId::of(trace.counter_names.iter().position(|n| n.name == name)?);
     let mut points: Vec<(Nanos, f64)> = trace

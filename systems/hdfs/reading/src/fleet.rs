@@ -1,4 +1,4 @@
-//! What the pages of racks, nodes and transfers are made of, of one run.
+//! Data of the pages of racks, nodes and transfers of one run.
 use crate::attribution::{self, Attribution};
 use crate::chains::Chains;
 use crate::load::{Carried, Load, transfers};
@@ -19,16 +19,15 @@ use trace::reading::{Held, Role};
 use trace::series::Series;
 use units::{Nanos, floored_u64, u32_of};
 
-/// Most cells of a row of `usage`.
+/// Maximum cells in a row of `usage`.
 const CELLS: usize = 120;
-/// Most copies that a page keeps: ten columns of 20 000 are 1.5 MB.
+/// Maximum copies on a page: ten columns of 20 000 are 1.5 MB.
 pub const TRANSFERS: usize = 20_000;
 
-/// In place of a disk where the bytes come from memory or stay there, or where a log does not tell.
+/// Replaces a disk if bytes stay in memory, or a log does not name the disk.
 pub const NO_DISK: u16 = u16::MAX;
 
-/// The columns behind the page of a run, which `of` names ("now, seed 1"); `since` says what times
-/// are counted from.
+/// `of`: the run ("now, seed 1"); `since`: time 0 in words.
 pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str, &str)) -> Fleet {
     let moments = Moments::of(trace);
     let bins = bins(&moments);
@@ -52,7 +51,6 @@ pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str
     }
 }
 
-/// The mean wait of all blocks, as bars.
 fn waited(mean: &Attribution) -> Vec<Share> {
     let kind = |role: Role| match role {
         Role::Setting => Kind::Setting,
@@ -85,23 +83,22 @@ fn resource(trace: &Trace, resource: &Resource) -> FleetResource {
     }
 }
 
-/// The bins of every curve behind the first screen, and of every single resource's peak.
+/// Bins of all drill-down curves and of each resource's peak.
 pub fn bins(moments: &Moments) -> Bins {
     Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS)
 }
 
-/// As a curve shows it.
 pub fn whole_percent(utilisation: f64) -> u8 {
     u8::try_from(floored_u64(libm::round(100.0 * utilisation)).min(100)).expect("at most 100")
 }
 
-/// Whole percents; empty where all are 0.
+/// Integer percent; empty if all are 0.
 fn percents(cells: &[f64]) -> Vec<u8> {
     let percents: Vec<u8> = cells.iter().map(|&u| whole_percent(u)).collect();
     if percents.iter().all(|&p| p == 0) { Vec::new() } else { percents }
 }
 
-/// Mean and largest use over each rack's disks and network, where single ones were left out.
+/// Mean and maximum use of each rack's disks and network, if single resources were left out.
 fn envelopes(trace: &Trace, uses: &Series<'_>, bins: &Bins) -> Vec<Envelope> {
     let mut all: BTreeMap<(u32, Kind), Pile> = BTreeMap::new();
     for (id, resource) in trace.resources.iter().enumerate() {
@@ -120,7 +117,7 @@ fn envelopes(trace: &Trace, uses: &Series<'_>, bins: &Bins) -> Vec<Envelope> {
     all.into_iter().map(envelope).collect()
 }
 
-/// Rows of cells on one pile.
+/// Sum and maximum over rows of cells.
 struct Pile {
     members: u32,
     sum: Vec<f64>,
@@ -141,7 +138,7 @@ impl Pile {
     }
 }
 
-/// Copies by start, with what limited them, and a tag if some were left out.
+/// Copies by start with their causes, and a tag if some were left out.
 fn copies(chains: &Chains<'_>, moments: &Moments) -> (Operations, Vec<FleetCause>, Option<String>) {
     let trace = chains.trace;
     let between_nodes = |copy: &&Interval| copy.node.is_some() && copy.peer.is_some();
@@ -163,7 +160,7 @@ fn copies(chains: &Chains<'_>, moments: &Moments) -> (Operations, Vec<FleetCause
     (columns.operations, columns.causes, tag)
 }
 
-/// The busiest nodes whose copies together are at most `TRANSFERS` (each counted at both ends).
+/// The busiest nodes with at most `TRANSFERS` copies in total (each counted at both ends).
 fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<NodeId> {
     let mut copies = vec![0.0; trace.nodes.len()];
     for node in all.iter().flat_map(|copy| [copy.node, copy.peer]).flatten() {
@@ -189,13 +186,12 @@ struct Columns {
     places: BTreeMap<Wait, u32>,
 }
 
-/// What a copy was limited by, or what its block was queued for.
+/// Limit of a copy, or cause of its block's wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Wait {
-    /// It never was.
     None,
     For(Cause),
-    /// For another copy that this limited.
+    /// Behind another copy with this limit.
     Behind(Cause),
 }
 
@@ -257,13 +253,13 @@ fn named(trace: &Trace, cause: Cause) -> FleetCause {
     FleetCause { kind, name }
 }
 
-/// The end of the block's last wait in the queue before the copy; its start if it never waited.
+/// End of the block's last wait in the queue before the copy; else the copy's start.
 fn decided(chains: &Chains<'_>, copy: &Interval) -> Nanos {
     queued(chains, copy).map(|link| link.end).max().unwrap_or(copy.start)
 }
 
-/// What the block's longest wait in the queue before the copy was for. Another copy is told by
-/// what limited that: it is what the user can look up.
+/// Cause of the block's longest wait in the queue before the copy. For another copy it is that
+/// copy's limit, which the user can look up.
 fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
     let Some(longest) = queued(chains, copy).max_by_key(|link| link.end - link.start) else {
         return Wait::None;
@@ -279,20 +275,18 @@ fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
     }
 }
 
-/// The block's waits in the queue before the copy.
 fn queued<'a>(chains: &'a Chains<'a>, copy: &'a Interval) -> impl Iterator<Item = &'a Interval> {
     let chain = block(chains.trace, copy).into_iter().flat_map(|block| chains.chain(block));
     chain.filter(|link| link.kind == kind::QUEUED && link.end <= copy.start)
 }
 
-/// Addresses of racks and nodes, by place.
+/// Link addresses of racks and nodes, by index.
 pub struct Paths {
     racks: Vec<String>,
     nodes: Vec<String>,
 }
 
 impl Paths {
-    /// Of a trace's.
     pub fn of(trace: &Trace) -> Paths {
         let nodes: Vec<&str> = trace.nodes.iter().map(|node| node.name.as_str()).collect();
         let racks: Vec<&str> = trace.racks.iter().map(String::as_str).collect();
@@ -308,7 +302,7 @@ impl Paths {
     }
 }
 
-/// What addresses say for places: their names, or the number where names repeat.
+/// Addresses use names, or indices for duplicate names.
 fn written(names: &[&str]) -> Vec<String> {
     let mut times: BTreeMap<&str, u32> = BTreeMap::new();
     names.iter().for_each(|name| *times.entry(name).or_default() += 1);

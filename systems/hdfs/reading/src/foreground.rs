@@ -1,34 +1,32 @@
-//! What clients waited for their requests, before the repair and during it.
+//! Client latencies before and during the repair.
 use crate::moments::Moments;
 use hdfs_trace::{Interval, Outcome, Trace, requests};
 use units::{Nanos, floored_u64, u32_of, usize_of};
 
-/// Of fewer requests no percentile is told.
+/// A percentile needs at least this number of requests.
 pub const ENOUGH: usize = 100;
 
-/// Points of the curve over the run.
 const POINTS: f64 = 120.0;
 
-/// Clients' latencies in a stretch of time.
+/// Client latencies in one time step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LatencyPoint {
-    /// Its middle, since the loss was declared \[s\].
+    /// Middle of the step, since the declaration \[s\].
     pub at_s: f64,
-    /// Half of the requests that ended in it took no longer \[ms\].
+    /// Median of the requests that ended in the step \[ms\].
     pub p50_ms: f64,
-    /// 99 of 100 took no longer (all, where there are fewer than 100) \[ms\].
+    /// 99th percentile, or the maximum of fewer than 100 requests \[ms\].
     pub p99_ms: f64,
-    /// Requests that ended in it.
+    /// Requests that ended in the step.
     pub requests: u32,
 }
 
-/// Latencies of a window, sorted \[s\].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Window(Vec<f64>);
 
 impl Window {
-    /// Requests that ended from `from` on and before `to`; those that had not ended when the run
-    /// did count with what they had waited until then, where they began before `to`.
+    /// Requests that ended from `from` to before `to`. A request without an end counts with its
+    /// wait until the run's end, if it began before `to`.
     pub fn of<'a>(
         requests: impl Iterator<Item = &'a Interval>,
         from: Nanos,
@@ -48,31 +46,28 @@ impl Window {
         self.0.len()
     }
 
-    /// Whether there was none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The smallest latency that `part` of all do not exceed (nearest rank) \[s\]; `None` of fewer
-    /// than 100.
+    /// Nearest-rank percentile \[s\]; `part` from 0 to 1. `None`: fewer than 100 requests.
     pub fn percentile(&self, part: f64) -> Option<f64> {
         self.nearest(part).filter(|_| self.0.len() >= ENOUGH)
     }
 
-    /// The same, of however few.
+    /// As [`Window::percentile`], for any number of requests.
     fn nearest(&self, part: f64) -> Option<f64> {
         let rank = usize_of(floored_u64(libm::ceil(part * self.0.len() as f64)));
         self.0.get(rank.max(1) - 1).copied()
     }
 }
 
-/// When a client had all; `None`: not until the end of the run.
+/// `None`: not finished by the end of the run.
 fn ended(request: &Interval) -> Option<Nanos> {
     (request.outcome != Outcome::Cut).then_some(request.end)
 }
 
-/// The windows of a run: before the declaration, so without the repair; and from then on until all
-/// that can be is safe.
+/// (before the declaration, from then until every recoverable block is safe).
 pub fn windows(trace: &Trace, moments: &Moments) -> (Window, Window) {
     let of = |from, to| Window::of(requests(trace), from, to, moments.end);
     let before = of(Nanos::ZERO, moments.declared.unwrap_or(moments.end));
@@ -83,12 +78,11 @@ pub fn windows(trace: &Trace, moments: &Moments) -> (Window, Window) {
     (before, during)
 }
 
-/// Latencies over the run: the length of a stretch \[s\], and a point for each in which a request
-/// ended. `None` where none ended.
+/// (length of a step \[s\], points of the steps with ended requests). `None`: no request ended.
 pub fn curve(trace: &Trace, moments: &Moments) -> Option<(f64, Vec<LatencyPoint>)> {
     let last = requests(trace).filter_map(ended).max()?;
-    // As long before the declaration as the repair takes, so that both are seen: but not before
-    // there were clients.
+    // Shows as much time before the declaration as the repair takes, but not before the first
+    // request.
     let declared = moments.declared.unwrap_or_default();
     let repair = moments.repaired().saturating_sub(declared).max(Nanos::secs(1));
     let first = requests(trace).map(|r| r.start).min()?;

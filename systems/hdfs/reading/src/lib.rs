@@ -1,5 +1,5 @@
-//! A trace of HDFS, read: moments, metrics, attribution, sentences, pictures. This crate uses no
-//! engine and no scenario.
+//! Analysis of an HDFS trace: moments, metrics, attribution, sentences, charts. Independent of
+//! engine and scenario.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod advice;

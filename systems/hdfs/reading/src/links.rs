@@ -1,7 +1,7 @@
-//! Links from what held a repair up to the transfers behind it.
+//! Links from the causes of a repair's length to their transfers.
 use page::{Body, Fleet, Kind, Link, Page, Share};
 
-/// A page whose bars lead to the transfers that waited for them.
+/// Adds links from bars to the transfers that waited for them.
 pub fn linked(mut page: Page) -> Page {
     let Some(fleet) = &page.fleet else { return page };
     for section in &mut page.sections {
@@ -12,8 +12,7 @@ pub fn linked(mut page: Page) -> Page {
     page
 }
 
-/// The transfers behind a share, where the fleet knows them: by what held the queue, or by the
-/// kind of what limited the copy.
+/// The transfers of a share: by the cause of the queue, or by the kind of the copy's limit.
 fn all(fleet: &Fleet, share: &Share) -> Option<Link> {
     let kind = share.kind?;
     let waits = |place: &u32| fleet.causes.get(*place as usize);
@@ -41,7 +40,6 @@ fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// A value in an address's query.
 fn escaped(text: &str) -> String {
     let letter = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).into(),

@@ -1,27 +1,24 @@
-//! What each node and each disk carried in copies.
+//! Bytes of copies per node and disk.
 use hdfs_trace::{Interval, NodeId, Trace, bytes, disk, kind};
 
-/// What a node carried in copies that moved bytes.
+/// Sums over copies that moved bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Carried {
     pub alive: bool,
     pub sent: u64,
     pub received: u64,
-    /// Sent \[bytes\].
     pub sent_bytes: u64,
-    /// Received \[bytes\].
     pub received_bytes: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Load {
     pub nodes: Vec<Carried>,
-    /// Read and written, node by node and disk by disk \[bytes\].
+    /// Read and written, by node and disk \[bytes\].
     pub disks: Vec<Vec<u64>>,
 }
 
 impl Load {
-    /// Sums the transfers of a trace.
     pub fn of(trace: &Trace) -> Load {
         let node = |alive| Carried { alive, ..Carried::default() };
         let mut load = Load {
@@ -47,7 +44,7 @@ impl Load {
         load
     }
 
-    /// A node, after its disk has carried so much.
+    /// Adds `bytes` to the disk; returns the node.
     fn at(&mut self, node: Option<NodeId>, disk: Option<u16>, bytes: u64) -> Option<&mut Carried> {
         let node = node?.at();
         let carried = self.nodes.get_mut(node)?;
@@ -59,12 +56,12 @@ impl Load {
         Some(carried)
     }
 
-    /// Sent by each live node \[bytes\].
+    /// By live node \[bytes\].
     pub fn live_sent(&self) -> Vec<f64> {
         self.live().map(|node| node.sent_bytes as f64).collect()
     }
 
-    /// Received by each live node \[bytes\].
+    /// By live node \[bytes\].
     pub fn live_received(&self) -> Vec<f64> {
         self.live().map(|node| node.received_bytes as f64).collect()
     }
@@ -80,7 +77,7 @@ impl Load {
     }
 }
 
-/// The copies of a trace that moved bytes: one that broke has none.
+/// Copies with bytes; a broken copy has none.
 pub fn transfers(trace: &Trace) -> impl Iterator<Item = &Interval> {
     let copies = trace.intervals.iter().filter(|row| row.kind == kind::TRANSFER);
     copies.filter(|copy| bytes(copy) > 0)

@@ -1,4 +1,4 @@
-//! Data loss over seeds: how often, and how much.
+//! Data loss over seeds: probability and amount.
 use crate::run::Run;
 use crate::stat::{Stat, stat};
 use crate::words::{NB, num};
@@ -8,19 +8,17 @@ use units::u32_of;
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Loss {
-    /// Seeds in which what happens costs blocks their last live replica.
+    /// Seeds in which the events cost blocks their last live replica.
     pub seeds: u32,
-    /// The part of all seeds that this is.
     pub probability: f64,
-    /// Its 95 % interval (Wilson's score): from.
+    /// Lower end of its 95 % interval (Wilson score).
     pub low: f64,
     pub high: f64,
-    /// Blocks lost a seed: their mean is what to expect.
+    /// Lost blocks per seed; the mean is the expected value.
     pub blocks: Stat,
 }
 
-/// In how many seeds what happens costs blocks their last live replica, and how many on average.
-/// `None` without a run, or where no run counts them.
+/// `None`: no run, or no run counts lost blocks.
 pub fn loss<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<Loss> {
     let runs: Vec<&Run> = runs.into_iter().collect();
     let counted = |run: &&Run| run.metrics.contains_key("blocks_lost");
@@ -33,7 +31,7 @@ pub fn loss<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<Loss> {
     Some(Loss { seeds, probability, low, high, blocks: stat(&blocks) })
 }
 
-/// "0.31", "3": what is rare needs more decimals.
+/// "0.31", "3": small values need more decimals.
 pub fn expected(blocks: &Stat) -> String {
     let digits = match blocks.mean {
         0.0 => 0,
@@ -44,12 +42,10 @@ pub fn expected(blocks: &Stat) -> String {
     num(blocks.mean, digits)
 }
 
-/// "12 %", "2.5 %".
 pub fn probability(loss: &Loss) -> String {
     format!("{}{NB}%", num(loss.probability * 100.0, digits(loss)))
 }
 
-/// "7–20 %", "0.2–5.4 %".
 pub fn interval(loss: &Loss) -> String {
     let ends = [loss.low, loss.high].map(|p| num(p * 100.0, digits(loss)));
     format!("{}{NB}%", ends.join("–"))
@@ -59,7 +55,6 @@ fn digits(loss: &Loss) -> usize {
     if loss.high < 0.1 { 1 } else { 0 }
 }
 
-/// "12 of 100".
 pub fn of_seeds(loss: &Loss, seeds: u32) -> String {
     format!("{} of {}", num(f64::from(loss.seeds), 0), num(f64::from(seeds), 0))
 }

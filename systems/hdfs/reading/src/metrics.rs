@@ -1,5 +1,4 @@
-//! The numbers of one run by which scripts and pages know it; each formula stands in
-//! `systems/hdfs/docs/analysis.md`.
+//! Metrics of one run; formulas: `systems/hdfs/docs/analysis.md`.
 use crate::curves::counter;
 use crate::foreground;
 use crate::load::{Load, transfers};
@@ -13,8 +12,8 @@ use std::collections::BTreeMap;
 use trace::series::utilisations;
 use units::Nanos;
 
-/// By name, as `run --json` prints them. A figure that does not exist (a recovery or an exposure
-/// that did not end within the run, the balance of nothing) is absent, never 0.
+/// By name, as in `run --json`. An undefined metric (a recovery or exposure without an end, the
+/// balance of nothing) is absent, never 0.
 pub type Metrics = BTreeMap<String, f64>;
 
 pub fn metrics(trace: &Trace) -> Metrics {
@@ -49,13 +48,13 @@ fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     put("exposed_s", moments.fault, redundant);
 }
 
-/// When all was safe again; `None` if that never came to pass.
+/// Time when all blocks are safe; `None`: never.
 pub(crate) fn recovered(trace: &Trace, moments: &Moments) -> Option<Nanos> {
-    // What was never at risk is safe again at once; only a loss that happened tells.
+    // Blocks never at risk are safe immediately, if the logs prove the loss.
     let unharmed = trace.about("blocks_untold").is_none()
         && counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
     let redundant = moments.redundant.or(moments.declared.filter(|_| unharmed));
-    // Who is back before anybody noticed leaves nothing to repair.
+    // A node that returns before it is declared dead leaves nothing to repair.
     redundant.or(moments.back)
 }
 
@@ -72,7 +71,7 @@ fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
 }
 
 /// `foreground_p50_ms`, `foreground_p99_ms` and `foreground_requests` during the repair, the same
-/// with `_before` before it, and `foreground_slowdown`: by what part the p99 is longer.
+/// with `_before` before it, and `foreground_slowdown`: relative increase of the p99.
 fn clients(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     if !has_requests(trace) {
         return;
@@ -93,7 +92,7 @@ fn clients(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     }
 }
 
-/// What the run table says of the balancer; nothing where none ran.
+/// The balancer's metrics from the run table, if it ran.
 fn balancer(trace: &Trace, all: &mut Metrics) {
     let names = [
         "balancer_moves",
@@ -127,7 +126,7 @@ fn risk(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     if moments.fault.or(moments.declared).is_none() {
         return;
     }
-    // What has not ended when the run ends has no length yet.
+    // A duration without an end is undefined.
     let ended = |name| counter(trace, name).filter(|count| count.at(to) == 0.0);
     if let Some(one) = ended("at_one_replica") {
         put("at_one_replica_s", one.time_above_zero(from, to));
@@ -155,7 +154,7 @@ fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
     busiest(trace, moments)?.0
 }
 
-/// Mean utilisations of the busiest disk, and of the busiest NIC or uplink, during the repair.
+/// Mean utilisation during the repair of (the busiest disk, the busiest NIC or uplink).
 pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(Option<f64>, Option<f64>)> {
     let all = utilisations(trace, moments.declared?, moments.repaired());
     let of = |what: Kind| {

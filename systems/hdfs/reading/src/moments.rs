@@ -1,36 +1,33 @@
-//! When the things happened that metrics and attribution are measured from.
+//! Reference times of metrics and attribution.
 use crate::risk;
 use hdfs_trace::{Trace, is_request, kind};
 use units::Nanos;
 
-/// The moments of a run, from the start of the simulated (or logged) time.
+/// Times since the start of the simulated or logged time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
-    /// The (first) node falls silent: `fault_s` of the run table, else the start of the first
-    /// `Detection` interval. `None` if the run ends before that.
+    /// The (first) node stops sending heartbeats: `fault_s` of the run table, else the start of the
+    /// first `Detection` interval. `None`: the run ends before that.
     pub fault: Option<Nanos>,
-    /// A node is first declared dead: `declared_s`, else the first end of a `Detection` interval.
+    /// The first node is declared dead: `declared_s`, else the first end of a `Detection` interval.
     pub declared: Option<Nanos>,
     /// The last node is declared dead: the last end of a `Detection` interval.
     pub noticed: Option<Nanos>,
-    /// The last block has its replicas and the rack rule: `redundant_s`. Blocks that were lost
-    /// before the fault do not count. `None` if that never came to pass.
+    /// All blocks meet their replication and the rack rule: `redundant_s`. Blocks lost before the
+    /// fault do not count. `None`: never.
     pub redundant: Option<Nanos>,
-    /// The same for all blocks that still have a replica: `redundant`, or later than never if
-    /// nothing but lost blocks is short.
+    /// As `redundant`, for blocks with a replica left: `redundant`, or a time even without it if
+    /// only lost blocks lack replicas.
     pub mended: Option<Nanos>,
-    /// Since when all is safe though nobody was ever declared dead: a node was back before that,
-    /// and there was nothing to repair.
+    /// All blocks are safe although no node was declared dead: the node returned before that.
     pub back: Option<Nanos>,
-    /// Where `run.until` (or the longest run that there is, or the last line of the logs) has cut
-    /// the run: `cut_s`.
+    /// The run was cut: `cut_s`, from `run.until`, the maximum run time, or the last log line.
     pub cut: Option<Nanos>,
-    /// End of the run: `end_s`, else the latest time in any table.
+    /// `end_s`, else the latest time in any table.
     pub end: Nanos,
 }
 
 impl Moments {
-    /// Reads them from a trace.
     pub fn of(trace: &Trace) -> Moments {
         let detection =
             || trace.intervals.iter().filter(|interval| interval.kind == kind::DETECTION);
@@ -38,7 +35,7 @@ impl Moments {
         let declared = seconds(trace, "declared_s").or_else(|| detection().map(|d| d.end).min());
         let end = seconds(trace, "end_s").unwrap_or_else(|| latest(trace));
         let redundant = seconds(trace, "redundant_s");
-        // Of blocks that the logs do not know nobody can say when they were safe.
+        // The time of safety is unknown for blocks that the logs do not show.
         let all_told = seconds(trace, "blocks_untold").is_none();
         let redundant = redundant.filter(|_| all_told);
         let mended = redundant
@@ -61,18 +58,17 @@ impl Moments {
         }
     }
 
-    /// What repairs are counted from: the declaration, or that all was well without one.
+    /// Time 0 of repairs: the declaration, or the end of the risk without one.
     pub fn zero(&self) -> Option<Nanos> {
         self.declared.or(self.back)
     }
 
-    /// Seconds from the declaration until `at`; negative before it.
+    /// \[s\]; negative before the declaration.
     pub fn since_declared(&self, at: Nanos) -> f64 {
         at.as_secs() - self.declared.unwrap_or_default().as_secs()
     }
 
-    /// Until when the repair is looked at: until all that can be was safe, else until the run's
-    /// end.
+    /// End of the repair window: all recoverable blocks are safe, else the run ends.
     pub fn repaired(&self) -> Nanos {
         self.mended.unwrap_or(self.end)
     }

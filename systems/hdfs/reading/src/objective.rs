@@ -1,4 +1,4 @@
-//! What a run is judged by.
+//! The objective of a run.
 use crate::attribution::end_of_path;
 use crate::chains::Chains;
 use crate::metrics::recovered;
@@ -6,8 +6,8 @@ use crate::moments::Moments;
 use hdfs_trace::Trace;
 use trace::{Aggregation, Better, ObjectiveRow, Outcome};
 
-/// `recovery_s`: how long the repair took. Its window is that of the critical path, its subject
-/// that path's block; of a run that sees no loss it has no length.
+/// `recovery_s`: duration of the repair. Its window and subject are those of the critical path; a
+/// run without a loss has no value.
 pub fn objective(trace: &Trace) -> ObjectiveRow {
     let moments = Moments::of(trace);
     let chains = Chains::of(trace);

@@ -1,4 +1,4 @@
-//! Nothing is blamed that works for less than a fifth of the time that was waited.
+//! A resource is charged only if its own work fills at least a fifth of the wait.
 use hdfs_trace::{Trace, bytes};
 use std::collections::BTreeMap;
 use trace::ResourceId;
@@ -6,24 +6,24 @@ use trace::series::Series;
 use trace::walk::{Holder, Piece};
 use units::Nanos;
 
-/// The least part of a wait that a resource's own work must fill.
+/// Minimum part of a wait that the resource's own work must fill.
 pub const LEAST_WORK: f64 = 0.2;
 
-/// Which resources may be blamed for the waits that were charged to them.
+/// Resources that can be charged with the waits attributed to them.
 pub struct Plausible {
-    /// By resource: seconds of work at the capacity that it had then, and seconds waited.
+    /// (seconds of work at the capacity of the time, seconds waited).
     work: BTreeMap<ResourceId, (f64, f64)>,
 }
 
 impl Plausible {
-    /// Sums the work of each resource, for whomever it was done, over the time waited for it. Where
-    /// a trace has no samples of it, the waiting copy's own bytes count.
+    /// Sums the work of each resource for all users over the time waited for it. Without samples in
+    /// the trace, the waiting copy's own bytes count.
     pub fn of(trace: &Trace, uses: &Series<'_>, pieces: &[Piece]) -> Plausible {
         let mut work: BTreeMap<ResourceId, (f64, f64)> = BTreeMap::new();
         for piece in pieces {
             let Holder::Resource(resource) = piece.holder else { continue };
             let sum = work.entry(resource).or_default();
-            // A resource that became slow meanwhile took longer for what came then.
+            // A resource that became slow needs more time for later work.
             for (start, end, capacity) in uses.capacities(resource, piece.start, piece.end) {
                 let part = Piece { start, end, ..*piece };
                 let work = match uses.known(resource) {
@@ -38,13 +38,12 @@ impl Plausible {
         Plausible { work }
     }
 
-    /// Whether its work fills enough of the wait.
     pub fn blames(&self, resource: ResourceId) -> bool {
         self.work.get(&resource).is_some_and(|&(work, waited)| work >= LEAST_WORK * waited)
     }
 }
 
-/// The bytes of a copy (or of its part) in proportion to the piece's length.
+/// Bytes of a copy, or part of it, in proportion to the piece's length.
 fn own_bytes(trace: &Trace, piece: &Piece) -> f64 {
     let Some(mut interval) = piece.interval.map(|id| &trace.intervals[id.at()]) else {
         return 0.0;

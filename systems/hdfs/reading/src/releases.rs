@@ -1,22 +1,21 @@
-//! Which releases of Hadoop take a changed setting over while they run.
+//! Hadoop releases in which a running process accepts a changed setting.
 //!
-//! From the changelogs that stand in Hadoop's own tree
+//! From the changelogs in Hadoop's repository
 //! (`hadoop-common-project/hadoop-common/src/site/markdown/release/`): HDFS-14560, "Allow block
 //! replication parameters to be refreshable", in `CHANGELOG.3.1.3.md`, `3.2.1` and `3.3.0`;
 //! HDFS-16663, "Allow block reconstruction pending timeout refreshable", and HDFS-17113, "Reconfig
-//! transfer and write bandwidth for datanode", in `CHANGELOG.3.4.0.md`. A vendor may have taken
-//! them over earlier: `hdfs dfsadmin -reconfig namenode HOST:PORT properties` lists what a
-//! process takes.
+//! transfer and write bandwidth for datanode", in `CHANGELOG.3.4.0.md`. A vendor may backport them:
+//! `hdfs dfsadmin -reconfig namenode HOST:PORT properties` lists the accepted settings.
 
-/// A release: major, minor, patch.
+/// (major, minor, patch)
 type Release = (u32, u32, u32);
 
-/// The first release of each branch that has it, the last of them with all later branches.
+/// First release of each branch with the feature; later branches all have it.
 const LIMITS: [Release; 3] = [(3, 1, 3), (3, 2, 1), (3, 3, 0)];
 const PENDING: [Release; 1] = [(3, 4, 0)];
 const TRANSFER: [Release; 1] = [(3, 4, 0)];
 
-/// From which releases on a running process takes a key over; empty: nothing is known of it.
+/// First releases in which a running process accepts the key; empty: unknown.
 fn since(key: &str) -> &'static [Release] {
     match key {
         "dfs.namenode.replication.max-streams"
@@ -28,7 +27,7 @@ fn since(key: &str) -> &'static [Release] {
     }
 }
 
-/// "3.1.3, 3.2.1 and 3.3.0"; `None` where nothing is known of the key.
+/// "3.1.3, 3.2.1 and 3.3.0"; `None`: unknown.
 pub fn since_words(key: &str) -> Option<String> {
     let words = |(major, minor, patch): &Release| format!("{major}.{minor}.{patch}");
     let (last, others) = since(key).split_last()?;
@@ -39,8 +38,7 @@ pub fn since_words(key: &str) -> Option<String> {
     })
 }
 
-/// Whether `version` is too old to take a key over while it runs; not if it says nothing that can
-/// be read.
+/// True if a running process of `version` rejects the key; false for an unreadable version.
 pub fn is_before(version: &str, key: &str) -> bool {
     let (since, Some(version)) = (since(key), release(version)) else { return false };
     let Some(last) = since.last() else { return false };
@@ -48,13 +46,13 @@ pub fn is_before(version: &str, key: &str) -> bool {
     version < *last && since.iter().find(branch).is_none_or(|first| version < *first)
 }
 
-/// Whether `version` is older than a release; not if it says nothing that can be read.
+/// False for an unreadable version.
 pub fn is_older(version: &str, than: (u32, u32, u32)) -> bool {
     release(version).is_some_and(|known| known < than)
 }
 
-/// The name that a key had before Hadoop 3.0, in `version` if that is older
-/// (`HdfsConfiguration.addDeprecatedKeys` of 3.x takes both).
+/// The key's name before Hadoop 3.0 if `version` is older (`HdfsConfiguration.addDeprecatedKeys` of
+/// 3.x accepts both).
 pub fn name_in<'a>(key: &'a str, version: Option<&str>) -> &'a str {
     let old = version.and_then(release).is_some_and(|(major, ..)| major < 3);
     match key {

@@ -1,4 +1,4 @@
-//! Blocks that no repair can bring back, apart from those that are only short.
+//! Separates lost blocks from blocks that a repair can restore.
 use crate::curves::counter;
 use analysis::Steps;
 use hdfs_trace::Trace;
@@ -9,7 +9,7 @@ pub fn lost(trace: &Trace) -> Steps {
     counter(trace, "at_zero_replicas").unwrap_or_default()
 }
 
-/// A counter just before the fault; 0 where nothing is known of the time before it.
+/// Value just before the fault; 0 if earlier values are unknown.
 pub fn before(counter: &Steps, fault: Option<Nanos>) -> f64 {
     match fault {
         None => counter.last(),
@@ -18,14 +18,13 @@ pub fn before(counter: &Steps, fault: Option<Nanos>) -> f64 {
     }
 }
 
-/// Blocks that are short of replicas or racks and have a replica left, over time; `None` where the
-/// trace has no such counter.
+/// Recoverable blocks that lack replicas or racks; `None`: the trace has no counter.
 pub fn short(trace: &Trace) -> Option<Steps> {
     Some(counter(trace, "at_risk")?.minus(&lost(trace)))
 }
 
-/// From when on no block is short that has a replica left; `None` if one still is at `end`, or
-/// where the trace has no such counter.
+/// Time from which no recoverable block lacks replicas; `None`: one does at `end`, or the trace has
+/// no counter.
 pub fn mended(trace: &Trace, end: Nanos) -> Option<Nanos> {
     let short = short(trace)?;
     (short.at(end) <= 0.0).then(|| short.last_above_zero(end).unwrap_or_default())

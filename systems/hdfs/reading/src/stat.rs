@@ -1,8 +1,7 @@
-//! Metrics over seeds.
 use crate::run::Run;
 pub use analysis::stat::{SAME, Stat, stat};
 
-/// A metric over the seeds of a row; `None` unless all runs have it, and there is one.
+/// A metric over seeds; `None`: no run, or some run lacks it.
 pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Option<Stat> {
     let values = runs.into_iter().map(|run| run.metrics.get(name).copied());
     let all: Option<Vec<f64>> = values.collect();

@@ -1,30 +1,30 @@
-//! Which node and disk holds which block: plain columns, made by an import or drawn.
+//! Location of blocks on nodes and disks, in columns: imported, or drawn from a seed.
 use cluster::{BlockIndex, DiskId, NodeId, count32};
 use units::Bytes;
 
-/// How a replica counts (fsck's `-replicaDetails`).
+/// State of a replica, by fsck's `-replicaDetails`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum ReplicaState {
     Live = 0,
-    /// Its checksum is wrong: no source, to be deleted.
+    /// The checksum is wrong: not a source, to be deleted.
     Corrupt = 1,
-    /// One too many: to be deleted.
+    /// Above the block's replication: to be deleted.
     Excess = 2,
-    /// On a decommissioning node: a source, does not count.
+    /// On a decommissioning node: a source, but not counted.
     Decommissioning = 3,
-    /// On a decommissioned node: does not count.
+    /// On a decommissioned node: not counted.
     Decommissioned = 4,
-    /// On a node entering maintenance: a source, does not count as live.
+    /// On a node entering maintenance: a source, but not counted as live.
     EnteringMaintenance = 5,
-    /// On a node in maintenance: no source, does not count as live.
+    /// On a node in maintenance: not a source, not counted as live.
     InMaintenance = 6,
-    /// On a node without recent heartbeats: counts, may be gone.
+    /// On a node without recent heartbeats: counted, possibly lost.
     Stale = 7,
 }
 
 impl ReplicaState {
-    /// All of them, each at the place of its number.
+    /// Indexed by discriminant.
     pub const ALL: [ReplicaState; 8] = [
         ReplicaState::Live,
         ReplicaState::Corrupt,
@@ -37,11 +37,10 @@ impl ReplicaState {
     ];
 }
 
-/// One replica, or one internal block of an erasure-coded group. 8 bytes.
+/// A replica, or one internal block of an erasure-coded group. 8 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replica {
     pub node: NodeId,
-    /// On which of its disks.
     pub disk: DiskId,
     pub state: ReplicaState,
     /// Erasure-coded: index of the internal block (its id − the group's id); else 0.
@@ -50,30 +49,25 @@ pub struct Replica {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Redundancy {
-    /// `n` whole replicas.
     Replicated(u16),
-    /// A group of `data` + `parity` internal blocks.
+    /// One group of `data` + `parity` internal blocks.
     ErasureCoded {
-        /// k of RS-k-m.
         data: u8,
-        /// m of RS-k-m.
         parity: u8,
     },
 }
 
-/// All blocks, in columns of one row a block; replicas of block i stand at `first[i]..first[i +
-/// 1]`.
+/// All blocks, one row each; the replicas of block i are `replica[first[i]..first[i + 1]]`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BlockMap {
-    /// HDFS's block id (negative: an erasure-coded group).
+    /// HDFS block id; negative for an erasure-coded group.
     pub id: Vec<i64>,
-    /// Length of the block, or of the whole group \[bytes\].
+    /// Length of the block, or of the entire group \[bytes\].
     pub bytes: Vec<u64>,
     pub redundancy: Vec<Redundancy>,
     /// One longer than `id`.
     pub first: Vec<u32>,
-    /// All replicas, block by block, in storage order (the order in which the NameNode looks at
-    /// them).
+    /// In storage order, in which the NameNode scans replicas.
     pub replica: Vec<Replica>,
 }
 
@@ -81,15 +75,12 @@ impl BlockMap {
     pub fn len(&self) -> u32 {
         count32(self.id.len())
     }
-    /// Whether there is no block.
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
-    /// The replicas of a block.
     pub fn replicas(&self, block: BlockIndex) -> &[Replica] {
         &self.replica[self.first[block.at()] as usize..self.first[block.at() + 1] as usize]
     }
-    /// A block's length.
     pub fn bytes(&self, block: BlockIndex) -> Bytes {
         Bytes(self.bytes[block.at()])
     }

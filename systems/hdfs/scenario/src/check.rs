@@ -1,10 +1,9 @@
-//! What `tenbin check` says of HDFS's scenarios besides their keys.
+//! Summary of a scenario in `tenbin check`.
 use crate::{Blocks, Scenario, notes::notes};
 use cluster::Topology;
 use cluster::listing::About;
 use std::fmt::Write;
 
-/// Who is there, and what the scenario's author should know.
 pub fn about(scenario: &Scenario) -> About {
     let (what, more) = (who(scenario), oversubscription(scenario));
     About { what, more, notes: notes(scenario) }
@@ -28,7 +27,7 @@ fn who(scenario: &Scenario) -> String {
     out
 }
 
-/// How many times the racks' nodes could fill the way between racks.
+/// The largest oversubscription of a rack's uplink by its nodes' NICs.
 fn oversubscription(scenario: &Scenario) -> String {
     let topology = Topology::new(&scenario.cluster, &scenario.hardware);
     let worst = topology.racks.iter().filter_map(|rack| Some((rack.oversubscription()?, rack)));

@@ -1,9 +1,7 @@
-//! What is asked of HDFS: the scenario file and its validation, the imported cluster, where the
-//! blocks are. Plain data.
+//! HDFS scenarios: the scenario file and its validation, the imported cluster, block locations.
 //!
-//! A scenario is read in layers (defaults, the imported cluster file, the scenario's file,
-//! `--set`), each value checked against the tables of [`keys`], and comes out typed and
-//! complete:
+//! A scenario is read in layers (defaults, imported cluster file, scenario file, `--set`). Each
+//! value is checked against the tables of [`keys`]:
 //!
 //! ```
 //! use hdfs_scenario::{Pacing, Scenario};
@@ -28,7 +26,7 @@
 //! let wrong = Scenario::from_str(&text.replace("racks", "rakcs"), "eight.toml", &[]).unwrap_err();
 //! assert!(wrong.to_string().contains("eight.toml:3: cluster.rakcs: unknown key"));
 //! ```
-// A number that does not fit is an error or says so, and never another number.
+// A number that does not fit is an error or is reported, and never becomes another number.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 mod blocks;
 pub mod check;

@@ -1,8 +1,8 @@
-//! What a scenario may say, and its author should know.
+//! Warnings about valid settings.
 use crate::{Pacing, Scenario};
 
-/// A sentence for each setting that HDFS takes and nobody wants: nothing is ever repaired, or one
-/// limit makes another idle. Empty for most scenarios.
+/// One sentence for each valid setting that disables repair or another limit. Empty for most
+/// scenarios.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
     let h = &scenario.hdfs;
     let soft = ("dfs.namenode.replication.max-streams", h.max_streams);

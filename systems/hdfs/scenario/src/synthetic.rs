@@ -1,14 +1,14 @@
-//! A cluster that nobody has: racks and nodes alike.
+//! Synthetic clusters with identical racks and nodes.
 use cluster::{Admin, Cluster, Node, NodeId, Rack, RackId};
 use units::Bytes;
 
-/// A DataNode's transfer port since Hadoop 3 (`dfs.datanode.address`).
+/// DataNode transfer port since Hadoop 3 (`dfs.datanode.address`).
 const PORT: u16 = 9866;
 
-/// A synthetic node is never full: 1 PiB is beyond any workload that fits a run.
+/// A synthetic node is never full: 1 PiB exceeds any workload of a run.
 const CAPACITY: Bytes = Bytes(1 << 50);
 
-/// `racks` × `nodes_per_rack` nodes, called dn-r1-01 … in /rack1 …; 10.0.0.0/8 has room for 16 M.
+/// `racks` × `nodes_per_rack` nodes dn-r1-01 … in /rack1 …; 10.0.0.0/8 has 16 M addresses.
 pub(crate) fn cluster(name: &str, racks: u32, nodes_per_rack: u32, disks: u16) -> Cluster {
     let node = |rack: u32, place: u32| Node {
         host: format!("dn-r{}-{:02}", rack + 1, place + 1),
@@ -30,7 +30,7 @@ pub(crate) fn cluster(name: &str, racks: u32, nodes_per_rack: u32, disks: u16) -
     Cluster { name: name.to_string(), nodes, racks: (0..racks).map(rack).collect() }
 }
 
-/// 10.0.RACK.PLACE where both fit a byte, else counted through.
+/// 10.0.RACK.PLACE if both fit a byte, else consecutive addresses.
 fn address(rack: u32, place: u32, racks: u32, nodes_per_rack: u32) -> String {
     if racks < 255 && nodes_per_rack < 255 {
         return format!("10.0.{}.{}:{PORT}", rack + 1, place + 1);

@@ -1,15 +1,13 @@
-//! Which node, rack or disk a name means.
+//! Lookup of the nodes, racks and disks that an event names.
 use cluster::{Cluster, DiskId, Node, NodeId, RackId, nearest};
 
-/// Why a name means nothing.
 pub(crate) struct NoTarget {
     pub(crate) problem: String,
     pub(crate) expected: String,
     pub(crate) hint: Option<String>,
 }
 
-/// The node whose host name, first label of it, host:port, ip:port or ip is `name`, else the only
-/// one of which it is a prefix.
+/// Matches host name, its first label, host:port, ip:port or ip; else a unique prefix.
 pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
     let matching = |how: &dyn Fn(&str) -> bool| -> Vec<usize> {
         let of = |node: &Node| names(node).iter().any(|n| how(n));
@@ -41,16 +39,16 @@ pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
     }
 }
 
-/// All nodes whose host name, first label of it, host:port, ip:port or ip is `name`: a line of
-/// `dfs.hosts.exclude`, which names a host with all that runs there. Prefixes do not count, since
-/// the name may be that of a host long gone; capitals do not (`HostsFileReader` lowers them).
+/// Nodes that a line of `dfs.hosts.exclude` names: by host name, its first label, host:port,
+/// ip:port or ip. No prefixes, since the name can belong to a removed host. Case is ignored, as in
+/// `HostsFileReader`.
 pub fn nodes_called(cluster: &Cluster, name: &str) -> Vec<NodeId> {
     let is = |node: &Node| names(node).iter().any(|n| n.eq_ignore_ascii_case(name));
     let all = (0..cluster.nodes.len()).filter(|&i| is(&cluster.nodes[i]));
     all.map(NodeId::nth).collect()
 }
 
-/// The rack of that name, with or without its slash.
+/// With or without leading slash.
 pub(crate) fn rack(cluster: &Cluster, name: &str) -> Result<RackId, NoTarget> {
     let bare = |rack: &str| rack.trim_start_matches('/').to_string();
     let found = cluster.racks.iter().position(|rack| bare(&rack.name) == bare(name));
@@ -66,8 +64,7 @@ pub(crate) fn rack(cluster: &Cluster, name: &str) -> Result<RackId, NoTarget> {
     })
 }
 
-/// `NODE/NUMBER`, numbers from 0 as reports have them; `disks` for nodes whose number of disks no
-/// input told.
+/// `NODE/NUMBER`, counted from 0. `disks` applies to nodes whose number of disks is unknown.
 pub(crate) fn disk(
     cluster: &Cluster,
     disks: u16,
@@ -96,7 +93,7 @@ fn names(node: &Node) -> [String; 5] {
     [node.host.clone(), label, host_port, node.address.clone(), ip.to_string()]
 }
 
-/// `dn1` of `dn1.shop.example`; an address whole.
+/// `dn1` of `dn1.shop.example`; an IP address unchanged.
 fn first_label(host: &str) -> &str {
     let is_address = host.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b':');
     if is_address { host } else { host.split('.').next().unwrap_or(host) }

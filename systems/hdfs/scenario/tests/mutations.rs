@@ -60,7 +60,7 @@ fn mutate(text: &str, draw: &mut Draw) -> String {
     chars.into_iter().collect()
 }
 
-/// Something is said, of a file that was read or of the command line, and in a line that it has.
+/// Each problem is on the command line or in a file that was read, in an existing line.
 fn look_at(error: &BadInput, files: &[(&Path, &[u8])]) {
     assert!(!error.problems.is_empty());
     for problem in &error.problems {
@@ -76,7 +76,7 @@ fn look_at(error: &BadInput, files: &[(&Path, &[u8])]) {
     }
 }
 
-/// How many of so many were good: some, for else the edits are too mild or too wild.
+/// Some mutations must be valid: else the edits are too mild or too wild.
 fn some(accepted: usize, of: usize) {
     assert!((of / 100..of * 5 / 6).contains(&accepted), "{accepted} of {of} are accepted")
 }

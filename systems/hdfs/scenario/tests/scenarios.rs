@@ -59,7 +59,7 @@ fn s0_is_the_document_s_set_up() {
     golden("check_s0.txt", &s.checked());
 }
 
-/// Every set-up of the document is a valid row.
+/// Each cluster of Higai et al. 2014 is a valid row.
 #[test]
 fn s0_has_room_for_all_claims() {
     let file = repository().join("scenarios/s0.toml");
@@ -79,7 +79,7 @@ fn s0_has_room_for_all_claims() {
     }
 }
 
-/// `scenarios/shop.toml` names a file that an import makes; here one that is alike stands in.
+/// `scenarios/shop.toml` names the file of an import; the test replaces it with a similar one.
 #[test]
 fn shop_reads_with_its_cluster() {
     let text =
@@ -179,7 +179,7 @@ fn rows() {
     assert_eq!(first.set[1], ("policy.rereplication".to_string(), "default".to_string()));
 }
 
-/// A row read by its `set` is what the row says.
+/// A row and its `set` give the same scenario.
 #[test]
 fn a_row_is_a_scenario() {
     let s = eight(&[]);

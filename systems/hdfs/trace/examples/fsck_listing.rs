@@ -115,7 +115,7 @@ fn block(text: &mut Vec<u8>, of: (u64, u64, u64), dice: &mut Dice, places: &[Str
     let pool = "BP-249828880-10.0.0.11-1795223994004";
     write!(text, "{place}. {pool}:blk_{id}_{} len={length} Live_repl=3  [", id % 1_000_000_000)
         .expect("memory takes all");
-    // Three nodes in turn from anywhere, so that they differ.
+    // Three nodes round-robin from any start, so that they differ.
     let (first, step) = (dice.below(NODES), 1 + dice.below(NODES / 3));
     for replica in 0..3 {
         let node = (first + replica * step) % NODES;

@@ -1,7 +1,7 @@
-//! The block map beside an imported cluster's file: `NAME.blocks.parquet`.
+//! The block map of an imported cluster: `NAME.blocks.parquet`.
 //!
-//! A row is a replica (or an internal block); a block without any has one row with nulls. The rows
-//! of a block stand together. The columns are in `systems/hdfs/docs/trace.md`.
+//! A row is a replica or an internal block; a block without replicas has one row with nulls. The
+//! rows of a block are adjacent. Columns: `systems/hdfs/docs/trace.md`.
 use crate::packed::PackedBlocks;
 use cluster::{BadInput, Cluster, DiskId, NodeId, Problem};
 use hdfs_scenario::BlockMap;
@@ -16,18 +16,15 @@ use units::usize_of;
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
 const DISKS: &str = "tenbin.disks";
 
-/// Writes a block map, whole or not at all; returns the file's SHA-256 in hexadecimal.
-/// `disks_known`: the replicas' disks are real; else [`read`] spreads them.
-///
-/// # Errors
-/// The file cannot be written.
+/// Writes a block map atomically; returns the file's SHA-256 in hexadecimal. `disks_known`: the
+/// replicas' disks are real; else [`read`] distributes them.
 pub fn write(path: &Path, blocks: &BlockMap, disks_known: bool) -> io::Result<String> {
     let (draft, sha256) = draft(path, &PackedBlocks::from(blocks), disks_known)?;
     draft.keep()?;
     Ok(sha256)
 }
 
-/// As [`write`], not yet in its place.
+/// As [`write`], without the final rename.
 pub(crate) fn draft(
     path: &Path,
     blocks: &PackedBlocks,
@@ -47,7 +44,6 @@ pub(crate) fn draft(
     Ok((temp, sha256))
 }
 
-/// A row: its block, and its replica.
 struct Row {
     id: i64,
     bytes: u64,
@@ -55,11 +51,10 @@ struct Row {
     replica: Option<Replica>,
 }
 
-/// All rows in order.
 struct Rows<I> {
     pieces: I,
     piece: BlockMap,
-    /// The next row's block and replica in the piece.
+    /// (block, replica) of the next row in the piece.
     next: (usize, usize),
 }
 
@@ -102,7 +97,7 @@ fn columns(rows: &[Row]) -> Vec<Column> {
     ]
 }
 
-/// Data and parity; parity 0 means whole replicas.
+/// (data, parity); parity 0: full replicas.
 fn units_of(redundancy: Redundancy) -> (u16, u16) {
     match redundancy {
         Redundancy::Replicated(n) => (n, 0),
@@ -110,13 +105,13 @@ fn units_of(redundancy: Redundancy) -> (u16, u16) {
     }
 }
 
-/// Reads the block map of `cluster`. Where the import knew no disks, the replicas of a node are
-/// dealt out to its disks in turn, as HDFS's `RoundRobinVolumeChoosingPolicy` does;
-/// `disks_per_node` counts for nodes of which no input told how many they have.
+/// Reads the block map of `cluster`. If the import has no disks, a node's replicas are distributed
+/// round-robin, as by HDFS's `RoundRobinVolumeChoosingPolicy`; `disks_per_node` applies to nodes
+/// whose number of disks is unknown.
 ///
 /// # Errors
-/// The file is missing, is not the one that was imported (by its hash), is damaged, or names nodes
-/// or disks that the cluster does not have.
+/// The file is missing or damaged, its hash differs from the import's, or it names unknown nodes or
+/// disks.
 pub fn read(
     path: &Path,
     sha256: &str,
@@ -177,7 +172,7 @@ fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
     Ok(())
 }
 
-/// As [`units_of`] has it; `None` for numbers that no map has.
+/// Inverse of [`units_of`]; `None`: invalid numbers.
 fn redundancy(data: i64, parity: i64) -> Option<Redundancy> {
     Some(match u8::try_from(parity).ok()? {
         0 => Redundancy::Replicated(u16::try_from(data).ok()?),
@@ -185,7 +180,7 @@ fn redundancy(data: i64, parity: i64) -> Option<Redundancy> {
     })
 }
 
-/// All nodes and disks exist; unknown disks are dealt out in turn.
+/// Checks nodes and disks; distributes replicas of unknown disks round-robin.
 fn fit(map: &mut BlockMap, cluster: &Cluster, spread: Option<u16>) -> Result<(), String> {
     let mut next = vec![0u16; cluster.nodes.len()];
     for replica in &mut map.replica {

@@ -1,8 +1,8 @@
-//! A run of HDFS, simulated or logged, in the trace of all systems (`docs/trace.md`): its kinds,
-//! which stand in one order in every trace, and what its rows say.
+//! The trace (`docs/trace.md`) of an HDFS run, simulated or logged: its kinds, in a fixed order,
+//! and the meaning of its rows.
 //!
-//! A block is an entity with its number, a disk a resource with its place in the node, what the
-//! cluster lacks a shortage, a client's request an operation. Requests stand behind all other
+//! A block is an entity with its number; a disk a resource with its index in the node; a
+//! cluster-wide limit a shortage; a client's request an operation. Requests follow all other
 //! intervals.
 use cluster::{BadInput, Problem};
 use std::collections::BTreeMap;
@@ -15,48 +15,42 @@ pub use trace::{
 use trace::{Entity, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
 use units::Nanos;
 
-/// The run table's key that says whose run it is, and what it says of HDFS's.
+/// Key and value of the run table that identify HDFS.
 pub const SYSTEM: (&str, &str) = ("system", "hdfs");
 
-/// Kinds of HDFS's things, by their places in [`Trace::kinds`].
+/// Kinds by their index in [`Trace::kinds`].
 pub mod kind {
     use trace::{EntityKind, IntervalKind, ResourceKind};
 
     /// From the fault until the NameNode declares the node dead.
     pub const DETECTION: IntervalKind = IntervalKind::of(0);
-    /// A block waits in the NameNode's queue for its turn; one interval a reason.
+    /// A block waits in the NameNode's queue; one interval per cause.
     pub const QUEUED: IntervalKind = IntervalKind::of(1);
-    /// A copy has been decided and waits at its source (`node`) to be handed out or started.
+    /// A decided copy waits at its source (`node`) for a heartbeat or a free stream.
     pub const HANDOUT: IntervalKind = IntervalKind::of(2);
-    /// A copy under way from `node` to `peer`. Its cause is what limited it longest.
+    /// A copy from `node` to `peer`. Its cause is the resource that limited it longest.
     pub const TRANSFER: IntervalKind = IntervalKind::of(3);
-    /// Part of a transfer (`parent`) during which one resource, its cause, limited it.
+    /// Part of a transfer (`parent`) limited by one resource, its cause.
     pub const HELD: IntervalKind = IntervalKind::of(4);
-    /// From the last byte until the NameNode knows.
+    /// From the last byte until the NameNode knows the replica.
     pub const REPORT: IntervalKind = IntervalKind::of(5);
-    /// A client (at `node`) reads from a `peer`; cut where it has not had all when the run ends.
+    /// A client at `node` reads from `peer`; cut if incomplete at the end of the run.
     pub const READ: IntervalKind = IntervalKind::of(6);
-    /// A client writes to a pipeline whose first node is `peer`.
+    /// A client writes to a pipeline that starts at `peer`.
     pub const WRITE: IntervalKind = IntervalKind::of(7);
-    /// A block, by its number.
     pub const BLOCK: EntityKind = EntityKind::of(8);
-    /// A disk whose reads and writes share one budget, or its read side.
+    /// A disk with one budget for reads and writes, or the read side of a disk.
     pub const DISK: ResourceKind = ResourceKind::of(9);
     /// The write side of a disk with two budgets.
     pub const DISK_WRITE: ResourceKind = ResourceKind::of(10);
-    /// A node's NIC, sending.
     pub const NIC_OUT: ResourceKind = ResourceKind::of(11);
-    /// A node's NIC, receiving.
     pub const NIC_IN: ResourceKind = ResourceKind::of(12);
-    /// A rack's uplink, leaving the rack.
     pub const UPLINK_OUT: ResourceKind = ResourceKind::of(13);
-    /// A rack's uplink, entering the rack.
     pub const UPLINK_IN: ResourceKind = ResourceKind::of(14);
-    /// The one link between two racks.
     pub const INTER_RACK_LINK: ResourceKind = ResourceKind::of(15);
 }
 
-/// Kinds of intervals in order: role, name in tables, label, what another one is called.
+/// In order: (role, name in tables, label, name of another one).
 const INTERVALS: [(IntervalRole, &str, &str, &str); 8] = [
     (IntervalRole::Notice, "detection", "detection", "detection of another loss"),
     (IntervalRole::Wait, "queued", "queued", "another block's wait in the queue"),
@@ -68,7 +62,7 @@ const INTERVALS: [(IntervalRole, &str, &str, &str); 8] = [
     (IntervalRole::Operation, "write", "write", "a client"),
 ];
 
-/// Kinds of resources in order: role, name in tables, label.
+/// In order: (role, name in tables, label).
 const RESOURCES: [(ResourceRole, &str, &str); 7] = [
     (ResourceRole::Disk, "disk", "Disk"),
     (ResourceRole::Disk, "disk-write", "Disk"),
@@ -79,7 +73,6 @@ const RESOURCES: [(ResourceRole, &str, &str); 7] = [
     (ResourceRole::Network, "inter-rack-link", "Inter-rack link"),
 ];
 
-/// A trace with HDFS's kinds, and nothing in it yet.
 pub fn begin() -> Trace {
     let mut new = TraceBuilder::new();
     new.about(SYSTEM.0, SYSTEM.1);
@@ -93,10 +86,10 @@ pub fn begin() -> Trace {
     new.finish(Nanos::ZERO)
 }
 
-/// Reads a run back from the folder of its tables.
+/// Reads a run from a folder of tables.
 ///
 /// # Errors
-/// As [`trace::tables::read`]; or it is no run of HDFS.
+/// As [`trace::tables::read`]; or the run is not of HDFS.
 pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     let trace = trace::tables::read(folder)?;
     let expected = "the trace of a run of HDFS";
@@ -106,7 +99,7 @@ pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     }
 }
 
-/// Why it is not a run that HDFS could have written, if it is not.
+/// Why the trace is not a run of HDFS; `None`: it is.
 fn stranger(trace: &Trace) -> Option<String> {
     let whose = trace.about(SYSTEM.0).unwrap_or("none that it names");
     if whose != SYSTEM.1 {
@@ -142,7 +135,7 @@ fn stranger(trace: &Trace) -> Option<String> {
         ))
 }
 
-/// A DataNode's row; an address that is not known is "".
+/// `address`: "" if unknown.
 pub fn datanode(name: String, address: &str, rack: usize, alive: bool) -> Node {
     Node {
         name,
@@ -157,12 +150,11 @@ pub fn counter_name(name: &str) -> CounterName {
     CounterName { name: name.into(), unit: "blocks".into(), entity: None, node: None }
 }
 
-/// Whether it is what a client asked for.
 pub fn is_request(row: &Interval) -> bool {
     row.kind == kind::READ || row.kind == kind::WRITE
 }
 
-/// Whether clients asked for anything: what they asked for stands last.
+/// True if clients sent requests, which are the last intervals.
 pub fn has_requests(trace: &Trace) -> bool {
     trace.intervals.last().is_some_and(is_request)
 }
@@ -171,22 +163,20 @@ pub fn requests(trace: &Trace) -> impl Iterator<Item = &Interval> {
     trace.intervals.iter().filter(|row| is_request(row))
 }
 
-/// HDFS's id of the block that a row is about.
 pub fn block(trace: &Trace, row: &Interval) -> Option<i64> {
     row.subject.and_then(|subject| trace.entities[subject.at()].number)
 }
 
-/// What a row moved \[bytes\].
 pub fn bytes(row: &Interval) -> u64 {
     row.amount.unwrap_or(0)
 }
 
-/// A disk's number in its node.
+/// Index of a disk in its node.
 pub fn disk(trace: &Trace, disk: Option<ResourceId>) -> Option<u16> {
     disk.and_then(|disk| u16::try_from(trace.resources[disk.at()].place?).ok())
 }
 
-/// The place of the rack that a node stands in.
+/// Index of the node's rack; 0 without a rack.
 pub fn rack(node: &Node) -> usize {
     node.rack.map_or(0, RackId::at)
 }
@@ -200,7 +190,7 @@ impl Blocks {
         Blocks(all.filter_map(|(at, row)| Some((row.number?, EntityId::of(at)))).collect())
     }
 
-    /// A block, which a trace in the making gets if it is new.
+    /// Adds the block to the trace if it is new.
     pub fn add(&mut self, trace: &mut Trace, id: i64) -> EntityId {
         *self.0.entry(id).or_insert_with(|| {
             trace.entities.push(Entity { number: Some(id), ..Entity::new(kind::BLOCK) });
@@ -208,18 +198,16 @@ impl Blocks {
         })
     }
 
-    /// A block that is there.
     pub fn get(&self, id: i64) -> Option<EntityId> {
         self.0.get(&id).copied()
     }
 
-    /// Their ids, ascending.
     pub fn ids(&self) -> impl Iterator<Item = i64> {
         self.0.keys().copied()
     }
 }
 
-/// Gives each node's resources their numbers among their like.
+/// Numbers each node's resources by kind.
 pub fn number(resources: &mut [Resource]) {
     let mut alike: BTreeMap<(NodeId, ResourceKind), u32> = BTreeMap::new();
     for row in resources {
@@ -230,7 +218,7 @@ pub fn number(resources: &mut [Resource]) {
     }
 }
 
-/// Disks by their numbers in their nodes.
+/// Disks by their index in the node.
 #[derive(Default)]
 pub struct Disks {
     read: Vec<Vec<ResourceId>>,
@@ -260,7 +248,7 @@ impl Disks {
         self.read.get(node.at())?.get(usize::from(disk)).copied()
     }
 
-    /// What writes pass: its write side, if it has one.
+    /// The resource of writes: the write side, if the disk has one.
     pub fn written(&self, node: NodeId, disk: u16) -> Option<ResourceId> {
         let side = self.written.get(node.at()).and_then(|all| all.get(usize::from(disk)));
         side.copied().or_else(|| self.read(node, disk))

@@ -117,8 +117,7 @@ fn a_file_that_is_not_the_imported_one() {
     assert!(refused(&sha256, 50, 12).contains("cannot be read"))
 }
 
-/// Damage behind a right hash (somebody hashed a damaged file) gives an error or a map, never a
-/// panic.
+/// A damaged file with a matching hash gives an error or a map, never a panic.
 #[test]
 fn damaged_files() {
     use sha2::{Digest, Sha256};

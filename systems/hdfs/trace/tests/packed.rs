@@ -164,7 +164,7 @@ fn a_listing_of_many_pieces() {
 
 #[test]
 fn a_block_twice_is_told_across_pieces() {
-    // Line 4 has the first block. Of two that are there twice the lesser id is told.
+    // Line 4 has the first block. Of two duplicates the error names the lower id.
     let ids = |place: i64| match place {
         p if p == PIECE as i64 + 5 => 10,
         p if p == 2 * PIECE as i64 + 5 => 9,

@@ -20,7 +20,7 @@ fn what_is_stored_comes_back() {
     }
 }
 
-/// What HDFS could not have written says what is wrong.
+/// The error names what HDFS could not have written.
 #[test]
 fn a_run_of_another_system() {
     let refused = |change: fn(&mut hdfs_trace::Trace)| {
@@ -40,7 +40,7 @@ fn a_run_of_another_system() {
     assert!(refused(|trace| trace.nodes[1].rack = None).contains("a node without a rack"));
 }
 
-/// The tables that HDFS's runs had before say so.
+/// Tables of an older version give an error that names the version.
 #[test]
 fn a_run_of_an_older_version() {
     let folder = place("older");

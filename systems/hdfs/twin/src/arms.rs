@@ -1,4 +1,4 @@
-//! The runs of a scenario's arms: each on daemons, then simulated.
+//! Runs each arm of a scenario on daemons, then simulates the run.
 use crate::wanted::Wanted;
 use crate::{daemons, predicted};
 use cluster::Sheet;
@@ -9,7 +9,6 @@ use testbed::twin::{Arm, Pair, TwinArgs, runs};
 
 pub(crate) const POM: &str = include_str!("../../hadoop/twin/pom.xml");
 
-/// Runs a scenario for real, and simulates each run.
 pub(crate) fn twin(args: TwinArgs) -> Result<(), Failure> {
     let lab = job::lab();
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;

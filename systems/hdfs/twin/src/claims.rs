@@ -1,6 +1,6 @@
-//! C0.9 on Hadoop's own daemons: six DataNodes, one of them lost, with Hadoop's own choice, the
-//! ring, and both ends chosen jointly; the latter two as far as a placement policy can go, which
-//! chooses block by block: the document's optimum is not among them.
+//! C0.9 of Higai et al. 2014 on Hadoop daemons: one of six DataNodes is lost; arms: Hadoop's own
+//! choice, the ring, and both ends chosen jointly. A placement policy chooses block by block, so
+//! the paper's optimum is not an arm.
 use crate::arms;
 use analysis::{Stat, stat};
 use hdfs::job;
@@ -20,7 +20,6 @@ const JOINT: &str = "min-max+jar";
 const CLAIM: &str = "C0.9";
 const RECOVERY: &str = "recovery_s";
 
-/// Runs all three, and judges the claim.
 pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     asked.unknown(&[CLAIM]).map_or(Ok(()), Err)?;
     let lab = job::lab();
@@ -36,7 +35,7 @@ pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     Ok(vec![claim].into())
 }
 
-/// The ring's throughput over the others', run by run; no verdict, for want of the optimum.
+/// Throughput of the ring relative to the others, by run; no verdict, since the optimum is missing.
 fn judge(arms: &[Done], runs: u32) -> Measured {
     let both = |over: &str, under: &str| {
         let of: [fn(&Pair) -> &Figures; 2] = [|pair| &pair.measured, |pair| &pair.predicted];
@@ -62,7 +61,7 @@ fn judge(arms: &[Done], runs: u32) -> Measured {
     Measured::of(what, (measured, predicted), Verdict::of([None]), (runs, reason))
 }
 
-/// Blocks copied in a second, run by run: no two losses leave as many to copy.
+/// Blocks copied per second, by run: losses differ in their number of blocks.
 fn throughputs(arms: &[Done], name: &str, of: fn(&Pair) -> &Figures) -> Vec<f64> {
     let arm = arms.iter().find(|arm| arm.name == name);
     let made = arm.into_iter().flat_map(|arm| &arm.made);

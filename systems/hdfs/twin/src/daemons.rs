@@ -1,4 +1,3 @@
-//! One run on real daemons.
 use crate::site;
 use crate::wanted::{How, MASTER, Wanted};
 use std::fs;
@@ -18,13 +17,12 @@ const BALANCER: &str = "org.apache.hadoop.hdfs.server.balancer.Balancer";
 const CODES: &str = "org.apache.hadoop.hdfs.tools.ECAdmin";
 const ADMIN: &str = "org.apache.hadoop.hdfs.tools.DFSAdmin";
 
-/// Daemons start within this, and tools end.
+/// Timeout of daemon starts and tools.
 const SOON: Duration = Duration::from_secs(300);
 
-/// Blocks are written within this, and a repair ends.
+/// Timeout of writing all blocks, and of a repair.
 const LATE: Duration = Duration::from_secs(3600);
 
-/// Files that are written at a time.
 const WRITERS: u64 = 4;
 
 struct Run<'a> {
@@ -32,11 +30,11 @@ struct Run<'a> {
     on: Daemons<'a>,
 }
 
-/// Has happen what is to happen, and waits until all is over. What Hadoop's tools listed before,
-/// and all logs, lie in the folder then.
+/// Runs the scenario's event on daemons until it is complete. The folder then has the earlier
+/// output of Hadoop's tools and all logs.
 ///
 /// # Errors
-/// The testbed cannot be made; a daemon or a tool fails; interrupted.
+/// The testbed cannot be created; a daemon or a tool fails; interrupted.
 pub(crate) fn run(
     wanted: &Wanted,
     hadoop: &Java,
@@ -69,7 +67,7 @@ pub(crate) fn run(
 }
 
 impl Run<'_> {
-    /// Its first line says when it is up.
+    /// Its first log line shows that it is up.
     fn namenode(&self) -> Result<Program, Failure> {
         let name = format!("{DAEMON}.namenode.NameNode");
         let format = ["-format", "-force", "-nonInteractive"];
@@ -80,7 +78,7 @@ impl Run<'_> {
         Ok(namenode)
     }
 
-    /// Starts the nodes that are there from the beginning, or those that join late.
+    /// `late`: the nodes that join after the blocks are written, else all others.
     fn nodes(
         &self,
         bed: &Bed,
@@ -95,7 +93,7 @@ impl Run<'_> {
             Ok((host.name.clone(), self.on.start((host, MEMORY), &data, &[], &log)?))
         };
         let nodes = hosts.iter().map(node).collect::<Result<Vec<_>, Failure>>()?;
-        // Each storage reports its blocks, of which there are none.
+        // Each storage sends a block report, which is empty.
         let mut left: usize = hosts.iter().map(|host| host.disks.len()).sum();
         if left > 0 {
             namenode.until("all DataNodes have reported", SOON, |line| {
@@ -107,7 +105,6 @@ impl Run<'_> {
         Ok(nodes)
     }
 
-    /// Gives all files the code that the scenario names.
     fn code(&self) -> Result<(), Failure> {
         let Some(code) = self.wanted.code else { return Ok(()) };
         let tool = |args: &[&str]| self.on.tool(CODES, args, Path::new("/dev/null"), SOON);
@@ -115,8 +112,8 @@ impl Run<'_> {
         tool(&["-setPolicy", "-path", "/", "-policy", code])
     }
 
-    /// Writes all blocks, as any client does, so that they lie where HDFS puts them. They hold
-    /// zeroes, of which there are no more in memory than there are pages to send.
+    /// Writes all blocks through HDFS's client, so that HDFS places them. Sparse files of zeroes
+    /// need no memory beyond the pages being sent.
     fn fill(&self) -> Result<(), Failure> {
         let files = WRITERS.min(self.wanted.blocks);
         let source = self.on.folder.join("blocks");
@@ -137,7 +134,7 @@ impl Run<'_> {
         done
     }
 
-    /// As `systems/hdfs/docs/collect.md` has operators do.
+    /// As in `systems/hdfs/docs/collect.md`.
     fn list(&self) -> Result<(), Failure> {
         let to = |name: &str| self.on.folder.join(name);
         let listing = ["/", "-files", "-blocks", "-locations", "-replicaDetails", "-maintenance"];
@@ -194,15 +191,15 @@ impl Run<'_> {
                 round += 1;
                 lacking = open
             }
-            // The first round may come before the lost node's blocks are queued.
+            // The first round may precede the queueing of the lost node's blocks.
             round > 1 && lacking == 0
         })?;
         Ok(Machine::now(&bed.hosts).since(&before))
     }
 }
 
-/// How many blocks are short of replicas or being copied, of the line that ends a round:
-/// `BLOCK* neededReconstruction = 3 pendingReconstruction = 9`.
+/// Blocks that lack replicas or are being copied, from the last line of a round: `BLOCK*
+/// neededReconstruction = 3 pendingReconstruction = 9`.
 fn open(line: &str) -> Option<usize> {
     let (_, rest) = line.split_once("BLOCK* neededReconstruction = ")?;
     let (needed, pending) = rest.split_once(" pendingReconstruction = ")?;

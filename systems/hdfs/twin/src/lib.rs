@@ -1,9 +1,9 @@
-//! `tenbin twin hdfs`: a loss on Hadoop's own daemons, on a testbed's disks and links, and the
-//! simulation of the same loss.
+//! `tenbin twin hdfs`: a loss on Hadoop's daemons with a testbed's disks and links, and its
+//! simulation.
 //!
 //! ```text
 //!  scenario ─► wanted ─► daemons (site)    ─┬─► what Hadoop's tools list ─► predicted
-//!                                             └─► logs of the repair ──────► measured
+//!                                           └─► logs of the repair ──────► measured
 //! ```
 mod arms;
 mod claims;
@@ -17,12 +17,11 @@ use system::Typed;
 use system::claims::ForReal;
 use testbed::twin::TwinArgs;
 
-/// `tenbin twin hdfs`
 pub static TWIN: Typed<TwinArgs> = Typed {
     name: "hdfs",
     about: "A lost node on Hadoop's own daemons, and the same simulated",
     run: arms::twin,
 };
 
-/// Higai's C0.9: `tenbin reproduce s0 --real`.
+/// C0.9 of Higai et al. 2014: `tenbin reproduce s0 --real`.
 pub const S0: ForReal = ForReal { document: "s0", runs: 7, needs_jar: true, make: claims::real };

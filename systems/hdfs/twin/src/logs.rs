@@ -1,5 +1,5 @@
-//! What daemons' logs say of a repair that no import reads: of a node that leaves, and of
-//! erasure-coded groups.
+//! Reads log lines of decommissioning and erasure-coded groups, which the log import does not
+//! handle.
 use crate::wanted::{How, Wanted};
 use cluster::Cluster;
 use std::fs::File;
@@ -8,14 +8,13 @@ use std::path::Path;
 use system::Failure;
 use testbed::twin::Figures;
 
-/// A day \[s\].
 const DAY: f64 = 86_400.0;
 
-/// From the first block that is short to the last replica that came, and who got how many; of
-/// replicated blocks also who sent how many.
+/// Time from the first block without enough replicas to the last new replica, and copies received
+/// by node; for replicated blocks also copies sent.
 ///
 /// # Errors
-/// A log cannot be read; it tells of no repair.
+/// A log cannot be read, or has no repair.
 pub(crate) fn repair(
     folder: &Path,
     wanted: &Wanted,
@@ -57,7 +56,7 @@ pub(crate) fn repair(
     Ok(all)
 }
 
-/// How long the balancer took by its own words, and how many blocks it moved.
+/// The balancer's own duration and number of moved blocks.
 ///
 /// # Errors
 /// A log cannot be read; the balancer did not end.
@@ -84,7 +83,6 @@ pub(crate) fn balance(
     Ok(all.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
 }
 
-/// Of `1.25 minutes` \[s\].
 fn of_words(text: &str) -> Option<f64> {
     let (number, unit) = text.trim().split_once(' ')?;
     let unit = match unit {
@@ -105,13 +103,13 @@ fn each(file: &Path, see: &mut dyn FnMut(&str)) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The address of who has a replica now: `BLOCK* addStoredBlock: A is added to blk_…`.
+/// Address of the node that stored a replica: `BLOCK* addStoredBlock: A is added to blk_…`.
 fn added(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("BLOCK* addStoredBlock: ")?;
     Some(rest.split_once(" is added to ")?.0)
 }
 
-/// The time of day of `2026-11-27 04:54:54,688 …` \[s\].
+/// Time of day of `2026-11-27 04:54:54,688 …` \[s\].
 fn seconds(line: &str) -> Option<f64> {
     let time = line.split(' ').nth(1)?.replace(',', ".");
     let mut parts = time.split(':').map(|part| part.parse::<f64>().ok());

@@ -1,4 +1,4 @@
-//! What a run came to by its logs, and by the simulation of what it began with.
+//! Figures of a run from its logs, and from a simulation of its start.
 use crate::logs;
 use crate::wanted::{How, Wanted};
 use ::hdfs::{HDFS, job};
@@ -15,7 +15,6 @@ use testbed::twin::Figures;
 use testbed::twin::compared::of_seeds;
 use trace::reading::{End, Reading};
 
-/// Figures of the report that are held against each other.
 const METRICS: [&str; 6] = [
     "recovery_s",
     "send_max_over_mean",
@@ -25,10 +24,8 @@ const METRICS: [&str; 6] = [
     "balancer_moved_bytes",
 ];
 
-/// What the logs say.
-///
 /// # Errors
-/// They tell no whole repair.
+/// The logs have no complete repair.
 pub(crate) fn measured(
     folder: &Path,
     wanted: &Wanted,
@@ -70,11 +67,10 @@ fn of_daemons(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Simulates what Hadoop's tools listed: the mean over seeds, what lies between them, and the
-/// cluster as it was listed.
+/// Simulates the output of Hadoop's tools; returns (mean over seeds, spread over seeds, cluster).
 ///
 /// # Errors
-/// The listing cannot be read; a seed does not end safe; interrupted.
+/// The listing cannot be read; a seed does not become safe; interrupted.
 pub(crate) fn predicted(
     folder: &Path,
     wanted: &Wanted,
@@ -105,7 +101,7 @@ pub(crate) fn predicted(
     Ok((mean, chance, imported.cluster))
 }
 
-/// The nodes of a trace of logs, which know some by their addresses alone.
+/// Host names of a log trace's nodes; logs name some nodes by address only.
 fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
     let host = |name: &str| {
         let of = cluster.nodes.iter().find(|node| node.address == name);
@@ -114,8 +110,8 @@ fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
     trace.nodes.iter().map(|node| host(&node.name)).collect()
 }
 
-/// Times, and copies by node. Who rebuilds a block of a group reads as many as the group has of
-/// data, and writes one.
+/// Times, and copies by node. A node that rebuilds a group's block reads as many blocks as the
+/// group has data blocks, and writes one.
 fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
     let known = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
     let mut all: Figures = known.map(|(name, value)| (name.to_string(), value)).collect();

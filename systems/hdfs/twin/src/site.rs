@@ -1,4 +1,4 @@
-//! The site files of a cluster of daemons.
+//! Site files of a cluster of daemons.
 use crate::wanted::{MASTER, Wanted};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use system::Failure;
 use testbed::bed::Host;
 use testbed::twin::site::{Conf, Properties, on_disks, owned};
 
-/// Decisions and arrivals of copies, with their times.
+/// Logs decisions and new replicas with their times.
 const LOGGED: &str = "log4j.logger.BlockStateChange=DEBUG\n";
 
-/// A dead node is noticed within a minute and not within fifteen: what happens then is measured.
+/// Declares a dead node within a minute instead of about ten: only the repair is measured.
 const RECHECK: (&str, &str) = ("dfs.namenode.heartbeat.recheck-interval", "1000");
 
-/// A disk takes no block if less than this would be left behind it: 1 GiB, which is half of ours.
+/// Hadoop keeps 1 GiB of a disk free by default, half of a testbed's disk.
 const SPARE: &str = "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space";
 
-/// Writes them; the folder's whole path.
+/// Returns the absolute path of the folder.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -33,7 +33,7 @@ pub(crate) fn write(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Result<Pa
     Ok(folder)
 }
 
-/// Nodes that are to leave, a line each.
+/// Writes the list of nodes to decommission, one per line.
 ///
 /// # Errors
 /// The list cannot be written.
@@ -42,7 +42,6 @@ pub(crate) fn exclude(folder: &Path, hosts: &str) -> Result<(), Failure> {
     fs::write(&path, hosts).map_err(|e| Failure::writing(&path, &e))
 }
 
-/// The list of nodes that are to leave.
 const EXCLUDED: &str = "conf/excluded";
 
 fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
@@ -53,7 +52,7 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
         ("dfs.hosts.exclude", &folder.join(EXCLUDED).display().to_string()),
         ("dfs.blocksize", &wanted.block.0.to_string()),
         ("dfs.namenode.datanode.registration.ip-hostname-check", "false"),
-        // A small disk of nothing but blocks is not to be kept free.
+        // A small disk only has blocks: no reserve is needed.
         ("dfs.datanode.du.reserved", "0"),
         (SPARE, "0"),
         RECHECK,

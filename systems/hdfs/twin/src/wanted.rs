@@ -1,4 +1,4 @@
-//! What a scenario asks of a real cluster; what it cannot ask.
+//! Requirements of a scenario on a real cluster, and scenarios that it cannot run.
 use cluster::sheet::with_sets;
 use cluster::{NodeId, Origin, Sheet};
 use hdfs::job::bad;
@@ -8,14 +8,12 @@ use system::Failure;
 use testbed::plan::Plan;
 use units::{Bytes, usize_of};
 
-/// Replicas that the cluster's disks can hold beyond what is written, as part of it: those of the
-/// repair, and what is not spread evenly.
+/// Disk space relative to the bytes written: room for repaired replicas and uneven placement.
 const SPARE: u64 = 2;
 
-/// No disk is smaller.
 const SMALLEST: Bytes = Bytes::mib(2048);
 
-/// Codes that Hadoop has, by data and parity.
+/// Hadoop's erasure codes by (data, parity).
 const CODES: [((u8, u8), &str); 4] = [
     ((2, 1), "XOR-2-1-1024k"),
     ((3, 2), "RS-3-2-1024k"),
@@ -27,37 +25,32 @@ const CODES: [((u8, u8), &str); 4] = [
 pub(crate) enum How {
     Lost(String),
     Leaves(String),
-    /// These nodes are new, and the balancer runs, to this threshold.
+    /// The nodes `late` are empty, and the balancer runs to this threshold.
     Balances {
         late: Vec<String>,
         threshold: String,
     },
 }
 
-/// What a real cluster can go through.
 pub(crate) struct Wanted {
     pub plan: Plan,
     pub how: How,
-    /// Hadoop's name of the code that blocks have, if they have one.
+    /// Hadoop's name of the erasure code; `None`: replicated.
     pub code: Option<&'static str>,
-    /// How many blocks are written, or groups of blocks.
     pub blocks: u64,
-    /// How many blocks of data a group has; 1 without a code.
+    /// Data blocks per group; 1 without a code.
     pub data: u64,
     pub block: Bytes,
-    /// A disk's size.
     pub disk: Bytes,
-    /// Settings of the site file: real keys and values.
+    /// (real key, value) of the site file.
     pub site: Vec<(String, String)>,
-    /// The scenario of a run, which imports `cluster.toml`.
+    /// The scenario to simulate, which imports `cluster.toml`.
     pub text: String,
 }
 
 impl Wanted {
-    /// Of a scenario.
-    ///
     /// # Errors
-    /// What a real cluster cannot do, or a twin does not.
+    /// A real cluster or the twin does not support the scenario.
     pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
         let scenario = Scenario::of(sheet);
         let Blocks::Drawn(workload) = &scenario.blocks else {
@@ -99,25 +92,25 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Whether a node may send what is copied.
+    /// True if the node can be a source of copies.
     pub(crate) fn stays(&self, host: &str) -> bool {
         !matches!(&self.how, How::Lost(lost) if lost == host)
     }
 
-    /// Whether a node joins when all blocks are there.
+    /// True if the node joins after all blocks are written.
     pub(crate) fn is_late(&self, host: &str) -> bool {
         matches!(&self.how, How::Balances { late, .. } if late.iter().any(|name| name == host))
     }
 }
 
-/// What would never end, or not begin.
+/// Rejects sizes with which the run would not start or end.
 fn refuse_small(
     sheet: &Sheet,
     scenario: &Scenario,
     work: &Workload,
     (how, of_group): (&How, u64),
 ) -> Result<(), Failure> {
-    /// HDFS checks so many bytes at a time.
+    /// HDFS's checksum unit \[bytes\].
     const CHECKED: u64 = 512;
     let left = match how {
         How::Balances { late, .. } => scenario.cluster.nodes.len() - late.len(),
@@ -142,12 +135,10 @@ fn refuse_small(
     }
 }
 
-/// Hadoop's own policy.
 fn is_stock(policy: &str) -> bool {
     ["default", "hdfs3-default"].contains(&policy)
 }
 
-/// What happens: a node goes, or the balancer runs.
 fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
     let host = |node: NodeId| scenario.cluster.nodes[node.at()].host.clone();
     if scenario.balancer.is_some() {
@@ -171,13 +162,13 @@ fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
     }
 }
 
-/// Of `each` bytes a disk, a disk that is as full as the scenario says.
+/// Disk size at which `each` bytes give the scenario's utilisation.
 fn full(sheet: &Sheet, each: u64) -> Bytes {
     let percent = sheet.count("workload.balancer.mean_utilisation").max(1);
     Bytes((each * 100 / percent).next_multiple_of(1 << 20))
 }
 
-/// Hadoop's code of the blocks, the blocks of data of a group, and all its blocks.
+/// (Hadoop's name of the code, data blocks of a group, all blocks of a group).
 fn code(
     sheet: &Sheet,
     work: &Workload,
@@ -195,7 +186,7 @@ fn code(
     }
 }
 
-/// The node of the NameNode and of the tools.
+/// Host of the NameNode and the tools.
 pub(crate) const MASTER: &str = "master";
 
 fn refuse(sheet: &Sheet, key: &str, expected: &str) -> Failure {
@@ -230,7 +221,7 @@ fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<
     }
 }
 
-/// Properties that put a policy into a NameNode; none of Hadoop's own.
+/// Properties that install a policy in a NameNode; empty for Hadoop's own.
 fn policy(
     sheet: &Sheet,
     scenario: &Scenario,
@@ -258,7 +249,7 @@ fn policy(
     Ok(all.map(|(key, value)| (key.to_string(), value.to_string())).into())
 }
 
-/// What a file or the command line says in some tables.
+/// Settings of some tables from the file or the command line.
 fn of_file(sheet: &Sheet, tables: &[&str]) -> Vec<(String, String)> {
     let said = |origin: &Origin| matches!(origin, Origin::File { .. } | Origin::CommandLine);
     let of_tables =
@@ -272,10 +263,10 @@ fn site(sheet: &Sheet) -> Vec<(String, String)> {
     all.map(|(key, value)| (key.trim_start_matches("hdfs-site.").to_string(), value)).collect()
 }
 
-/// What a balancer is told; how full nodes are is their report's.
+/// Settings of the balancer; the utilisation comes from the report.
 const BALANCER: [&str; 2] = ["workload.balancer.start", "workload.balancer.threshold"];
 
-/// The same loss on the same hardware, on what Hadoop's tools list of a run.
+/// The same event on the same hardware, with the cluster of Hadoop's tools.
 fn text(sheet: &Sheet, scenario: &Scenario) -> String {
     let head = "[cluster]\nimport = \"cluster.toml\"\n";
     let mut sets = of_file(sheet, &["hardware", "policy", "model"]);

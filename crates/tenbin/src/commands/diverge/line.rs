@@ -1,4 +1,4 @@
-//! A run as it is typed: `run SCENARIO …` or `bench phold …`, behind `mpirun -n R` or not.
+//! A run as typed: `run SCENARIO …` or `bench phold …`, optionally after `mpirun -n R`.
 use crate::cli::{self, Bench, Cli, Command, Phold};
 use crate::commands::bench;
 use crate::failure::Failure;
@@ -10,7 +10,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Builder;
 use system::{LoadedRun, Observer};
 
-/// Can be made again and again.
 pub(super) struct Run {
     text: String,
     ranks: usize,
@@ -26,7 +25,7 @@ enum What {
 
 impl Run {
     /// # Errors
-    /// Bad input: neither a file nor a run; what the command line or the scenario is refused for.
+    /// Bad input: neither a file nor a run; errors of the command line or the scenario.
     pub(super) fn parse(text: &str) -> Result<Run, Failure> {
         let mut words = split(text);
         let ranks = ranks(&mut words, text)?;
@@ -57,7 +56,6 @@ impl Run {
         Ok(Run { text: text.into(), ranks, scheduler, within, what })
     }
 
-    /// The window that is typed with it.
     pub(super) fn within(&self) -> Option<Window> {
         self.within
     }
@@ -66,10 +64,8 @@ impl Run {
         &self.text
     }
 
-    /// Runs it.
-    ///
     /// # Errors
-    /// As the run has; an interruption.
+    /// Those of the run; interrupted.
     pub(super) fn sums(&self, window: Window) -> Result<Sums, Failure> {
         if self.ranks == 1 {
             return self.in_process(window, None);
@@ -78,7 +74,7 @@ impl Run {
             let one = |mut peers: Neighbours| self.in_process(window, Some(&mut peers));
             let ranks = Neighbours::new(self.ranks).into_iter();
             let start = |peers| Builder::new().spawn_scoped(scope, move || one(peers));
-            // Who waits for one that was not started is told that it is gone.
+            // If a rank cannot start, the others see that their peer is gone.
             let ranks = ranks.map(start).collect::<Result<Vec<_>, _>>();
             let ranks =
                 ranks.map_err(|e| Failure::Failed(format!("a thread for each rank: {e}")))?;
@@ -91,9 +87,9 @@ impl Run {
         })
     }
 
-    /// In one of its processes; the first has the sums.
+    /// Runs one of its ranks; the first returns the sums.
     fn in_process(&self, window: Window, peers: Option<&mut dyn Peers>) -> Result<Sums, Failure> {
-        // As short-lived as what looks on.
+        // Shortens the lifetime to that of the observer.
         let peers = peers.map(|peers| peers as &mut dyn Peers);
         let execution = Execution::among(self.scheduler, peers);
         let mut collector = Collector::new(window);
@@ -112,7 +108,7 @@ impl Run {
         };
         let (hash, panicked) = match done {
             Ok(hash) => (hash?, None),
-            // The engine has told why.
+            // The engine has printed the reason.
             Err(said) if said.is::<engine::Unstarted>() => {
                 return Err(Failure::Failed(format!("this did not begin: {}", self.text)));
             }
@@ -136,14 +132,14 @@ fn scenario(
     Ok((scheduler, args.sums.within, What::Scenario(Box::new(run))))
 }
 
-/// As long as nobody says otherwise.
+/// Default of `--threads` with several ranks.
 fn one_thread_each(threads: &mut Option<u16>, ranks: usize) {
     if ranks > 1 {
         threads.get_or_insert(1);
     }
 }
 
-/// What stands before `tenbin`: `mpirun -n R`.
+/// Removes and parses the prefix `mpirun -n R`.
 fn ranks(words: &mut Vec<String>, text: &str) -> Result<usize, Failure> {
     if words.first().is_none_or(|word| word != "mpirun") {
         return Ok(1);
@@ -159,7 +155,6 @@ fn ranks(words: &mut Vec<String>, text: &str) -> Result<usize, Failure> {
     }
 }
 
-/// Words as a shell takes them apart: quotes keep spaces.
 fn split(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (vec![], None::<String>, None);
     for c in text.chars() {

@@ -1,9 +1,8 @@
-//! What was found, as text and as JSON.
+//! Prints the result as text and JSON.
 use crate::diverge::Found;
 use crate::sums::{Difference, Line, Sums, Window};
 use serde_json::{Value, json};
 
-/// In the order of what a person wants to know.
 pub(super) fn text(found: &Found) -> String {
     let mut text = match &found.difference {
         Difference::Event(a, b) => event(a.as_deref(), b.as_deref()),
@@ -28,7 +27,7 @@ fn hash(sums: &Sums) -> String {
     sums.trace_hash.into()
 }
 
-/// Between the events of one time the tie decides; last words come after all.
+/// Events of one time are ordered by their tie; last words follow all events.
 fn event(a: Option<&Line>, b: Option<&Line>) -> String {
     let Some(line) = a.or(b) else { return String::new() };
     let Line { time_ns, tie, lp, .. } = line;
@@ -73,7 +72,6 @@ fn within(found: &Found, window: Window, lps: &[(u32, u32)]) -> String {
     text
 }
 
-/// The command with the window in question.
 fn again(command: &str, window: Window) -> String {
     let words: Vec<&str> = command.split(' ').collect();
     let at = words.iter().position(|word| *word == "--within");

@@ -1,4 +1,4 @@
-//! What is asked about: PHOLD, or a scenario.
+//! Subject of the estimate: PHOLD or a scenario.
 use crate::cli::Scaling;
 use crate::failure::Failure;
 use crate::{commands::bench, systems, vary};
@@ -8,7 +8,7 @@ use system::LoadedRun;
 use system::lab::bad;
 use system::scaling::Timed;
 
-/// Fewer events take no time.
+/// Fewer events are too fast to time.
 const LEAST_EVENTS: u64 = 10_000;
 
 pub(super) enum Subject {
@@ -18,8 +18,8 @@ pub(super) enum Subject {
 
 impl Subject {
     /// # Errors
-    /// Bad input: numbers out of range, a scenario that cannot be run. One LP cannot be shared
-    /// out, and what is over at once cannot be timed.
+    /// Bad input: numbers out of range, an invalid scenario. A single LP cannot be distributed, and
+    /// a short run cannot be timed.
     pub(super) fn of(args: &Scaling) -> Result<Subject, Failure> {
         let Some(file) = &args.scenario else {
             let (lps, events) = (args.jobs.lps, args.jobs.events);
@@ -35,10 +35,10 @@ impl Subject {
         Ok(Subject::Scenario(Box::new(run), file.clone()))
     }
 
-    /// As it is run on this machine.
+    /// Runs on this machine.
     ///
     /// # Errors
-    /// Bad input that only the model can see; a run that is over at once.
+    /// Bad input that only the model detects; a run without duration.
     pub(super) fn time(&self, scheduler: Scheduler) -> Result<Timed, Failure> {
         match self {
             Subject::Phold(setting) => {
@@ -54,10 +54,10 @@ impl Subject {
         }
     }
 
-    /// As one thread sees it that does the work of all.
+    /// Runs the work of all threads on one.
     ///
     /// # Errors
-    /// Bad input that only the model can see.
+    /// Bad input that only the model detects.
     pub(super) fn profile(
         &self,
         scheduler: Scheduler,
@@ -73,7 +73,7 @@ impl Subject {
     }
 }
 
-/// What is run, with all that it depends on.
+/// Identifies the run by all its parameters.
 pub(super) fn name(args: &Scaling) -> String {
     let Some(file) = &args.scenario else {
         return format!("{}, grain {} \u{b5}s", bench::sums_of(&args.jobs), args.jobs.grain);

@@ -1,8 +1,7 @@
-//! HTTP of a server that only shows pages: `GET` and `HEAD`, one request a connection. No body is
-//! read: a request that declares one is refused by its head.
+//! A minimal HTTP server: `GET` and `HEAD`, one request per connection, no request bodies.
 //!
-//! Each connection has a thread, and [`HEAD_TIME`] to send its head. Of more than [`OPEN`] the
-//! oldest is closed, so that silent ones keep nobody out.
+//! Each connection has a thread, and [`HEAD_TIME`] to send its head. Above [`OPEN`] connections the
+//! oldest is closed, so that idle clients cannot block others.
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -13,53 +12,51 @@ use std::time::{Duration, Instant};
 
 const OPEN: usize = 64;
 
-/// From the connection to the end of the head.
+/// Timeout from the connection to the end of the head.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// Bytes of a head; browsers send some hundreds.
+/// Maximum size of a head; browsers send some hundred bytes.
 const HEAD_BYTES: usize = 8 << 10;
 
-/// For a reader that takes nothing.
+/// Timeout for a client that does not read.
 const WRITE_TIME: Duration = Duration::from_secs(10);
 
-/// After an answer: what the client still sends is thrown away, so that it reads the answer first.
+/// After an answer, further input is discarded for this time: an immediate close could lose the
+/// answer.
 const LINGER: Duration = Duration::from_millis(500);
 const LINGER_BYTES: usize = 256 << 10;
 
 const STACK: usize = 256 << 10;
 
-/// How long to wait where no connection can be accepted, for want of descriptors.
+/// Delay after a failed accept, when no descriptors are free.
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Request {
-    /// `GET`.
     pub method: String,
     pub target: String,
     headers: Vec<(String, String)>,
 }
 
-/// What it is given; status 405 names the methods that are allowed.
+/// Status 405 needs a header with the allowed methods.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// 200.
     pub status: u16,
     pub headers: Vec<(&'static str, &'static str)>,
     pub text: String,
 }
 
 impl Answer {
-    /// An answer without headers of its own.
     pub fn new(status: u16, text: impl Into<String>) -> Answer {
         Answer { status, headers: Vec::new(), text: text.into() }
     }
 }
 
 impl Request {
-    /// Reads a head, without its empty line.
+    /// `head`: without the empty line.
     ///
     /// # Errors
-    /// It is no head of HTTP/1.
+    /// Not an HTTP/1 head.
     pub fn parse(head: &[u8]) -> Result<Request, Answer> {
         let bad = |what: &str| Answer::new(400, format!("{what}.\n"));
         let text = std::str::from_utf8(head).map_err(|_| bad("The head is not UTF-8"))?;
@@ -79,16 +76,16 @@ impl Request {
         Ok(Request { method: method.into(), target: target.into(), headers })
     }
 
-    /// The first header of this name, which is written in small letters.
+    /// `name` in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(other, _)| other == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Refuses what is not served: another method, or a body of any length.
+    /// Rejects other methods, and requests with a body.
     ///
     /// # Errors
-    /// 405, 413, or 400 for a length that is none.
+    /// 405, 413, or 400 for an invalid length.
     pub fn check(&self) -> Result<(), Answer> {
         if !["GET", "HEAD"].contains(&self.method.as_str()) {
             let headers = vec![("Allow", "GET, HEAD")];
@@ -115,7 +112,7 @@ fn is_digit(byte: u8) -> bool {
 
 pub type Respond = Arc<dyn Fn(&Request) -> Answer + Send + Sync>;
 
-/// Answers all connections for ever.
+/// Never returns.
 pub fn serve(listener: &TcpListener, respond: &Respond) {
     let open = Arc::new(Mutex::new(VecDeque::new()));
     loop {
@@ -136,13 +133,13 @@ fn start(stream: Arc<TcpStream>, open: &Open, respond: &Respond) -> io::Result<(
         if all.len() >= OPEN
             && let Some(oldest) = all.pop_front()
         {
-            // Its thread ends by itself.
+            // Its thread then ends.
             let _ = oldest.shutdown(Shutdown::Both);
         }
         all.push_back(stream.clone())
     }
     let work = move || {
-        // A browser that has gone is no failure.
+        // A closed browser is not an error.
         let _ = connection(&stream, &respond);
         let mut all = open.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|other| !Arc::ptr_eq(other, &stream))
@@ -168,7 +165,7 @@ fn connection(stream: &TcpStream, respond: &Respond) -> io::Result<()> {
     linger(stream)
 }
 
-/// The head of a request; `None`: it is too long.
+/// Reads the head of a request; `None`: too long.
 fn head(mut stream: &TcpStream) -> io::Result<Option<Vec<u8>>> {
     let begun = now();
     let (mut head, mut part) = (Vec::new(), [0; 1024]);
@@ -193,12 +190,12 @@ fn head(mut stream: &TcpStream) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Where the empty line begins, without the end of the line before it.
+/// Position of the empty line, without the preceding line end.
 fn end_of(head: &[u8]) -> Option<usize> {
     head.windows(4).position(|four| four == b"\r\n\r\n")
 }
 
-/// Ends the answer, and throws away what comes for a moment.
+/// Closes the write side and discards input for a moment.
 fn linger(mut stream: &TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     let (begun, mut thrown, mut part) = (now(), 0, [0; 4096]);

@@ -75,7 +75,7 @@ struct Node {
 
 static OUTSIDE: AtomicU64 = AtomicU64::new(0);
 
-/// Tests run beside one another, and share it.
+/// Tests run in parallel and share it.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Wrong from some event on.

@@ -1,5 +1,5 @@
-//! The systems besides HDFS: what holds them up is what would make them faster, ten times as much
-//! ten times as fast takes as long, and numbers round powers of two are numbers as any.
+//! The systems except HDFS: a bottleneck's removal makes them faster, scaling work and speed by ten
+//! keeps the time, and powers of two are not special.
 use engine::{Draw, Scheduler};
 use std::path::Path;
 use system::lab::Lab;
@@ -25,7 +25,7 @@ struct Relaxed {
     names: &'static [&'static str],
     /// By what factor each key is multiplied.
     keys: &'static [(&'static str, f64)],
-    /// What the run itself says of the objective without them; "": nothing, but their share.
+    /// The run's own estimate of the objective without them; "": only their share.
     foretold: &'static str,
 }
 
@@ -167,7 +167,7 @@ static OTHERS: [Other; 4] = [
     },
 ];
 
-/// The value of a key in a drawn text, times so many.
+/// Scales the value of a key in a drawn text.
 fn times(text: &str, (key, by): &(&str, f64)) -> (String, String) {
     let found = text.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
     let value = found.expect("a key that is drawn").trim_matches('"');

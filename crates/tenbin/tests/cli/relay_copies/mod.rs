@@ -83,7 +83,7 @@ fn run(place: &Place, io: &str, copies: u64) {
     let (node, of_nodes) = counted(place, io, &format!("--io {io}"));
     let folder = place.dir.join(format!("cluster-{io}"));
     let mut children = Children::start(&node, &folder, 5).expect("nodes");
-    // Of 12 blocks of data 20 lie on disks. Naive sends all of them; pivot 12, and 16 between.
+    // 12 data blocks take 20 on disk. Naive sends all of them; pivot 12, and 16 between nodes.
     let part = BYTES as u64 / 12;
     let [read, written] = put(place, &children, "naive");
     is_about(read, 20 * part, "naive, nodes receive");

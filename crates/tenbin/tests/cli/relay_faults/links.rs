@@ -1,4 +1,4 @@
-//! A node's network: everybody reaches it through this, which is cut or falls silent when asked.
+//! A node's network: a proxy for all its connections, which can be cut or paused.
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;

@@ -175,7 +175,7 @@ impl World {
     }
 }
 
-/// Runs of these seeds, or the one that is asked for; how many were acknowledged.
+/// Runs these seeds, or only `RELAY_SEED`; counts acknowledged blocks.
 fn runs(name: &str, seeds: std::ops::Range<u64>, is_long: impl Fn(u64, Fault) -> bool) {
     let mut world = World::new(name);
     let one = std::env::var("RELAY_SEED").ok().and_then(|seed| seed.parse().ok());

@@ -1,4 +1,4 @@
-//! How even what nodes sent and received lies.
+//! Chart of bytes sent and received by node.
 use crate::context::Context;
 use crate::load::Carried;
 use crate::run::Run;
@@ -6,12 +6,11 @@ use crate::sentences::notes;
 use hdfs_trace::Trace;
 use page::{Balance, BalancePanel, Body, Section};
 
-/// So many distributions find room beside each other.
 const ROWS: usize = 6;
-/// Of more nodes the picture is a histogram.
+/// With more nodes the chart is a histogram.
 const DOTS: usize = 200;
 
-/// Bytes that each node sent and received. `rows` are names with the row's first run.
+/// `rows`: names with the first run of each.
 pub fn balance(context: &Context, rows: &[(&str, &Run)], trace: &Trace) -> Section {
     let shown = &rows[..rows.len().min(ROWS)];
     let panel = |title: &str, bytes: fn(&Carried) -> u64| {

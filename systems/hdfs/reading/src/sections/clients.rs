@@ -1,4 +1,4 @@
-//! What clients waited, and what a faster repair costs them.
+//! Charts of client latency, and of its trade-off with repair time.
 use crate::foreground::{LatencyPoint, curve};
 use crate::moments::Moments;
 use crate::run::Run;
@@ -7,12 +7,11 @@ use crate::words::{NB, count, decimals, duration_with, num};
 use hdfs_trace::Trace;
 use page::{Axis, Body, Capacity, Curves, Line, Moment, Panel, Role, Section, Trade};
 
-/// Clients' latencies over time; `None` without clients. `of` names the run, `since` says what
-/// times are counted from.
+/// `None`: no clients. `of`: the run; `since`: time 0 in words.
 pub fn clients(now: &[Run], trace: &Trace, (of, since): (&str, &str)) -> Option<Section> {
     let (step, points) = curve(trace, &Moments::of(trace))?;
     let safe = safe_at(now);
-    // A point alone has room beside it.
+    // A single point needs a margin.
     let room = if points.len() > 1 { 0.0 } else { step / 2.0 };
     let from = points.first().map_or(0.0, |point| point.at_s) - room;
     let to = points.last().map_or(1.0, |point| point.at_s) + room;
@@ -33,14 +32,14 @@ pub fn clients(now: &[Run], trace: &Trace, (of, since): (&str, &str)) -> Option<
     Some(Section::new("clients", "Clients", qualifier, body).note(note(now)))
 }
 
-/// Length of the first run \[s\]; `None` if some run does not end.
+/// Duration of the first run \[s\]; `None`: some run does not end.
 fn safe_at(now: &[Run]) -> Option<f64> {
     let all: Option<Vec<f64>> = now.iter().map(Run::lasted_s).collect();
     all?.first().copied()
 }
 
-/// A percentile over time, broken where no request ended. `longest` says of how few requests it
-/// is the longest.
+/// A percentile, with gaps where no request ended. `longest`: note that few requests make it the
+/// maximum.
 fn line(
     (name, role): (&str, Role),
     points: &[LatencyPoint],
@@ -83,7 +82,7 @@ fn millis(ms: f64) -> String {
     }
 }
 
-/// Rebuild time against clients' latency, of a plan beside clients.
+/// Rebuild time against client latency, for a plan with clients.
 pub fn trade(trade: Trade, seeds: usize) -> Section {
     let spread = match seeds {
         0 | 1 => "; one seed".into(),

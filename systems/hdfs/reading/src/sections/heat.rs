@@ -1,4 +1,4 @@
-//! The heat map: a row a rack for disks and for uplinks, then the hottest resources.
+//! The heat map: one row per rack for disks and one for uplinks, then the hottest resources.
 use crate::context::Context;
 use crate::fleet::{self, Paths};
 use crate::moments::Moments;
@@ -11,21 +11,16 @@ use std::collections::BTreeMap;
 use trace::ResourceKind;
 use trace::series::Series;
 
-/// Most cells of a row.
 const CELLS: usize = 60;
-/// Most rows of a group.
 const ROWS: usize = 20;
 
-/// A row before it is known whether it will be shown: a name and the resources behind it.
 struct Members {
     name: String,
     resources: Vec<ResourceId>,
     strong: bool,
-    /// The address of its page.
     open: Option<String>,
 }
 
-/// How a group's cells come from its members'.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Of {
     Mean,
@@ -40,8 +35,7 @@ struct Map<'a> {
     paths: Paths,
 }
 
-/// How busy racks and resources were in a run, which `of` names: "seed 1, now". Rows open their
-/// rack or their node.
+/// `of`: the run, such as "seed 1, now". Rows link to their rack or node.
 pub fn heat(
     context: &Context,
     trace: &Trace,
@@ -65,7 +59,7 @@ pub fn heat(
     };
     let of = match moments.repaired() > declared {
         true => format!("{}{peaks}, {of}", each(&bins)),
-        // What takes no time has no bins.
+        // A run of zero length has no bins.
         false => of.into(),
     };
     let rows = || groups.iter().flat_map(|group| &group.rows);
@@ -106,7 +100,7 @@ impl Map<'_> {
         groups.chain(std::iter::once(self.hottest(shown, fine))).collect()
     }
 
-    /// Of live nodes, and of racks themselves.
+    /// Resources of live nodes, and of racks themselves.
     fn by_rack(&self, is: impl Fn(ResourceKind) -> bool) -> Vec<Members> {
         let mut racks: BTreeMap<usize, Vec<ResourceId>> = BTreeMap::new();
         for (id, resource) in self.trace.resources.iter().enumerate() {
@@ -136,18 +130,17 @@ impl Map<'_> {
         links.map(row).collect()
     }
 
-    /// The rack that a resource stands in, itself or with its node.
+    /// The rack of a resource, directly or by its node.
     fn rack(&self, resource: &Resource) -> Option<usize> {
         let of_node = || resource.node.map(|n| rack(&self.trace.nodes[n.at()]));
         resource.rack.map(RackId::at).or_else(of_node)
     }
 
-    /// Whether it is no dead node's.
     fn lives(&self, resource: &Resource) -> bool {
         resource.node.is_none_or(|n| self.trace.nodes[n.at()].alive)
     }
 
-    /// Whether something is lost in a rack.
+    /// True if an event loses something in the rack.
     fn is_lost(&self, rack: usize) -> bool {
         let name = &self.trace.racks[rack];
         self.context.lost.iter().any(|lost| lost.rack == *name)
@@ -247,13 +240,13 @@ fn members(rows: &[Members]) -> String {
     }
 }
 
-/// The highest point of its curve, as the drill-down draws it.
+/// Maximum of the drill-down's curve.
 fn peak(uses: &Series<'_>, id: ResourceId, bins: &Bins) -> f64 {
     let highest = uses.utilisation_in(id, bins).into_iter().fold(0.0, f64::max);
     f64::from(fleet::whole_percent(highest)) / 100.0
 }
 
-/// Four decimals: a hundredth of a percent is more than a cell can show.
+/// Four decimals: a cell cannot show less than 0.01 %.
 fn rounded(utilisation: f64) -> f64 {
     libm::round(utilisation * 1e4) / 1e4
 }

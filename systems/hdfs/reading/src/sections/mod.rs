@@ -1,4 +1,4 @@
-//! Pictures of one run that only HDFS has.
+//! Charts of one run specific to HDFS.
 mod balance;
 mod clients;
 mod heat;

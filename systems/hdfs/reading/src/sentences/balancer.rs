@@ -1,11 +1,11 @@
-//! What the balancer did, in words.
+//! Sentences about the balancer.
 use crate::run::Run;
 use crate::spans::Sentence;
 use crate::stat::of_metric;
 use crate::words::{count, duration, num};
 use units::rounded_u64;
 
-/// "The balancer takes 3 h 1 min."; `None` where something else happened than the balancer.
+/// "The balancer takes 3 h 1 min."; `None`: a run has more than the balancer.
 pub fn verdict(now: &[Run]) -> Option<Sentence> {
     if now.is_empty() || !now.iter().all(Run::is_balancing) {
         return None;
@@ -18,7 +18,7 @@ pub fn verdict(now: &[Run]) -> Option<Sentence> {
 }
 
 /// "The cluster is balanced after 158 moves of 21.2 GB, in 16 iterations: the fullest node is 12.3
-/// points of utilisation above the emptiest, 86.1 before."; nothing where none ran.
+/// points of utilisation above the emptiest, 86.1 before."; empty without a balancer.
 pub fn result(now: &[Run]) -> Sentence {
     let mean = |name: &str| of_metric(now, name).map(|stat| stat.mean);
     let (Some(moves), Some(bytes)) = (mean("balancer_moves"), mean("balancer_moved_bytes")) else {

@@ -1,10 +1,10 @@
-//! What clients waited, in words.
+//! Sentences about client latency.
 use crate::run::Run;
 use crate::spans::Sentence;
 use crate::stat::of_metric;
 use crate::words::{num, percent};
 
-/// Over seeds; `None` unless all have it.
+/// Over seeds; `None`: some run lacks the metric.
 pub fn mean(now: &[Run], name: &str) -> Option<f64> {
     of_metric(now, name).map(|stat| stat.mean)
 }

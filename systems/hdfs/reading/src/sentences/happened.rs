@@ -1,19 +1,18 @@
-//! What has happened, in words: nodes and racks are declared dead, a disk's loss is noticed, what a
-//! leaving node holds is looked at.
+//! Sentences about the events: nodes and racks are declared dead, a disk's loss is noticed, a
+//! leaving node's blocks are checked.
 use crate::context::{Context, Fate, Lost};
 use crate::words::{count, list};
 
-/// How HDFS takes what happens to all of them.
+/// HDFS's reaction to all events of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// It declares nodes dead; so, too, where nobody knows of any.
+    /// Declares nodes dead; also the default without losses.
     Dead,
     Disks,
-    /// It looks at what decommissioned nodes hold.
+    /// Checks the blocks of decommissioning nodes.
     Leaving,
-    /// The same, where nodes go away for a while (all or some).
+    /// As [`Way::Leaving`], if at least one node goes into maintenance.
     Maintenance,
-    /// One thing here, another there.
     Mixed,
 }
 
@@ -38,7 +37,7 @@ pub fn names(context: &Context) -> String {
 }
 
 fn names_of(lost: &[&Lost]) -> String {
-    // A node may be to leave and be lost before it has left.
+    // A node can be decommissioned and then lost.
     let mut names: Vec<String> = lost.iter().map(|lost| lost.name.clone()).collect();
     names.dedup();
     match names.len() {
@@ -70,7 +69,7 @@ pub fn is(context: &Context) -> String {
     format!("{} {}", names(context), if context.lost.len() > 1 { "are" } else { "is" })
 }
 
-/// What they are once it has happened: "lost".
+/// Their state after the event: "lost".
 pub fn participle(context: &Context) -> &'static str {
     let takes = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
     match way(context) {
@@ -82,7 +81,7 @@ pub fn participle(context: &Context) -> &'static str {
     }
 }
 
-/// What times are counted from: "dn-r2-05 is declared dead", "the first of a and b is …".
+/// Time 0 in words: "dn-r2-05 is declared dead", "the first of a and b is …".
 pub fn noticed(context: &Context) -> String {
     let (names, several) = (names(context), context.lost.len() > 1);
     match way(context) {
@@ -103,7 +102,7 @@ pub fn noticed(context: &Context) -> String {
     }
 }
 
-/// The same in a chart's title, without names: "since declared dead".
+/// As [`noticed`], for a chart title without names: "since declared dead".
 pub fn since(context: &Context) -> String {
     let many = context.lost.len() > 1;
     let since = match way(context) {
@@ -124,7 +123,7 @@ fn has_racks_only(context: &Context) -> bool {
     !context.lost.is_empty() && fates.all(|fate| matches!(fate, Fate::Rack { .. }))
 }
 
-/// That it has not been noticed: "dn-r2-05 is not declared dead".
+/// "dn-r2-05 is not declared dead".
 pub fn unnoticed(context: &Context) -> String {
     let names = names(context);
     match way(context) {
@@ -137,7 +136,7 @@ pub fn unnoticed(context: &Context) -> String {
     }
 }
 
-/// That it never will be: "dn-r2-05 is back before it is declared dead".
+/// "dn-r2-05 is back before it is declared dead".
 pub fn back(context: &Context) -> String {
     let (names, several) = (names(context), context.lost.len() > 1 || has_racks_only(context));
     match (way(context), several) {
@@ -147,7 +146,7 @@ pub fn back(context: &Context) -> String {
     }
 }
 
-/// How long that took, before the recovery if that is `counted` from there.
+/// The time until the detection; `counted`: the recovery starts there.
 pub fn needs(context: &Context, time: &str, counted: bool) -> String {
     let several = context.lost.len() > 1 || has_racks_only(context);
     let before = if counted { " before that" } else { "" };
@@ -165,7 +164,7 @@ pub fn needs(context: &Context, time: &str, counted: bool) -> String {
     }
 }
 
-/// What becomes of blocks: "are safe again", "have their replicas elsewhere".
+/// Outcome of blocks: "are safe again", "have their replicas elsewhere".
 pub fn mended(context: &Context, one: bool) -> &'static str {
     match (way(context), one) {
         (Way::Leaving, true) => "has its replicas elsewhere",
@@ -177,7 +176,6 @@ pub fn mended(context: &Context, one: bool) -> &'static str {
     }
 }
 
-/// What has not become of them.
 pub fn unmended(context: &Context, one: bool) -> &'static str {
     match (way(context), one) {
         (Way::Leaving, true) => "does not have its replicas elsewhere",
@@ -189,7 +187,7 @@ pub fn unmended(context: &Context, one: bool) -> &'static str {
     }
 }
 
-/// Who, and what happens to them: ("dn-r2-05", " (/rack2) lost"), one pair a fate.
+/// (names, event) such as ("dn-r2-05", " (/rack2) lost"), one pair per fate.
 pub fn facts(context: &Context) -> Vec<(String, String)> {
     let of = |which: fn(Fate) -> bool, done: &str| {
         let lost: Vec<&Lost> = context.lost.iter().filter(|lost| which(lost.fate)).collect();

@@ -10,7 +10,7 @@ use hdfs_trace::{Trace, kind, rack as rack_of};
 use page::{Certainty, Level};
 use units::u32_of;
 
-/// A rack receives too much if its share is this many times its nodes' share.
+/// A rack receives too much if its share exceeds its nodes' share by this factor.
 const TOO_MUCH: f64 = 1.3;
 
 pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Sentence> {
@@ -28,7 +28,7 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Sentence> {
         (disks as u64, "disk"),
         (context.blocks, "block"),
     ];
-    // Logs do not tell disks.
+    // Logs do not list disks.
     let told = counts.into_iter().filter(|(n, one)| *n > 0 || *one != "disk");
     facts.extend(told.map(|(n, one)| Sentence::new().say(count(n, one))));
     facts.push(Sentence::new().say(format!("pacing {}", context.pacing)));
@@ -40,8 +40,8 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Sentence> {
     facts
 }
 
-/// A logged duration is high, a model is low; of a repair that no log sees the end of, only what
-/// came before is known.
+/// A logged duration has high certainty, a model low. If no log shows the end of the repair, only
+/// earlier facts are certain.
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
         (true, _) if run.blocks_untold().is_some() => {
@@ -73,8 +73,8 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
     Certainty { level, reason: Sentence::new().say(reason).done() }
 }
 
-/// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2", where HDFS's pacing is at work and
-/// that limit is reached: a recovery well above it is held up by something else.
+/// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2" if HDFS's pacing reaches this limit.
+/// A much longer recovery has another cause.
 pub fn risk(context: &Context, now: &[Run]) -> Option<String> {
     if now.iter().any(|run| run.blocks_untold().is_some()) {
         return Some("The logs do not hold who had the blocks before the loss.".into());
@@ -98,7 +98,7 @@ pub fn risk(context: &Context, now: &[Run]) -> Option<String> {
     Some(format!("at most {blocks} every {every}: {nodes} × multiplier {multiplier}"))
 }
 
-/// What the balance chart shows, and the nodes that share the cause.
+/// The balance chart in words, and the nodes that share the cause.
 pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
     let load = Load::of(trace);
     let total: u64 = load.live().map(|node| node.received_bytes).sum();

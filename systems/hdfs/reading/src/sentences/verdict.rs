@@ -1,4 +1,4 @@
-//! One sentence with one number, and the line below it.
+//! The verdict: one sentence with one number, and the line below it.
 use super::{balancer, happened};
 use crate::context::Context;
 use crate::loss::{self, Loss};
@@ -8,7 +8,7 @@ use crate::stat::stat;
 use crate::words::{NB, count, duration, num, range, small_number};
 use units::{Nanos, floored_u64, u32_of};
 
-/// The verdict on the present settings. Data loss comes first, then what does not end.
+/// The verdict on the present settings. Data loss comes first, then a repair without an end.
 pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
     if before_loss(context, now) {
         return Sentence::new()
@@ -53,7 +53,7 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
             Some(_) => "run is cut",
             None => "run ends",
         };
-        // A line that cannot be read may have told that one was safe.
+        // An unreadable line may report the safety of a block.
         let at_least = if lines > 0 { "At least " } else { "" };
         return Sentence::new()
             .say(at_least)
@@ -67,7 +67,6 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
     exposure(context, now, repair).unwrap_or_else(|| repaired(context, now, repair))
 }
 
-/// Nothing is short of replicas.
 fn nothing(context: &Context) -> Sentence {
     if leaves(context) {
         let can = match happened::way(context) {
@@ -107,8 +106,8 @@ fn emptied(context: &Context, blocks: u64, seconds: f64) -> Sentence {
 }
 
 /// "898 blocks are at risk for about 13 min 41 s: detection 10.5–15.5 min, repair 41 s. 44 of them
-/// stand at one replica." Where a node's death is noticed by its silence: by the settings, so that
-/// the figure does not move with the seeds.
+/// stand at one replica." For losses detected by missing heartbeats. The detection time comes from
+/// the settings, so it does not vary with seeds.
 fn exposure(context: &Context, now: &[Run], repair: f64) -> Option<Sentence> {
     let (least, most) = at_risk_by_silence(context, now)?;
     let (fewest, all) =
@@ -124,7 +123,6 @@ fn exposure(context: &Context, now: &[Run], repair: f64) -> Option<Sentence> {
     Some(sentence.then(one_replica(context, now)))
 }
 
-/// Whether the verdict is the time at risk.
 fn is_exposure(context: &Context, now: &[Run]) -> bool {
     most(now, Run::blocks_lost) == 0
         && most(now, Run::blocks_affected) > 0
@@ -132,7 +130,7 @@ fn is_exposure(context: &Context, now: &[Run]) -> bool {
         && at_risk_by_silence(context, now).is_some()
 }
 
-/// How long a silent node goes unnoticed, at least and at most, where that is what happens.
+/// (least, most) time until a silent node is detected; `None`: another kind of loss.
 fn at_risk_by_silence(context: &Context, now: &[Run]) -> Option<(f64, f64)> {
     let (least, most) = context.detection?;
     let dead = happened::way(context) == happened::Way::Dead && !context.lost.is_empty();
@@ -169,7 +167,7 @@ fn one_replica(context: &Context, now: &[Run]) -> Sentence {
     ))
 }
 
-/// Of logs with lines that cannot be read: they may have told that all was safe.
+/// For logs with unreadable lines, which may report that all blocks are safe.
 fn unread(left: u64, of: String, lines: u64) -> Sentence {
     let (are, cannot) = (if left == 1 { "is" } else { "are" }, count(lines, "line"));
     Sentence::new()
@@ -177,7 +175,6 @@ fn unread(left: u64, of: String, lines: u64) -> Sentence {
         .say(format!(" of {of} {are} not seen to be safe again: {cannot} cannot be read."))
 }
 
-/// The logs are not whole.
 fn untold(now: &[Run]) -> Option<Sentence> {
     let blocks = now.iter().filter_map(Run::blocks_untold).max()?;
     let sentence = Sentence::new().say("The logs do not hold the loss: ");
@@ -206,13 +203,12 @@ fn lost(context: &Context, now: &[Run]) -> Sentence {
         .say(format!(" {blocks} {are} lost{with}: no live replica is left."))
 }
 
-/// Where some seeds lose blocks and others do not.
+/// `Some`: some seeds lose blocks and others do not.
 fn at_times(now: &[Run]) -> Option<Loss> {
     let some = 1..u32_of(now.len());
     loss::loss(now).filter(|loss| some.contains(&loss.seeds))
 }
 
-/// How likely that is, and how many blocks it costs.
 fn likely(now: &[Run]) -> Sentence {
     let Some(loss) = at_times(now) else { return Sentence::new() };
     let (likely, within) = (loss::probability(&loss), loss::interval(&loss));
@@ -223,23 +219,21 @@ fn likely(now: &[Run]) -> Sentence {
     ))
 }
 
-/// Whether a run ends before anything is lost: it knows nothing of the loss.
 pub fn before_loss(context: &Context, now: &[Run]) -> bool {
     let unreached = |run: &Run| run.moments.fault.is_none() && run.moments.declared.is_none();
     !context.lost.is_empty() && now.iter().any(unreached)
 }
 
-/// No seed sees the loss noticed. Where some do, they tell.
 fn undeclared(now: &[Run]) -> bool {
     now.iter().all(|run| run.moments.declared.is_none())
 }
 
-/// Seeds in which the nodes are back before they are declared dead.
+/// Seeds in which the nodes return before they are declared dead.
 fn back(now: &[Run]) -> usize {
     now.iter().filter(|run| run.moments.back.is_some()).count()
 }
 
-/// That there is nothing to repair in some of the seeds.
+/// Some of the seeds need no repair.
 fn harmless(context: &Context, now: &[Run]) -> Sentence {
     let (n, all) = (back(now), now.len());
     if n == 0 || n == all {
@@ -249,18 +243,17 @@ fn harmless(context: &Context, now: &[Run]) -> Sentence {
     Sentence::new().say(format!("In {n} of {all} seeds nothing is to be repaired, 0 s: {why}."))
 }
 
-/// Where the runs were cut that did not end by themselves, the last of them \[s\].
+/// Latest cut of the runs without an end of the repair \[s\].
 fn cut(now: &[Run]) -> Option<f64> {
     let open = now.iter().filter(|run| run.moments.mended.is_none());
     open.filter_map(|run| run.moments.cut).max().map(Nanos::as_secs)
 }
 
-/// The last of some moments of all runs \[s\].
+/// Latest of the moments of all runs \[s\].
 fn last(now: &[Run], of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
     now.iter().filter_map(of).max().unwrap_or_default().as_secs()
 }
 
-/// What times are counted from.
 fn since(context: &Context) -> String {
     match context.lost.len() {
         0 => "after the start".into(),
@@ -280,7 +273,7 @@ fn subject(context: &Context, now: &[Run]) -> String {
     }
 }
 
-/// The line below: what else became of the blocks, the range over seeds, the time before.
+/// The line below the verdict: outcome of other blocks, range over seeds, detection.
 pub fn sub(context: &Context, now: &[Run]) -> Sentence {
     if before_loss(context, now) {
         return cut_by(context, now).then(Sentence::new().say(match leaves(context) {
@@ -307,7 +300,6 @@ pub fn sub(context: &Context, now: &[Run]) -> Sentence {
     sub.then(detection(context, now)).then(lost_before(context, now)).then(beyond_nodes(now))
 }
 
-/// What became of the blocks that were not lost.
 fn others(context: &Context, now: &[Run]) -> Sentence {
     let lost = most(now, Run::blocks_lost);
     let mended = |run: &Run| Some(run.moments.since_declared(run.moments.mended?));
@@ -349,7 +341,7 @@ fn lost_before(context: &Context, now: &[Run]) -> Sentence {
     }
 }
 
-/// What never has its replicas, whatever happens.
+/// Blocks that can never have all replicas.
 fn beyond_nodes(now: &[Run]) -> Sentence {
     match most(now, Run::blocks_beyond_nodes) {
         0 => Sentence::new(),
@@ -381,13 +373,13 @@ fn detection(context: &Context, now: &[Run]) -> Sentence {
     }
 }
 
-/// Whether fewer nodes live than a block wants replicas: then no setting holds anything up.
+/// True if fewer nodes are live than the replication factor: then no setting limits the repair.
 pub fn too_few_nodes(context: &Context, now: &[Run]) -> bool {
     let few = |run: &Run| run.moments.redundant.is_none() && run.live_nodes < context.replication;
     !before_loss(context, now) && now.iter().any(few)
 }
 
-/// Why it does not end, or how far it came.
+/// Why the repair has no end, or its progress.
 fn reasons(context: &Context, now: &[Run]) -> Sentence {
     let mended = |run: &Run| run.moments.mended.is_some();
     if !too_few_nodes(context, now) && now.iter().all(mended) {
@@ -437,7 +429,7 @@ fn too_few(context: &Context, now: &[Run]) -> Sentence {
     Sentence::new().say(format!("A block wants {wanted}, and {live}."))
 }
 
-/// Who cut the run; nothing where nobody did.
+/// The cause of the run's cut; empty without a cut.
 fn cut_by(context: &Context, now: &[Run]) -> Sentence {
     let Some(at) = now.iter().filter_map(|run| run.moments.cut).max() else {
         return Sentence::new();
@@ -457,7 +449,6 @@ fn cut_by(context: &Context, now: &[Run]) -> Sentence {
     }
 }
 
-/// What is done when the run is cut.
 fn so_far(context: &Context, now: &[Run]) -> Sentence {
     let affected = most(now, Run::blocks_affected);
     let done = affected.saturating_sub(most(now, Run::blocks_unsafe));
@@ -467,7 +458,7 @@ fn so_far(context: &Context, now: &[Run]) -> Sentence {
     Sentence::new().say(format!("{done} {are} safe by then, {} {since}.", duration(time)))
 }
 
-/// Whether nothing but leaving happens: then nothing is lost.
+/// True if nodes only leave: then no block is lost.
 fn leaves(context: &Context) -> bool {
     !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves())
 }

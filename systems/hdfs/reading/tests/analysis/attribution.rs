@@ -285,7 +285,7 @@ fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
     );
 }
 
-/// A node's return makes a block short: the NameNode hears of it a little later.
+/// A node's return makes a block lack replicas: the NameNode detects it a little later.
 #[test]
 fn what_a_return_asks_for_waited_for_nothing_before() {
     let rows = "1 |  qqttt  qq  |\n  |  mmddd  mm  |";
@@ -362,7 +362,7 @@ fn without_an_end_the_last_wait_counts() {
 fn what_the_cluster_lacks_is_no_setting() {
     let alone = attribution(&trace(0, None, "2 |qqqq|\n  |xxxx|"));
     expect(&alone, "4.0 s 100 %  no source: no readable replica is left\n4.0 s");
-    // Beside a block that can be repaired it does not hold the repair up.
+    // With another block that can be repaired, it does not extend the repair.
     let both = trace(
         0,
         None,
@@ -402,8 +402,8 @@ fn the_mean_of_all_blocks_charges_a_wait_only_one_step_far() {
 
 #[test]
 fn who_waits_for_a_copy_that_has_not_begun_waits_for_what_that_waits_for() {
-    // One copy of block 3 goes on from 5 to 12. The other one waits until 9 for that of 2, which
-    // begins at 7: at 5 both wait for that of 1.
+    // One copy of block 3 runs from 5 to 12. The other waits until 9 for the copy of block 2, which
+    // begins at 7: at 5 both wait for the copy of block 1.
     let mut trace = trace(
         0,
         Some(12),
@@ -426,7 +426,7 @@ fn who_waits_for_a_copy_that_has_not_begun_waits_for_what_that_waits_for() {
 
 #[test]
 fn of_what_ends_the_repair_and_what_goes_on_beyond_it_the_former_is_last() {
-    // At 8 a node is back: block 1 needs its copy no more, which goes on.
+    // At 8 a node returns: block 1 no longer needs its copy, which continues.
     let trace = trace(
         0,
         Some(8),

@@ -53,7 +53,7 @@ fn links_lead_to_what_there_is() {
     }
 }
 
-/// What is too much for a page is left out, and the page says so.
+/// A page omits what exceeds its limits, with a note.
 #[test]
 fn pictures_of_10_000_nodes_and_100_000_copies_have_10_mb_at_most() {
     let large = Fake { racks: 100, nodes_per_rack: 100, disks: 2, blocks: 100_000, ..SMALL };

@@ -111,7 +111,7 @@ fn what_does_not_exist_is_absent() {
     assert!(!found.contains_key("recovery_s") && !found.contains_key("exposed_s"));
     assert!(!found.contains_key("send_max_over_mean"));
     assert_eq!((found["detection_s"], found["blocks_lost"]), (3.0, 2.0));
-    // For ever at one replica is no length of time, and the run's own length is none of it.
+    // A time at one replica without an end is undefined, not the length of the run.
     for name in ["at_one_replica_s", "at_one_replica_block_s", "one_rack_only_s"] {
         let counter = if name == "one_rack_only_s" { name } else { "at_one_replica_s" };
         let counter = counter.strip_suffix("_s").unwrap();

@@ -1,4 +1,4 @@
-//! What stands behind the first screen.
+//! Data of the drill-down pages.
 use crate::draw::{limited, trace};
 use hdfs_reading::fleet::fleet;
 use hdfs_reading::shown::Shown;

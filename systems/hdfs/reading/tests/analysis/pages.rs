@@ -28,7 +28,7 @@ pub fn context() -> Context {
     }
 }
 
-/// What is said of some runs of one row, the first of which has this trace.
+/// Sentences about the runs of one row; the first run has this trace.
 pub struct Said {
     pub now: Vec<Run>,
     pub verdict: String,
@@ -134,7 +134,7 @@ fn a_run_that_is_cut_says_how_far_it_came() {
     golden("cut", &said(&context, &[trace]));
 }
 
-/// A log's last line is no end of the repair, and no proof that there is none.
+/// The last line of a log proves neither the end of the repair nor that it has none.
 #[test]
 fn a_log_that_ends_in_mid_repair() {
     let context = Context { logged: true, ..context() };
@@ -215,8 +215,7 @@ fn logs_that_do_not_hold_the_loss() {
     assert_eq!((report.certainty, report.now[0].recovery_s()), (Level::Low, None));
 }
 
-/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read;
-/// but not of more blocks than lines.
+/// Blocks not seen to be safe may be unsafe, or their lines unreadable; at most one block per line.
 #[test]
 fn logs_with_lines_that_cannot_be_read() {
     let context = Context { logged: true, ..context() };
@@ -238,8 +237,8 @@ fn logs_with_lines_that_cannot_be_read() {
     assert!(seen.starts_with("At least 69 of 200 blocks are not safe again"), "{seen}");
 }
 
-/// Who, verdict and the line below of each thing that can happen: repaired, not repaired, not
-/// noticed, ended before, without a block.
+/// Names, verdict and the line below for each event: repaired, not repaired, not detected, cut
+/// before, without a block.
 #[test]
 fn what_happens_in_words() {
     let node = |n: u32, fate| lost(&format!("dn-{n:02}"), "/rack0", fate);

@@ -1,5 +1,5 @@
-//! The file of an imported cluster: `tenbin import` writes it, `[cluster] import` reads it, people
-//! edit it.
+//! File of an imported cluster: written by `tenbin import`, named in `[cluster] import`, edited by
+//! users.
 mod nodes;
 mod quote;
 mod read;
@@ -10,46 +10,42 @@ pub(crate) use read::{ImportedFile, read_file};
 pub use read::{read, read_str};
 pub use write::write;
 
-/// What an import found out about a real cluster.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
-    /// Nodes in the order of their ids (the block map refers to them by it) and racks. A node with
-    /// 0 disks is one whose disks no input told.
+    /// Nodes in the order of their ids, which the block map uses. A node with 0 disks has no known
+    /// disks.
     pub cluster: Cluster,
-    /// Names of the files it was made of, without their folders.
+    /// Names of the input files, without folders.
     pub sources: Vec<String>,
     /// Day of the import, or of its sources: 2026-11-21.
     pub date: String,
-    /// The NameNode's RPC address, HOST:PORT, where an input told it.
+    /// The NameNode's RPC address, HOST:PORT; `None`: not in any input.
     pub namenode: Option<String>,
-    /// The version of Hadoop that runs there, where an input told it: "3.3.6". It decides which
-    /// settings a plan calls live.
+    /// Hadoop version, such as "3.3.6"; `None`: not in any input. It decides which settings a plan
+    /// calls live.
     pub hadoop: Option<String>,
-    /// Hardware that the inputs told; the rest is written as `# ASSUMED`.
+    /// Hardware found in the inputs; the rest is written as `# ASSUMED`.
     pub hardware: Vec<Found>,
-    /// Keys and values of the site file that are worth keeping, in their order.
+    /// Keys and values of `hdfs-site.xml` that a scenario needs, in file order.
     pub hdfs_site: Vec<(String, String)>,
-    /// Those of them that stand as `<final>`: a second property of that name is not heeded.
+    /// Keys of `hdfs_site` that are `<final>`: Hadoop ignores a second property of that name.
     pub finals: Vec<String>,
-    /// The names by which those stand there that have an old one there: whoever changes one must
-    /// look for it by that.
+    /// All names in the site file of settings that occur there under a deprecated name.
     pub site_names: Vec<String>,
-    /// The block map, or what it is drawn from; none where no input counts blocks.
+    /// `None`: no input counts blocks.
     pub blocks: Option<ImportedBlocks>,
 }
 
-/// A hardware key whose value an input told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// Without its table: `disks_per_node`.
     pub key: String,
-    /// As a scenario would write it, without quotes.
+    /// As in a scenario, without quotes.
     pub value: String,
-    /// What told it: "dfs.datanode.data.dir in hdfs-site.xml".
+    /// Such as "dfs.datanode.data.dir in hdfs-site.xml".
     pub source: String,
 }
 
-/// Which node holds which block: listed, or only counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ImportedBlocks {
     File(BlockFile),
@@ -57,15 +53,11 @@ pub enum ImportedBlocks {
     Synthesised(Synthesis),
 }
 
-/// The block map beside the cluster file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockFile {
-    /// Its name, relative to the cluster file.
+    /// Relative to the cluster file.
     pub file: String,
-    /// Its SHA-256, in hexadecimal.
     pub sha256: String,
-    /// Blocks and erasure-coded groups in it.
     pub blocks: u64,
-    /// Replicas and internal blocks in it.
     pub replicas: u64,
 }

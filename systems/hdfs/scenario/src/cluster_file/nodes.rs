@@ -1,4 +1,4 @@
-//! One node, one line.
+//! The `nodes` of a cluster file, one line each.
 use super::quote::quote;
 use crate::Held;
 use cluster::document::{Entry, Item, Place, Written};
@@ -28,7 +28,7 @@ const ADMINS: [(&str, Admin); 5] = [
     ("in-maintenance", Admin::InMaintenance),
 ];
 
-/// What is as usual (alive, in service) or unknown (0 disks) is left out.
+/// Omits defaults (alive, in service) and unknown values (0 disks).
 pub(super) fn write(node: &Node, racks: &[String], held: Option<&Held>) -> String {
     let rack = &racks[node.rack.at()];
     let mut fields = vec![
@@ -54,8 +54,8 @@ pub(super) fn write(node: &Node, racks: &[String], held: Option<&Held>) -> Strin
     format!("{{ {} }}", fields.join(", "))
 }
 
-/// All nodes, and what each holds where the file counts it; racks are those of `rack_names`, then
-/// those that only nodes name.
+/// Reads all nodes and, where the file counts them, their blocks. Racks are `rack_names`, then
+/// racks that only a node names.
 pub(super) fn read(
     name: &str,
     rack_names: Vec<String>,
@@ -108,7 +108,6 @@ fn node(fields: &mut Fields<'_>, cluster: &mut Cluster, racks: &mut BTreeMap<Str
     }
 }
 
-/// The fields of one line, and where to complain.
 struct Fields<'a> {
     key: &'a str,
     place: &'a Place,
@@ -183,7 +182,6 @@ impl Fields<'_> {
     }
 }
 
-/// A number that its greatest value fits.
 fn narrow<T: TryFrom<u64>>(count: u64) -> T {
     T::try_from(count).ok().expect("read with its greatest value")
 }

@@ -1,7 +1,5 @@
-//! Text as TOML has it.
 use std::fmt::Write;
 
-/// A basic string of TOML.
 pub(super) fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -1,4 +1,3 @@
-//! Reading a cluster file.
 use super::{BlockFile, Found, Imported, ImportedBlocks, nodes};
 use crate::{Held, Synthesis};
 use cluster::document::{Document, Entry, Place, Written};
@@ -29,21 +28,20 @@ const OWN: [&str; 18] = [
     "blocks.parity",
 ];
 
-/// A cluster file, with the lines that a scenario takes over.
+/// A cluster file with the lines that a scenario inherits.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedFile {
     pub(crate) file: Arc<Path>,
     pub(crate) imported: Imported,
-    /// Line of `nodes`.
     pub(crate) nodes_at: Place,
-    /// `[hardware]`, `[hdfs-site]` and the like.
+    /// `[hardware]`, `[hdfs-site]` and similar tables.
     pub(crate) entries: Vec<Entry>,
 }
 
-/// What a cluster file says.
+/// Reads a cluster file.
 ///
 /// # Errors
-/// All that is wrong in it, with lines. Values of `[hardware]` and `[hdfs-site]` are checked when
+/// All problems in the file, with lines. Values of `[hardware]` and `[hdfs-site]` are checked when
 /// a scenario uses them.
 pub fn read(path: &Path) -> Result<Imported, BadInput> {
     read_file(path).map(|file| file.imported)
@@ -95,7 +93,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
     }
 }
 
-/// What a scenario takes over; refuses what belongs to no cluster file.
+/// Entries that a scenario inherits. Reports keys that do not belong in a cluster file.
 fn others(document: &Document, problems: &mut Vec<Problem>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for entry in &document.entries {

@@ -1,18 +1,16 @@
-//! Writing a cluster file.
 use super::quote::quote;
 use super::{Imported, ImportedBlocks, nodes};
 use crate::Synthesis;
 use crate::keys::{self, Absent};
 use std::fmt::Write;
 
-/// Words before the table of nodes.
 const HEAD: &str = "\
 # A real cluster, written by `tenbin import hdfs`. Name it in a scenario:
 #   [cluster]
 #   import = \"THIS FILE\"
 ";
 
-/// The file's text; [`read_str`](super::read_str) gives the same back.
+/// Formats the file; [`read_str`](super::read_str) is the inverse.
 pub fn write(imported: &Imported) -> String {
     let mut out = HEAD.to_string();
     let cluster = &imported.cluster;

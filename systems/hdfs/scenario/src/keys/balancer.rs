@@ -1,4 +1,4 @@
-//! The HDFS balancer: when it runs, and the settings that bind it alone.
+//! Keys of the HDFS balancer.
 use super::hdfs_site::{DATANODES, key as of_site};
 use super::{Absent, Absent::*, Key, Kind};
 
@@ -6,7 +6,6 @@ const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) 
     Key::new(name, kind, absent, doc).source("`hdfs balancer`")
 }
 
-/// `[workload.balancer]`
 pub(super) static KEYS: [Key; 4] = [
     Key {
         row: "balancer at {}",
@@ -57,7 +56,7 @@ const MILLISECONDS: Kind = Kind::HadoopTime { unit: 1_000_000, zero: false };
 const BANDWIDTH: &str = "by hdfs dfsadmin -setBalancerBandwidth BYTES, until a DataNode restarts";
 const BALANCER: &str = "when the balancer is started again";
 
-/// Keys of `[hdfs-site]` that nothing but the balancer's moves obeys.
+/// Keys of `[hdfs-site]` that only affect the balancer.
 pub(super) static SITE: [Key; 7] = [
     of_site(
         "hdfs-site.dfs.datanode.balance.bandwidthPerSec",
@@ -119,7 +118,7 @@ pub(super) static SITE: [Key; 7] = [
 
 pub const START: &str = "workload.balancer.start";
 
-/// Whether nobody but the balancer obeys this key.
+/// True if only the balancer reads this key.
 pub fn is_balancers(key: &str) -> bool {
     KEYS.iter().chain(&SITE).any(|own| own.name == key)
 }

@@ -1,8 +1,8 @@
-//! Names that HDFS's settings had, which Hadoop still reads: its own table, whole
-//! (`HdfsConfiguration.addDeprecatedKeys` of Hadoop 3.4, and what of `DeprecatedProperties.md` is
-//! in no other component's code), in its order.
+//! Deprecated names of HDFS settings that Hadoop still reads: `HdfsConfiguration.addDeprecatedKeys`
+//! of Hadoop 3.4, in its order, and the names of `DeprecatedProperties.md` that no other component
+//! has.
 
-/// The old name, and today's. One name may have had several before it.
+/// (old name, current name). One setting can have several old names.
 const RENAMED: [(&str, &str); 46] = [
     ("dfs.backup.address", "dfs.namenode.backup.address"),
     ("dfs.backup.http.address", "dfs.namenode.backup.http-address"),
@@ -55,12 +55,12 @@ const RENAMED: [(&str, &str); 46] = [
     ("fs.default.name", "fs.defaultFS"),
 ];
 
-/// Today's name of a setting of HDFS; its own where it has no other.
+/// The current name of an HDFS setting; `name` itself if it was not renamed.
 pub fn name_today(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }
 
-/// The name that a scenario's key has today.
+/// As [`name_today`], for a key with or without `hdfs-site.`.
 pub fn renamed(key: &str) -> String {
     match key.strip_prefix("hdfs-site.") {
         Some(name) => format!("hdfs-site.{}", name_today(name)),
@@ -68,7 +68,6 @@ pub fn renamed(key: &str) -> String {
     }
 }
 
-/// The names that a real key had, which Hadoop still reads.
 pub fn old_names(key: &str) -> impl Iterator<Item = &'static str> + '_ {
     RENAMED.iter().filter(move |(_, new)| *new == key).map(|(old, _)| *old)
 }
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// A chain of renamings would stop half way.
+    /// `name_today` resolves one renaming, not a chain.
     #[test]
     fn each_old_name_leads_to_one_of_today() {
         let old: BTreeSet<&str> = RENAMED.iter().map(|(old, _)| *old).collect();
@@ -87,7 +86,6 @@ mod tests {
         assert_eq!(name_today("dfs.replication"), "dfs.replication");
     }
 
-    /// Each modelled setting has its old names by Hadoop's table, the balancer's too.
     #[test]
     fn an_old_name_of_any_modelled_setting_is_found() {
         for (old, new) in RENAMED {

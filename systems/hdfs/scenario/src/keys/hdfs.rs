@@ -1,10 +1,8 @@
-//! The keys of HDFS's scenarios.
 use super::{
     Absent::*, Change, Key, Kind, Takes, Vocabulary, balancer, deprecated, hdfs_site, shared,
 };
 use cluster::Values;
 
-/// What HDFS's scenarios may say.
 pub static HDFS: Vocabulary = Vocabulary {
     system: "hdfs",
     tables: &[
@@ -39,12 +37,11 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-/// The length of a full block, as text.
 fn blocksize(values: &Values) -> String {
     values.bytes("hdfs-site.dfs.blocksize").to_string()
 }
 
-/// `text` where there is a foreground load that the key is about.
+/// `text` if the scenario has a foreground load.
 fn of_load(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<String> {
     crate::scenario::foreground_is_given(values).then(|| text(values))
 }
@@ -56,7 +53,6 @@ pub(super) static NAMENODE: [Key; 1] = [key(
     "The NameNode's RPC address, HOST:PORT: it completes the command that applies a setting",
 )];
 
-/// `[workload]`
 pub(super) static WORKLOAD: [Key; 14] = [
     Key {
         row: "{} blocks lost",
@@ -176,7 +172,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
     ),
 ];
 
-/// HDFS has its own default, and tenbin-hdfs.jar some policies; for the others there is no code.
+/// HDFS has its own default policy and tenbin-hdfs.jar has some others; the rest have no Java code.
 fn policy(_: &str, then: &str) -> Change {
     match then {
         "default" => Change::setting(hdfs_site::NAMENODE),
@@ -188,7 +184,6 @@ fn policy(_: &str, then: &str) -> Change {
     }
 }
 
-/// `[policy]`
 pub(super) static POLICY: [Key; 3] = [
     Key {
         row: "{}",
@@ -222,7 +217,6 @@ pub(super) static POLICY: [Key; 3] = [
     },
 ];
 
-/// `[[event]]`
 pub(super) static EVENT: [Key; 4] = [
     Key {
         row: "lost at {}",
@@ -261,7 +255,6 @@ pub(super) static EVENT: [Key; 4] = [
     key("event.rate", Kind::Rate, Nothing, "slow-disk, slow-link: at most this from then on"),
 ];
 
-/// `[run]`
 pub(super) static UNTIL: [Key; 1] = [key(
     "run.until",
     Kind::Until,

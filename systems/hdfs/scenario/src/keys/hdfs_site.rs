@@ -1,15 +1,15 @@
-//! The settings of `hdfs-site.xml` that the model obeys, with HDFS 3.4's defaults.
+//! Settings of `hdfs-site.xml` that the model implements, with the defaults of HDFS 3.4.
 use super::{
     Absent::{Default, DefaultBy},
     Key, Kind,
 };
 use cluster::Values;
 
-/// Nanoseconds of a second, and of a millisecond: the units of bare numbers.
+/// Units of numbers without a unit, in nanoseconds.
 const S: u64 = 1_000_000_000;
 const MS: u64 = 1_000_000;
 
-/// A key with the default that `hdfs-default.xml` has.
+/// A key with its default of `hdfs-default.xml`.
 pub(super) const fn key(
     name: &'static str,
     kind: Kind,
@@ -20,7 +20,7 @@ pub(super) const fn key(
     Key::new(name, kind, Default(default), doc).row(row).source("hdfs-default.xml 3.4")
 }
 
-/// When a changed setting takes effect, by Hadoop 3.4 (`NameNode.reconfigurableProperties`,
+/// When a changed setting takes effect in Hadoop 3.4 (`NameNode.reconfigurableProperties`,
 /// `DataNode.RECONFIGURABLE_PROPERTIES`).
 pub(super) const NAMENODE: &str = "after a restart of the NameNode";
 pub(super) const DATANODES: &str = "after a restart of every DataNode";
@@ -32,7 +32,7 @@ const PENDING: &str = "by hdfs dfsadmin -reconfig namenode HOST:PORT start, with
 const TRANSFER: &str = "by hdfs dfsadmin -reconfig datanode livenodes start, without a restart \
                         (from Hadoop 3.4.0 on)";
 
-/// Twice and four times a limit.
+/// Two and four times the current limit.
 fn more(_: &Values, now: &str) -> Vec<String> {
     let now = now.parse::<u64>().ok();
     now.map_or_else(Vec::new, |now| [2, 4].map(|times| (times * now).to_string()).to_vec())
@@ -211,16 +211,16 @@ pub(super) static KEYS: [Key; 19] = [
     .setting(DATANODES),
 ];
 
-/// Streams of a source, but for what is most urgent.
+/// Limit of streams per source, except for the most urgent blocks.
 const SOFT_LIMIT: &str = "hdfs-site.dfs.namenode.replication.max-streams";
 
-/// Where Hadoop 1.x differs (`hdfs-default.xml` 1.2, `FSNamesystem`); taken under `hdfs1` pacing.
-/// It has one limit of streams, so its hard limit is the limit itself.
+/// Defaults of Hadoop 1.x (`hdfs-default.xml` 1.2, `FSNamesystem`), used with `hdfs1` pacing.
+/// Hadoop 1.x has one stream limit, so the hard limit equals it.
 fn under_hdfs1(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<String> {
     (values.text("policy.pacing") == "hdfs1").then(|| text(values))
 }
 
-/// Real keys that look like a misspelling of a modelled one, and are none.
+/// Valid Hadoop keys that look like a misspelling of a modelled key.
 pub const ELSEWHERE: [&str; 13] = [
     "dfs.blockreport.intervalMsec",
     "dfs.datanode.data.read.bandwidthPerSec",

@@ -1,5 +1,5 @@
-//! Every key of HDFS's scenarios, in tables: validation, `tenbin check`, suggestions and
-//! `docs/scenario.md` all come from them.
+//! All keys of HDFS scenarios: the source of validation, `tenbin check`, suggestions and
+//! `docs/scenario.md`.
 mod balancer;
 mod deprecated;
 mod hdfs;
@@ -10,12 +10,10 @@ pub use deprecated::{name_today, old_names, renamed};
 pub use hdfs::HDFS;
 pub use hdfs_site::ELSEWHERE;
 
-/// All keys of HDFS's scenarios, table by table.
 pub fn all() -> impl Iterator<Item = &'static Key> {
     HDFS.all()
 }
 
-/// The key of this name in HDFS's scenarios.
 pub fn find(name: &str) -> Option<&'static Key> {
     HDFS.find(name)
 }

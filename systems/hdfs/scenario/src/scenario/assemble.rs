@@ -1,4 +1,4 @@
-//! One scenario from its layers.
+//! Builds a scenario from its layers.
 use super::balancer;
 use super::foreground;
 use super::import::Imports;
@@ -14,16 +14,16 @@ use cluster::sheet::{Assemble, Source, events};
 use cluster::{Cluster, InterRack, Origin, Problem, Sheet};
 use std::sync::Arc;
 
-/// More nodes than any cluster has, and than a run can hold.
+/// More nodes than any real cluster has, and than a run can hold.
 const MOST_NODES: u64 = 1_000_000;
 
-/// Who makes scenarios of documents; the cluster file that they import is read once.
+/// Builds scenarios from documents; reads each imported cluster file once.
 pub fn assembly() -> Box<Assemble> {
     let mut imports = Imports::default();
     Box::new(move |source| assemble(source, &mut imports))
 }
 
-/// A sheet without rows, which holds its scenario.
+/// Builds a sheet without rows, whose `own` is the scenario.
 fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem>> {
     let Source { document, sets, vocabulary, .. } = source;
     refuse_cluster_file(document)?;
@@ -91,7 +91,7 @@ fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem
     Ok(sheet)
 }
 
-/// A cluster file is no scenario, but looks like one.
+/// Reports a cluster file that was passed as a scenario.
 fn refuse_cluster_file(document: &Document) -> Result<(), Vec<Problem>> {
     let Some(nodes) = document.get("cluster.nodes") else { return Ok(()) };
     let name = document.file.file_name().unwrap_or_default().to_string_lossy();
@@ -104,7 +104,7 @@ fn import_entry<'a>(document: &'a Document, sets: &'a [Entry]) -> Option<&'a Ent
     set.or_else(|| document.get("cluster.import"))
 }
 
-/// A synthetic cluster and an import exclude each other; one of them there must be.
+/// A scenario has either a synthetic cluster or an import.
 fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) -> bool {
     const SYNTHETIC: [&str; 8] = [
         "cluster.racks",
@@ -155,7 +155,7 @@ fn defaults(document: &Document, values: &Values, import: Option<&ImportedFile>)
     }
 }
 
-/// Where the import tells the disks of every node.
+/// The line of `nodes`, if the import has the disks of every node.
 fn disks_told(file: &ImportedFile) -> Option<Origin> {
     let all = file.imported.cluster.nodes.iter().all(|node| node.disks > 0);
     match &file.nodes_at {
@@ -191,8 +191,8 @@ fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster
     ))
 }
 
-/// Targets that the file's cluster had, and another one of `--set` has not: complaints behind the
-/// first `others` say so.
+/// Explains targets that are missing because `--set` changed the cluster: extends the problems
+/// after the first `others`.
 fn say_who_is_there(values: &mut Values, others: usize) {
     let (key, place) =
         values.blamed(&["cluster.racks", "cluster.nodes_per_rack", "cluster.import"]);
@@ -230,7 +230,7 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
     None
 }
 
-/// Nothing happens that the scenario says, and nothing is short already.
+/// A scenario without an event has nothing to simulate, unless it runs the balancer.
 fn refuse_no_event(document: &Document, values: &mut Values) {
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
     if !event_is_wrong && values.find(BALANCER_START).is_none() {
@@ -239,7 +239,7 @@ fn refuse_no_event(document: &Document, values: &mut Values) {
     }
 }
 
-/// The import tells the disks of every node: another number in the scenario would do nothing.
+/// If the import has the disks of every node, another number in the scenario has no effect.
 fn refuse_idle_disks(values: &mut Values, cluster: &Cluster, import: Option<&ImportedFile>) {
     let Some(file) = import.filter(|file| disks_told(file).is_some()) else { return };
     let slot = values.slot("hardware.disks_per_node");
@@ -276,7 +276,7 @@ fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: 
     values.problems.push(problem)
 }
 
-/// A group needs a node for each of its internal blocks, and a Hadoop that knows groups.
+/// A group needs a node for each internal block, and a Hadoop version with erasure coding.
 fn refuse_groups(values: &mut Values, cluster: &Cluster) {
     let Some((data, parity)) = typed::code(values) else { return };
     let sound = values.problems.is_empty();

@@ -1,4 +1,4 @@
-//! `[workload.balancer]`: the HDFS balancer beside everything else.
+//! `[workload.balancer]`: the HDFS balancer.
 use super::{Event, first_named};
 use crate::keys::{self, BALANCER_START, Key};
 use cluster::document::Place;
@@ -7,15 +7,15 @@ use cluster::{Cluster, NodeId};
 use std::collections::BTreeSet;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// The balancer, and the settings that nothing but its moves obeys.
+/// The balancer and the settings that only affect its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Balancer {
     pub start: Nanos,
-    /// Utilisations this near to the mean are balanced [percent of a node's capacity].
+    /// A node within this distance of the mean utilisation is balanced \[percent\].
     pub threshold: f64,
-    /// Synthetic cluster: mean utilisation \[percent\]; `None` where the import tells capacities.
+    /// Synthetic cluster: mean utilisation \[percent\]; `None`: the import has capacities.
     pub mean_utilisation: Option<u32>,
-    /// Synthetic cluster: this many last nodes of each rack hold nothing.
+    /// Synthetic cluster: the last n nodes of each rack are empty.
     pub new_nodes_per_rack: u32,
     /// `dfs.datanode.balance.bandwidthPerSec`
     pub bandwidth: BytesPerSec,
@@ -34,7 +34,7 @@ pub struct Balancer {
 }
 
 impl Balancer {
-    /// `None` where it does not run.
+    /// `None`: the balancer does not run.
     pub(super) fn read(v: &Values) -> Option<Balancer> {
         v.find(BALANCER_START)?;
         let own = |name: &str| format!("workload.balancer.{name}");
@@ -56,7 +56,6 @@ impl Balancer {
         })
     }
 
-    /// Nodes of a synthetic cluster that have just joined.
     pub fn new_nodes<'a>(&self, cluster: &'a Cluster) -> impl Iterator<Item = NodeId> + 'a {
         let new = self.new_nodes_per_rack as usize;
         let last = move |nodes: &'a Vec<NodeId>| nodes.iter().rev().take(new).copied();
@@ -64,7 +63,7 @@ impl Balancer {
     }
 }
 
-/// What does not go together, or does nothing.
+/// Reports keys that conflict or have no effect.
 pub(super) fn refuse(values: &mut Values, events: &[Event], cluster: &Cluster) {
     if values.find(BALANCER_START).is_none() {
         return refuse_idle(values);
@@ -84,7 +83,7 @@ pub(super) fn refuse(values: &mut Values, events: &[Event], cluster: &Cluster) {
     }
 }
 
-/// Keys of a balancer that does not run.
+/// Reports keys of a balancer that does not run.
 fn refuse_idle(values: &mut Values) {
     let own = |key: &&Key| key.name.starts_with("workload.balancer.");
     let keys = keys::all().filter(own).map(|key| key.name);
@@ -95,7 +94,7 @@ fn refuse_idle(values: &mut Values) {
     }
 }
 
-/// Without capacities there is no utilisation.
+/// The balancer needs capacities to compute utilisation.
 fn refuse_unknown_capacities(values: &mut Values, cluster: &Cluster) {
     let unknown = |node: &&cluster::Node| node.alive && node.capacity == Bytes(0);
     if let Some(node) = cluster.nodes.iter().find(unknown) {
@@ -105,7 +104,7 @@ fn refuse_unknown_capacities(values: &mut Values, cluster: &Cluster) {
     }
 }
 
-/// Somebody must hold the blocks, among them the node whose blocks are counted.
+/// Some nodes must hold the blocks, including the node whose blocks are counted.
 fn refuse_new_nodes(values: &mut Values, events: &[Event], cluster: &Cluster) {
     const KEY: &str = "workload.balancer.new_nodes_per_rack";
     let new = values.narrow::<u32>(KEY) as usize;

@@ -1,14 +1,14 @@
-//! The nodes that a scenario concerns, where only their blocks are drawn.
+//! Nodes whose blocks are drawn, if a scenario draws only a part of the block map.
 use super::{Blocks, Scenario};
 use cluster::{Admin, NodeId};
 use std::collections::BTreeSet;
 
-/// Concerned blocks are drawn if they are at most one of so many.
+/// Only concerned blocks are drawn if they are at most 1/`PART` of all.
 const PART: u64 = 4;
 
 impl Scenario {
-    /// The nodes that events name or that are leaving already, where only the blocks on them are
-    /// drawn (and those that are short already); `None` where all blocks are.
+    /// Nodes named by events or already leaving, if only their blocks and blocks with missing
+    /// replicas are drawn. `None`: all blocks are drawn.
     pub fn concerned(&self) -> Option<Vec<NodeId>> {
         let named = self.events.iter().filter_map(|event| event.kind.node());
         match &self.blocks {
@@ -22,8 +22,8 @@ impl Scenario {
         }
     }
 
-    /// Nodes whose blocks are being copied from the first moment on. Who has left, or rests, has
-    /// nothing that waits for it.
+    /// Nodes whose blocks are copied from the start. Decommissioned nodes and nodes in maintenance
+    /// have no pending copies.
     fn leaving(&self) -> impl Iterator<Item = NodeId> {
         let leaves =
             |admin: Admin| matches!(admin, Admin::Decommissioning | Admin::EnteringMaintenance);

@@ -1,4 +1,4 @@
-//! `[workload.foreground]`: what clients read and write meanwhile.
+//! `[workload.foreground]`: reads and writes of clients during the repair.
 use super::{Event, EventKind, typed};
 use crate::keys::{self, Typed};
 use crate::targets;
@@ -13,27 +13,27 @@ use units::{Bytes, Nanos};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Foreground {
-    /// Reads that begin in a second, in the whole cluster; 0: none.
+    /// Reads started per second in the entire cluster; 0: none.
     pub reads: f64,
-    /// Writes that begin in a second; 0: none.
+    /// Writes started per second in the entire cluster; 0: none.
     pub writes: f64,
-    /// Clients that read one piece after the other.
+    /// Clients that read sequentially, one request at a time.
     pub readers: u32,
-    /// Clients that write one block after the other.
+    /// Clients that write sequentially, one block at a time.
     pub writers: u32,
     pub start: Nanos,
     /// Mean pause of a reader or writer between two requests.
     pub think: Nanos,
     pub read_bytes: Bytes,
     pub write_bytes: Bytes,
-    /// Part of the reads whose client stands on a node with a replica.
+    /// Fraction of reads whose client runs on a node with a replica.
     pub local: f64,
-    /// How much of the reads and of the writes each node serves, by `NodeId`, in any unit; without
-    /// it a node serves as it holds.
+    /// (reads, writes) served by each node, by `NodeId`, in any unit. `None`: in proportion to the
+    /// data that a node holds.
     pub shares: Option<Vec<(f64, f64)>>,
 }
 
-/// What makes a load; the other keys say more about it.
+/// A load needs at least one of these keys.
 const LOADS: [&str; 4] = ["reads", "writes", "readers", "writers"];
 
 fn name(key: &str) -> String {
@@ -44,7 +44,6 @@ pub(crate) fn is_given(values: &Values) -> bool {
     LOADS.iter().any(|key| values.find(&name(key)).is_some())
 }
 
-/// The table's values, with each node's share.
 pub(super) fn read(values: &mut Values, cluster: &Cluster, events: &[Event]) -> Option<Foreground> {
     if !is_given(values) {
         refuse_without_load(values);
@@ -77,8 +76,8 @@ pub(super) fn read(values: &mut Values, cluster: &Cluster, events: &[Event]) -> 
     checked.map_err(|problem| values.problems.push(*problem)).ok()
 }
 
-/// An open loop that asks for more than the disks give, or the NICs: its queues would grow for
-/// ever, and no repair would end beside it.
+/// Rejects an open loop with more demand than the disks or NICs provide: its queues would grow
+/// without limit, and no repair would end.
 fn refuse_overload(
     load: &Foreground,
     values: &Values,
@@ -93,7 +92,7 @@ fn refuse_overload(
     let stay: Vec<usize> =
         (0..cluster.nodes.len()).filter(|&n| cluster.nodes[n].alive && !lost(n)).collect();
     if stay.is_empty() {
-        // Nobody is left: nothing is served, and nothing queues.
+        // Without a node, no request is served or queued.
         return Ok(());
     }
     let disks: u64 = stay.iter().map(|&n| u64::from(cluster.nodes[n].disks)).sum();
@@ -139,22 +138,19 @@ fn refuse_without_load(values: &mut Values) {
     }
 }
 
-/// A line of a file that has `[workload.foreground]` and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ForegroundLine {
-    /// `workload.foreground.reads`
     pub key: String,
-    /// As for `--set`; the file of shares is named so that it is found from anywhere.
+    /// As for `--set`. The path of the shares file is resolved, so that any folder works.
     pub value: String,
-    /// Where it stands, from 1.
     pub line: u32,
 }
 
-/// The lines of a file that has `[workload.foreground]` and nothing else.
+/// Reads a file that contains only `[workload.foreground]`.
 ///
 /// # Errors
-/// Bad input: no such file, no TOML, another table, an unknown key, a value that its key does not
-/// take, no load.
+/// The file does not exist or is not TOML, has another table, an unknown key, an invalid value, or
+/// no load.
 pub fn foreground_file(file: &Path) -> Result<Vec<ForegroundLine>, BadInput> {
     let document = Document::parse(&read_text(file)?, file)?;
     let problems: Vec<Problem> = document.entries.iter().filter_map(complaint).collect();
@@ -179,7 +175,6 @@ pub fn foreground_file(file: &Path) -> Result<Vec<ForegroundLine>, BadInput> {
     Ok(document.entries.iter().map(line).collect())
 }
 
-/// What is wrong with a line of such a file by itself.
 fn complaint(entry: &Entry) -> Option<Problem> {
     let known = || keys::all().filter(|key| key.name.starts_with(&name("")));
     if let Some(key) = known().find(|key| key.name == entry.key) {
@@ -192,7 +187,6 @@ fn complaint(entry: &Entry) -> Option<Problem> {
     Some(problem)
 }
 
-/// Each node's share, from the file that `shares` names.
 fn shares(values: &Values, cluster: &Cluster) -> Result<Option<Vec<(f64, f64)>>, Box<Problem>> {
     let Some(slot) = values.find(&name("shares")) else { return Ok(None) };
     let file = match &slot.place {

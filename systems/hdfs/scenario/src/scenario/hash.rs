@@ -1,4 +1,3 @@
-//! The scenario's hash.
 use super::{Blocks, EventKind, Foreground, Scenario, Workload};
 use crate::Synthesis;
 use crate::keys::{self, Absent, Key};
@@ -6,7 +5,7 @@ use cluster::sheet::values::{Slot, Values};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// Keys that say how a scenario is shown or compared, not what happens in it.
+/// Keys that affect display or comparison only.
 const NOT_HASHED: [&str; 7] = [
     "model.system",
     "cluster.import",
@@ -17,17 +16,17 @@ const NOT_HASHED: [&str; 7] = [
     "workload.blocks_on_lost_node",
 ];
 
-/// Keys that came later. At their defaults they do not count, so that scenarios keep the hash that
-/// they had.
+/// Keys added later. They are not hashed at their defaults, so that older scenarios keep their
+/// hash.
 const LATER: [&str; 3] = [
     "workload.redundancy",
     "hdfs-site.dfs.datanode.ec.reconstruction.xmits.weight",
     "hdfs-site.dfs.datanode.ec.reconstruction.threads",
 ];
 
-/// SHA-256 in hexadecimal over everything that determines a run but its seed: all modelled keys
-/// with their values in one form, the nodes, the events and the block map. File names, comments,
-/// order, `[compare]` and keys that no model reads do not count.
+/// SHA-256 in hexadecimal over everything that determines a run except its seed: modelled keys with
+/// normalised values, nodes, events and the block map. Not hashed: file names, comments, order,
+/// `[compare]`, and keys that no model reads.
 pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let mut text = String::new();
     let idle = |key: &str| scenario.balancer.is_none() && keys::is_balancers(key);
@@ -46,7 +45,7 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
         let _ = writeln!(text, "{rack} {node:?}");
     }
     for event in &scenario.events {
-        // Scenarios that lose nodes keep the hash that they had when nothing else could happen.
+        // Node losses keep the format of the first version, so that old hashes stay valid.
         let _ = match event.kind {
             EventKind::NodeLost(node) => writeln!(text, "{} lost {}", event.at, node.0),
             kind => writeln!(text, "{} {kind:?}", event.at),
@@ -64,7 +63,7 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The counts as they were written when every map was drawn whole.
+/// Keeps the text of versions that always drew the complete map, so that old hashes stay valid.
 fn counted(synthesis: &Synthesis) -> String {
     let Synthesis { blocks, under_replicated, groups, coded, held, concerned } = synthesis;
     let part = if *concerned { " concerned" } else { "" };
@@ -74,7 +73,7 @@ fn counted(synthesis: &Synthesis) -> String {
     )
 }
 
-/// The workload as it was written when there were no groups.
+/// Keeps the text of versions without erasure-coded groups, so that old hashes stay valid.
 fn drawn(workload: &Workload) -> String {
     let Workload { blocks_on_lost_node, block_bytes, code, concerned_only } = workload;
     let groups = code.map_or(String::new(), |(data, parity)| format!(" {data}+{parity}"));

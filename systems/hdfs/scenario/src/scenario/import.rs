@@ -1,4 +1,4 @@
-//! Cluster files that scenarios name, each read once.
+//! Cluster files named by scenarios, each read once.
 use crate::cluster_file::{ImportedFile, read_file};
 use cluster::document::Entry;
 use cluster::paths::relative_to;
@@ -13,7 +13,6 @@ pub(super) struct Imports {
 }
 
 impl Imports {
-    /// The cluster file that a line `cluster.import` names.
     pub(super) fn load(&mut self, entry: &Entry) -> Result<Rc<ImportedFile>, Vec<Problem>> {
         let path = relative_to(&entry.place, entry.value.text());
         if let Err(error) = std::fs::metadata(&path) {

@@ -1,4 +1,4 @@
-//! A scenario as everything below uses it: typed, complete, validated.
+//! A typed, complete, validated scenario.
 mod assemble;
 mod balancer;
 mod concerned;
@@ -17,8 +17,6 @@ pub use foreground::{Foreground, ForegroundLine, foreground_file};
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// The NameNode's and DataNodes' settings that the model obeys (their real keys in the doc of
-/// each).
 #[derive(Clone, PartialEq, Debug)]
 pub struct HdfsSite {
     /// `dfs.replication`
@@ -47,7 +45,7 @@ pub struct HdfsSite {
     pub decommission_interval: Nanos,
     /// `dfs.blockreport.incremental.intervalMsec`
     pub incremental_report_interval: Nanos,
-    /// `dfs.datanode.data.transfer.bandwidthPerSec` [bytes/s]; 0 is no limit.
+    /// `dfs.datanode.data.transfer.bandwidthPerSec` [bytes/s]; 0: no limit.
     pub transfer_bandwidth: u64,
     /// `dfs.namenode.redundancy.queue.restart.iterations`
     pub queue_restart_iterations: u32,
@@ -63,7 +61,8 @@ pub struct HdfsSite {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pacing {
-    /// At once, whenever a stream is free (what the S0 document's simulation must have done).
+    /// Immediately, whenever a stream is free; the likely behaviour of the simulation in Higai et
+    /// al. 2014.
     EventDriven,
     /// Hadoop 1.x `FSNamesystem`.
     Hdfs1,
@@ -71,60 +70,55 @@ pub enum Pacing {
     Hdfs3,
 }
 
-/// `[policy]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyKeys {
-    /// Name of `hdfs_policy::rereplication`, validated there.
+    /// A policy of `hdfs_policy::rereplication`, validated there.
     pub rereplication: String,
     pub pacing: Pacing,
-    /// Event-driven pacing: outgoing copies of one source at a time.
+    /// Event-driven pacing: concurrent outgoing copies of one source.
     pub streams_per_source: u32,
 }
 
-/// `[model]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelKeys {
     pub sharing: Sharing,
-    /// Queue: bytes that stand in line as one.
+    /// Queue model: unit of service \[bytes\].
     pub chunk: Bytes,
-    /// Fluid: a flow's weight is 1/latency (SimGrid's CM02) instead of 1.
+    /// Fluid model: the weight of a flow is 1/latency (SimGrid's CM02) instead of 1.
     pub latency_weights: bool,
 }
 
-/// `[workload]`: the blocks of a synthetic cluster.
+/// `[workload]`: blocks of a synthetic cluster.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Workload {
-    /// Blocks that the lost node holds; the map is drawn until it holds so many.
+    /// Blocks that the lost node holds; the map is drawn until it holds this number.
     pub blocks_on_lost_node: u32,
     /// Length of each block, or of each internal block of a group.
     pub block_bytes: Bytes,
-    /// Data and parity blocks of each group (k and m of RS-k-m); `None`: whole replicas.
+    /// Data and parity blocks of a group (k and m of RS-k-m); `None`: full replicas.
     pub code: Option<(u8, u8)>,
-    /// Only blocks with a replica on a node that an event names are drawn.
+    /// Draws only blocks with a replica on a node that an event names.
     pub concerned_only: bool,
 }
 
-/// Where the blocks come from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Blocks {
-    /// Beside the imported cluster file.
+    /// A file next to the imported cluster file.
     Parquet {
         path: PathBuf,
-        /// SHA-256 that the cluster file names.
         sha256: String,
-        /// Blocks and erasure-coded groups in it, by the cluster file.
+        /// Blocks and erasure-coded groups, from the cluster file.
         blocks: u64,
-        /// Replicas and internal blocks in it, by the cluster file.
+        /// Replicas and internal blocks, from the cluster file.
         replicas: u64,
     },
-    /// Drawn from the seed to match what each node of an imported cluster holds.
+    /// Drawn from the seed to match the counts of each node of an imported cluster.
     Synthesised(Synthesis),
     /// Drawn from the seed by `BlockPlacementPolicyDefault`.
     Drawn(Workload),
     Given(BlockMap),
 }
 
-/// `[[event]]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
     pub at: Nanos,
@@ -133,26 +127,24 @@ pub struct Event {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
-    /// The node falls silent, until it is back.
+    /// The node stops sending heartbeats until [`EventKind::NodeBack`].
     NodeLost(NodeId),
-    /// A silent node is back with all that it held.
     NodeBack(NodeId),
-    /// One disk fails; its node lives.
     DiskLost(NodeId, DiskId),
-    /// The node is to be emptied (`dfs.hosts.exclude`).
+    /// Decommission the node (`dfs.hosts.exclude`).
     Decommission(NodeId),
-    /// The node will go away for a while (`dfs.namenode.maintenance.replication.min`).
+    /// Put the node into maintenance (`dfs.namenode.maintenance.replication.min`).
     Maintenance(NodeId),
-    /// A disk serves at no more than this rate from now on.
+    /// Caps a disk at this rate from now on.
     SlowDisk(NodeId, DiskId, BytesPerSec),
-    /// A node's NIC does, each way.
+    /// Caps a node's NIC, each direction.
     SlowNic(NodeId, BytesPerSec),
-    /// A rack's uplink does, each way.
+    /// Caps a rack's uplink, each direction.
     SlowUplink(RackId, BytesPerSec),
 }
 
 impl EventKind {
-    /// The node whose blocks it is about; none where something only gets slow.
+    /// The node whose blocks are affected; `None`: the event only slows a device.
     pub fn node(self) -> Option<NodeId> {
         match self {
             EventKind::NodeLost(node)
@@ -165,47 +157,40 @@ impl EventKind {
     }
 }
 
-/// The node that events name first, of several at one time that of the least id: the one on which
-/// the blocks of a synthetic cluster are counted. The order of the list does not matter.
+/// The node of the earliest event, the lowest id of several at one time. The blocks of a synthetic
+/// cluster are counted on it.
 pub fn first_named(events: &[Event]) -> Option<NodeId> {
     let named = events.iter().filter_map(|event| Some((event.at, event.kind.node()?)));
     named.min().map(|(_, node)| node)
 }
 
-/// `[run]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunKeys {
-    /// Ends at this time, or (`None`, "redundant") when every block that can be repaired is.
+    /// `None` ("redundant"): the run ends when every repairable block is repaired.
     pub until: Option<Nanos>,
-    /// Seeds 1…n of a comparison.
+    /// A comparison uses seeds 1 to n.
     pub seeds: u32,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
-    /// The file's stem.
+    /// The file name without extension.
     pub name: String,
     pub file: PathBuf,
-    /// SHA-256 over all keys and values, so that equal scenarios have equal hashes whatever their
-    /// files look like.
+    /// SHA-256 over all keys and values, independent of the format of the files.
     pub hash: String,
     pub cluster: Cluster,
     pub blocks: Blocks,
-    /// `[workload.foreground]`
     pub foreground: Option<Foreground>,
     pub hardware: Hardware,
-    /// `[hdfs-site]`
     pub hdfs: HdfsSite,
-    /// `[workload.balancer]` and the settings that bind it; `None` where it does not run.
+    /// `[workload.balancer]` and its settings; `None`: the balancer does not run.
     pub balancer: Option<Balancer>,
-    /// `[policy]`
     pub policy: PolicyKeys,
-    /// `[model]`
     pub model: ModelKeys,
-    /// `[[event]]`, in the file's order.
+    /// `[[event]]`, in file order.
     pub events: Vec<Event>,
-    /// `[run]`
     pub run: RunKeys,
-    /// Every key with its value and where it came from.
+    /// Every key with its value and origin.
     pub settings: Vec<Setting>,
 }

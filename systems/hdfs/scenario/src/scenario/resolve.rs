@@ -1,4 +1,4 @@
-//! Events with what they happen to: names looked up, racks taken apart, sense checked.
+//! Resolves the targets of events: looks up names, expands racks, rejects impossible sequences.
 use crate::keys::Typed;
 use crate::scenario::{Event, EventKind};
 use crate::targets::{self, NoTarget};
@@ -8,8 +8,8 @@ use cluster::{Admin, Cluster, DiskId, NodeId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;
 
-/// The events with their targets, in the file's order; one that names a rack becomes one a node.
-/// `disks` is the number of disks of nodes whose own no input told.
+/// Events in file order; a rack event becomes one event per node. `disks` applies to nodes whose
+/// number of disks is unknown.
 pub(super) fn resolve(
     parts: &[Parts],
     cluster: &Cluster,
@@ -21,7 +21,7 @@ pub(super) fn resolve(
         match one(part, cluster, disks) {
             Ok(events) => found.extend(events.into_iter().map(|event| Found { event, part })),
             Err(Some(problem)) => problems.push(*problem),
-            // Complained about before.
+            // Already reported.
             Err(None) => {}
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn resolve(
     found.into_iter().enumerate().filter(happens).map(|(_, found)| found.event).collect()
 }
 
-/// What happens to one node, and the table that says so.
+/// An event of one node, with its source table.
 struct Found<'a> {
     event: Event,
     part: &'a Parts,
@@ -41,15 +41,14 @@ impl Found<'_> {
         self.part.place_of("target")
     }
 
-    /// Where it stands for all nodes of a rack: the name as it was written.
+    /// The rack's name as written, if the event is for an entire rack.
     fn rack(&self) -> Option<&str> {
         let text = |part: &str| self.part.values.get(part).map(|slot| slot.text.as_str());
         text("target").filter(|_| text("kind") == Some("rack-lost"))
     }
 }
 
-/// What one table says; `None` as the error where its parts are wrong and have been complained
-/// about.
+/// Events of one table. `Err(None)`: invalid parts that are already reported.
 fn one(part: &Parts, cluster: &Cluster, disks: u16) -> Result<Vec<Event>, Option<Box<Problem>>> {
     let (Some(at), Some(kind), Some(target)) =
         (part.values.get("at"), part.values.get("kind"), part.values.get("target"))
@@ -94,15 +93,14 @@ fn one(part: &Parts, cluster: &Cluster, disks: u16) -> Result<Vec<Event>, Option
     Ok(kinds.into_iter().map(|kind| Event { at, kind }).collect())
 }
 
-/// What a node is as the events go by.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Standing {
     alive: bool,
     in_service: bool,
 }
 
-/// A dead node cannot be lost, a living one cannot come back, and so on, in the order of time. Of a
-/// rack the live nodes are lost: which of the events are of others.
+/// Rejects impossible events in time order, such as the loss of a dead node. Returns the indices of
+/// rack events for nodes that are already dead.
 fn refuse_senseless(
     found: &[Found<'_>],
     cluster: &Cluster,
@@ -159,7 +157,6 @@ fn refuse_senseless(
     dead_before
 }
 
-/// A rack of which no node is left cannot be lost.
 fn refuse_dead_racks(found: &[Found<'_>], dead: &BTreeSet<usize>, problems: &mut Vec<Problem>) {
     let mut at = 0;
     for one in found.chunk_by(|a, b| std::ptr::eq(a.part, b.part)) {

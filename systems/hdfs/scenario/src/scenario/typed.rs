@@ -1,4 +1,4 @@
-//! From values to the types that models read.
+//! Converts values to the types of the models.
 use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys};
 use cluster::sheet::values::Values;
 use cluster::{Channels, DiskCurve, DiskSpec, Hardware, InterRack, Sharing};
@@ -56,7 +56,7 @@ pub(super) fn hdfs(v: &Values) -> HdfsSite {
     }
 }
 
-/// The k and m of `RS-k-m-1024k`; `None` for whole replicas.
+/// (k, m) of `RS-k-m-1024k`; `None`: full replicas.
 pub(super) fn code(v: &Values) -> Option<(u8, u8)> {
     let mut parts = v.text("workload.redundancy").split('-').skip(1).map(str::parse);
     Some((parts.next()?.ok()?, parts.next()?.ok()?))

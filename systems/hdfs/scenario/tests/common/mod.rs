@@ -5,7 +5,7 @@ use hdfs_scenario::{Scenario, assembly, check, keys};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-/// A scenario with the sheet that it stands on.
+/// A scenario with its sheet.
 pub struct Read(pub Sheet);
 
 impl Read {

@@ -1,4 +1,4 @@
-//! Real systems' own files, read as what the models and the analysis use.
+//! Imports of real systems' files.
 pub mod foreground;
 pub mod hdfs;
 pub mod hdfs_log;

@@ -1,70 +1,66 @@
-//! A column of numbers that takes little room: run by run, each of a number's bytes that varies is
-//! compressed with those of the same weight.
+//! A compressed column of numbers. In each run, bytes of equal weight that vary are compressed
+//! together.
 use super::PIECE;
 use zstd::bulk::{compress, decompress};
 
-/// zstd's fastest level: numbers of nodes are as good as random, and more effort gains nothing.
+/// zstd's fastest level: node numbers are almost random, so more effort gains nothing.
 const LEVEL: i32 = 1;
 
-/// Numbers in order, in runs of any length. `NEAR`: neighbours are near to each other (line
-/// numbers, ids), so their differences take less.
+/// Numbers in runs of any length. `NEAR`: neighbours are close (line numbers, ids), so their
+/// differences are stored.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Column<const NEAR: bool> {
     packed: Vec<Packed>,
-    /// The last run, which still grows.
+    /// The last run, not yet compressed.
     open: Vec<u64>,
 }
 
 impl<const NEAR: bool> Column<NEAR> {
-    /// Appends a number to runs of [`PIECE`].
+    /// Appends to runs of [`PIECE`] numbers.
     pub(crate) fn push(&mut self, number: u64) {
         self.open.push(number);
         if self.open.len() == PIECE {
             self.seal()
         }
     }
-    /// Appends to a run that ends with [`Column::seal`].
+    /// Appends to a run that [`Column::seal`] ends.
     pub(super) fn extend(&mut self, numbers: impl Iterator<Item = u64>) {
         self.open.extend(numbers)
     }
-    /// The next number begins a run.
     pub(super) fn seal(&mut self) {
         self.packed.push(Packed::of::<NEAR>(&self.open));
         self.open.clear()
     }
-    /// Numbers in the last run, if it still grows.
     pub(super) fn open(&self) -> usize {
         self.open.len()
     }
-    /// One run; empty behind the last.
+    /// Empty after the last run.
     pub(super) fn run(&self, at: usize) -> Vec<u64> {
         self.packed.get(at).map_or_else(|| self.open.clone(), Packed::unpack::<NEAR>)
     }
-    /// Other numbers in a run's place.
     pub(super) fn replace(&mut self, at: usize, numbers: Vec<u64>) {
         match self.packed.get_mut(at) {
             Some(run) => *run = Packed::of::<NEAR>(&numbers),
             None => self.open = numbers,
         }
     }
-    /// All numbers, of which one run is unpacked at a time.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
         (0..=self.packed.len()).flat_map(|at| self.run(at))
     }
-    /// Bytes that they take.
+    /// \[bytes\]
     pub(super) fn memory(&self) -> usize {
         let runs = self.packed.iter().map(|run| size_of::<Packed>() + run.memory());
         runs.sum::<usize>() + size_of_val(&self.open[..])
     }
 }
 
-/// A run: its first number, and how the others differ from it (or each from the one before it):
-/// those bytes of that which are not 0 throughout.
+/// A compressed run: its first number, and the nonzero bytes of the differences of the others to
+/// it, or, if `NEAR`, of each to the one before.
 #[derive(Clone, PartialEq, Debug)]
 struct Packed {
     len: usize,
     first: u64,
-    /// Weight of the bytes as a shift, and the bytes, compressed.
+    /// (shift of the byte, compressed bytes).
     planes: Box<[(u32, Box<[u8]>)]>,
 }
 
@@ -93,7 +89,6 @@ impl Packed {
     }
 }
 
-/// The eight bits that begin at this one.
 fn byte(number: u64, shift: u32) -> u8 {
     number.to_le_bytes()[shift as usize / 8]
 }
@@ -102,14 +97,13 @@ fn xor(numbers: &[u64], with: u64) -> Vec<u64> {
     numbers.iter().map(|number| number ^ with).collect()
 }
 
-/// From each number to the next, 0 first; a small number whether it goes up or down.
+/// Differences of consecutive numbers, 0 first, encoded so that small negative ones stay small.
 fn steps(numbers: &[u64]) -> Vec<u64> {
     let before = numbers.first().into_iter().chain(numbers);
     let steps = numbers.iter().zip(before).map(|(to, from)| to.wrapping_sub(*from) as i64);
     steps.map(|step| (step << 1 ^ step >> 63).cast_unsigned()).collect()
 }
 
-/// The numbers that have these steps.
 fn sums(steps: Vec<u64>, first: u64) -> Vec<u64> {
     let mut sum = first;
     let add = |step: u64| {

@@ -1,16 +1,15 @@
-//! A block map that takes little room: 1 to 2 bytes a replica, its blocks included, where a
-//! [`BlockMap`] takes 8 and 23 a block. It is filled from its first block to its last, and read in
-//! pieces.
+//! A compressed block map: 1 to 2 bytes per replica including blocks; a [`BlockMap`] takes 8, and
+//! 23 per block. It is filled in block order and read in pieces.
 mod column;
 use cluster::{DiskId, NodeId};
 pub(crate) use column::Column;
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use units::u32_of;
 
-/// Blocks in a piece (the last one has what is left).
+/// Blocks per piece; the last piece has the rest.
 pub const PIECE: usize = 1 << 14;
 
-/// All blocks and their replicas, compressed; piece by piece they are a [`BlockMap`].
+/// All blocks and replicas; a decompressed piece is a [`BlockMap`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PackedBlocks {
     id: Column<true>,
@@ -26,14 +25,13 @@ impl PackedBlocks {
     pub fn len(&self) -> usize {
         self.blocks
     }
-    /// Whether there is no block.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
     pub fn replicas(&self) -> u64 {
         self.replicas
     }
-    /// Memory that they take, without the room in which the last piece grows \[bytes\].
+    /// Without the buffer of the last piece \[bytes\].
     pub fn memory(&self) -> usize {
         let columns = [&self.bytes, &self.redundancy, &self.count, &self.replica];
         self.id.memory() + columns.map(Column::memory).iter().sum::<usize>()
@@ -50,11 +48,10 @@ impl PackedBlocks {
             self.replica.seal()
         }
     }
-    /// All blocks in order, [`PIECE`] at a time; one piece is unpacked at a time.
+    /// Pieces of [`PIECE`] blocks, in order, decompressed one at a time.
     pub fn pieces(&self) -> impl Iterator<Item = BlockMap> + '_ {
         (0..self.len().div_ceil(PIECE)).map(|at| self.piece(at))
     }
-    /// All blocks at once, with the memory that this takes.
     pub fn whole(&self) -> BlockMap {
         let mut whole = BlockMap { first: vec![0], ..BlockMap::default() };
         for piece in self.pieces() {
@@ -67,15 +64,13 @@ impl PackedBlocks {
         }
         whole
     }
-    /// All ids in order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = i64> + '_ {
         self.id.numbers().map(|id| id as i64)
     }
-    /// How many blocks have no replica.
     pub(crate) fn without_replicas(&self) -> usize {
         self.count.numbers().filter(|count| *count == 0).count()
     }
-    /// Lets each piece be changed in turn; its blocks stay as many, with their ids and lengths.
+    /// Changes each piece in order; number, ids and lengths of blocks must stay.
     pub(crate) fn change(&mut self, mut change: impl FnMut(&mut BlockMap)) {
         self.replicas = 0;
         for at in 0..self.len().div_ceil(PIECE) {

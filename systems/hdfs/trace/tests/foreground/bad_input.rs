@@ -1,4 +1,4 @@
-//! What is no snapshot: which file, what it is, what was expected, what to run.
+//! Inputs other than a snapshot: the error names the file, the expectation and the command.
 use super::support::{Page, between, memory};
 use hdfs_trace::ingest::foreground::{Imported, Sources, import};
 use hdfs_trace::ingest::hdfs::{ImportError, Input};

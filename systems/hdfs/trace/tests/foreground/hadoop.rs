@@ -1,5 +1,5 @@
-//! A cluster that counts as Hadoop 3's `DataXceiver`, `BlockReceiver` and `DataNode` do, call by
-//! call, beside what its clients really did: the import must find the latter.
+//! A cluster that counts each call as Hadoop 3's `DataXceiver`, `BlockReceiver` and `DataNode` do,
+//! and records what its clients did: the import must find the latter.
 use super::support::{Page, Random, between};
 use hdfs_trace::ingest::foreground::Imported;
 
@@ -142,7 +142,7 @@ fn check(imported: &Imported, truth: &Truth, bytes_within: f64) {
     near(load.writes, writes as f64 / 300.0, 1e-9);
     let mean = |bytes: Option<units::Bytes>| bytes.expect("something was moved").0 as f64;
     near(mean(load.read_bytes), truth.bytes_read as f64 / reads as f64, bytes_within);
-    // First hops of local clients tell their bytes to nobody; later hops do.
+    // No counter has the bytes of local clients' first hops; later hops are counted.
     near(mean(load.write_bytes), truth.bytes_written as f64 / writes as f64, 0.03);
     for (node, reads) in truth.reads.iter().enumerate() {
         let share = load.shares.iter().find(|s| s.node == format!("dn-{node}")).expect("a share");
@@ -185,7 +185,7 @@ fn repair_is_told_apart() {
     }
 }
 
-/// The balancer's bytes are in `BytesRead`; what local clients read beside it is estimated.
+/// `BytesRead` has the balancer's bytes, so the bytes of local clients are estimated.
 #[test]
 fn the_balancer_is_told_apart() {
     for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! Clients' load from DataNodes' JMX: made clusters whose truth is known, and what is no page.
+//! Client load from DataNodes' JMX: generated clusters with known load, and invalid pages.
 mod bad_input;
 mod hadoop;
 mod made;

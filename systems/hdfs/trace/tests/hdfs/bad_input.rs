@@ -1,5 +1,5 @@
-//! What is not a listing, a report, a topology, a site file, or not a whole one: the error says
-//! which file, which line, what was expected and what to do.
+//! Inputs that are of another kind or truncated: the error names file, line, expectation and
+//! advice.
 use super::site_file::{property, site};
 use super::support::{file, listing, memory, refused, run, text};
 use hdfs_trace::ingest::hdfs::{Imported, Input, Sources};
@@ -124,7 +124,7 @@ fn bytes_that_are_not_utf8() {
     assert!(path.notes.iter().any(|n| n == note), "{:?}", path.notes)
 }
 
-/// Wherever a listing is cut, the import says so; only the last line can be spared.
+/// A listing truncated at any point gives an error; only the last line can be missing.
 #[test]
 fn cut_anywhere() {
     let end = SMALL.find("FSCK ended").unwrap() + "FSCK ended at ".len();

@@ -16,8 +16,8 @@ fn dots_before_the_status() {
     }
 }
 
-/// What Hadoop 2 says of wanted replicas: by a message where there are fewer; else as many as are
-/// there, unless some have too many.
+/// Hadoop 2 prints the target only in the message of a block with too few replicas; otherwise it is
+/// the number of replicas, unless some blocks have too many.
 #[test]
 fn wanted_replicas_of_hadoop_2() {
     let held = |n: usize| (1..=n).map(|n| format!("10.0.0.{n}:50010")).collect::<Vec<_>>();

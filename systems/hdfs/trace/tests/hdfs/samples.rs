@@ -88,7 +88,7 @@ fn states(imported: &Imported) -> BTreeMap<ReplicaState, u64> {
 #[test]
 fn any_sufficient_subset() {
     for (form, fsck) in forms("after-loss-") {
-        // The report tells all; the topology lets the dead node be inferred, and says so.
+        // The report lists the dead node; with the topology alone it is inferred, with a note.
         assert_eq!(
             counts(&shop("after-loss-", fsck.clone(), true, false), &NAMES),
             AFTER_LOSS,

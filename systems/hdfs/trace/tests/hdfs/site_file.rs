@@ -1,4 +1,4 @@
-//! What of a site file is kept, and what is said of the rest.
+//! Kept settings of a site file, and notes on the others.
 use super::bad_input::{SMALL, with};
 use super::support::memory;
 use hdfs_trace::ingest::hdfs::Imported;
@@ -26,7 +26,7 @@ fn values_are_kept_by_todays_names() {
     assert_eq!(value(&property("dfs.block.size", "1")), pair("dfs.blocksize", "1"), "its old name");
     let empty = site("").unwrap();
     assert!(empty.notes.iter().any(|n| n == "hdfs-site.xml: no property: HDFS's defaults hold"));
-    // What is not modelled is listed, without what may say something of a machine.
+    // Settings outside the model are listed, without values that could identify a machine.
     let others = [
         ("dfs.namenode.name.dir", "/data/nn", "(not kept)"),
         ("dfs.namenode.handler.count", "100", "100"),
@@ -95,7 +95,7 @@ fn one_of_several_holds_and_what_has_no_value_is_told() {
     assert!(
         variable.notes.iter().any(|n| n.contains("not resolved")) && variable.hdfs_site.is_empty()
     );
-    // Hadoop takes the value of the property of that name, wherever it stands.
+    // Hadoop uses the property of this name anywhere in the file.
     let named = site(&(property("dfs.replication", "${r}") + &property("r", "2"))).unwrap();
     assert_eq!(named.hdfs_site, pair("dfs.replication", "2"));
     assert!(named.notes.iter().all(|n| !n.contains("not resolved")), "{:?}", named.notes);

@@ -1,4 +1,4 @@
-//! Everything that fsck can say about a block.
+//! All states of a block in fsck's output.
 use super::support::{counts, file, memory, run, text};
 use cluster::{Admin, BlockIndex};
 use hdfs_scenario::{Redundancy, ReplicaState};
@@ -176,7 +176,7 @@ fn warnings_of_the_client_do_not_matter() {
     let expected = super::support::listing(plain.clone()).unwrap();
     for noisy in forms.iter().chain([&plain.replace('\n', "\r\n"), &format!("\u{feff}{plain}")]) {
         let mut imported = super::support::listing(noisy.clone()).unwrap();
-        // The one thing that such a line tells.
+        // The only fact in the client's first line.
         let told = noisy.contains("via http://nn1:9870").then_some("nn1:8020".to_string());
         assert_eq!(imported.namenode.take(), told);
         imported.notes.retain(|note| !note.contains("is taken to be nn1:8020"));
@@ -227,7 +227,7 @@ FSCK ended at Sat Nov 21 01:00:00 UTC 2026 in 1 milliseconds
 ";
     let imported = super::support::listing(listing).unwrap();
     assert_eq!(counts(&imported, &["nodes", "files", "blocks", "replicas"]), [2, 2, 2, 3]);
-    // fsck would say that a block has fewer than it wants, but for the one that is being written.
+    // The block that is being written has fewer replicas than its target, without a message.
     let wanted = [Redundancy::Replicated(2), Redundancy::Replicated(1)];
     assert_eq!(imported.blocks.whole().redundancy, wanted)
 }

@@ -32,7 +32,7 @@ fn a_log_without_a_loss() {
     refused(&without, &["no DataNode is declared dead", "rolled parts"]);
 }
 
-/// Wherever a log is cut: what is sound is imported, or the error says that the loss is missing.
+/// A log truncated at any point is imported, or the error states that the loss is missing.
 #[test]
 fn cut_anywhere() {
     let whole = text("default-nn+dn.log.gz");
@@ -67,8 +67,8 @@ fn lines_that_are_not_understood() {
     assert!(logged.trace.about("redundant_s").is_some(), "the new replicas are known all the same");
 }
 
-/// Lines that end in the middle, and others that begin there: each is counted, no node of half an
-/// address comes of them, and nothing is said of a repair that goes on.
+/// Truncated lines, and lines that begin in the middle: each is counted, and none adds a node with
+/// half an address or extends the repair.
 #[test]
 fn halved_lines() {
     let whole = text("default-nn+dn.log.gz");
@@ -108,7 +108,7 @@ fn halved_lines() {
     assert!(told("lines after the loss cannot be read") && !told("before the repair"), "{notes:?}");
 }
 
-/// Replicas that are told of in lines that cannot be read are those of the allocation.
+/// Unreadable lines about replicas: the allocation's nodes are used.
 #[test]
 fn halved_before_the_loss() {
     let whole = text("default-nn+dn.log.gz");

@@ -16,7 +16,7 @@ fn hadoop_2() {
     assert!(logged.cluster.notes.iter().any(|n| n.contains("fell silent is not told")));
 }
 
-/// At INFO nobody is asked: who sent is not known, and the risk is all the same.
+/// INFO logs have no requests: sources are unknown, the blocks at risk are the same.
 #[test]
 fn info_alone() {
     let quiet: String =

@@ -27,7 +27,7 @@ fn two_clusters() {
     refused(&[&pools[0], &pools[1]], &["the block pool BP-", " in 1.log", expected]);
 }
 
-/// One line that is cut in the id of its namespace, or has a wrong byte in it, is no other cluster.
+/// A namespace id in one truncated or damaged line does not count as another cluster.
 #[test]
 fn a_damaged_id_is_no_other_cluster() {
     let whole = text("default-nn+dn.log.gz");

@@ -34,7 +34,7 @@ fn begins_at_the_loss() {
         assert_eq!(held, 208, "from line {first}");
         noted(&logged, "are older than the logs");
     }
-    // How long the node had been silent is no log's word there: no default is told for it.
+    // The logs do not show how long the node was silent, and no default replaces it.
     let after = logs(&[&lines(10_640, usize::MAX - 1)]).unwrap();
     assert_eq!(about(&after, "fault_s"), about(&after, "declared_s"));
     noted(&after, "how long that took is not told");
@@ -42,7 +42,7 @@ fn begins_at_the_loss() {
     assert_eq!(whole.trace.about("blocks_inferred"), None, "nothing is inferred where all is told");
 }
 
-/// The part is missing in which the NameNode strikes out replicas: who is asked tells the rest.
+/// Without the part in which the NameNode removes replicas, the copies' sources show the holders.
 #[test]
 fn a_part_is_missing() {
     let logged = logs(&[&lines(10_640, 10_654), &lines(11_000, usize::MAX - 1)]).unwrap();
@@ -51,7 +51,7 @@ fn a_part_is_missing() {
     assert_eq!(about(&logged, "blocks_inferred"), 208.0);
 }
 
-/// At INFO nobody is asked, and no replica is struck out: what was at risk is not known.
+/// INFO logs have no requests and no removed replicas: the blocks at risk are unknown.
 #[test]
 fn begins_at_the_loss_without_decisions() {
     let after = lines(10_640, usize::MAX - 1);
@@ -66,7 +66,7 @@ fn begins_at_the_loss_without_decisions() {
     noted(&logged, "208 blocks get replicas after the loss");
 }
 
-/// The logger that tells who has which block is off: nothing says that no block was at risk.
+/// Without the logger of replicas, no line proves that no block was at risk.
 #[test]
 fn without_block_state_changes() {
     let quiet = |text: String| -> String {

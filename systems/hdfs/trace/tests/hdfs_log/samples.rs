@@ -12,8 +12,8 @@ fn sample(name: &str) -> Logged {
     import(&Sources { name: "mini".into(), logs, conf: None }, &mut |_| {}).unwrap()
 }
 
-/// Six nodes, 400 blocks of 256 KiB, 208 of them on the node that is stopped. Measured by a
-/// program that asked every tenth of a second: dead after 11.95 s, safe 25.57 s later.
+/// Six nodes, 400 blocks of 256 KiB, 208 of them on the stopped node. A program that polled every
+/// 0.1 s measured: dead after 11.95 s, safe 25.57 s later.
 #[test]
 fn a_loss_and_its_repair() {
     let logged = sample("default-nn+dn.log.gz");
@@ -36,7 +36,7 @@ fn a_loss_and_its_repair() {
     assert_eq!(logged.losses, [("127.0.0.1:44199".to_string(), 0)]);
 }
 
-/// Bytes of all files together, as they lie on disk; the last word is that all are read.
+/// Progress counts the compressed bytes of all files and ends at 100 %.
 #[test]
 fn progress_is_of_all_files() {
     let sample = path("default-nn+dn.log.gz");
@@ -77,7 +77,7 @@ fn chains_are_whole() {
     }
 }
 
-/// What the waits are put down to is no more than what two clues tell.
+/// Each cause of a wait needs two clues in the log.
 #[test]
 fn causes_are_settings_that_the_log_bears_out() {
     let logged = sample("default-nn+dn.log.gz");
@@ -113,7 +113,7 @@ fn moves_from_outside() {
     assert!(logged.cluster.notes.iter().any(|n| n.starts_with("204 of 204 copies: made by")));
 }
 
-/// The same lines in two files, cut by who wrote them, are the same run.
+/// The same lines, split into two files by daemon, give the same run.
 #[test]
 fn several_files_are_one() {
     let whole = text("default-nn+dn.log.gz");

@@ -58,7 +58,7 @@ fn parts_that_a_file_has_twice() {
     assert!(one.trace.about("clock_back_s").is_none());
 }
 
-/// Nobody can tell a clock that is set back an hour from parts in the wrong order.
+/// A clock set back an hour looks like parts in the wrong order.
 #[test]
 fn summer_time_ends() {
     let early = parts(&[(0, 11_502)]);
@@ -100,7 +100,7 @@ fn a_single_time_is_ahead() {
     }
 }
 
-/// Nothing stands behind a last line that would belie its time, so it is in doubt.
+/// No later line contradicts the time of a last line, so it is uncertain.
 #[test]
 fn the_last_time_is_ahead() {
     let whole = text("default-nn+dn.log.gz");
@@ -117,8 +117,8 @@ fn the_last_time_is_ahead() {
     assert!(has(&late, "no line behind it bears its time out"), "{:?}", late.cluster.notes);
 }
 
-/// Daemons of one machine write at the same milliseconds of each period: a line that stands there
-/// twice by chance does not make what follows a copy.
+/// Daemons of one machine write at the same milliseconds of each period: a duplicate line by chance
+/// does not make the following lines a copy.
 #[test]
 fn a_clock_is_set_back_by_a_period() {
     let whole = text("default-nn+dn.log.gz");
@@ -143,7 +143,7 @@ fn a_clock_is_set_back_by_a_period() {
     }
 }
 
-/// That a log is there twice says nothing of a clock that was set back within it.
+/// A duplicate log does not explain a reset clock within it.
 #[test]
 fn summer_time_ends_twice() {
     let early = parts(&[(0, 11_502)]);

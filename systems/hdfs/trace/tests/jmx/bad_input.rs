@@ -1,4 +1,4 @@
-//! What is no NameNode's JMX: the error says what it is, what was expected, and what to run.
+//! Inputs other than a NameNode's JMX: the error names the input, the expectation and the command.
 use super::support::{dump, run, text};
 use hdfs_trace::ingest::hdfs::{Input, Sources};
 
@@ -119,7 +119,7 @@ fn nodes_that_cannot_be() {
     );
 }
 
-/// A page of which one node's field is gone is no page of a NameNode: 0 would be believed.
+/// A page in which one node lacks a field is rejected: 0 would be accepted otherwise.
 #[test]
 fn a_field_that_one_node_lacks() {
     let whole = ["numBlocks", "used", "capacity", "remaining", "location"];

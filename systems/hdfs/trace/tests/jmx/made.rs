@@ -22,8 +22,8 @@ fn node(name: &str, address: &str, more: &str) -> String {
     )
 }
 
-/// Hadoop 2 prints no `location`, nor does 3.3: all nodes in one rack, said in the open with the
-/// version that the page has, unless the topology tells.
+/// Hadoop 2 and 3.3 print no `location`: all nodes are in one rack, with a note on the page's
+/// version, unless a topology is given.
 #[test]
 fn racks_are_assumed_or_told_by_the_topology() {
     let live = format!("{{{},{}}}", node("a:1", "10.0.0.1:1", ""), node("b:1", "10.0.0.2:1", ""));

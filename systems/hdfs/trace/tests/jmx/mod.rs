@@ -1,4 +1,4 @@
-//! The import of a NameNode's JMX: real dumps, made ones, and what is none.
+//! Import of a NameNode's JMX: real dumps, generated ones, and other inputs.
 mod bad_input;
 mod made;
 mod samples;

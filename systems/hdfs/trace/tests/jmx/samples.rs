@@ -51,8 +51,8 @@ fn shop_after_the_loss() {
     assert_eq!(shop.synthesis.unwrap().under_replicated, 1610 + 127, "and those on their way");
 }
 
-/// The whole JVM of a mini-cluster: DataNodes' beans stand beside the NameNode's, all nodes share
-/// one address but for the port, and names are invented.
+/// One JVM with a mini-cluster: its page has the beans of NameNode and DataNodes, all nodes share
+/// one address with different ports, and names are invented.
 #[test]
 fn a_mini_cluster() {
     let mini = imported("jmx/two-racks-nn-jmx.json.gz");
@@ -60,7 +60,7 @@ fn a_mini_cluster() {
     assert!(mini.cluster.nodes.iter().all(|n| n.address.starts_with("127.0.0.1:")));
 }
 
-/// Beside a listing the dump stands for `hdfs dfsadmin -report`: the same cluster comes out.
+/// With a listing, the dump replaces `hdfs dfsadmin -report` and gives the same cluster.
 #[test]
 fn it_serves_as_the_report() {
     let fsck = file("examples/shop/fsck-files-blocks-replicaDetails.txt.gz");

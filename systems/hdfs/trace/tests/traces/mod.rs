@@ -101,7 +101,7 @@ fn intervals(trace: &mut Trace) {
     };
     trace.intervals.push(request(kind::READ, 5, 900));
     trace.intervals.push(request(kind::WRITE, 7, 20_000));
-    // They go on when the run ends.
+    // Both still run at the end.
     trace.intervals[5].outcome = Outcome::Cut;
     trace.intervals[7].outcome = Outcome::Cut;
 }

@@ -1,14 +1,14 @@
-//! The counters of `DataNodeMetrics` (`org.apache.hadoop.hdfs.server.datanode.metrics`), as a page
-//! has them, and how long the daemon has been up.
+//! Counters of `DataNodeMetrics` (`org.apache.hadoop.hdfs.server.datanode.metrics`) on a `/jmx`
+//! page, and the daemon's uptime.
 use import::jmx::Gather;
 use import::{Issue, issue};
 use serde_json::Value;
 
-/// The bean's name goes on with HOST-PORT.
+/// Followed by HOST-PORT.
 const ACTIVITY: &str = "Hadoop:service=DataNode,name=DataNodeActivity-";
 const RUNTIME: &str = "java.lang:type=Runtime";
 
-/// What is kept of a page. A mini-cluster has several DataNodes in one.
+/// Beans of interest on a page. A mini-cluster has several DataNodes on one page.
 #[derive(Default)]
 pub(super) struct Beans {
     pub(super) activities: Vec<(String, Value)>,
@@ -25,12 +25,12 @@ impl Gather for Beans {
     }
 }
 
-/// When a page was made, by the daemon's own clock.
+/// Time of a page by the daemon's own clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Clock {
-    /// Since its start \[ms\].
+    /// Since the daemon's start \[ms\].
     pub(super) uptime: u64,
-    /// Its start, since 1970 \[ms\]; 0 where the page has none.
+    /// Start of the daemon, since 1970 \[ms\]; 0: not on the page.
     pub(super) start: u64,
 }
 
@@ -46,7 +46,7 @@ impl Beans {
     }
 }
 
-/// Counts since a DataNode's start, or between two pages. Sums of bytes are those of payload.
+/// Counts since a DataNode's start, or between two pages. Bytes are payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Activity {
     /// `ReadsFromLocalClient`: `readBlock` calls whose peer has the DataNode's own address.
@@ -55,24 +55,25 @@ pub(super) struct Activity {
     pub(super) reads_remote: u64,
     /// `BytesRead`: of all `readBlock` calls, and of `copyBlock`, the balancer's.
     pub(super) bytes_read: u64,
-    /// `RemoteBytesRead`: of remote `readBlock` calls; Hadoop 2.6 has none.
+    /// `RemoteBytesRead`: of remote `readBlock` calls; `None` in Hadoop 2.6.
     pub(super) remote_bytes_read: Option<u64>,
     /// `WritesFromLocalClient`: `writeBlock` calls with the DataNode's own address.
     pub(super) writes_local: u64,
-    /// `WritesFromRemoteClient`: other `writeBlock` calls. Each hop of a pipeline is one, and each
-    /// replica that a DataNode sends, though no client is there.
+    /// `WritesFromRemoteClient`: other `writeBlock` calls: each pipeline hop, and each replica that
+    /// a DataNode sends without a client.
     pub(super) writes_remote: u64,
-    /// `BytesWritten`: packet by packet, whoever sent them.
+    /// `BytesWritten`: all packets, from clients and DataNodes.
     pub(super) bytes_written: u64,
-    /// `RemoteBytesWritten`: lengths of the blocks of remote calls that a client began.
+    /// `RemoteBytesWritten`: lengths of the blocks of remote calls from clients.
     pub(super) remote_bytes_written: Option<u64>,
-    /// `BlocksWritten`: a client's block once, a DataNode's twice (`receiveBlock`, `closeBlock`).
+    /// `BlocksWritten`: a client's block counts once, a DataNode's twice (`receiveBlock`,
+    /// `closeBlock`).
     pub(super) blocks_written: u64,
-    /// `BlocksReplicated`: replicas sent to others on the NameNode's order.
+    /// `BlocksReplicated`: replicas sent by order of the NameNode.
     pub(super) replicated: u64,
-    /// `CopyBlockOpNumOps`: blocks that the balancer or mover had sent away.
+    /// `CopyBlockOpNumOps`: blocks that the balancer or mover copied from this node.
     pub(super) copies: u64,
-    /// `ReplaceBlockOpNumOps`: blocks that it had fetched.
+    /// `ReplaceBlockOpNumOps`: blocks that the balancer or mover copied to this node.
     pub(super) replaces: u64,
     /// `EcReconstructionTasks`
     pub(super) coded_tasks: u64,
@@ -80,7 +81,7 @@ pub(super) struct Activity {
     pub(super) coded_bytes_read: u64,
 }
 
-/// A count that is none: below 0, or broken. (Means of times are no counts.)
+/// A counter below 0 or not a number. Averages of times are not counters.
 fn broken(bean: &Value) -> Option<(&String, &Value)> {
     let counts = |name: &str| {
         let ends = ["Client", "Read", "Written", "Replicated", "NumOps", "Tasks"];
@@ -92,7 +93,7 @@ fn broken(bean: &Value) -> Option<(&String, &Value)> {
 
 impl Activity {
     /// # Errors
-    /// A counter that all versions have is not there, or is below 0.
+    /// A counter of all versions is missing or below 0.
     pub(super) fn of(node: &str, bean: &Value) -> Result<Activity, Issue> {
         if let Some((name, value)) = broken(bean) {
             let found = format!("DataNodeActivity-{node}: {name} = {value}");
@@ -123,7 +124,7 @@ impl Activity {
         })
     }
 
-    /// What was counted since `before`; none if a counter has fallen.
+    /// Counts since `before`; `None` if a counter decreased.
     pub(super) fn since(&self, before: &Activity) -> Option<Activity> {
         let both = |now: Option<u64>, then: Option<u64>| match (now, then) {
             (Some(now), Some(then)) => now.checked_sub(then).map(Some),

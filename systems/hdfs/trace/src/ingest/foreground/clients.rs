@@ -1,27 +1,27 @@
-//! Which of a DataNode's counts are clients'.
+//! Separates client traffic from a DataNode's other counts.
 //!
-//! `DataXceiver.readBlock` counts every read that ends: clients', and those of the reconstruction
-//! of erasure-coded blocks. The balancer's go by `copyBlock`. `writeBlock` counts every hop of a
-//! client's pipeline and every replica that another DataNode sends. That one is told apart since
-//! `BlocksWritten` counts it twice, in `BlockReceiver.receiveBlock` and in `DataNode.closeBlock`,
-//! a client's block once, and the balancer's `replaceBlock` once, which `writeBlock` never sees.
+//! `DataXceiver.readBlock` counts reads of clients and of erasure-code reconstruction; the balancer
+//! uses `copyBlock`. `writeBlock` counts each hop of a client's pipeline and each replica sent by
+//! another DataNode. `BlocksWritten` counts a replica twice (`BlockReceiver.receiveBlock`,
+//! `DataNode.closeBlock`), and once a client's block or the balancer's `replaceBlock` (not a
+//! `writeBlock`).
 use super::interval::Interval;
 
-/// What one DataNode did for clients in an interval; counts, not rates.
+/// Client work of one DataNode in an interval; counts, not rates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Served {
     pub(super) reads: f64,
     pub(super) local_reads: f64,
     pub(super) bytes_read: f64,
-    /// Hops of pipelines that a client on this node began.
+    /// Hops of pipelines started by a client on this node.
     pub(super) local_hops: f64,
-    /// All other hops: later ones, and first ones of clients elsewhere.
+    /// All other hops: later ones, and first ones of clients on other hosts.
     pub(super) remote_hops: f64,
-    /// Replicas that a DataNode sent here.
+    /// Replicas sent by a DataNode.
     pub(super) received: f64,
 }
 
-/// Of all DataNodes; `intervals` are in the same order.
+/// In the order of `intervals`.
 pub(super) fn served(intervals: &[Interval]) -> Vec<Served> {
     let local = mean_local_read(intervals);
     intervals.iter().map(|interval| of(interval, local)).collect()
@@ -42,7 +42,7 @@ fn of(interval: &Interval, mean_local: Option<f64>) -> Served {
     }
 }
 
-/// Where the balancer read nothing, local clients read what remote ones did not.
+/// Mean length of a local client's read \[bytes\], from nodes without balancer reads.
 fn mean_local_read(intervals: &[Interval]) -> Option<f64> {
     let mut sum = (0.0, 0.0);
     for counted in intervals.iter().map(|i| &i.activity).filter(|a| a.copies == 0) {
@@ -53,8 +53,8 @@ fn mean_local_read(intervals: &[Interval]) -> Option<f64> {
     (sum.1 > 0.0).then(|| sum.0 / sum.1)
 }
 
-/// Without what the balancer had copied away, which `BytesRead` has in it: its reads are remote
-/// and not in `RemoteBytesRead`, so only the bytes of local clients are estimated.
+/// Client bytes without the balancer's copies. `BytesRead` contains them, `RemoteBytesRead` does
+/// not, so only the bytes of local clients are estimated.
 fn bytes_read(interval: &Interval, mean_local: Option<f64>) -> f64 {
     let counted = &interval.activity;
     let all = counted.bytes_read as f64;
@@ -70,7 +70,7 @@ fn bytes_read(interval: &Interval, mean_local: Option<f64>) -> f64 {
     all.min(remote + local)
 }
 
-/// Mean length of a client's block \[bytes\]; none where nothing was written.
+/// Mean length of a client's block \[bytes\]; `None`: nothing was written.
 pub(super) fn mean_write(intervals: &[Interval], served: &[Served]) -> Option<f64> {
     let remote: f64 = served.iter().map(|s| s.remote_hops).sum();
     let told: Option<Vec<u64>> =

@@ -1,41 +1,37 @@
-//! The import: two snapshots in, a load out.
 use super::load::{self, Load};
 use super::{interval, snapshot};
 use crate::ingest::hdfs::site;
 use import::{ImportError, Input, OnProgress, issue};
 
-/// The setting that tells how many hops a block takes.
+/// Number of hops of a block's pipeline.
 const REPLICATION: &str = "dfs.replication";
-/// HDFS's default of it.
 const THREE: u32 = 3;
 
 /// Two snapshots of the same DataNodes' `/jmx`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
-    /// The earlier: pages, or folders of them.
+    /// The earlier snapshot: pages, or folders of pages.
     pub before: Vec<Input>,
     pub after: Vec<Input>,
     /// `hdfs-site.xml`, for `dfs.replication`.
     pub conf: Option<Input>,
-    /// Replicas of what clients write, above all else.
+    /// Replicas that clients write; overrides `conf`.
     pub replication: Option<u32>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     pub load: Load,
-    /// DataNodes (HOST:PORT) of only one snapshot, or that began to count again between them.
+    /// DataNodes (HOST:PORT) in only one snapshot, or restarted between them.
     pub left_out: Vec<String>,
-    /// What a reader of the result should know.
     pub notes: Vec<String>,
 }
 
-/// Reads both snapshots; memory is that of a few counters for each DataNode. `tell` hears of
-/// progress.
+/// Reads both snapshots, in memory of a few counters per DataNode. `tell` receives progress.
 ///
 /// # Errors
-/// A page cannot be read, is cut, is another daemon's, or lacks a counter; a DataNode stands in a
-/// snapshot twice; none is in both; clients did nothing.
+/// A page is unreadable, truncated, of another daemon, or lacks a counter; a snapshot has a
+/// DataNode twice; no DataNode is in both; no client activity.
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
     let Sources { before, after, conf, .. } = sources;
     Input::at_most_one_stdin(before.iter().chain(after).chain(conf))?;
@@ -60,7 +56,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     Ok(Imported { load, left_out: paired.left_out, notes })
 }
 
-/// Replicas of what clients write, and where that comes from if nobody said it.
+/// (replicas, note on their source if the user did not set them).
 fn replication(
     sources: &Sources,
     tell: &mut OnProgress<'_>,

@@ -1,20 +1,18 @@
-//! What each DataNode counted between two snapshots, and which are left out.
+//! Counts of each DataNode between two snapshots.
 use super::activity::Activity;
 use super::names;
 use super::snapshot::{Seen, Snapshot};
 use import::{ImportError, issue};
 use std::collections::BTreeMap;
 
-/// A DataNode between its two pages.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Interval {
     pub(super) node: String,
-    /// By its own clock \[s\]; above 0.
+    /// By the DataNode's clock \[s\]; above 0.
     pub(super) seconds: f64,
     pub(super) activity: Activity,
 }
 
-/// Why a DataNode says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Why {
     OnlyBefore,
@@ -38,14 +36,13 @@ impl Why {
     }
 }
 
-/// Which DataNodes can be used, and which not.
 pub(super) struct Paired {
     pub(super) intervals: Vec<Interval>,
     pub(super) left_out: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
-/// Pairs the snapshots; `first` is the input that an error names.
+/// Pairs the snapshots; errors name the input `first`.
 pub(super) fn pair(
     before: &Snapshot,
     after: &Snapshot,
@@ -82,7 +79,7 @@ pub(super) fn pair(
 }
 
 fn between(then: &Seen, now: &Seen) -> Result<(f64, Activity), Why> {
-    // A start that is not told is 0 on both.
+    // Pages without a start time both have 0.
     if then.clock.start != now.clock.start {
         return Err(Why::Restarted);
     }

@@ -1,17 +1,17 @@
-//! The clients' load, as `[workload.foreground]` has it.
+//! The client load in the units of `[workload.foreground]`.
 use super::clients::{self, Served};
 use super::interval::Interval;
 use super::names;
 use std::collections::BTreeMap;
 use units::{Bytes, floored_u64};
 
-/// What a DataNode served \[per second\].
+/// Rates of a DataNode \[per second\].
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeShare {
-    /// Host name; with the port of data transfer where a host has several DataNodes.
+    /// Host name, with the data transfer port if the host has several DataNodes.
     pub node: String,
     pub reads: f64,
-    /// Blocks whose first replica is its.
+    /// Blocks with their first replica on this node.
     pub writes: f64,
 }
 
@@ -19,20 +19,18 @@ pub struct NodeShare {
 pub struct Load {
     /// Mean time between the two pages of a DataNode \[s\].
     pub seconds: f64,
-    /// Reads that end in a second, in the whole cluster.
+    /// Reads completed per second in the entire cluster.
     pub reads: f64,
-    /// Their mean length; none where no byte was counted.
+    /// Mean length; `None`: no bytes were counted.
     pub read_bytes: Option<Bytes>,
-    /// Part of the reads whose client is on the node that serves it.
+    /// Fraction of reads served on the client's own node.
     pub local: f64,
-    /// Blocks written in a second.
     pub writes: f64,
     pub write_bytes: Option<Bytes>,
-    /// Of each DataNode, by name; they sum up to `reads` and `writes`.
+    /// By name; the sums are `reads` and `writes`.
     pub shares: Vec<NodeShare>,
 }
 
-/// The load, and what its reader should know.
 pub(super) fn of(intervals: &[Interval], replication: u32) -> (Load, Vec<String>) {
     let served = clients::served(intervals);
     let sum = |what: &dyn Fn(&Served) -> f64| served.iter().map(what).sum::<f64>();
@@ -43,7 +41,7 @@ pub(super) fn of(intervals: &[Interval], replication: u32) -> (Load, Vec<String>
     let calls = rate(&|s| s.reads);
     let (own, others) = (rate(&|s| s.local_hops), rate(&|s| s.remote_hops));
     let writes = (own + others) / f64::from(replication);
-    // Of a client on no DataNode the first hop looks like the others.
+    // The first hop of a client outside the DataNodes looks like a later hop.
     let elsewhere = writes - own > 1e-9 * writes;
     let (of_own, of_others) = (own.min(writes), if elsewhere { writes - own } else { 0.0 });
     let part = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
@@ -69,20 +67,20 @@ pub(super) fn of(intervals: &[Interval], replication: u32) -> (Load, Vec<String>
     (load, notes)
 }
 
-/// Part of the bytes read that the reconstruction of erasure-coded blocks took.
+/// Fraction of the bytes read for erasure-code reconstruction.
 fn coded(intervals: &[Interval], all: f64) -> f64 {
     let read: f64 = intervals.iter().map(|i| i.activity.coded_bytes_read as f64).sum();
     if all > 0.0 { (read / all).min(1.0) } else { 0.0 }
 }
 
-/// Four digits say enough of a mean.
+/// Rounded to four significant digits.
 fn mean(bytes: f64) -> Option<Bytes> {
     let whole = floored_u64(clients::positive(bytes.round())?);
     let step = 10_u64.pow(whole.ilog10().saturating_sub(3));
     Some(Bytes(whole.saturating_add(step / 2) / step * step))
 }
 
-/// Scenarios know nodes by host; two on one host need their ports.
+/// Scenarios name nodes by host; several nodes of one host keep their ports.
 fn called(mut shares: Vec<NodeShare>) -> Vec<NodeShare> {
     let mut on_host: BTreeMap<String, u32> = BTreeMap::new();
     shares.iter().for_each(|s| *on_host.entry(names::host(&s.node).into()).or_default() += 1);

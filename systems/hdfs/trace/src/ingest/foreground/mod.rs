@@ -1,7 +1,7 @@
-//! What clients asked of a cluster, from two `/jmx` pages of each DataNode and the time between.
+//! Client load of a cluster from two `/jmx` pages of each DataNode.
 //!
-//! A DataNode counts since it started: the differences are what was read and written meanwhile.
-//! Not all of it is a client's; `clients.rs` says what is taken out and by which counter.
+//! Counters start with the daemon, so the load is a difference over time. `clients.rs` subtracts
+//! traffic that is not from clients.
 mod activity;
 mod clients;
 mod import;

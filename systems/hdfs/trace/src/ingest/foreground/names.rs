@@ -1,14 +1,13 @@
-//! What a DataNode is called.
 use import::{Issue, issue, quote};
 use std::path::Path;
 
-/// What a DataNode calls itself where it does not know its name.
+/// Names of a DataNode that does not know its host.
 const NAMELESS: [&str; 2] = ["localhost", "UndefinedDataNodeName"];
 
 const ENDINGS: [&str; 4] = [".gz", ".zst", ".json", ".jmx"];
 
-/// HOST:PORT of a bean's HOST-PORT (the port of data transfer); of a DataNode that does not know
-/// its name, the page's file name without its endings.
+/// HOST:PORT of a bean's HOST-PORT (data transfer port); for a DataNode without a known name, the
+/// page's file name without extensions.
 pub(super) fn of(bean: &str, file: &str) -> Result<String, Issue> {
     let port = |text: &str| text.parse::<u16>().is_ok();
     let name = match bean.rsplit_once('-') {
@@ -34,12 +33,10 @@ fn stem(file: &str) -> String {
     name
 }
 
-/// The host alone, which scenarios know nodes by.
 pub(super) fn host(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(host, _)| host)
 }
 
-/// A few of many names, for a note.
 pub(super) fn some(names: &[&str]) -> String {
     const MOST: usize = 5;
     let first = names[..names.len().min(MOST)].join(", ");

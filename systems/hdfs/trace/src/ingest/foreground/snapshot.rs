@@ -1,4 +1,4 @@
-//! The pages of one moment: a folder of them, or files.
+//! Pages of one time: a folder, or files.
 use super::activity::{Activity, Beans, Clock};
 use super::names;
 use crate::ingest::hdfs::sniff::Kind;
@@ -7,7 +7,6 @@ use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A DataNode as its page has it.
 pub(super) struct Seen {
     pub(super) file: String,
     pub(super) clock: Clock,
@@ -16,7 +15,6 @@ pub(super) struct Seen {
 
 pub(super) type Snapshot = BTreeMap<String, Seen>;
 
-/// Reads all pages of all `places`.
 pub(super) fn read(places: &[Input], tell: &mut OnProgress<'_>) -> Result<Snapshot, ImportError> {
     let mut all = Snapshot::new();
     for place in places {
@@ -27,7 +25,7 @@ pub(super) fn read(places: &[Input], tell: &mut OnProgress<'_>) -> Result<Snapsh
     Ok(all)
 }
 
-/// A folder's files by name, but hidden ones; a file is itself.
+/// A folder's files by name without hidden ones; a file is itself.
 fn pages(place: &Input) -> Result<Vec<Input>, ImportError> {
     let Input::File(path) = place else { return Ok(vec![place.clone()]) };
     if !path.is_dir() {

@@ -1,4 +1,4 @@
-//! `[workload.foreground]` and the table of shares beside it.
+//! Writes `[workload.foreground]` and the table of shares.
 use super::import::Imported;
 use super::load::Load;
 use std::fmt::Write as _;
@@ -11,18 +11,16 @@ const HEAD: &str = "node,reads,writes";
 const ABOUT: &str = "# What each DataNode serves in a second; the table of `shares`.";
 
 impl Imported {
-    /// Where the table of shares stands: `NAME-shares.csv` beside `NAME.toml`.
+    /// `NAME-shares.csv` in the folder of `NAME.toml`.
     pub fn shares_beside(toml: &Path) -> PathBuf {
         let stem = toml.file_stem().unwrap_or_default().to_string_lossy();
         toml.with_file_name(format!("{stem}-shares.csv"))
     }
 
-    /// Whether a file is such a table.
     pub fn is_shares(text: &str) -> bool {
         text.lines().find(|line| !line.starts_with('#')).is_some_and(|line| line.trim() == HEAD)
     }
 
-    /// The file, whose `shares` has this name.
     pub fn toml(&self, shares: &str) -> String {
         let Load { seconds, reads, read_bytes, local, writes, write_bytes, shares: nodes } =
             &self.load;
@@ -63,7 +61,7 @@ impl Imported {
         format!("{ABOUT}\n{HEAD}\n{rows}")
     }
 
-    /// Writes both. Each is whole before either is put in its place, the table first.
+    /// Writes both files; renames them only when both are complete, the table first.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -82,7 +80,6 @@ impl Imported {
     }
 }
 
-/// With six digits, as people write it.
 fn number(n: f64) -> String {
     if n <= 0.0 {
         return "0".into();

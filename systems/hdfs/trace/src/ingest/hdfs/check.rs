@@ -1,10 +1,11 @@
-//! Do the inputs agree with themselves and with each other?
+//! Consistency of each input, and between inputs.
 use super::fsck::{Fsck, Half, Tally};
 use super::inputs::Inputs;
 use super::sniff::Kind;
 use import::{ImportError, Issue, issue};
 
-/// Blocks must be unique, and as many as fsck says; anything else that differs is a note.
+/// Blocks must be unique, and their number must match fsck's summary; other differences become
+/// notes.
 pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> {
     duplicates(fsck).map_err(|(bad, line)| bad.at(name, Some(line)))?;
     let files = fsck.replicated.files + fsck.coded.files;
@@ -42,13 +43,13 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
     Ok(notes)
 }
 
-/// A listing with a summary alone, and how one sees that.
+/// The error for a listing without files; `seen`: the evidence.
 fn without_files(seen: &str) -> Issue {
     issue(format!("fsck was run without `-files`: {seen}"), "a listing of all files")
         .advice(format!("Run `{}`.", Kind::Fsck.command()))
 }
 
-/// The summary's other keys and what the listing has.
+/// Other keys of the summary, with the listing's values.
 fn others(half: Half, tally: &Tally) -> [(&'static str, u64); 6] {
     match half {
         Half::Replicated => [
@@ -71,7 +72,7 @@ fn others(half: Half, tally: &Tally) -> [(&'static str, u64); 6] {
 }
 
 fn duplicates(fsck: &Fsck) -> Result<(), (Issue, u64)> {
-    // Of that length from the start: one that grows would be in memory one and a half times.
+    // Allocated at full length: growth would need 1.5 times the memory.
     let mut ids = Vec::with_capacity(fsck.blocks.len());
     ids.extend(fsck.blocks.ids());
     ids.sort_unstable();
@@ -84,7 +85,6 @@ fn duplicates(fsck: &Fsck) -> Result<(), (Issue, u64)> {
     Err((issue(found, "each block once").advice("Is the same listing in it twice?"), second))
 }
 
-/// What the report counts against what the listing has.
 pub(super) fn report(inputs: &Inputs) -> Vec<String> {
     let (_, fsck) = &inputs.fsck;
     let Some((_, report)) = &inputs.report else { return Vec::new() };

@@ -1,53 +1,46 @@
-//! What was found, as numbers: `tenbin import hdfs --json`.
+//! Numbers of an import: `tenbin import hdfs --json`.
 use cluster::{Admin, Cluster};
 use hdfs_scenario::{BlockMap, Redundancy};
 
-/// Replicated and erasure-coded files stand apart, as in fsck's own summary.
+/// Replicated and erasure-coded files are counted separately, as in fsck's summary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     pub nodes: u64,
-    /// Nodes that send heartbeats (decommissioning ones, too).
     pub live: u64,
-    /// Nodes that do not.
     pub dead: u64,
-    /// Nodes whose decommission is in progress.
     pub decommissioning: u64,
     pub decommissioned: u64,
-    /// Nodes on their way to maintenance.
     pub entering_maintenance: u64,
     pub in_maintenance: u64,
-    /// Racks with nodes in them.
     pub racks: u64,
     pub files: u64,
     pub blocks: u64,
     pub erasure_coded_files: u64,
     pub erasure_coded_groups: u64,
-    /// Replicas of replicated blocks, whatever their state.
+    /// Replicas of replicated blocks in any state.
     pub replicas: u64,
-    /// Internal blocks of erasure-coded groups, whatever their state.
+    /// Internal blocks of erasure-coded groups in any state.
     pub internal_blocks: u64,
-    /// Length of all replicas of replicated blocks \[bytes\].
+    /// Of replicated blocks \[bytes\].
     pub replica_bytes: u64,
-    /// Replicated blocks, as fsck counts: live + decommissioning < target.
+    /// Replicated blocks by fsck's rule: live + decommissioning < target.
     pub under_replicated: u64,
-    /// Erasure-coded groups, as fsck counts them.
+    /// Erasure-coded groups by fsck's rule.
     pub under_erasure_coded: u64,
-    /// Replicated blocks without a replica.
     pub missing: u64,
-    /// Groups with fewer internal blocks than they need.
+    /// Groups with fewer internal blocks than reads need.
     pub missing_groups: u64,
-    /// Replicated blocks of which every replica is corrupt.
     pub corrupt: u64,
-    /// Groups that are lost by corrupt internal blocks.
+    /// Groups lost because of corrupt internal blocks.
     pub corrupt_groups: u64,
     /// Replicated blocks that violate the placement policy.
     pub mis_replicated: u64,
-    /// Groups that violate it (usual in small clusters).
+    /// Groups that violate the placement policy, which is usual in small clusters.
     pub mis_placed_groups: u64,
 }
 
 impl Counts {
-    /// Names and values in the order of the fields.
+    /// (name, value) in field order.
     pub fn named(&self) -> [(&'static str, u64); 23] {
         [
             ("nodes", self.nodes),
@@ -88,7 +81,7 @@ impl Counts {
         self.in_maintenance = nodes(|n| n.admin == Admin::InMaintenance);
         self.racks = cluster.racks.iter().filter(|r| !r.nodes.is_empty()).count() as u64
     }
-    /// Adds what a part of the block map holds.
+    /// Adds the counts of a part of the block map.
     pub(in crate::ingest) fn hold(&mut self, blocks: &BlockMap) {
         for at in 0..blocks.id.len() {
             let replicas = u64::from(blocks.first[at + 1] - blocks.first[at]);

@@ -12,65 +12,57 @@ use hdfs_scenario::{Found, Synthesis};
 use import::{ImportError, Input, Lines, OnProgress, issue};
 use std::collections::BTreeMap;
 
-/// The files of a cluster; `fsck` or `jmx` is needed.
+/// Input files of a cluster; `fsck` or `jmx` is required.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
     /// Short name of the cluster, for titles.
     pub name: String,
     /// `hdfs fsck / -files -blocks -locations`, better with `-replicaDetails -maintenance`.
     pub fsck: Option<Input>,
-    /// `hdfs dfsadmin -report`.
     pub report: Option<Input>,
-    /// `hdfs dfsadmin -printTopology`.
     pub topology: Option<Input>,
-    /// `hdfs-site.xml`.
     pub conf: Option<Input>,
-    /// The NameNode's `/jmx`: in place of the report, or, without `fsck`, of the block map.
+    /// The NameNode's `/jmx`: replaces the report or, without `fsck`, the block map.
     pub jmx: Option<Input>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
-    /// Nodes and racks. A node's `disks` is 0 where no input tells how many it has.
+    /// A node's `disks` is 0 if no input has them.
     pub cluster: Cluster,
-    /// Blocks and replicas, in fsck's order; empty where they are only counted.
+    /// In fsck's order; empty if blocks are only counted.
     pub blocks: PackedBlocks,
-    /// What the block map is to be drawn from, where no input lists it.
+    /// Source of the block map if no input lists blocks.
     pub synthesis: Option<Synthesis>,
-    /// Counts that the inputs do not tell.
+    /// Names of counts that no input has.
     pub unknown: Vec<&'static str>,
-    /// The replicas' disks are known; else all stand on disk 0 and
-    /// [`blocks_file::read`](crate::blocks_file::read) spreads them.
+    /// False: all replicas are on disk 0, and [`blocks_file::read`](crate::blocks_file::read)
+    /// distributes them.
     pub disks_known: bool,
-    /// The NameNode's HOST:PORT, where an input tells it.
+    /// HOST:PORT; `None`: not in the inputs.
     pub namenode: Option<String>,
-    /// The version of Hadoop, which JMX tells.
     pub hadoop: Option<String>,
-    /// Settings that the model obeys: key and value as written.
+    /// Settings that the model implements: (key, value as written).
     pub hdfs_site: Vec<(String, String)>,
-    /// Those of them that stand as `<final>true</final>`.
+    /// Keys of `hdfs_site` with `<final>true</final>`.
     pub finals: Vec<String>,
-    /// The names by which those stand there that have an old one there.
+    /// All names in the file of settings that occur under a deprecated name.
     pub site_names: Vec<String>,
     pub counts: Counts,
-    /// Hardware that the inputs told.
     pub hardware: Vec<Found>,
-    /// Keys that no input says.
     pub assumed: Vec<String>,
-    /// What a reader of the result should know.
     pub notes: Vec<String>,
-    /// Names of the files read, without their folders.
     pub sources: Vec<String>,
-    /// Day of the listing: 2026-11-21; empty where it does not say.
+    /// Day of the listing: 2026-11-21; empty: unknown.
     pub date: String,
 }
 
-/// Reads a cluster whose blocks fsck lists; memory is that of the block map, packed. `tell` hears
-/// of progress.
+/// Reads a cluster with an fsck listing, in memory of the packed block map. `tell` receives
+/// progress.
 ///
 /// # Errors
-/// No listing; a file that cannot be read, is cut, in another encoding, another tool's; a block
-/// twice; a replica on a node that the other files do not know.
+/// No listing; a file is unreadable, truncated, in another encoding or of another tool; a duplicate
+/// block; a replica on a node that other files lack.
 pub(super) fn import(
     sources: &Sources,
     tell: &mut OnProgress<'_>,
@@ -127,7 +119,7 @@ pub(super) fn import(
     })
 }
 
-/// That a loss has happened before, and how its repair is asked for.
+/// A note on an earlier loss, and how to simulate its repair.
 pub(super) fn under_way(counts: &Counts) -> Option<String> {
     let (dead, short) = (counts.dead, counts.under_replicated);
     (dead > 0 && short > 0).then(|| {
@@ -139,7 +131,7 @@ pub(super) fn under_way(counts: &Counts) -> Option<String> {
     })
 }
 
-/// All inputs; standard input can be only one of them.
+/// Checks that standard input is used at most once.
 pub(super) fn given(sources: &Sources) -> Result<Vec<&Input>, ImportError> {
     let Sources { fsck, report, topology, conf, jmx, .. } = sources;
     let all: Vec<&Input> = [fsck, report, topology, conf, jmx].into_iter().flatten().collect();
@@ -147,7 +139,7 @@ pub(super) fn given(sources: &Sources) -> Result<Vec<&Input>, ImportError> {
     Ok(all)
 }
 
-/// The number of disks, by the site file, else by what most nodes have.
+/// Disks per node: from the site file, else the most frequent number.
 pub(super) fn found_hardware(
     data_dirs: Option<u16>,
     disks_known: bool,
@@ -165,7 +157,7 @@ pub(super) fn found_hardware(
     vec![Found { key, value: disks.to_string(), source }]
 }
 
-/// Hardware that no Hadoop tool tells (the cluster file marks it), and what the joining assumed.
+/// Hardware that no Hadoop tool reports (marked in the cluster file), and assumptions of the join.
 pub(super) fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<String> {
     let told = |name: &str| found.iter().any(|f| name.strip_prefix("hardware.") == Some(&f.key));
     keys::all()
@@ -186,7 +178,7 @@ fn no_listing() -> ImportError {
         .at("--fsck", None)
 }
 
-/// Opens, refuses other tools' files, and reads.
+/// Opens the input, rejects files of other tools, and reads it.
 pub(super) fn read<T>(
     input: Option<&Input>,
     kind: Kind,
@@ -202,7 +194,6 @@ pub(super) fn read<T>(
     Ok(Some((name, read)))
 }
 
-/// What fsck says of its blocks, beside what was counted.
 fn tallied(listed: &Fsck, counts: Counts) -> Counts {
     Counts {
         files: listed.replicated.files,
@@ -219,7 +210,6 @@ fn tallied(listed: &Fsck, counts: Counts) -> Counts {
     }
 }
 
-/// What the listing leaves out or cannot tell.
 fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(unsaid) = listed.unsaid() {

@@ -1,4 +1,4 @@
-//! One cluster from all inputs: nodes joined by transfer address, numbered by rack and name.
+//! Joins all inputs into one cluster: nodes by transfer address, numbered by rack and name.
 use super::counts::Counts;
 use super::inputs::Inputs;
 use super::natural;
@@ -10,32 +10,30 @@ use import::{ImportError, issue};
 use std::collections::BTreeMap;
 use units::{Bytes, u32_of};
 
-/// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
+/// Rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
 pub(super) const DEFAULT_RACK: &str = "/default-rack";
 
-/// What is taken for a node's disks where no capacity is known \[bytes\].
+/// Assumed capacity of a disk, if the node's is unknown \[bytes\].
 const ASSUMED_DISK: u64 = 8_000_000_000_000;
 const ASSUMED_DISKS: u64 = 12;
 
-/// A node as far as the inputs tell.
 #[derive(Default)]
 struct Member {
     host: Option<String>,
     rack: Option<String>,
     dead: bool,
     admin: Option<Admin>,
-    /// Capacity, remaining \[bytes\].
+    /// (capacity, remaining) \[bytes\].
     space: Option<(u64, u64)>,
     xceivers: u32,
     seen: Option<NodeId>,
 }
 
-/// The joined cluster, and what had to be guessed.
 pub(super) struct Joined {
     pub(super) cluster: Cluster,
     pub(super) blocks: PackedBlocks,
     pub(super) counts: Counts,
-    /// Keys, and a note for each.
+    /// (key, note) of each assumption.
     pub(super) assumed: Vec<(&'static str, String)>,
     pub(super) notes: Vec<String>,
     pub(super) disks_known: bool,
@@ -74,7 +72,7 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
     Ok(Joined { cluster, blocks, counts, assumed, notes, disks_known })
 }
 
-/// All nodes by address. A replica on a node that the report or the topology lacks is an error.
+/// All nodes by address. Fails for a replica on a node that the report or the topology lacks.
 fn members(
     inputs: &Inputs,
     notes: &mut Vec<String>,
@@ -154,8 +152,8 @@ fn unknown(inputs: &Inputs, address: &str) -> import::Issue {
     .advice("Take all files of one cluster at one time, the report without -live or -dead.")
 }
 
-/// Without a report nobody says who is dead. If as many nodes hold nothing as fsck misses, it is
-/// they.
+/// Without a report, infers dead nodes: nodes without replicas, if their number matches fsck's
+/// missing nodes.
 fn infer_dead(
     inputs: &Inputs,
     members: &mut BTreeMap<String, Member>,
@@ -184,7 +182,7 @@ fn infer_dead(
     }
 }
 
-/// Without a report and a topology the replicas' states tell the operator's target.
+/// Without a report and a topology, the replicas' states show the admin state.
 fn infer_admin(inputs: &Inputs, members: &mut BTreeMap<String, Member>) {
     let nodes = &inputs.fsck.1.locations.nodes;
     for member in members.values_mut().filter(|m| m.admin.is_none()) {
@@ -216,7 +214,7 @@ fn assume_racks(
     }
 }
 
-/// Racks and nodes in natural order; for each node of the listing its number.
+/// Sorts racks and nodes in natural order; returns the new id of each listed node.
 fn number(
     name: &str,
     members: BTreeMap<String, Member>,

@@ -1,9 +1,9 @@
-//! A real HDFS cluster from its own tools' outputs: `systems/hdfs/docs/collect.md` says which.
+//! Imports a real HDFS cluster from the output of its tools (list: `systems/hdfs/docs/collect.md`).
 //!
-//! `hdfs fsck` has the blocks and where their replicas are; the NameNode's `/jmx` counts each
-//! node's replicas instead: one of the two is needed. `-report` adds who is dead, host names, racks
-//! and space; `-printTopology` racks and host names; `hdfs-site.xml` the settings. They are joined
-//! by the DataNodes' transfer addresses (`ip:port`). Paths of files are not kept.
+//! `hdfs fsck` lists blocks and replicas; the NameNode's `/jmx` only counts them. One of the two is
+//! required. `-report` adds dead nodes, host names, racks and space; `-printTopology` racks and
+//! host names; `hdfs-site.xml` settings. Nodes are joined by transfer address (`ip:port`). File
+//! paths are dropped.
 mod check;
 mod counts;
 mod fsck;
@@ -23,11 +23,11 @@ pub use self::import::{Imported, Sources};
 pub use ::import::{ImportError, Input, OnProgress, Progress};
 pub use counts::Counts;
 
-/// Reads a cluster's files; memory is that of the block map, packed. `tell` hears of progress.
+/// Reads a cluster in memory of the packed block map. `tell` receives progress.
 ///
 /// # Errors
-/// Neither a listing nor a JMX dump; a file that cannot be read, is cut, in another encoding,
-/// another tool's; a block twice; a replica on a node that the other files do not know.
+/// Neither a listing nor a JMX dump; a file is unreadable, truncated, in another encoding or of
+/// another tool; a duplicate block; a replica on a node that other files lack.
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
     match (&sources.fsck, &sources.jmx) {
         (None, Some(jmx)) => jmx::import(sources, jmx, tell),

@@ -1,24 +1,23 @@
-//! Where the NameNode listens, as far as the inputs tell: `hdfs dfsadmin -reconfig` asks for it.
+//! The NameNode's address, for `hdfs dfsadmin -reconfig`.
 
-/// Its RPC port if nothing says another (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
+/// Default RPC port (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
 const PORT: u16 = 8020;
 
-/// A NameNode's own address; with high availability, ids follow.
+/// Followed by ids with high availability.
 const RPC: &str = "dfs.namenode.rpc-address";
 
-/// What a site file says of NameNodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NameNodes {
-    /// Values of `dfs.namenode.rpc-address` and of its forms for high availability.
+    /// Values of `dfs.namenode.rpc-address` and its variants for high availability.
     rpc: Vec<String>,
-    /// `fs.defaultFS` without its scheme.
+    /// `fs.defaultFS` without scheme.
     default_fs: Option<String>,
-    /// `dfs.nameservices`: names that are no hosts.
+    /// `dfs.nameservices`: names that are not hosts.
     pub(super) services: Vec<String>,
 }
 
 impl NameNodes {
-    /// Takes note of a property, by today's name; whether it says where a NameNode is.
+    /// Records a property by its current name; true if it contains a NameNode's address.
     pub(super) fn property(&mut self, name: &str, value: &str) -> bool {
         let is_rpc =
             name.strip_prefix(RPC).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
@@ -38,7 +37,7 @@ impl NameNodes {
         is_of_namenodes
     }
 
-    /// HOST:PORT; and a note where it is not certain. `fsck`: the host of its first line.
+    /// (HOST:PORT, note if uncertain). `fsck`: the host of its first line.
     pub(super) fn address(&self, fsck: Option<&str>) -> (Option<String>, Option<String>) {
         match &self.rpc[..] {
             [only] => return (Some(only.clone()), None),
@@ -63,7 +62,7 @@ impl NameNodes {
     }
 }
 
-/// `Connecting to namenode via http://nn1:9870/fsck?ugi=..`: the host.
+/// The host of `Connecting to namenode via http://nn1:9870/fsck?ugi=..`.
 pub(super) fn of_fsck(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok()?;
     let url = text.strip_prefix("Connecting to namenode via ")?;
@@ -72,7 +71,7 @@ pub(super) fn of_fsck(line: &[u8]) -> Option<String> {
     plain(host).then(|| host.to_string())
 }
 
-/// HOST:PORT, the port the default one where it is missing. An address of all interfaces is none.
+/// HOST:PORT with the default port added; `None` for a wildcard address.
 fn address(text: &str) -> Option<String> {
     let text = text.trim();
     let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
@@ -80,7 +79,7 @@ fn address(text: &str) -> Option<String> {
     (plain(host) && host != "0.0.0.0").then(|| format!("{host}:{port}"))
 }
 
-/// A name or an address that can stand in a command as it is.
+/// True if `host` needs no quotes in a shell command.
 fn plain(host: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphanumeric() || ".-_[]:".contains(c);
     !host.is_empty() && !host.starts_with('-') && host.chars().all(letter)

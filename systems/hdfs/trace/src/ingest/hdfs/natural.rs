@@ -1,6 +1,6 @@
-//! Names in the order in which people count: `dn-9` before `dn-10`.
+//! Natural order of names: `dn-9` before `dn-10`.
 
-/// Pieces of a name: text, then the number behind it. Compares as people expect.
+/// Sort key: pieces of (text, number after it).
 pub(in crate::ingest) fn key(name: &str) -> Vec<(String, u128)> {
     let mut pieces = Vec::new();
     let mut rest = name;

@@ -1,10 +1,9 @@
-//! `hdfs dfsadmin -report`: the only output that tells which nodes are dead, and their host names.
+//! `hdfs dfsadmin -report`: the only output with dead nodes and their host names.
 use super::sniff::Kind;
 use cluster::Admin;
 use import::{ImportError, Issue, Lines, issue, quote};
 use std::collections::BTreeMap;
 
-/// A node of the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ReportedNode {
     pub(super) address: String,
@@ -14,25 +13,21 @@ pub(super) struct ReportedNode {
     pub(super) capacity: u64,
     pub(super) remaining: u64,
     pub(super) xceivers: u32,
-    /// Replicas and internal blocks; Hadoop 2 does not say.
+    /// Replicas and internal blocks; `None` in Hadoop 2.
     pub(super) blocks: Option<u64>,
     pub(super) alive: bool,
-    /// The line of its name.
     pub(super) line: u64,
 }
 
 #[derive(Default)]
 pub(super) struct Report {
     pub(super) nodes: Vec<ReportedNode>,
-    /// Under-replicated blocks as the NameNode counts them.
+    /// Under-replicated blocks by the NameNode's count.
     pub(super) under: Option<u64>,
-    /// It has a section of live nodes.
     pub(super) has_live: bool,
-    /// It has a section of dead nodes.
     pub(super) has_dead: bool,
 }
 
-/// One of the report's lists of nodes.
 struct Section {
     title: String,
     announced: u64,
@@ -51,11 +46,10 @@ struct Reader {
     out: Report,
     section: Option<Section>,
     record: Option<Record>,
-    /// Place in `out.nodes`, and the title of the section where it was met last.
+    /// Index in `out.nodes`, and the title of the node's last section.
     seen: BTreeMap<String, (usize, String)>,
 }
 
-/// Reads a report to its end.
 pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Report, ImportError> {
     let mut reader = Reader::default();
     loop {
@@ -125,7 +119,7 @@ impl Reader {
         let (title, line) = (section.title.clone(), record.line);
         let node = record.node(title != "Dead")?;
         match self.seen.get(&node.address) {
-            // Decommissioning nodes and those in maintenance stand in two sections.
+            // Decommissioning nodes and nodes in maintenance are listed in two sections.
             Some((at, before)) if *before != title => {
                 let at = *at;
                 self.out.nodes[at].alive &= node.alive;
@@ -213,7 +207,7 @@ impl Record {
     }
 }
 
-/// The states of `-report` and `-printTopology` (`AdminStates.toString`), in any case.
+/// States of `-report` and `-printTopology` (`AdminStates.toString`), in any case.
 pub(super) fn admin_state(text: &str) -> Result<Admin, Issue> {
     Ok(match text.to_ascii_lowercase().as_str() {
         "normal" | "in service" => Admin::InService,

@@ -1,5 +1,5 @@
-//! The listing's blocks as the other inputs let them be read: the cluster's numbers of nodes and
-//! disks, states by the operator's target, each replica once. One piece after the other.
+//! Converts the listing's blocks to the cluster's ids of nodes and disks, with states by admin
+//! state and without duplicate replicas. Works piece by piece.
 use super::counts::Counts;
 use super::fsck::{Fsck, Unsaid};
 use crate::packed::PackedBlocks;
@@ -7,25 +7,20 @@ use cluster::{Admin, Cluster, DiskId, NodeId};
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState, ReplicaState::*};
 use units::u32_of;
 
-/// What the cluster's map needs to know of the listing.
 struct Settle<'a> {
     cluster: &'a Cluster,
-    /// The number in the cluster of each node of the listing.
     places: &'a [NodeId],
-    /// For each node of the listing the number of each disk.
     disks: Vec<Vec<DiskId>>,
-    /// Blocks of which every replica is corrupt, in order.
+    /// Sorted ids of blocks with only corrupt replicas.
     all_corrupt: Vec<i64>,
-    /// What blocks want whose files do not say it.
     unsaid: Option<Unsaid>,
-    /// Replicas that are not live by fsck's count, and nothing tells why.
+    /// Replicas that fsck does not count as live, for an unknown reason.
     unexplained: u64,
-    /// Replicas that stand twice on a node.
     twice: u64,
     counts: Counts,
 }
 
-/// Takes the listing's blocks, and counts them; notes say what could not be told.
+/// Takes the blocks from `fsck` and counts them; adds notes on unknown facts.
 pub(super) fn settle(
     fsck: &mut Fsck,
     cluster: &Cluster,
@@ -76,8 +71,8 @@ impl Settle<'_> {
         self.twice += drop_doubles(piece);
         self.counts.hold(piece)
     }
-    /// Nodes by their new numbers, disks by the order of their storage ids, states by their nodes'.
-    /// Without `-replicaDetails` only a message tells that all of a block's replicas are corrupt.
+    /// Maps nodes, disks (in the order of storage ids) and states (by admin state). Without
+    /// `-replicaDetails`, only a message shows that all replicas of a block are corrupt.
     fn replicas(&self, id: i64, replicas: &mut [Replica]) {
         let corrupt = id >= 0 && self.all_corrupt.binary_search(&id).is_ok();
         for replica in replicas {
@@ -92,7 +87,7 @@ impl Settle<'_> {
     }
 }
 
-/// Place of each storage id in the sorted list.
+/// Rank of each storage id.
 fn sorted_places(storages: &[String]) -> Vec<DiskId> {
     let mut order: Vec<usize> = (0..storages.len()).collect();
     order.sort_by_key(|&at| &storages[at]);
@@ -103,8 +98,7 @@ fn sorted_places(storages: &[String]) -> Vec<DiskId> {
     places
 }
 
-/// fsck says LIVE for maintenance unless asked with `-maintenance`, and nothing without
-/// `-replicaDetails`.
+/// fsck prints LIVE for maintenance without `-maintenance`, and no state without `-replicaDetails`.
 fn state(said: ReplicaState, admin: Admin) -> ReplicaState {
     match (said, admin) {
         (ReplicaState::Live | ReplicaState::Stale, Admin::Decommissioning) => {
@@ -123,7 +117,7 @@ fn state(said: ReplicaState, admin: Admin) -> ReplicaState {
     }
 }
 
-/// A replica that moves between two disks of a node is listed on both; one of them is kept.
+/// A replica that moves between two disks of a node is listed on both; keeps one.
 fn drop_doubles(blocks: &mut BlockMap) -> u64 {
     let (mut kept, mut from, mut dropped) = (0usize, 0usize, 0);
     for block in 0..blocks.id.len() {

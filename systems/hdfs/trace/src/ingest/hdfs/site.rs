@@ -1,6 +1,6 @@
-//! `hdfs-site.xml`: the settings that the model knows, how many disks a DataNode has, and where
-//! the NameNode is. Of the rest the names are kept, so that `tenbin check` lists them, and values
-//! that are numbers or words; paths, other host names and users are not.
+//! `hdfs-site.xml`: settings of the model, disks of a DataNode, the NameNode's address. Names of
+//! other settings are kept for `tenbin check`, with values that are numbers or words. Paths, other
+//! host names and users are dropped.
 use super::namenode::NameNodes;
 use super::sniff::Kind;
 use hdfs_scenario::keys::HDFS;
@@ -9,24 +9,23 @@ use import::{ImportError, Input, Issue, OnProgress, issue, quote};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::ingest) struct Site {
-    /// Real key, value as written, line; in the file's order, each key once.
+    /// (current key, value as written, line) in file order, without duplicates.
     pub(in crate::ingest) settings: Vec<(String, String, u64)>,
-    /// Settings that the model does not obey: key, and value or [`LEFT_OUT`].
+    /// Settings that the model does not implement: (key, value or [`LEFT_OUT`]).
     pub(in crate::ingest) others: Vec<(String, String)>,
-    /// Keys among them that stand as `<final>true</final>`: Hadoop heeds no later property of them.
+    /// Keys with `<final>true</final>`: Hadoop ignores later properties of the same name.
     pub(in crate::ingest) finals: Vec<String>,
-    /// The names by which those stand that have an old one here.
+    /// All names in the file of settings that occur under a deprecated name.
     pub(in crate::ingest) site_names: Vec<String>,
-    /// Entries of `dfs.datanode.data.dir`.
+    /// Number of entries of `dfs.datanode.data.dir`.
     pub(super) data_dirs: Option<u16>,
     pub(super) namenodes: NameNodes,
     pub(in crate::ingest) notes: Vec<String>,
 }
 
-/// In place of a value that may say something of a machine or a person.
+/// Replaces a value that could identify a machine or a person.
 const LEFT_OUT: &str = "(not kept)";
 
-/// The site file, where one is given.
 pub(in crate::ingest) fn of(
     input: Option<&Input>,
     tell: &mut OnProgress<'_>,
@@ -51,7 +50,7 @@ pub(in crate::ingest) fn of(
 }
 
 impl Site {
-    /// Refuses the configuration of something else; says that one is empty.
+    /// Rejects the configuration of another component; warns if the file is empty.
     fn is_of_hdfs(&mut self, input: &Input, read: &import::site::Site) -> Result<(), ImportError> {
         let mut names = read.properties.iter().chain(&read.unset).map(|p| p.name.as_str());
         let Some(first) = names.clone().next() else {
@@ -104,7 +103,7 @@ impl Site {
         Ok(())
     }
 
-    /// A setting that the model does not obey, or that no system knows.
+    /// Records a setting that the model does not implement, or that no system has.
     fn without_effect(&mut self, today: &str, Property { name, value, file, line, .. }: &Property) {
         let near = HDFS.misspelt("hdfs-site", today).and_then(|key| key.split_once('.'));
         if let Some((_, near)) = near {
@@ -125,7 +124,7 @@ impl Site {
         self.others.push((today.into(), value.into()))
     }
 
-    /// Keys of one name service end in its name, and in a NameNode's: `dfs.ha.namenodes.shop`.
+    /// Keys of a name service end in its name and a NameNode's: `dfs.ha.namenodes.shop`.
     fn hide_services(&mut self) {
         for (key, _) in &mut self.others {
             let is = |part: &str| self.namenodes.services.iter().any(|service| service == part);
@@ -142,7 +141,7 @@ impl Site {
         })
     }
 
-    /// Of one that stands twice the last holds, unless the first is final.
+    /// The last duplicate wins, unless the first is final.
     fn keep(&mut self, key: String, property: &Property) {
         let (file, line) = (&property.file, property.line);
         if let Some(at) = self.settings.iter().position(|(k, _, _)| *k == key) {
@@ -162,7 +161,7 @@ impl Site {
     }
 }
 
-/// Settings in the order of the file, those without effect behind the others.
+/// Settings in file order, then those without effect.
 pub(super) fn all(
     settings: Vec<(String, String, u64)>,
     others: Vec<(String, String)>,
@@ -170,7 +169,7 @@ pub(super) fn all(
     settings.into_iter().map(|(key, value, _)| (key, value)).chain(others).collect()
 }
 
-/// The names of settings that one of them has an old name of, each once.
+/// All names in the file of settings that occur under a deprecated name, without duplicates.
 fn site_names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<String> {
     let known = |name: &'a str| modelled(name).map(|(key, _)| (key, name));
     let named: Vec<(String, &str)> = all.filter_map(known).collect();
@@ -184,7 +183,7 @@ fn site_names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<String> {
     names
 }
 
-/// Today's name of a setting that the model obeys, and what it takes.
+/// Current name and kind of a setting that the model implements.
 fn modelled(name: &str) -> Option<(String, hdfs_scenario::keys::Kind)> {
     let key = hdfs_scenario::keys::find(&format!("hdfs-site.{name}"))?;
     Some((key.name.strip_prefix("hdfs-site.")?.to_string(), key.kind))

@@ -1,7 +1,6 @@
-//! Whose output is it? Users mix the files up; an error that names the right option saves a mail.
+//! Detects the tool of an input, so that an error names the right option.
 use import::{Issue, Wanted};
 
-/// The inputs of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ingest) enum Kind {
     Fsck,
@@ -61,23 +60,21 @@ impl Kind {
     }
 }
 
-/// Why no form of an fsimage can serve.
 const NO_PLACES: &str = "An fsimage knows files and blocks, not where the replicas are: the \
                          NameNode learns that from block reports and keeps it in memory.";
 
-/// Other files of Hadoop, by their first bytes: (bytes, what it is, why it cannot serve).
+/// Other files of Hadoop: (first bytes, name, why it is unusable).
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"HDFSIMG1", "a NameNode's fsimage", NO_PLACES),
     (b"{", "JSON", "A NameNode's JMX goes to --jmx; it counts blocks and does not list them."),
     (b"The list of corrupt blocks", "`hdfs fsck -list-corruptfileblocks`", ""),
 ];
 
-/// JSON is what a JMX page is.
+/// A JMX page is JSON, which starts like a foreign file.
 fn ours(wanted: Kind, magic: &[u8]) -> bool {
     matches!(wanted, Kind::Jmx | Kind::DataNodeJmx) && magic == b"{"
 }
 
-/// Refuses what is another output of Hadoop.
 fn look(wanted: Kind, head: &[u8]) -> Result<(), Issue> {
     let magic = FOREIGN.iter().find(|(magic, ..)| head.starts_with(magic) && !ours(wanted, magic));
     if let Some((what, why)) = magic.map(|(_, what, why)| (*what, *why)).or(fsimage(head)) {
@@ -93,8 +90,7 @@ fn look(wanted: Kind, head: &[u8]) -> Result<(), Issue> {
     }
 }
 
-/// What `hdfs oiv` makes of an fsimage: XML, with or without its prolog, or a table whose columns
-/// any text may part.
+/// Output of `hdfs oiv`: XML with or without prolog, or a table with any delimiter.
 fn fsimage(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let start = head[..head.len().min(1024)].trim_ascii_start();
     let has = |text: &[u8]| memchr::memmem::find(start, text).is_some();
@@ -110,7 +106,7 @@ enum Guess {
     Other(&'static str),
 }
 
-/// By the first telling line among the first hundred (warnings may stand before it).
+/// Uses the first decisive line of the first hundred, since warnings can precede it.
 fn guess(head: &[u8]) -> Option<Guess> {
     head.split(|b| *b == b'\n').take(100).find_map(telling)
 }

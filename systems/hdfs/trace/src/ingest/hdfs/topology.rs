@@ -1,17 +1,16 @@
-//! `hdfs dfsadmin -printTopology`: racks, host names, and the operator's target; not who is dead.
+//! `hdfs dfsadmin -printTopology`: racks, host names and admin states, but not dead nodes.
 use super::report::admin_state;
 use super::sniff::Kind;
 use cluster::Admin;
 use import::{ImportError, Issue, Lines, issue, quote};
 use std::collections::BTreeSet;
 
-/// A node of the tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PlacedNode {
     pub(super) address: String,
     pub(super) host: Option<String>,
     pub(super) rack: String,
-    /// Hadoop 2 does not print it.
+    /// `None`: Hadoop 2.
     pub(super) admin: Option<Admin>,
     pub(super) line: u64,
 }
@@ -46,7 +45,7 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Vec<PlacedNode>,
     Ok(out)
 }
 
-/// `10.0.1.2:9866 (dn-r1-02.shop.example) In Service`.
+/// Parses `10.0.1.2:9866 (dn-r1-02.shop.example) In Service`.
 fn node(text: &str, rack: &str, line: u64) -> Result<PlacedNode, Issue> {
     let form = || issue(quote(text.as_bytes()), "`ip:port (host) state`");
     let (address, rest) = text.split_once(' ').unwrap_or((text, ""));

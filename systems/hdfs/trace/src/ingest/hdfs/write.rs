@@ -1,4 +1,4 @@
-//! The cluster file and the block map beside it.
+//! Writes the cluster file and the block map.
 use super::import::Imported;
 use crate::blocks_file;
 use hdfs_scenario::{BlockFile, ImportedBlocks, cluster_file};
@@ -7,12 +7,11 @@ use std::path::Path;
 use trace::parquet_io::TempFile;
 
 impl Imported {
-    /// Writes `NAME.toml` and beside it, where blocks are listed, `NAME.blocks.parquet`. Both are
-    /// written whole before either is put in its place: what was there stays if the disk is full.
+    /// Writes `NAME.toml` and, if blocks are listed, `NAME.blocks.parquet`. Both are complete
+    /// before either is renamed, so a full disk keeps the old files.
     ///
     /// # Errors
-    /// A file cannot be written; the cluster file is placed last, so it never names a map that is
-    /// not there.
+    /// A file cannot be written. The cluster file is renamed last, so it never names a missing map.
     pub fn write(&self, toml: &Path) -> io::Result<()> {
         let (draft, blocks) = match &self.synthesis {
             Some(counted) => (None, ImportedBlocks::Synthesised(counted.clone())),

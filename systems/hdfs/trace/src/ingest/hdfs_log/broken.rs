@@ -1,13 +1,12 @@
-//! Lines that are damaged: halves, and what is no text.
+//! Detects damaged log lines: truncated lines and binary data.
 use import::log4j;
 
-/// Of a line that ends before its message does.
+/// A line that ends before its message does.
 pub(super) const HALF: &str = "half a line";
 
-/// Levels of log4j.
 const LEVELS: [&[u8]; 6] = [b"INFO", b"DEBUG", b"WARN", b"ERROR", b"FATAL", b"TRACE"];
 
-/// What is wrong with a line without a time; nothing with one that goes on from the line before.
+/// The problem of a line without a time; `None`: a continuation of the line before.
 pub(super) fn without_time(line: &[u8]) -> Option<&'static str> {
     let control = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\r' | 0x0c | 0x1b);
     if std::str::from_utf8(line).is_err() || line.iter().any(control) {
@@ -16,8 +15,8 @@ pub(super) fn without_time(line: &[u8]) -> Option<&'static str> {
     log4j::is_half(line).then_some(HALF)
 }
 
-/// Whether what stands behind the time ends before there is a message: no more than the level and
-/// one word without a colon.
+/// True if the text after the time ends before a message: the level and at most one word without a
+/// colon.
 pub(super) fn before_message(rest: &[u8]) -> bool {
     let mut words = rest.split(|b| *b == b' ').filter(|word| !word.is_empty());
     let (level, logger, more) = (words.next(), words.next(), words.next());
@@ -30,8 +29,8 @@ pub(super) fn before_message(rest: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Wherever a line is cut before its message, it is known for half a line; with its message it
-    /// is not, nor are the lines of a stack trace.
+    /// A line truncated before its message is detected; a line with its message or of a stack trace
+    /// is not.
     #[test]
     fn halves() {
         for line in [

@@ -1,25 +1,24 @@
-//! Whether all logs are of one cluster: block ids and addresses of another mean something else.
+//! Checks that all logs are of one cluster: another cluster reuses block ids and addresses.
 use super::event::Event;
 use import::{ImportError, issue};
 
-/// What a cluster is known by in its lines, and how that is called: a DataNode's registration has
-/// the id of the NameNode's namespace, a DataNode's transfer its block pool.
+/// (marker, prefix, name) of a cluster's ids: the namespace id in a DataNode's registration, the
+/// block pool in a transfer.
 const MARKS: [(&str, &str, &str); 2] = [(";nsid=", "", "namespace"), ("BP-", "BP-", "block pool")];
 
-/// NameNodes that take over from one another do so seldom; those of two clusters take turns all
-/// the time.
+/// More switches between active NameNodes than this are of two clusters: failovers are rare.
 const TURNS: u64 = 10;
 
-/// An id in fewer lines is one that a damaged line has.
+/// An id in fewer lines comes from a damaged line.
 const LINES: u64 = 2;
 
-/// So many ids are counted; that of a cluster is among the first.
+/// At most this number of ids is counted; a cluster's own id is among the first.
 const MOST: usize = 64;
 
-/// The ids of a kind in the order of their first lines.
+/// In the order of their first lines.
 type Ids = Vec<Id>;
 
-/// An id, where it stands first, and in how many lines.
+/// `file`, `line`: first occurrence; `lines`: number of lines.
 struct Id {
     id: String,
     file: usize,
@@ -30,7 +29,7 @@ struct Id {
 #[derive(Default)]
 pub(super) struct Clusters {
     ids: [Ids; MARKS.len()],
-    /// Which file a NameNode decided in last, the one before, and how often that changed.
+    /// File of the last decision, file before the last switch, number of switches.
     decider: Option<usize>,
     before: usize,
     turns: u64,
@@ -59,7 +58,6 @@ impl Clusters {
         }
     }
 
-    /// What the line says: only an active NameNode asks for copies.
     pub(super) fn decides(&mut self, file: usize, event: &Event<'_>) {
         let Event::Asked { .. } = event else { return };
         if let Some(last) = self.decider.filter(|last| *last != file) {
@@ -69,7 +67,7 @@ impl Clusters {
     }
 
     /// # Errors
-    /// Logs of two clusters.
+    /// The logs are of two clusters.
     pub(super) fn check(&self, names: &[String]) -> Result<(), ImportError> {
         let expected = "the logs of one cluster";
         let advice = "Give one cluster's logs at a time (of a federation, one namespace's: \

@@ -1,64 +1,59 @@
-//! What a line says, as far as it matters for re-replication.
+//! Log lines of re-replication.
 //!
-//! Lines are known by their message, whatever layout stands before it. Hadoop 3's wording, with
-//! Hadoop 2's where it differs.
+//! A line is recognised by its message, with any log layout before it. Text of Hadoop 3, and of
+//! Hadoop 2 where it differs.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Event<'a> {
-    /// A DataNode is in a rack (`NetworkTopology`).
+    /// Rack of a DataNode (`NetworkTopology`).
     Placed {
         rack: &'a str,
         node: &'a str,
     },
-    /// A storage (a data directory, a disk) of a DataNode that the NameNode has not seen before.
+    /// A storage (data directory, disk) of a DataNode that is new to the NameNode.
     Storage {
         id: &'a str,
         node: &'a str,
     },
-    /// A DataNode and its id.
     Registered {
         node: &'a str,
         uuid: &'a str,
     },
-    /// A new block and the nodes that are to hold it.
     Allocated {
         block: i64,
         nodes: Vec<&'a str>,
     },
-    /// The NameNode knows of a replica.
+    /// The NameNode knows a replica.
     Added {
         block: i64,
         node: &'a str,
         bytes: Option<u64>,
     },
-    /// The NameNode knows that a replica is gone, or has it deleted.
+    /// The NameNode removes a replica from its map, or orders its deletion.
     Removed {
         block: i64,
         nodes: Vec<&'a str>,
     },
-    /// A node is declared dead.
     Dead {
         node: &'a str,
     },
-    /// A block waits for its turn: it has so many live replicas and wants so many.
+    /// A block enters the queue of low redundancy.
     Needs {
         block: i64,
         live: u8,
         wants: u8,
     },
-    /// The block is deleted as a whole.
     Deleted {
         block: i64,
     },
-    /// A copy has been decided (the round goes on).
+    /// A copy is decided; the round continues.
     Chosen {
         block: i64,
     },
-    /// A round is over; so many blocks still wait.
+    /// End of a round; `left` blocks are still queued.
     Round {
         left: u64,
     },
-    /// Who is to copy what to whom.
     Asked {
         block: i64,
         source: &'a str,
@@ -69,14 +64,13 @@ pub(super) enum Event<'a> {
         source: &'a str,
         targets: Vec<&'a str>,
     },
-    /// The source is done; `at` is its host name and port.
+    /// The source has sent the block; `at` is its host name and port.
     Sent {
         block: i64,
         at: &'a str,
         target: &'a str,
         bytes: u64,
     },
-    /// The source has given up.
     Failed {
         block: i64,
         targets: Vec<&'a str>,
@@ -85,23 +79,23 @@ pub(super) enum Event<'a> {
     TimedOut {
         block: i64,
     },
-    /// A target has a replica that `replaceBlock` (the balancer, a script) sent there.
+    /// A target received a replica by `replaceBlock` (balancer, script).
     Moved {
         block: i64,
         hint: &'a str,
     },
-    /// The node is stopped (mini-clusters say so); host name and port.
+    /// A node is stopped (log of a mini-cluster); host name and port.
     Stopped {
         node: &'a str,
     },
-    /// A setting that a daemon prints when it starts: real key and value, or what it is made of.
+    /// A setting in a daemon's start-up log: real key, or the source of its value.
     Setting {
         name: &'static str,
         value: u64,
     },
 }
 
-/// Settings in start-up lines: what stands before the number, and the key that it gives.
+/// Settings in start-up lines: (text before the number, key).
 pub(super) const SETTINGS: [(&str, &str); 6] = [
     ("defaultReplication         = ", "dfs.replication"),
     ("maxReplicationStreams      = ", "dfs.namenode.replication.max-streams"),
@@ -111,13 +105,13 @@ pub(super) const SETTINGS: [(&str, &str); 6] = [
     ("heartbeat expire interval ", "expire, ms"),
 ];
 
-/// Longer blocks \[B\] and intervals \[ms\] (35 years) are digits too many in a damaged line.
+/// Blocks \[B\] and intervals \[ms\] (35 years) above this have extra digits in a damaged line.
 const LARGEST: u64 = 1 << 40;
 
-/// What the line says: `None` where it is about something else.
+/// `None`: the line is of another subject.
 ///
 /// # Errors
-/// The kind of a message whose parts are not as expected.
+/// The kind of a message with unexpected parts.
 pub(super) fn read(line: &str) -> Result<Option<Event<'_>>, &'static str> {
     if let Some(at) = line.find("BLOCK* ") {
         return block(&line[at + 7..]);
@@ -157,7 +151,6 @@ pub(super) fn read(line: &str) -> Result<Option<Event<'_>>, &'static str> {
     Ok(setting(line))
 }
 
-/// What stands behind `BLOCK* `.
 fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
     if text.contains("BLOCK* ") {
         return Err("BLOCK*, twice");
@@ -173,7 +166,7 @@ fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
         "allocate" => keep(allocated(rest), "allocate"),
         "ask" => keep(asked(rest), "ask"),
         "removeStoredBlock:" => keep(removed(rest), "removeStoredBlock"),
-        // `BlockManager.removeBlock` alone calls this: the file is gone.
+        // Only `BlockManager.removeBlock` logs this: the file is deleted.
         "addToInvalidates:" => {
             keep(id(rest).map(|(block, _)| Event::Deleted { block }), "addToInvalidates")
         }
@@ -195,11 +188,11 @@ fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
     }
 }
 
-/// What else `addStoredBlock` says: of blocks that are deleted, known, or on another storage.
+/// Other messages of `addStoredBlock`: about deleted or known blocks, or a changed storage type.
 const NOT_ADDED: [&str; 3] =
     ["does not belong to any", "edundant addStoredBlock request", "moved to storageType"];
 
-/// A block comes into the queue of those that are short.
+/// A block enters a queue of low redundancy.
 fn is_queue(word: &str) -> bool {
     let of = |what: &str| word.strip_suffix(what).is_some_and(|list| list.ends_with("Block"));
     of(".add:") || of(".update:")
@@ -217,7 +210,7 @@ fn added(text: &str) -> Option<Event<'_>> {
     let text = text.strip_prefix("blockMap updated: ").unwrap_or(text);
     let (node, rest) = text.split_once(" is added to ")?;
     let (block, rest) = id(rest)?;
-    // A line that is cut or damaged behind it has no size; the replica is known all the same.
+    // A line truncated or damaged after the block has no size; its replica still counts.
     let bytes = rest.rsplit_once("size").and_then(|(_, size)| length(size.get(1..)?));
     Some(Event::Added { block, node: address(node)?, bytes })
 }
@@ -246,7 +239,7 @@ fn removed(text: &str) -> Option<Event<'_>> {
     (!nodes.is_empty()).then_some(Event::Removed { block, nodes })
 }
 
-/// `blk_… is moved from neededReconstruction to …`; whatever else begins like this is no event.
+/// `blk_… is moved from neededReconstruction to …`; other texts with this beginning are ignored.
 fn chosen(text: &str) -> Result<Option<Event<'_>>, &'static str> {
     const MOVED: &str = " is moved from needed";
     match id(text) {
@@ -308,7 +301,7 @@ fn length(text: &str) -> Option<u64> {
     first_number(text).filter(|bytes| *bytes <= LARGEST)
 }
 
-/// The id of the first block in the text, and what stands behind its generation.
+/// (id of the first block in the text, rest after its generation).
 fn id(text: &str) -> Option<(i64, &str)> {
     let rest = &text[text.find("blk_")? + 4..];
     let end = rest.find(|c: char| c != '-' && !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -335,13 +328,13 @@ fn is_address(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '_')
 }
 
-/// All addresses of a list, whatever stands between them.
+/// All addresses of a list with any separators.
 fn addresses(text: &str) -> Vec<&str> {
     text.split([' ', ',', '[', ']', '|', '/']).filter_map(address).collect()
 }
 
 impl Event<'_> {
-    /// The address that its line may end in: of half a line, half an address.
+    /// The last address of the line; in a truncated line it may be incomplete.
     pub(super) fn last_address(&self) -> Option<&str> {
         match self {
             Event::Removed { nodes: list, .. }

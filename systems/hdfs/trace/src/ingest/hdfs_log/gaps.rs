@@ -1,36 +1,36 @@
-//! Blocks that are older than the logs: who held them, as far as later lines bear it out.
+//! Holders of blocks that are older than the logs, inferred from later lines.
 //!
-//! Logs are rolled, so a log may begin at the loss. What it then says of a block names replicas all
-//! the same: `removeStoredBlock` the lost one, `ask` its source, `LowRedundancyBlock` how many are
-//! live. Holders that are counted and never named are drawn.
+//! Logs are rotated, so a log can begin at the loss. Later lines still name replicas:
+//! `removeStoredBlock` the lost one, `ask` the source; `LowRedundancyBlock` has the number of live
+//! ones. Holders that are counted but never named are drawn.
 use super::story::{Block, Short, Story};
 use units::{u32_of, usize_of};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Gaps {
-    /// Blocks short of replicas after the loss, whose holders later lines tell in part.
+    /// Blocks with missing replicas after the loss whose holders are partly in later lines.
     pub(super) inferred: u64,
-    /// Blocks that have live holders which no line names.
+    /// Blocks with live holders that no line names.
     pub(super) drawn: u64,
-    /// Blocks that get replicas after the loss, and no line says why: they may have been at risk.
+    /// Blocks with an unexplained new replica after the loss: they may have been at risk.
     pub(super) untold: u64,
-    /// Blocks that were given to a lost node, and no line tells who took any.
+    /// Blocks allocated to a lost node, without a line on any replica.
     pub(super) unheard: u64,
-    /// Blocks of which a line is lost that told of a replica: its node is that of the allocation.
+    /// Blocks with a lost line on a replica; the node is taken from the allocation.
     pub(super) planned: u64,
-    /// Blocks without any holder, left out.
+    /// Blocks without a known holder, omitted.
     pub(super) unplaced: u64,
-    /// No line tells of any block on a lost node, nor that it was new and empty.
+    /// No line shows a block on a lost node, or that the node was new and empty.
     pub(super) silent: bool,
 }
 
 impl Gaps {
-    /// Whether the logs hold the loss: which blocks were at risk, and until when.
+    /// True if the logs show which blocks were at risk, and until when.
     pub(super) fn tell_the_loss(&self) -> bool {
         self.untold + self.unheard == 0 && !self.silent
     }
 
-    /// Who held the block at the first loss; nobody if no line tells.
+    /// Holders of the block at the first loss; empty if no line names one.
     pub(super) fn holders(
         &mut self,
         story: &Story,
@@ -45,7 +45,8 @@ impl Gaps {
             self.planned += u64::from(holders.len() > block.holders.len())
         }
         let known = holders.len();
-        // Where its allocation is told, so is what came of it: it may want more than it ever had.
+        // A block with a logged allocation also has its replicas logged. Its target may exceed
+        // them.
         let old = block.planned.is_empty();
         let (live, dead) = match block.short {
             Some(Short::Has { live, dead }) => (live, dead),
@@ -62,7 +63,7 @@ impl Gaps {
         }
         if holders.is_empty() {
             self.unplaced += 1;
-            // A file that is being written has such blocks, too, where others are told.
+            // A file being written has unreported blocks, too, if other blocks have logged holders.
             let struck = block.planned.iter().any(|node| story.dead.contains(node));
             self.unheard += u64::from(struck && !story.holders_told);
             return holders;
@@ -77,7 +78,8 @@ impl Gaps {
     }
 }
 
-/// So many live nodes that no line bars, first of all from racks that hold nothing of the block.
+/// Draws `count` live nodes that no line rules out. If the holders share one rack, the first draw
+/// is from another rack.
 fn draw(story: &Story, id: i64, block: &Block, holders: &[u32], count: usize) -> Vec<u32> {
     let nodes = &story.nodes.all;
     let barred = [holders, &block.later, &block.gone, &story.dead];

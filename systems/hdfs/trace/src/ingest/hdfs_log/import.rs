@@ -1,4 +1,3 @@
-//! The import of logs.
 use super::merged_events::{self, MergedEvents};
 use super::rebuilt::{self, Rebuilt};
 use super::settings::Settings;
@@ -13,36 +12,32 @@ use import::{ImportError, Input, OnProgress, issue, log4j};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The logs of a cluster.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
     /// Short name of the cluster, for titles.
     pub name: String,
-    /// Logs of the NameNode and of any number of DataNodes, in any order.
+    /// Logs of the NameNode and any number of DataNodes, in any order.
     pub logs: Vec<Input>,
-    /// `hdfs-site.xml`: settings that no log has.
+    /// `hdfs-site.xml`: settings that logs lack.
     pub conf: Option<Input>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Logged {
-    /// The loss and its repair; time 0 is the first loss.
     pub trace: Trace,
-    /// The cluster and its block map at that moment; what was left out and what is not proven is in
-    /// its notes.
+    /// The cluster and its block map at time 0. Its notes list omissions and unproven facts.
     pub cluster: Imported,
-    /// Who was lost: address, and when it fell silent \[ms\].
+    /// (address, time without heartbeats since \[ms\]) of each lost node.
     pub losses: Vec<(String, u64)>,
-    /// Real keys and HDFS's defaults that were taken, since no log and no site file tells them.
+    /// (real key, HDFS default) of settings missing in logs and site file.
     pub assumed: Vec<(String, String)>,
     pub lines: u64,
 }
 
-/// Reads logs, and tells how far it is. Memory goes with the blocks that they name, not with their
-/// lengths.
+/// Reads logs in memory proportional to the blocks that they name. `tell` receives progress.
 ///
 /// # Errors
-/// A file that cannot be read or is no log; no NameNode's log among them; no loss in it.
+/// A file is unreadable or not a log; no NameNode's log; no loss in it.
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, ImportError> {
     Input::at_most_one_stdin(sources.logs.iter().chain(&sources.conf))?;
     let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
@@ -100,13 +95,13 @@ fn no_loss(story: &Story, names: &[String]) -> ImportError {
     issue(found, expected).advice(advice).at(&file, None)
 }
 
-/// Blocks that are not safe by the last line.
+/// Blocks at risk at the last line.
 fn left(samples: &[ledger::Sample]) -> u64 {
     samples.last().map_or(0, |(_, counts)| counts[0])
 }
 
-/// That the logs end before the repair does, where they do; that it is not known, where lines that
-/// cannot be read may have told the rest. One line tells of one block.
+/// A note if the logs end before the repair, or if unreadable lines may hide its end. One line is
+/// about one block.
 fn open_end(samples: &[ledger::Sample], end: i64, unread: u64) -> Option<String> {
     let most = samples.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0);
     let (left, at) = (left(samples), log4j::text(end));
@@ -128,7 +123,7 @@ fn open_end(samples: &[ledger::Sample], end: i64, unread: u64) -> Option<String>
     (left > 0).then_some(note)
 }
 
-/// The run table; whoever writes it adds the scenario and the command.
+/// The run table without scenario and command, which the caller adds.
 fn about(
     rebuilt: &Rebuilt,
     samples: &[ledger::Sample],
@@ -139,10 +134,10 @@ fn about(
     let zero = rebuilt.losses[0].silent;
     let seconds = |ms: i64| ((ms - zero) as f64 / 1e3).to_string();
     let declared = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(zero);
-    // How long it took to be declared dead is told by what is known, not by a default.
+    // The detection time must come from the logs, not from a default.
     let fault = if rebuilt.losses[0].assumed { declared } else { zero };
     let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
-    // Of blocks that are not known nobody can say when they were safe.
+    // The time of safety is unknown for blocks with unknown holders.
     let safe = safe.filter(|_| rebuilt.gaps.tell_the_loss());
     let last = trace.intervals.iter().map(|i| i.end).max().unwrap_or_default();
     let end_s = match safe {
@@ -155,7 +150,7 @@ fn about(
         ("declared_s", seconds(declared)),
         ("end_s", end_s),
     ];
-    // Lines end where somebody stopped reading: no log says that nothing more happened.
+    // A log's end does not prove that the cluster was idle afterwards.
     if safe.is_none() {
         rows.push(("cut_s", seconds(end)))
     }
@@ -202,7 +197,7 @@ fn imported(
     }
 }
 
-/// Disks of a node, where the logs name the storages of every one: as most have them.
+/// Disks per node by the most frequent number, if the logs name the storages of each node.
 fn disks(cluster: &Cluster) -> Vec<Found> {
     let mut nodes_with = BTreeMap::<u16, u32>::new();
     cluster.nodes.iter().for_each(|node| *nodes_with.entry(node.disks).or_default() += 1);
@@ -217,7 +212,7 @@ fn disks(cluster: &Cluster) -> Vec<Found> {
 }
 
 impl Logged {
-    /// A scenario of the same losses on the rebuilt cluster, whose file is `cluster`.
+    /// A scenario of the same losses on the rebuilt cluster; `cluster`: its file.
     pub fn scenario(&self, cluster: &str) -> String {
         let mut out = format!(
             "# The losses that the logs tell, on the cluster as it was then: what the simulator \

@@ -1,18 +1,17 @@
-//! How many blocks were at risk when, by the log alone.
+//! Blocks at risk over time, from the logs alone.
 use super::rebuilt::Rebuilt;
 use super::story::Change;
 use cluster::{BlockIndex, NodeId};
 use hdfs_scenario::Redundancy;
 use std::collections::BTreeMap;
 
-/// The counters, in the order of their places (`systems/hdfs/docs/trace.md`).
+/// In the order of `systems/hdfs/docs/trace.md`.
 pub(super) const COUNTERS: [&str; 4] =
     ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
 
-/// Values of the counters from a time on \[ms\].
+/// (time \[ms\], counter values from then on).
 pub(super) type Sample = (i64, [u64; 4]);
 
-/// A step of the account: nodes fall silent, or a replica comes or goes.
 enum Step {
     Silent(NodeId),
     Change(usize),
@@ -22,13 +21,13 @@ struct Ledger<'a> {
     rebuilt: &'a Rebuilt,
     by_id: BTreeMap<i64, u32>,
     silent: Vec<bool>,
-    /// Who holds a block, where it has changed.
+    /// Current holders of changed blocks.
     now: BTreeMap<u32, Vec<NodeId>>,
     flags: BTreeMap<u32, [bool; 4]>,
     counts: [u64; 4],
 }
 
-/// All samples, in the order of time.
+/// In time order.
 pub(super) fn samples(rebuilt: &Rebuilt, changes: &[Change]) -> Vec<Sample> {
     let mut steps: Vec<(i64, u8, Step)> =
         rebuilt.losses.iter().map(|loss| (loss.silent, 0, Step::Silent(loss.node))).collect();
@@ -72,7 +71,7 @@ impl Ledger<'_> {
     fn change(&mut self, change: &Change) {
         let Some(&block) = self.by_id.get(&change.block) else { return };
         let node = self.rebuilt.places[change.node as usize];
-        // The NameNode strikes out a dead node's replicas: they were gone before.
+        // The NameNode removes a dead node's replicas: they were lost before.
         if self.silent[node.at()] {
             return;
         }
@@ -103,7 +102,7 @@ impl Ledger<'_> {
         }
     }
 
-    /// As the model's ledger: short of replicas or racks, one left, none left, in one rack.
+    /// The model's counters: too few replicas or racks, one replica left, none left, one rack.
     fn standing(&self, block: u32) -> [bool; 4] {
         let Redundancy::Replicated(wanted) = self.rebuilt.map.redundancy[block as usize] else {
             return [false; 4];

@@ -1,4 +1,4 @@
-//! Several logs as one, by time; only lines that may matter, one of each file in memory.
+//! Merges logs by time; keeps one relevant line of each file in memory.
 use super::broken;
 use super::complaints::Complaints;
 use super::parts::{AHEAD, BACK, Order, Part};
@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 
-/// What a line that matters has in it; the rest is skipped without a second look.
+/// Substrings of relevant lines; other lines are skipped.
 const MARKS: [&str; 9] = [
     "BLOCK* ",
     "Adding a new node: ",
@@ -21,69 +21,66 @@ const MARKS: [&str; 9] = [
     " Stopping DataNode ",
 ];
 
-/// Stands at the end of a line that the file's end has cut.
+/// Appended to a last line without a line break.
 const CUT: &[u8] = b"\0cut";
 
-/// Of lines that are behind one another in the wrong order, or whose clock was set back.
+/// For logs in reverse order in one file, or a clock that was set back.
 const UNSORTED: &str = "the time goes back: what follows is taken for a part of another log, and \
                         merged by its times. If the clock was set back there, the order and the \
                         durations are wrong; give each log as a file of its own to rule that out";
 
-/// Of a line whose time alone is earlier.
+/// For a single line with an earlier time.
 const DAMAGED: &str = "the clock was put back";
 
-/// The same where the lines cannot be sorted.
+/// As [`DAMAGED`], if the lines cannot be sorted.
 const MIXED: &str = "the clock was put back: the order and the durations after it are not sure";
 
-/// The same where they could be, were they not read from a pipe.
+/// As [`DAMAGED`], if the lines cannot be sorted because they come from a pipe.
 const PIPED: &str = "the time goes back, and lines from a pipe cannot be sorted: the order and the \
                      durations after it are not sure. Give it as a file, or each log as one";
 
-/// Of a line whose time its neighbours belie.
+/// For a line whose time contradicts its neighbours.
 const LEAPT: &str = "a line is far ahead of those before and behind it: its time is taken for \
                      damaged, and it keeps its place";
 
-/// Of a last line that is far ahead of the one before.
+/// For a last line far ahead of the one before.
 const UNBORNE: &str = "the last line is long after the one before it, and no line behind it bears \
                        its time out";
 
-/// So many lines of a part show whether it begins as a copy of another.
+/// Number of lines that decide whether a part begins as a copy of another.
 const FIRST: u64 = 16;
 
 /// A file, or a part of one, being read.
 struct Log<'a> {
     part: Part,
     lines: Lines<'a>,
-    /// The line that comes next, and its time; `None` at the end.
+    /// Time of `line`; `None` at the end.
     next: Option<i64>,
     line: Vec<u8>,
     number: u64,
-    /// The last time of all its lines.
+    /// Latest time of all lines so far.
     last: i64,
-    /// Number and time of a line that may matter, far ahead of the one before and, as yet, with
-    /// none behind it.
+    /// (number, time) of a relevant line far ahead of the one before, if no line has followed it
+    /// yet.
     leapt: Option<(u64, i64)>,
-    /// Of its first lines that may matter: how many there were, and how many of them are in another
-    /// part of its file, too.
+    /// Of the first relevant lines: (number, number also in another part of the file).
     first: (u64, u64),
-    /// Its lines while another part of its file had lines of the time.
+    /// Lines read while another part of the file covered the same time.
     beside: u64,
 }
 
 impl Log<'_> {
-    /// Whether it has begun by a time, and has not ended.
+    /// True if `at` is between the first and the last line read.
     fn has(&self, at: i64) -> bool {
         self.next.map_or(at <= self.last, |_| self.first.0 > 0)
     }
 }
 
-/// A line that may matter.
 pub(super) struct Line<'a> {
-    /// When \[ms\].
+    /// \[ms\]
     pub(super) at: i64,
     pub(super) file: usize,
     pub(super) number: u64,
-    /// Without its time.
     pub(super) text: &'a [u8],
 }
 
@@ -91,18 +88,18 @@ pub(super) struct Merged<'a> {
     logs: Vec<Log<'a>>,
     finders: Vec<Finder<'static>>,
     pub(super) lines: u64,
-    /// The time goes back in a file whose parts are not known: it is to be read again.
+    /// The time goes back in a file with unknown parts: the caller must read it again.
     pub(super) torn: bool,
-    /// How far the time goes back in lines that cannot be sorted \[ms\].
+    /// Largest step back in lines that cannot be sorted \[ms\].
     back: i64,
-    /// Lines of this moment, in which part they stand first.
+    /// Lines of the current millisecond, with the first part that has each.
     now: (i64, BTreeMap<Vec<u8>, usize>),
-    /// Lines of one part that another has, too: which part they were read from, how many.
+    /// Duplicate lines by (part that was used, other part).
     twice: BTreeMap<(usize, usize), u64>,
 }
 
 impl<'a> Merged<'a> {
-    /// Opens them; `reading` hears of every byte.
+    /// Opens the parts; `reading` counts their bytes.
     pub(super) fn open(
         inputs: &'a [Input],
         parts: &[Part],
@@ -144,7 +141,7 @@ impl<'a> Merged<'a> {
         Ok(merged)
     }
 
-    /// Hands the next line, by time, to `take`. `false` at the end.
+    /// Passes the next line by time to `take`. `false`: the end.
     pub(super) fn next(
         &mut self,
         complaints: &mut Complaints,
@@ -163,7 +160,7 @@ impl<'a> Merged<'a> {
         true
     }
 
-    /// The first part that has the line: another one where a log was given twice, or parts overlap.
+    /// The first part with this line: another part if a log was given twice or parts overlap.
     fn first(&mut self, at: i64, part: usize) -> usize {
         if self.logs.len() == 1 {
             return part;
@@ -179,8 +176,8 @@ impl<'a> Merged<'a> {
         first
     }
 
-    /// Counts what tells copies from parts that have a line in common by chance: daemons that start
-    /// together write at the same millisecond for ever.
+    /// Counts lines that distinguish copies from parts with a line in common by chance: daemons
+    /// that start together keep writing in the same millisecond.
     fn count(&mut self, at: i64, part: usize, first: usize) {
         let file = self.logs[part].part.file;
         let of_file = |other: usize| other != part && self.logs[other].part.file == file;
@@ -194,7 +191,7 @@ impl<'a> Merged<'a> {
         log.beside += u64::from(beside)
     }
 
-    /// A note for each pair of files that share lines, and for each that has lines twice.
+    /// A note for each pair of files with common lines, and for each file with duplicate lines.
     pub(super) fn twice(&self, names: &[String]) -> Vec<String> {
         let file = |part: &usize| self.logs[*part].part.file;
         let mut pairs = BTreeMap::<(usize, usize), u64>::new();
@@ -211,8 +208,7 @@ impl<'a> Merged<'a> {
         pairs.iter().map(note).collect()
     }
 
-    /// Complaints of times that nothing bears out; how far the time goes back where nothing says
-    /// why \[ms\].
+    /// Reports times that no other line confirms; returns the largest unexplained step back \[ms\].
     pub(super) fn doubt(&self, complaints: &mut Complaints) -> i64 {
         let mut most = self.back;
         for (at, log) in self.logs.iter().enumerate() {
@@ -227,8 +223,8 @@ impl<'a> Merged<'a> {
         most
     }
 
-    /// Whether no clock was set back where the part begins: it is a copy from its first line on, or
-    /// it ends within what a part before it has, and has the same.
+    /// True if the step back at the part's start is not a reset clock: the part is a copy from its
+    /// first line on, or it repeats a part of the file that ends later.
     fn is_borne_out(&self, part: usize) -> bool {
         let log = &self.logs[part];
         let goes_on = |other: &Log<'_>| other.part.file == log.part.file && other.last > log.last;
@@ -238,12 +234,10 @@ impl<'a> Merged<'a> {
         begins_as_copy || 2 * shared.sum::<u64>() > log.beside
     }
 
-    /// The last time in any file.
     pub(super) fn end(&self) -> Option<i64> {
         self.logs.iter().map(|log| log.last).filter(|last| *last > i64::MIN).max()
     }
 
-    /// To the part's next line that may matter.
     fn advance(&mut self, part: usize, complaints: &mut Complaints) {
         let log = &mut self.logs[part];
         let file = log.part.file;
@@ -284,7 +278,7 @@ impl<'a> Merged<'a> {
             }
             let leaps = log.last > i64::MIN && at.saturating_sub(log.last) > AHEAD;
             log.leapt = None;
-            // Lines of one moment keep their order, whatever a thread's clock says.
+            // Lines of one file keep their order, even if threads write slightly older times.
             log.last = at.max(log.last);
             if self.finders.iter().any(|mark| mark.find(rest).is_some()) {
                 log.leapt = leaps.then_some((log.number, log.last));
@@ -300,14 +294,13 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// The lines of a part.
 fn lines_of<'a>(part: &Part, bytes: Box<dyn Read + 'a>) -> Result<Lines<'a>, Issue> {
     let mut bytes = Text::new(bytes);
     io::copy(&mut (&mut bytes).take(part.from), &mut io::sink()).map_err(|e| unreadable(&e))?;
     Lines::new(Box::new(Marked::new(Box::new(bytes.take(part.length)))))
 }
 
-/// A reader that marks a last line without an end.
+/// Appends [`CUT`] to a last line without a line break.
 struct Marked<'a> {
     inner: Box<dyn Read + 'a>,
     last: u8,

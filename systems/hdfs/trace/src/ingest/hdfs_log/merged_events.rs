@@ -1,4 +1,4 @@
-//! What the lines of all files say, in the order of time.
+//! Events of all files in time order.
 use super::clusters::Clusters;
 use super::complaints::Complaints;
 use super::merge::{Line, Merged};
@@ -12,23 +12,22 @@ pub(super) struct MergedEvents {
     pub(super) complaints: Complaints,
     pub(super) story: Story,
     pub(super) clusters: Clusters,
-    /// The last time of any line \[ms\].
+    /// Latest time of all lines \[ms\].
     pub(super) end: i64,
     pub(super) lines: u64,
-    /// Notes on lines that stand in two places.
     pub(super) twice: Vec<String>,
-    /// How far a clock may have been set back \[ms\].
+    /// Largest possible step back of a clock \[ms\].
     pub(super) back: i64,
 }
 
-/// Reads them; once more, part by part, if the time goes back within a file.
+/// Reads the events; again, part by part, if the time goes back within a file.
 pub(super) fn of(
     logs: &[Input],
     names: &[String],
     tell: &mut OnProgress<'_>,
 ) -> Result<MergedEvents, ImportError> {
     let whole: Vec<Part> = (0..logs.len()).map(Part::whole).collect();
-    // Of a pipe there is one reading, so the parts of files beside it are looked for first.
+    // A pipe can be read only once, so the other files are split first.
     if logs.iter().all(parts::is_kept)
         && let Some(told) = read(logs, names, &whole, tell)?
     {
@@ -39,7 +38,7 @@ pub(super) fn of(
     Ok(told.expect("the order of times within each part is known"))
 }
 
-/// `None` where the time goes back in a file whose parts are not known.
+/// `None`: the time goes back in a file with unknown parts.
 fn read(
     logs: &[Input],
     names: &[String],

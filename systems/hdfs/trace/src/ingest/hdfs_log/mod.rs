@@ -1,14 +1,14 @@
-//! The logs of a NameNode and its DataNodes: a loss and its repair as they really went.
+//! Logs of a NameNode and its DataNodes: a real loss and its repair.
 //!
 //! ```text
-//!  files ─► merge (by time) ─► event (a line) ─► story ─┬─► tables: the trace that a run has, too
+//!  files ─► merge (by time) ─► event (a line) ─► story ─┬─► tables: a trace as of a simulation
 //!                                                       └─► rebuilt: cluster, block map, settings
 //! ```
 //!
-//! The NameNode's log has who was declared dead, the waiting blocks, the decisions and the new
-//! replicas (`BlockStateChange` at DEBUG; at INFO only deaths and new replicas); DataNodes' logs
-//! have when a copy was begun and sent. What logs cannot tell stays *unexplained*: heartbeats,
-//! disks, the use of disks and links, why a source waited longer than a heartbeat.
+//! The NameNode's log has dead nodes, queued blocks, decisions and new replicas (`BlockStateChange`
+//! at DEBUG; at INFO only deaths and new replicas). DataNodes' logs have the start and end of
+//! copies. Unknown, and *unexplained*: heartbeats, disks, resource use, and waits at a source
+//! beyond a heartbeat.
 mod broken;
 mod clusters;
 mod complaints;

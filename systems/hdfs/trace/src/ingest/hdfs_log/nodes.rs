@@ -1,33 +1,31 @@
-//! The DataNodes that the logs name.
+//! DataNodes that the logs name.
 use std::collections::{BTreeMap, BTreeSet};
 use units::u32_of;
 
 #[derive(Clone, Default, Debug)]
 pub(super) struct Seen {
-    /// `ip:port`.
     pub(super) address: String,
     pub(super) host: Option<String>,
     pub(super) rack: Option<String>,
     uuid: Option<String>,
-    /// Ids of its storages: the NameNode keeps one list of replicas for each.
+    /// Storage ids: the NameNode keeps one list of replicas per storage.
     pub(super) storages: BTreeSet<String>,
-    /// When it last did something, and when it was stopped.
+    /// Time of its last activity; time of its stop.
     pub(super) sign: Option<i64>,
     pub(super) stopped: Option<i64>,
     pub(super) dead: Option<i64>,
 }
 
-/// All of them, by the order of their first line.
+/// In the order of their first lines.
 #[derive(Default)]
 pub(super) struct Nodes {
     pub(super) all: Vec<Seen>,
     by_address: BTreeMap<String, u32>,
-    /// Stopped nodes whose address is not known yet: host:port.
+    /// (host:port, time) of stopped nodes whose address is not yet known.
     stopped: Vec<(String, i64)>,
 }
 
 impl Nodes {
-    /// The number of the node with this address.
     pub(super) fn id(&mut self, address: &str) -> u32 {
         if let Some(id) = self.by_address.get(address) {
             return *id;
@@ -40,7 +38,7 @@ impl Nodes {
     pub(super) fn ids(&mut self, addresses: &[&str]) -> Vec<u32> {
         addresses.iter().map(|address| self.id(address)).collect()
     }
-    /// Whether it is none that is known, and one that is known begins like it.
+    /// True if the address is unknown and a prefix of a known one.
     pub(super) fn is_half(&self, address: &str) -> bool {
         let next = self.by_address.range(address.to_string()..).next();
         next.is_some_and(|(known, _)| known != address && known.starts_with(address))
@@ -65,7 +63,7 @@ impl Nodes {
         let at = self.all.iter().position(|node| node.uuid.as_deref() == Some(uuid))?;
         Some(u32_of(at))
     }
-    /// `host:port` as its own log has it.
+    /// Sets the host from the node's own log; `at` is `host:port`.
     pub(super) fn name(&mut self, id: u32, at: &str) {
         let node = &mut self.all[id as usize];
         if node.host.is_none() {
@@ -75,7 +73,8 @@ impl Nodes {
     pub(super) fn stop(&mut self, name: &str, at: i64) {
         self.stopped.push((name.into(), at))
     }
-    /// Declared dead; a node stopped shortly before is this one if its address or its port says so.
+    /// Marks the node as dead. A stopped node is the same if its address matches, or its unique
+    /// port.
     pub(super) fn die(&mut self, id: u32, at: i64) {
         let address = self.all[id as usize].address.clone();
         let port = |name: &str| name.rsplit_once(':').map(|(_, port)| port.to_string());

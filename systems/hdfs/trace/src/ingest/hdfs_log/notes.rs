@@ -1,9 +1,8 @@
-//! What the logs do not prove, and what was left out.
+//! Notes on unproven facts and omissions.
 use super::rebuilt::Rebuilt;
 use super::settings::Settings;
 use super::story::{Copy, Story};
 
-/// For the reader of the result.
 pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<String> {
     let mut notes = Vec::new();
     for loss in rebuilt.losses.iter().filter(|loss| !loss.seen) {
@@ -53,7 +52,7 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
     notes
 }
 
-/// Blocks that are older than the logs.
+/// Notes on blocks that are older than the logs.
 fn gaps(rebuilt: &Rebuilt) -> Vec<String> {
     let gaps = rebuilt.gaps;
     let of = [

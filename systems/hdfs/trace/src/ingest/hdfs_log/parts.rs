@@ -1,60 +1,54 @@
-//! The parts of a file whose time goes back: two logs behind one another in the wrong order, a log
-//! twice, parts that overlap, a clock that was set back.
+//! Splits a file where its time goes back: logs in reverse order, a duplicate log, overlapping
+//! parts, a reset clock.
 //!
-//! Each part is read as if it were a file of its own, so all are merged by time and lines that two
-//! have count once. Nobody knows of a file's parts before it has been read, so a file whose time
-//! goes back is read again.
+//! Each part is merged like a file, and duplicate lines count once. The parts are only known after
+//! a first pass, so such a file is read twice.
 use super::reading::{Reading, Text};
 use import::{Input, Lines, log4j};
 use std::fs;
 
-/// A time that is earlier than one before it by more than this is no thread's delay \[ms\].
+/// Larger steps back than this are not delays of a thread \[ms\].
 pub(super) const BACK: i64 = 1_000;
 
-/// A single line that is ahead of both its neighbours by more than this has a damaged time: where a
-/// log ends and an earlier one begins, the silence before the last line is shorter \[ms\].
+/// A single line further ahead of both neighbours has a damaged time. The pause before the last
+/// line of a log is shorter \[ms\].
 pub(super) const AHEAD: i64 = 600_000;
 
-/// Each part has a buffer of its own; a file with more of them is read as one.
+/// Each part needs a buffer; a file with more parts is read as one.
 const MOST: usize = 64;
 
-/// Part of a file, as its text is without compression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
     pub(super) file: usize,
-    /// Bytes and lines before it.
+    /// Bytes and lines before the part.
     pub(super) from: u64,
     pub(super) line: u64,
-    /// Its bytes; the last one goes to the end of the file.
+    /// Bytes; the last part extends to the end of the file.
     pub(super) length: u64,
-    /// How far the time goes back at its first line \[ms\].
+    /// Step back at its first line \[ms\].
     pub(super) back: i64,
-    /// What is known of the times within.
     pub(super) order: Order,
-    /// Numbers of lines whose time alone is far ahead: theirs is that of the line before.
+    /// Numbers of lines with a damaged time; the time of the line before is used.
     pub(super) ahead: Vec<u64>,
 }
 
-/// Whether a part's lines are in the order of their times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
     Unknown,
     Sorted,
-    /// There are too many parts.
     Mixed,
-    /// It can be read only once, so nobody can tell.
+    /// The input can only be read once.
     Piped,
 }
 
 impl Part {
-    /// All of a file, of whose times nothing is known.
+    /// An entire file in unknown order.
     pub(super) fn whole(file: usize) -> Part {
         let (order, ahead) = (Order::Unknown, Vec::new());
         Part { file, from: 0, line: 0, length: u64::MAX, back: 0, order, ahead }
     }
 }
 
-/// Whether an input can be read again; a pipe cannot.
 pub(super) fn is_kept(input: &Input) -> bool {
     match input {
         Input::File(path) => fs::metadata(path).is_ok_and(|about| about.is_file()),
@@ -63,13 +57,12 @@ pub(super) fn is_kept(input: &Input) -> bool {
     }
 }
 
-/// The parts of all files.
 pub(super) fn of(inputs: &[Input], reading: &Reading<'_>) -> Vec<Part> {
     let each = inputs.iter().enumerate();
     each.flat_map(|(file, input)| of_file(file, input, reading)).collect()
 }
 
-/// One that cannot be read is complained of later; one that cannot be read twice is one part.
+/// An unreadable file is reported later; an input that can be read only once is one part.
 fn of_file(file: usize, input: &Input, reading: &Reading<'_>) -> Vec<Part> {
     let all = |order| vec![Part { order, ..Part::whole(file) }];
     if !is_kept(input) {
@@ -93,15 +86,14 @@ fn of_file(file: usize, input: &Input, reading: &Reading<'_>) -> Vec<Part> {
     cuts.parts
 }
 
-/// Where a file is cut, as its lines come.
 struct Cuts {
     file: usize,
     parts: Vec<Part>,
-    /// The latest time of this part.
     last: i64,
-    /// Where the time went back by the line before: a single line may only have a damaged time.
+    /// Start of a possible part at the line before, whose time went back: a single line may have a
+    /// damaged time.
     went: Option<Part>,
-    /// The number of the line before and the latest time before it, if it is far ahead of that.
+    /// The line before, if it is far ahead: (number, latest time before it).
     leapt: Option<(u64, i64)>,
 }
 
@@ -111,7 +103,7 @@ impl Cuts {
         Cuts { file, parts, last: i64::MIN, went: None, leapt: None }
     }
 
-    /// A line of this time, so many bytes and lines behind the file's start.
+    /// `from`, `line`: bytes and lines before this line.
     fn see(&mut self, at: i64, from: u64, line: u64) {
         let leapt = self.leapt.take();
         if at.saturating_add(BACK) >= self.last {
@@ -120,7 +112,7 @@ impl Cuts {
             (self.went, self.last) = (None, at.max(self.last));
             return;
         }
-        // Its successor goes on where its predecessor was.
+        // The line after continues from the time before `leapt`: its time is damaged.
         if let Some((number, last)) = leapt
             && at.saturating_add(BACK) >= last
             && self.last - at > AHEAD

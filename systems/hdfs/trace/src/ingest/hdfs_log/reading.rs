@@ -1,26 +1,22 @@
-//! How far the reading of several files is that are read side by side.
+//! Progress of several files that are read in parallel.
 use import::{Input, Issue, OnProgress, Progress};
 use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, Read};
 
-/// Hears how far it is.
 type Tell<'t> = Box<dyn FnMut(Progress<'_>) + 't>;
 
 pub(super) struct Reading<'t> {
     tell: RefCell<Tell<'t>>,
-    /// "nn.log", "5 files".
     what: String,
     files: usize,
-    /// Files that were read to their end.
     done: Cell<usize>,
-    /// Bytes of all, as they lie on disk.
     read: Cell<u64>,
     total: Option<u64>,
 }
 
 impl<'t> Reading<'t> {
-    /// Of these, in so many parts; nothing is opened yet.
+    /// `parts`: their total number. Opens nothing.
     pub(super) fn of(inputs: &[Input], parts: usize, tell: &'t mut OnProgress<'_>) -> Reading<'t> {
         Reading {
             tell: RefCell::new(Box::new(tell)),
@@ -31,12 +27,11 @@ impl<'t> Reading<'t> {
             files: inputs.len(),
             done: Cell::new(0),
             read: Cell::new(0),
-            // For a part of a file, what lies before it is read once more.
+            // Reading a part reads the text before it again, so the total is unknown.
             total: if parts > inputs.len() { None } else { inputs.iter().map(length).sum() },
         }
     }
 
-    /// Opens an input, and undoes its compression.
     pub(super) fn open<'a>(&'a self, input: &'a Input) -> Result<Box<dyn Read + 'a>, Issue> {
         let (inner, _) = import::raw(input)?;
         import::decompressed(Counted { inner, of: self, ended: false })
@@ -53,7 +48,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// What a file is long; nobody knows of a pipe.
+/// `None`: a pipe.
 fn length(input: &Input) -> Option<u64> {
     match input {
         Input::File(path) => {
@@ -83,8 +78,8 @@ impl Read for Counted<'_, '_> {
     }
 }
 
-/// A reader that passes over NULs at the start: a log that was cut off while its daemon wrote on
-/// (logrotate's `copytruncate`) has as many as it had bytes. Of nothing else, one is left.
+/// A reader that skips leading NULs. A log truncated under a running daemon (logrotate's
+/// `copytruncate`) starts with as many NULs as it had bytes. A file of NULs keeps one.
 pub(super) struct Text<'a> {
     inner: Box<dyn Read + 'a>,
     begun: bool,

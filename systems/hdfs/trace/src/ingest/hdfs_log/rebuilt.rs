@@ -1,4 +1,4 @@
-//! The cluster and its block map at the moment of the first loss, as the logs tell them.
+//! The cluster and its block map at the first loss.
 use super::gaps::Gaps;
 use super::settings::Settings;
 use super::story::Story;
@@ -7,36 +7,35 @@ use cluster::{Admin, Cluster, DiskId, Node, NodeId, Rack, RackId};
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use units::{Bytes, u32_of};
 
-/// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
+/// Rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
 const DEFAULT_RACK: &str = "/default-rack";
 
-/// No log tells a node's space: as an import without a report, 12 disks of 8 TB.
+/// Logs lack capacities: 12 disks of 8 TB, as for an import without a report.
 const CAPACITY: u64 = 12 * 8_000_000_000_000;
 
-/// A loss: who, since when silent, when declared \[ms\].
+/// Times \[ms\].
 #[derive(Clone, Copy)]
 pub(super) struct Loss {
     pub(super) node: NodeId,
     pub(super) silent: i64,
     pub(super) declared: i64,
-    /// A line says that it was stopped then.
+    /// A line shows that the node was stopped at `silent`.
     pub(super) seen: bool,
-    /// Nothing does, and how late it can have been is HDFS's default.
+    /// `silent` is only bounded by HDFS's default recheck interval.
     pub(super) assumed: bool,
 }
 
 pub(super) struct Rebuilt {
     pub(super) cluster: Cluster,
     pub(super) map: BlockMap,
-    /// In the order of time.
     pub(super) losses: Vec<Loss>,
-    /// By the number that the story gives a node.
+    /// Indexed by the story's node number.
     pub(super) places: Vec<NodeId>,
-    /// Blocks whose holders lines tell in part, or not at all.
+    /// Blocks with partly or fully unknown holders.
     pub(super) gaps: Gaps,
 }
 
-/// Rebuilds them; `damaged` if there are lines that nobody can read.
+/// `damaged`: some lines are unreadable.
 pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings, damaged: bool) -> Rebuilt {
     let (cluster, places) = number(name, story);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
@@ -66,7 +65,7 @@ pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings, damaged: b
     Rebuilt { cluster, map, losses, places, gaps }
 }
 
-/// Racks and nodes in natural order; the place of each node of the story.
+/// Sorts racks and nodes in natural order; also returns the new id of each node of the story.
 fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
     let all = &story.nodes.all;
     let rack = |at: usize| all[at].rack.as_deref().unwrap_or(DEFAULT_RACK);
@@ -100,8 +99,8 @@ fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
     (cluster, places)
 }
 
-/// A node falls silent between its last sign and the time by which it must have: logs do not have
-/// the heartbeats.
+/// A node's loss is between its last activity and the latest time allowed by the timeout: logs have
+/// no heartbeats.
 fn loss(story: &Story, settings: &Settings, node: u32, place: NodeId) -> Loss {
     let of = &story.nodes.all[node as usize];
     let declared = of.dead.unwrap_or_default();

@@ -1,22 +1,21 @@
-//! Settings of the real cluster: from its start-up lines, its site file, else HDFS's defaults.
+//! Settings of the real cluster: from its start-up lines, else its site file, else HDFS's defaults.
 use super::story::Story;
 use hdfs_scenario::keys::{self, Absent, Typed};
 
-/// What the figures need, times \[ms\].
+/// Times \[ms\].
 pub(super) struct Settings {
     pub(super) replication: u8,
     pub(super) interval: i64,
     pub(super) multiplier: u64,
     pub(super) heartbeat: i64,
     pub(super) recheck: i64,
-    /// Real keys and values that an input tells.
+    /// (real key, value) from the inputs.
     pub(super) told: Vec<(String, String)>,
-    /// Real keys and HDFS's defaults, taken since no input tells them, which the figures rest on.
+    /// (real key, HDFS default) of settings that the results depend on and no input has.
     pub(super) assumed: Vec<(String, String)>,
 }
 
-/// Settings that waits and the time of the loss are put down to, and what else a simulation of the
-/// same loss hangs on.
+/// Settings that explain waits or the time of the loss, or affect a simulation of the same loss.
 const TAKEN: [&str; 6] = [
     "dfs.namenode.heartbeat.recheck-interval",
     "dfs.namenode.redundancy.interval.seconds",
@@ -27,7 +26,7 @@ const TAKEN: [&str; 6] = [
 ];
 
 impl Settings {
-    /// Lines of the log go over the site file: they say what was in force.
+    /// Log lines override the site file: they show the active values.
     pub(super) fn of(story: &Story, site: &[(String, String)]) -> Settings {
         let mut told: Vec<(String, String)> = site.to_vec();
         let line = |name: &str| story.settings.get(name).copied();
@@ -44,7 +43,7 @@ impl Settings {
         }
         let heartbeat = time(&told, "dfs.heartbeat.interval");
         if let Some(expire) = line("expire, ms") {
-            // `DatanodeManager`: a node expires after two rechecks and ten heartbeats.
+            // A node expires after two rechecks and ten heartbeats (`DatanodeManager`).
             let recheck = (expire as i64 - 10 * heartbeat).max(2) / 2;
             let key = "dfs.namenode.heartbeat.recheck-interval";
             tell(&mut told, key, recheck.to_string())
@@ -61,14 +60,14 @@ impl Settings {
         }
     }
 
-    /// Whether no log and no file says it.
+    /// True if the default is used.
     pub(super) fn assumes(&self, key: &str) -> bool {
         self.assumed.iter().any(|(name, _)| name == key)
     }
 }
 
 fn assumed(story: &Story, told: &[(String, String)]) -> Vec<(String, String)> {
-    // Where each block says what it wants, the default of all is of no consequence.
+    // If each block has its own target, the default does not matter.
     let silent = story.blocks.values().any(|block| block.wanted(0) == 0);
     let replication = silent.then_some("dfs.replication");
     let untold = TAKEN.into_iter().chain(replication).filter(|name| !tells(told, name));
@@ -87,18 +86,16 @@ fn default(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What the log says goes over what was there.
 fn tell(told: &mut Vec<(String, String)>, key: &str, value: String) {
     told.retain(|(k, _)| k != key);
     told.push((key.into(), value))
 }
 
-/// As Hadoop would write it.
 fn seconds(ms: u64) -> String {
     if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{ms}ms") }
 }
 
-/// The value as the scenario's table of keys reads it, or its default.
+/// Parsed by the scenario's key; its default if absent.
 fn value(told: &[(String, String)], name: &str) -> Option<Typed> {
     let key = keys::find(&format!("hdfs-site.{name}"))?;
     let given = told.iter().find(|(k, _)| k == name).map(|(_, value)| value.as_str());

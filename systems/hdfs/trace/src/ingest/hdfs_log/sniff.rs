@@ -1,4 +1,4 @@
-//! By its first bytes: may this be a log?
+//! Detects by its first bytes whether a file can be a log.
 use import::{Issue, issue, log4j};
 
 const EXPECTED: &str =
@@ -6,7 +6,6 @@ const EXPECTED: &str =
 const ADVICE: &str =
     "It lies in $HADOOP_LOG_DIR: hadoop-*-namenode-*.log, hadoop-*-datanode-*.log.";
 
-/// Refuses what is certainly none.
 pub(super) fn check(head: &[u8]) -> Result<(), Issue> {
     let refused = |what: &str| Err(issue(what, EXPECTED).advice(ADVICE));
     if head.is_empty() {

@@ -1,33 +1,30 @@
-//! What happened, from the events in the order of time.
+//! Builds the history of blocks and copies from the events in time order.
 use super::event::Event;
 use super::nodes::Nodes;
 use std::collections::BTreeMap;
 
-/// A block, as the NameNode's log tells it.
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) bytes: u64,
-    /// Replicas wanted, where a line says so.
+    /// Target number of replicas; `None`: in no line.
     pub(super) wants: Option<u8>,
-    /// Nodes that it was given to when it was new.
     pub(super) planned: Vec<u32>,
-    /// Who had it when the first node was declared dead.
+    /// Holders at the first declared death.
     pub(super) holders: Vec<u32>,
     pub(super) later: Vec<u32>,
-    /// Who had it and has it no more.
     pub(super) gone: Vec<u32>,
-    /// After the first loss a line first says that it is short.
+    /// Missing replicas by the first line about it after the first loss.
     pub(super) short: Option<Short>,
-    /// Since when it waits for a decision.
+    /// Start of its wait for a decision.
     waits: Option<i64>,
     chosen: Option<i64>,
-    /// Made after that moment, or deleted: no part of the map.
+    /// Created after the first loss, or deleted: not in the map.
     pub(super) young: bool,
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum Short {
-    /// It has so many live replicas, after so many nodes were declared dead.
+    /// `live` replicas after `dead` nodes were declared dead.
     Has {
         live: u8,
         dead: usize,
@@ -36,20 +33,20 @@ pub(super) enum Short {
 }
 
 impl Block {
-    /// Replicas wanted, as far as the log tells.
+    /// Target number of replicas: from a line, else the allocation, else `default`.
     pub(super) fn wanted(&self, default: u8) -> u8 {
         let planned = u8::try_from(self.planned.len()).unwrap_or(u8::MAX);
         self.wants.unwrap_or(if planned > 0 { planned } else { default })
     }
 
-    /// Nodes that it was given to, and no line has them take it or lose it.
+    /// Nodes of the allocation without a line on adding or removing the replica.
     pub(super) fn unheard(&self) -> impl Iterator<Item = u32> {
         let heard = [&self.holders, &self.later, &self.gone];
         let planned = self.planned.iter().copied();
         planned.filter(move |node| !heard.iter().any(|nodes| nodes.contains(node)))
     }
 
-    /// A line speaks of a replica there that no line before has told: it is older than the logs.
+    /// A line about an unknown replica proves that the replica is older than the logs.
     fn had(&mut self, node: u32) {
         let known = [&self.holders, &self.later, &self.gone];
         if !known.iter().any(|nodes| nodes.contains(&node)) {
@@ -58,13 +55,12 @@ impl Block {
     }
 }
 
-/// One more replica of a block: decided, begun, sent, known; times \[ms\].
 #[derive(Clone, Default)]
 pub(super) struct Copy {
     pub(super) block: i64,
     pub(super) source: Option<u32>,
     pub(super) target: u32,
-    /// Since when the block had waited.
+    /// Start of the block's wait.
     pub(super) queued: Option<i64>,
     pub(super) decided: Option<i64>,
     pub(super) started: Option<i64>,
@@ -76,16 +72,15 @@ pub(super) struct Copy {
     pub(super) moved: bool,
 }
 
-/// A round of the redundancy monitor.
 #[derive(Clone, Copy)]
 pub(super) struct Round {
     pub(super) at: i64,
-    /// Blocks that it decided on, and that it left waiting.
+    /// Blocks decided; blocks left in the queue.
     pub(super) decided: u64,
     pub(super) left: u64,
 }
 
-/// A replica that came or went after the first loss.
+/// A replica added or removed after the first loss.
 pub(super) struct Change {
     pub(super) at: i64,
     pub(super) block: i64,
@@ -98,18 +93,18 @@ pub(super) struct Story {
     pub(super) nodes: Nodes,
     pub(super) blocks: BTreeMap<i64, Block>,
     pub(super) copies: Vec<Copy>,
-    /// The last copy of a block to a target.
+    /// Index in `copies` of the last copy by (block, target).
     last: BTreeMap<(i64, u32), usize>,
     pub(super) rounds: Vec<Round>,
     decided: u64,
     pub(super) settings: BTreeMap<&'static str, u64>,
-    /// Nodes declared dead, in that order.
+    /// In the order of declaration.
     pub(super) dead: Vec<u32>,
     pub(super) changes: Vec<Change>,
-    /// Before the first of them lines tell who has which block.
+    /// Lines before the first death show holders of blocks.
     pub(super) holders_told: bool,
-    /// Moves that the target tells before the NameNode does, and new replicas that nobody explains:
-    /// the two logs race.
+    /// The logs of target and NameNode race: moves that the target logged first, and new replicas
+    /// without a known cause.
     moves: BTreeMap<i64, Option<u32>>,
     untold: BTreeMap<i64, usize>,
 }
@@ -235,7 +230,7 @@ impl Story {
 
     fn removed(&mut self, at: i64, id: i64, nodes: &[&str]) {
         let nodes = self.nodes.ids(nodes);
-        // Before the loss, what is gone is of no consequence.
+        // Removals before the loss do not matter for unknown blocks.
         if self.dead.is_empty() && !self.blocks.contains_key(&id) {
             return;
         }
@@ -253,7 +248,7 @@ impl Story {
         }
     }
 
-    /// Whether a new replica of the block came after the first loss that nobody explains.
+    /// True if a replica was added after the first loss without a known cause.
     pub(super) fn came(&self, block: i64) -> bool {
         self.untold.contains_key(&block)
     }
@@ -265,7 +260,7 @@ impl Story {
             self.dead.push(id)
         }
         if self.dead.len() == 1 {
-            // What waited before is another story.
+            // Waits before the first loss are not part of the repair.
             self.blocks.values_mut().for_each(|block| block.waits = None)
         }
     }

@@ -1,4 +1,4 @@
-//! The trace's tables from the story.
+//! Builds the trace's tables.
 use super::ledger::{COUNTERS, Sample};
 use super::rebuilt::Rebuilt;
 use super::settings::Settings;
@@ -10,7 +10,7 @@ use crate::{
 use trace::IntervalKind;
 use units::Nanos;
 
-/// Settings that a wait can be known to be for; the order is that of the trace's table.
+/// Settings that can explain a wait, in the order of the trace's table.
 #[derive(Clone, Copy)]
 enum Holder {
     Recheck,
@@ -19,18 +19,18 @@ enum Holder {
     Heartbeat,
 }
 
-/// The tables, but for the run table.
+/// All tables except the run table.
 pub(super) struct Tables<'a> {
     story: &'a Story,
     rebuilt: &'a Rebuilt,
     settings: &'a Settings,
-    /// The trace's time 0 \[ms\].
+    /// Time 0 of the trace \[ms\].
     zero: i64,
     trace: Trace,
     blocks: Blocks,
 }
 
-/// Everything before the first loss stays out.
+/// Omits everything before the first loss.
 pub(super) fn tables(
     story: &Story,
     rebuilt: &Rebuilt,
@@ -112,8 +112,8 @@ impl Tables<'_> {
         }
     }
 
-    /// Until the first round it waits for a round; then for the next ones, as long as each of them
-    /// took about all that it may: what a round may take is live nodes × the multiplier.
+    /// The wait before the first round is due to the interval. Later waits are due to the
+    /// multiplier if the round decided most of its quota (live nodes × multiplier).
     fn queued(&mut self, copy: &Copy, from: i64, to: i64) {
         let rounds: Vec<Round> =
             self.story.rounds.iter().copied().filter(|r| from < r.at && r.at < to).collect();
@@ -130,12 +130,12 @@ impl Tables<'_> {
         let silent = self.rebuilt.losses.iter().filter(|loss| loss.declared <= round.at).count();
         let live = (self.rebuilt.cluster.nodes.len() - silent) as u64;
         let quota = live * self.settings.multiplier;
-        // A part of a round's blocks may be passed over because their sources are full.
+        // A round may skip part of its blocks because their sources are busy.
         let full = round.left > 0 && 2 * round.decided > quota;
         if full { Holder::Multiplier.cause() } else { Cause::Unexplained }
     }
 
-    /// A copy is fetched by a heartbeat: one interval of the wait is explained, no more.
+    /// A heartbeat fetches a copy: it explains at most one interval of the wait.
     fn handout(&mut self, copy: &Copy, from: i64, to: i64) {
         let fetched = (from + self.settings.heartbeat).min(to);
         self.part(copy, kind::HANDOUT, from, fetched, Holder::Heartbeat.cause());

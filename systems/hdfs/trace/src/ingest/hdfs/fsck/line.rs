@@ -1,47 +1,46 @@
-//! The lines of an fsck listing (`NamenodeFsck`), told apart and taken apart.
+//! Classifies and parses the lines of an fsck listing (`NamenodeFsck`).
 use super::scan::Scan;
 use hdfs_scenario::Redundancy;
 use import::{Issue, issue};
 
-/// What a line says. A path may hold anything but a colon, even a line's end.
+/// A path can hold any character except a colon, including a line break.
 pub(super) enum Line<'a> {
     /// `/path 5 bytes, replicated: replication=3, 1 block(s):  OK`.
     File(FileLine<'a>),
     /// `/path <dir>`.
     Directory,
-    /// `0. BP-1:blk_1_1 len=5 Live_repl=3  [..]`, from behind `0. `.
+    /// `0. BP-1:blk_1_1 len=5 Live_repl=3  [..]`, from after `0. `.
     Block { number: u64, rest: Scan<'a> },
-    /// ` Under replicated ..`, ` MISSING ..`: more about the file.
+    /// ` Under replicated ..`, ` MISSING ..`: a message about the file.
     Message(&'a [u8]),
-    /// `/path: CORRUPT blockpool BP-1 block blk_1`: all its replicas are corrupt.
+    /// `/path: CORRUPT blockpool BP-1 block blk_1`: all replicas are corrupt.
     Corrupt { block: i64 },
-    /// `Under Construction Block:` stands before the block that is being written.
+    /// `Under Construction Block:`, before the block that is being written.
     UnderConstruction,
-    /// The first line of a run, and the path that it is of.
+    /// First line of a run, with its path.
     Started { of: &'a [u8] },
-    /// `Status: HEALTHY` or `CORRUPT`: the summary begins.
+    /// `Status: HEALTHY` or `CORRUPT`: start of the summary.
     Status,
-    /// Nothing, or the dots of `-showprogress`.
+    /// Empty, or the dots of `-showprogress`.
     Empty,
-    /// Warnings of the client, on a terminal or by `2>&1`.
+    /// Warnings of the client, on a terminal or with `2>&1`.
     Noise,
-    /// Part of a path with a line's end in it, or another tool's line.
+    /// Part of a path with a line break, or a line of another tool.
     Other,
 }
 
-/// A file and what it announces.
 pub(super) struct FileLine<'a> {
-    /// Its path, or the last line of it.
+    /// The path, or its last line.
     pub(super) path: &'a [u8],
-    /// `None` in the listings of Hadoop 2, which do not say.
+    /// `None`: a listing of Hadoop 2, which has no redundancy.
     pub(super) redundancy: Option<Redundancy>,
     pub(super) blocks: u64,
     pub(super) open: bool,
-    /// What stands behind: ` OK`, or the first message.
+    /// The rest of the line: ` OK`, or the first message.
     pub(super) message: &'a [u8],
 }
 
-/// Tells lines apart; `Err`: it has the beginning of one and goes on wrongly.
+/// Classifies a line; `Err`: a known beginning with an invalid rest.
 pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Issue> {
     match line.first() {
         None => return Ok(Line::Empty),
@@ -60,8 +59,8 @@ pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Issue> {
     with_colon(&line[..colon], Scan::new(&line[colon + 1..]), line)
 }
 
-/// A line without the dots of progress before it: one a file, where files are not listed (Hadoop 2
-/// always prints them then, Hadoop 3 with `-showprogress`).
+/// Removes leading progress dots: one per file in listings without files (always in Hadoop 2, with
+/// `-showprogress` in Hadoop 3).
 pub(super) fn without_dots(line: &[u8]) -> &[u8] {
     let dots = line.iter().take_while(|b| **b == b'.').count();
     let rest = &line[dots..];
@@ -74,7 +73,7 @@ fn block(line: &[u8]) -> Option<Line<'_>> {
     rest.eat(b". BP-").then_some(Line::Block { number, rest })
 }
 
-/// What fsck says about a file begins with a blank.
+/// fsck's messages about a file start with a space.
 fn message(line: &[u8]) -> bool {
     [" Under replicated ", " Replica placement ", " MISSING ", " CORRUPT "]
         .iter()
@@ -123,14 +122,14 @@ fn path_of_run(line: &[u8]) -> &[u8] {
     &line[begins..ends.unwrap_or(line.len())]
 }
 
-/// `/path 5 bytes, replicated`: the path.
+/// `/path` of `/path 5 bytes, replicated`.
 fn path(before: &[u8]) -> &[u8] {
     let bytes = memchr::memmem::rfind(before, b" bytes, ").unwrap_or(before.len());
     let length = memchr::memrchr(b' ', &before[..bytes]).unwrap_or(bytes);
     &before[..length]
 }
 
-/// Behind the redundancy and its comma: ` 1 block(s), OPENFORWRITE:  OK`.
+/// Parses the part after the redundancy: ` 1 block(s), OPENFORWRITE:  OK`.
 fn file<'a>(
     path: &'a [u8],
     redundancy: Option<Redundancy>,
@@ -144,7 +143,7 @@ fn file<'a>(
     Ok(Line::File(FileLine { path, redundancy, blocks, open, message: rest.rest.trim_ascii() }))
 }
 
-/// `/path 5 bytes, 1 block(s):  OK`: the form of Hadoop 2.
+/// `/path 5 bytes, 1 block(s):  OK`: the format of Hadoop 2.
 fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Issue> {
     let open = before.ends_with(b", OPENFORWRITE");
     let tail = b" bytes, ";
@@ -154,7 +153,7 @@ fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Issue> {
     Ok(Line::File(FileLine { path: path(before), redundancy: None, blocks, open, message }))
 }
 
-/// `RS-6-3-1024k`, `RS-LEGACY-6-3-1024k`, `XOR-2-1-1024k`: data and parity before the cell's size.
+/// `RS-6-3-1024k`, `RS-LEGACY-6-3-1024k`, `XOR-2-1-1024k`: data and parity precede the cell size.
 fn policy(name: &[u8]) -> Result<Redundancy, Issue> {
     let mut parts = name.rsplit(|b| *b == b'-').skip(1);
     let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u8>().ok();
@@ -165,7 +164,7 @@ fn policy(name: &[u8]) -> Result<Redundancy, Issue> {
     }
 }
 
-/// `Under replicated BP-1:blk_1_1. Target Replicas is 10 but found 3 replica(s).`: the 10.
+/// The 10 of `Under replicated BP-1:blk_1_1. Target Replicas is 10 but found 3 replica(s).`.
 pub(super) fn target(message: &[u8]) -> Option<u16> {
     const BEFORE: &[u8] = b" Target Replicas is ";
     let at = memchr::memmem::find(message, BEFORE)? + BEFORE.len();
@@ -173,13 +172,13 @@ pub(super) fn target(message: &[u8]) -> Option<u16> {
     u16::try_from(wanted).ok().filter(|wanted| *wanted > 0)
 }
 
-/// `/path:  Under replicated ..`: without `-files`, messages carry the path.
+/// `/path:  Under replicated ..`: without `-files`, messages contain the path.
 pub(super) fn without_files(line: &[u8]) -> bool {
     let after = memchr::memchr(b':', line).map_or(&b""[..], |at| &line[at + 1..]);
     message(after.strip_prefix(b" ").filter(|a| a.starts_with(b" ")).unwrap_or(after))
 }
 
-/// What Hadoop's clients and Java print on stderr.
+/// Output of Hadoop's clients and Java on stderr.
 pub(super) fn noise(line: &[u8]) -> bool {
     let starts =
         ["Connecting to namenode via ", "SLF4J:", "log4j:", "WARNING: ", "OpenJDK ", "Java "]

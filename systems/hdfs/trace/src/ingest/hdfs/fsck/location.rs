@@ -1,4 +1,4 @@
-//! Where a block's replicas are: the list in brackets at the end of a block's line.
+//! Parses replica locations: the list in brackets at the end of a block's line.
 use super::scan::Scan;
 use cluster::{Admin, DiskId, NodeId};
 use hdfs_scenario::{Replica, ReplicaState};
@@ -6,19 +6,17 @@ use import::Issue;
 use std::collections::BTreeMap;
 use units::u32_of;
 
-/// A DataNode as the locations name it.
 pub(in super::super) struct SeenNode {
-    /// `ip:port`.
     pub(in super::super) address: String,
-    /// With `-racks`.
+    /// `None` without `-racks`.
     pub(in super::super) rack: Option<String>,
-    /// Storage ids, in the order in which they were met.
+    /// Storage ids in order of appearance.
     pub(in super::super) storages: Vec<String>,
-    /// The line of its first replica.
+    /// Line of the first replica.
     pub(in super::super) line: u64,
     pub(in super::super) replicas: u64,
     pub(in super::super) bytes: u64,
-    /// What its last replica whose state tells it says of the operator's target.
+    /// Admin state from the last replica whose state shows it.
     pub(in super::super) admin: Option<Admin>,
 }
 
@@ -28,7 +26,6 @@ impl SeenNode {
         SeenNode { address, rack: None, storages, line, replicas, bytes, admin: None }
     }
 
-    /// How many storages were met on it.
     pub(in super::super) fn disks(&self) -> u16 {
         u16::try_from(self.storages.len()).expect("one more is an error where it is met")
     }
@@ -37,23 +34,24 @@ impl SeenNode {
 #[expect(clippy::disallowed_types, reason = "only looked up, so its order does not matter")]
 type Places = std::collections::HashMap<Box<[u8]>, (NodeId, DiskId)>;
 
-/// Nodes and storages met so far; their numbers are by order of appearance.
+/// Nodes and storages so far, numbered in order of appearance.
 #[derive(Default)]
 pub(in super::super) struct Locations {
     pub(in super::super) nodes: Vec<SeenNode>,
     by_address: BTreeMap<String, NodeId>,
-    /// By the text as it stands in the list, so that most replicas cost one look-up.
+    /// Keyed by the raw text of the list, so that most replicas need one look-up.
     by_text: Places,
-    /// Storage types other than DISK: replicas on them.
+    /// Replicas on storage types other than DISK.
     pub(in super::super) other_types: u64,
-    /// Some list gave states: `(LIVE)`.
+    /// At least one list has states: `(LIVE)`.
     pub(in super::super) states: bool,
-    /// Some list gave storage ids.
+    /// At least one list has storage ids.
     pub(in super::super) storages: bool,
 }
 
 impl Locations {
-    /// Reads `[a, b]` into `out`. `group`: the block id, for the index of internal blocks.
+    /// Reads `[a, b]` into `out`. `group`: id of the block, to compute the index of internal
+    /// blocks.
     pub(super) fn read(
         &mut self,
         list: &mut Scan<'_>,
@@ -80,7 +78,7 @@ impl Locations {
         }
         Ok(())
     }
-    /// Counts a block's replicas at their nodes.
+    /// Adds a block's replicas to the counts of their nodes.
     pub(super) fn hold(&mut self, replicas: &[Replica], bytes: u64) {
         for replica in replicas {
             let node = &mut self.nodes[replica.node.at()];
@@ -89,8 +87,7 @@ impl Locations {
             node.admin = admin_of(replica.state).or(node.admin)
         }
     }
-    /// One replica's place: `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or
-    /// `ip:port`.
+    /// Parses `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or `ip:port`.
     fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Issue> {
         let stored = list.eat(b"DatanodeInfoWithStorage[");
         let text = if stored {
@@ -110,7 +107,7 @@ impl Locations {
             None => self.meet(text, stored, line),
         }
     }
-    /// The first replica in this place.
+    /// Registers a location at its first replica.
     #[cold]
     fn meet(&mut self, text: &[u8], stored: bool, line: u64) -> Result<(NodeId, DiskId), Issue> {
         let scan = Scan::new(text);
@@ -156,7 +153,7 @@ impl Locations {
         let storages = &mut self.nodes[node.at()].storages;
         let known = storages.iter().position(|s| *s == storage);
         let at = known.unwrap_or(storages.len());
-        // Their number must be one, too.
+        // The number of storages must fit, too.
         let disk = u16::try_from(at).ok().filter(|disk| *disk < u16::MAX).ok_or_else(|| {
             Scan::new(storage.as_bytes()).expected("at most 65535 storages in a node".into())
         })?;
@@ -167,7 +164,7 @@ impl Locations {
     }
 }
 
-/// `-9223372036854775791:`: the internal block's id − the group's id.
+/// Index from `-9223372036854775791:`: the internal block's id − the group's id.
 fn internal(list: &mut Scan<'_>, group: i64) -> Result<u8, Issue> {
     let before = *list;
     let index = list.block_id()?.checked_sub(group).and_then(|i| u8::try_from(i).ok());
@@ -175,7 +172,7 @@ fn internal(list: &mut Scan<'_>, group: i64) -> Result<u8, Issue> {
     index.ok_or_else(|| before.expected("an internal block of this group".into()))
 }
 
-/// As `NamenodeFsck` prints it with `-replicaDetails`.
+/// States of `NamenodeFsck` with `-replicaDetails`.
 fn replica_state(text: &[u8]) -> Result<ReplicaState, Issue> {
     Ok(match text {
         b"LIVE" => ReplicaState::Live,

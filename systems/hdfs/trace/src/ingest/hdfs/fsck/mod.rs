@@ -1,7 +1,7 @@
 //! `hdfs fsck / -files -blocks -locations`, with or without `-replicaDetails`, `-racks`,
 //! `-maintenance`, `-upgradedomains`, `-openforwrite`.
 //!
-//! Read line by line; what stays in memory is the block map, packed. Paths are not kept.
+//! Reads line by line. Only the packed block map stays in memory; paths are dropped.
 mod line;
 mod location;
 mod runs;
@@ -23,7 +23,7 @@ pub(super) use summary::{Half, Summary};
 pub(super) use targets::Targets;
 pub(super) use unsaid::Unsaid;
 
-/// What messages and flags say, counted for one half (replicated blocks, erasure-coded groups).
+/// Counts from messages and flags for one half (replicated blocks, erasure-coded groups).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tally {
     pub(super) files: u64,
@@ -38,40 +38,38 @@ pub(super) struct Tally {
 #[derive(Default)]
 pub(super) struct Fsck {
     pub(super) blocks: PackedBlocks,
-    /// The line of each block.
     pub(super) lines: Column<true>,
-    /// Fsck's `Live_repl` of each block.
+    /// `Live_repl` of each block.
     pub(super) live: Column<false>,
     pub(super) locations: Locations,
     pub(super) replicated: Tally,
     pub(super) coded: Tally,
     pub(super) summary: Summary,
-    /// Blocks of which every replica is corrupt, as a message of fsck says, in order.
+    /// Sorted ids of blocks with only corrupt replicas, from fsck's messages.
     pub(super) all_corrupt: Vec<i64>,
     pub(super) under_construction: u64,
     pub(super) targets: Targets,
-    /// Files of Hadoop 2 do not say how many replicas they want.
+    /// Some files lack a replication factor (Hadoop 2).
     pub(super) unsaid_redundancy: bool,
-    /// The first path that a line's end may have cut, or that is the start of a cut line.
+    /// Line of the first path with a possible line break, or of a truncated line.
     pub(super) suspect: Option<u64>,
-    /// Lines that are not UTF-8, and were read all the same: the first, and how many.
+    /// Lines that are not UTF-8 but were read: (first, number).
     pub(super) odd_bytes: Option<(u64, u64)>,
-    /// The NameNode's host, where the client's first line is in the listing.
+    /// The NameNode's host, if the listing has the client's first line.
     pub(super) namenode: Option<String>,
-    /// When it ended: 2026-11-21.
+    /// Day of the end: 2026-11-21.
     pub(super) day: Option<String>,
-    /// Every run was of `/`.
     pub(super) root: bool,
 }
 
 impl Fsck {
-    /// `dfs.replication` by the summary, else by HDFS's default.
+    /// `dfs.replication` from the summary, else HDFS's default.
     pub(super) fn usual_replication(&self) -> u16 {
         let said = self.summary.get(Half::Replicated, "Default replication factor");
         said.and_then(|n| u16::try_from(n).ok()).unwrap_or(3).max(1)
     }
 
-    /// What blocks want whose files do not say it, if there are any.
+    /// Estimates the replication factor of files that lack it; `None`: all have it.
     pub(super) fn unsaid(&self) -> Option<Unsaid> {
         let over = self.summary.get(Half::Replicated, "Over-replicated blocks");
         let unsaid = Unsaid { default: self.usual_replication(), nothing_over: over == Some(0) };
@@ -87,10 +85,8 @@ enum Phase {
     Ended,
 }
 
-/// The file whose blocks are being read.
 struct OpenFile {
     redundancy: Option<Redundancy>,
-    /// Replicas that a message says it wants.
     target: Option<u16>,
     blocks: u64,
     seen: u64,
@@ -99,7 +95,6 @@ struct OpenFile {
 }
 
 impl OpenFile {
-    /// Replicas that it is said to want.
     fn wanted(&self) -> Option<u16> {
         match self.redundancy {
             Some(Redundancy::Replicated(replicas)) => Some(replicas),
@@ -113,17 +108,14 @@ struct Reader {
     out: Fsck,
     phase: Phase,
     file: Option<OpenFile>,
-    /// First line of what may be a path with a line's end in it.
+    /// First line of a possible path with a line break.
     fragment: Option<(u64, String)>,
-    /// The next block is being written.
     writing: bool,
     replicas: Vec<Replica>,
-    /// The path of the file.
     path: Vec<u8>,
     runs: Runs,
 }
 
-/// Reads a listing to its end.
 pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportError> {
     let out = Fsck { root: true, ..Fsck::default() };
     let (file, fragment, replicas, path) = (None, None, Vec::new(), Vec::new());
@@ -152,21 +144,19 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportErro
 
 const A_LINE: &str = "a file, a directory, a block or the summary of an fsck listing";
 
-/// A line that ends too early.
 fn cut(line: &[u8], bad: Issue) -> Issue {
     let problem = format!("the line is cut behind {}", quote_end(line));
     let advice = "Copy or make the listing again.".into();
     Issue { problem, advice, ..bad }
 }
 
-/// A line that cannot be read because of its bytes; in a path they do no harm.
+/// A line that is invalid because of its bytes; in a path they are harmless.
 fn not_utf8(line: &[u8], from: usize) -> Issue {
     let problem = format!("not UTF-8 from byte {} of the line on: {}", from + 1, quote(line));
     issue(problem, "UTF-8, as fsck prints it")
         .advice("The line is damaged: make the listing again.")
 }
 
-/// An error and its line.
 type At = (Issue, u64);
 
 impl Reader {
@@ -177,7 +167,7 @@ impl Reader {
             Phase::Summary => self.summary(line),
         }
     }
-    /// Before a run or behind it: warnings, and what fsck says when it gives up.
+    /// Handles lines before or after a run: warnings, and fsck's message when it aborts.
     fn outside(&mut self, line: &[u8], number: u64) -> Result<(), At> {
         match line::read(line) {
             Ok(Line::Started { of }) => {
@@ -244,7 +234,7 @@ impl Reader {
             Line::Other => self.other(line, number),
         }
     }
-    /// A path with a line's end in it, or something else altogether.
+    /// Handles part of a path with a line break, or an unknown line.
     fn other(&mut self, line: &[u8], number: u64) -> Result<(), At> {
         let colon = memchr::memchr(b':', line).is_some();
         if !colon && (line.starts_with(b"/") || self.fragment.is_some()) {
@@ -265,8 +255,7 @@ impl Reader {
         }
         Err((issue(quote(line), A_LINE).advice("The line is cut or not fsck's."), number))
     }
-    /// Parts of a path are over when the line that ends the path comes; anything else ends in an
-    /// error.
+    /// Ends a path with line breaks if `kind` completes it; else returns an error.
     fn end_fragment(&mut self, kind: &Line<'_>, line: &[u8]) -> Result<(), At> {
         let ends_path = matches!(kind, Line::File(_) | Line::Directory | Line::Corrupt { .. });
         match self.fragment.take() {
@@ -293,7 +282,7 @@ impl Reader {
         self.file = Some(OpenFile { redundancy, target: None, blocks, seen: 0, line, open });
         self.message(message).map_err(|bad| (bad, line))
     }
-    /// All blocks that the file announced must have come.
+    /// Checks that all announced blocks of the file were listed.
     fn close(&mut self) -> Result<(), At> {
         let Some(file) = self.file.take() else { return Ok(()) };
         if file.seen == file.blocks || file.open && file.seen < file.blocks {
@@ -315,8 +304,7 @@ impl Reader {
     fn tally(&mut self, block: i64) -> &mut Tally {
         if block < 0 { &mut self.out.coded } else { &mut self.out.replicated }
     }
-    /// `Under replicated BP-1:blk_1_1. Target Replicas is 3 but ..`, and the placement's
-    /// violations.
+    /// `Under replicated BP-1:blk_1_1. Target Replicas is 3 but ..`, and placement violations.
     fn message(&mut self, text: &[u8]) -> Result<(), Issue> {
         let under = text.starts_with(b"Under replicated ");
         if !under && !text.starts_with(b"Replica placement policy is violated for ") {
@@ -338,7 +326,7 @@ impl Reader {
         }
         Ok(())
     }
-    /// Behind `0. BP-`: `1-10.0.0.1-1:blk_1_1 len=5 Live_repl=3  [..]`.
+    /// Parses the part after `0. BP-`: `1-10.0.0.1-1:blk_1_1 len=5 Live_repl=3  [..]`.
     fn block(&mut self, place: u64, mut rest: Scan<'_>, line: u64) -> Result<(), Issue> {
         let Some(file) = &self.file else {
             return Err(issue("a block without a file", "its file's line above it"));
@@ -455,7 +443,7 @@ fn redundancy_said(file: &OpenFile) -> bool {
     file.redundancy.is_some()
 }
 
-/// ` MISSING!`, ` Live_repl=3  `: missing, live replicas. Hadoop 2 has `repl=`.
+/// (missing, live replicas) of ` MISSING!`, ` Live_repl=3  `. Hadoop 2 has `repl=`.
 fn state(rest: &mut Scan<'_>) -> Result<(bool, u64), Issue> {
     let missing = rest.eat(b" MISSING!");
     let said = rest.eat(b" Live_repl=") || rest.eat(b" Expected_repl=") || rest.eat(b" repl=");

@@ -1,21 +1,21 @@
-//! Runs of fsck in one file: of parts of one file system, and of no part twice.
+//! Runs of fsck in one input: disjoint parts of one file system.
 use import::{Issue, issue, quote};
 
 const SPLIT: &str = "Put each run into a file of its own.";
 
 #[derive(Default)]
 pub(super) struct Runs {
-    /// The path of each, and its first line.
+    /// (path, first line) of each run.
     paths: Vec<(Vec<u8>, u64)>,
-    /// The block pool of all, and where it stands first.
+    /// The block pool of all runs, and its first line.
     pool: Option<(Vec<u8>, u64)>,
 }
 
 impl Runs {
-    /// A run of this path begins.
+    /// Starts a run of `path`.
     ///
     /// # Errors
-    /// Another run has listed it, or lists a part of it.
+    /// Another run has listed the path, a parent or a child.
     pub(super) fn begin(&mut self, path: &[u8], line: u64) -> Result<(), Issue> {
         let overlap = |(other, _): &&(Vec<u8>, u64)| within(path, other) || within(other, path);
         if let Some((other, first)) = self.paths.iter().find(overlap) {
@@ -28,10 +28,10 @@ impl Runs {
         Ok(())
     }
 
-    /// A block of this pool is listed.
+    /// Checks a block's pool.
     ///
     /// # Errors
-    /// Blocks of another pool are, too.
+    /// Another block has another pool.
     pub(super) fn pool(&mut self, pool: &[u8], line: u64) -> Result<(), Issue> {
         match &self.pool {
             None => self.pool = Some((pool.to_vec(), line)),
@@ -47,7 +47,7 @@ impl Runs {
     }
 }
 
-/// Whether a path is another, or lies in it.
+/// True if `path` is `folder` or is in it.
 fn within(path: &[u8], folder: &[u8]) -> bool {
     let folder = folder.strip_suffix(b"/").unwrap_or(folder);
     let rest = path.strip_prefix(folder);

@@ -10,14 +10,12 @@ impl<'a> Scan<'a> {
     pub(super) fn new(rest: &'a [u8]) -> Scan<'a> {
         Scan { rest }
     }
-    /// Takes `text` if the rest begins with it.
     #[inline]
     pub(super) fn eat(&mut self, text: &[u8]) -> bool {
         let found = self.rest.strip_prefix(text);
         self.rest = found.unwrap_or(self.rest);
         found.is_some()
     }
-    /// Takes `text`, which must be there.
     #[inline]
     pub(super) fn need(&mut self, text: &'static str) -> Result<(), Issue> {
         if self.eat(text.as_bytes()) { Ok(()) } else { Err(self.without(text)) }
@@ -28,12 +26,12 @@ impl<'a> Scan<'a> {
         let cut = text.as_bytes().starts_with(self.rest);
         Issue { cut, ..self.expected(words) }
     }
-    /// The rest of the line lacks what should end this part of it.
+    /// The error for a line without the end of `what`.
     #[cold]
     pub(super) fn endless(&self, what: &str) -> Issue {
         Issue { cut: true, ..self.expected(what.into()) }
     }
-    /// Takes all before the first `stop`, and `stop`.
+    /// Consumes up to and including the first `stop`; returns the text before it.
     #[inline]
     pub(super) fn until(&mut self, stop: u8) -> Option<&'a [u8]> {
         let at = memchr::memchr(stop, self.rest)?;
@@ -57,7 +55,7 @@ impl<'a> Scan<'a> {
         self.rest = &self.rest[digits..];
         Ok(value)
     }
-    /// Takes a block id: the negative ones are erasure-coded groups.
+    /// Negative ids are erasure-coded groups.
     #[inline]
     pub(super) fn block_id(&mut self) -> Result<i64, Issue> {
         let (negative, before) = (self.eat(b"-"), *self);
@@ -66,7 +64,7 @@ impl<'a> Scan<'a> {
             if negative { 0i64.checked_sub_unsigned(value) } else { i64::try_from(value).ok() };
         id.ok_or_else(|| before.expected("a block id of 64 bits".into()))
     }
-    /// What stands here is not what should.
+    /// The error for another text than `what`.
     #[cold]
     pub(super) fn expected(&self, what: String) -> Issue {
         let found = if self.rest.is_empty() { "the line ends".into() } else { quote(self.rest) };

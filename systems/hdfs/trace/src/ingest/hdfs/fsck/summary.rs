@@ -1,16 +1,15 @@
-//! fsck's own totals, at its end: what the listing is checked against.
+//! fsck's own totals, to check the listing.
 use std::collections::BTreeMap;
 
-/// One half of the summary.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in super::super) enum Half {
-    /// `Replicated Blocks:`; what stands before the halves, too.
+    /// `Replicated Blocks:`, and everything before the halves.
     Replicated,
     /// `Erasure Coded Block Groups:`
     ErasureCoded,
 }
 
-/// The numbers by half and key, as printed; several runs in one input add up.
+/// Numbers by half and key as printed; several runs of one input are summed.
 #[derive(Default)]
 pub(in super::super) struct Summary {
     values: BTreeMap<(Half, String), u64>,
@@ -18,11 +17,10 @@ pub(in super::super) struct Summary {
 }
 
 impl Summary {
-    /// A run's summary begins.
     pub(super) fn begin(&mut self) {
         self.half = None
     }
-    /// Reads one line, whatever it says: `Total blocks (validated):\t62 (avg. ..`.
+    /// Reads one line in any form: `Total blocks (validated):\t62 (avg. ..`.
     pub(super) fn line(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let Some((key, value)) = text.trim().split_once(':') else { return };
@@ -39,7 +37,7 @@ impl Summary {
             }
         }
     }
-    /// A number, if it was printed.
+    /// `None`: not printed.
     pub(in super::super) fn get(&self, half: Half, key: &str) -> Option<u64> {
         self.values.get(&(half, key.to_string())).copied()
     }

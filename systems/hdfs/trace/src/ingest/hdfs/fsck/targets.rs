@@ -1,11 +1,11 @@
-//! How many replicas files want, and the first files of each number: what wants more than there are
-//! nodes is to be named.
+//! Replication factors of files, with the first files of each, to report factors above the number
+//! of nodes.
 use import::quote;
 use std::collections::BTreeMap;
 
 const NAMED: usize = 6;
 
-/// Of the files of a listing that have blocks.
+/// Files with blocks, by replication factor.
 #[derive(Default)]
 pub(in super::super) struct Targets(BTreeMap<u16, Target>);
 
@@ -17,7 +17,6 @@ struct Target {
 }
 
 impl Targets {
-    /// A file of the listing.
     pub(super) fn note(&mut self, replicas: u16, blocks: u64, path: &[u8], line: u64) {
         let target = self.0.entry(replicas).or_default();
         target.files += 1;
@@ -27,8 +26,8 @@ impl Targets {
         }
     }
 
-    /// What is to be said of files that want more replicas than so many nodes can hold, and more
-    /// than `usual`, which most want; `name` is the listing's.
+    /// A note on files whose replication factor exceeds both `nodes` and `usual`; `name`: the
+    /// listing.
     pub(in super::super) fn beyond(&self, nodes: usize, usual: u16, name: &str) -> Option<String> {
         let most = nodes.max(usize::from(usual));
         let wide = || self.0.iter().filter(|(replicas, _)| usize::from(**replicas) > most);

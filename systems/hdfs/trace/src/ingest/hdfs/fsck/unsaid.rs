@@ -1,18 +1,17 @@
-//! How many replicas a block wants where no line of its file says it, as in Hadoop 2.
+//! Estimates the replication factor of a block if its file's line lacks it, as in Hadoop 2.
 
-/// fsck's own rule turned round (`NamenodeFsck.collectBlocksSummary`): a block that has fewer than
-/// its file wants has a message, which names the number; one that has more is counted as
-/// over-replicated. So one without a message wants no more than it has.
+/// Inverts fsck's rule (`NamenodeFsck.collectBlocksSummary`). A message names the factor of a block
+/// with too few replicas; the summary counts blocks with too many. So a block without a message has
+/// at least its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) struct Unsaid {
-    /// The cluster's default, by the summary.
+    /// The cluster's default, from the summary.
     pub(in super::super) default: u16,
-    /// No block has more than it wants.
     pub(in super::super) nothing_over: bool,
 }
 
 impl Unsaid {
-    /// Of a block without a message that has so many replicas.
+    /// Target of a block without a message that has `there` replicas.
     pub(in super::super) fn wanted(self, there: u64) -> u16 {
         let there = u16::try_from(there).unwrap_or(u16::MAX);
         match there {

@@ -1,14 +1,12 @@
-//! The beans of a NameNode's dump that matter.
 use import::jmx::Gather;
 use import::{Issue, issue};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Names of the beans that are kept, without `Hadoop:service=NameNode,name=`.
 const KEPT: [&str; 4] = ["NameNodeInfo", "FSNamesystem", "FSNamesystemState", "NameNodeStatus"];
 const NAMENODE: &str = "Hadoop:service=NameNode,name=";
 
-/// All that [`Beans::count`] is asked for.
+/// All attributes passed to [`Beans::count`].
 const COUNTS: [&str; 19] = [
     "BlocksTotal",
     "TotalBlocks",
@@ -31,7 +29,7 @@ const COUNTS: [&str; 19] = [
     "TotalLoad",
 ];
 
-/// No NameNode has room for more blocks, files or transfers.
+/// Upper bound of blocks, files or transfers of a NameNode.
 pub(super) const MOST: u64 = u32::MAX as u64;
 
 #[derive(Default)]
@@ -40,15 +38,13 @@ pub(super) struct Beans {
 }
 
 impl Beans {
-    /// Whether the NameNode's bean of this name is there.
     pub(super) fn has(&self, bean: &str) -> bool {
         self.kept.contains_key(bean)
     }
-    /// The first of these attributes that one of these beans has as a text.
     pub(super) fn text(&self, bean: &str, attribute: &str) -> Option<&str> {
         self.kept.get(bean)?.get(attribute)?.as_str()
     }
-    /// The first of `attributes` that any bean has as a number; versions differ in names.
+    /// The first of `attributes` that any bean has as a number; names differ between versions.
     pub(super) fn count(&self, attributes: &[&str]) -> Option<u64> {
         debug_assert!(attributes.iter().all(|name| COUNTS.contains(name)), "{attributes:?}");
         let of = |attribute: &&str| {
@@ -57,7 +53,7 @@ impl Beans {
         attributes.iter().find_map(of)
     }
     /// # Errors
-    /// A count that is none: below 0, broken, more than any cluster has.
+    /// A count is below 0, broken or above [`MOST`].
     pub(super) fn check(&self) -> Result<(), Issue> {
         for (bean, attributes) in &self.kept {
             for name in COUNTS {
@@ -72,7 +68,6 @@ impl Beans {
     }
 }
 
-/// What a number that cannot be is refused with.
 pub(super) fn no_count(found: &str, most: u64) -> Issue {
     let advice = "Save the page again; if it says so again, ask the active NameNode.";
     issue(found, format!("a count from 0 to {most}")).advice(advice)

@@ -1,30 +1,29 @@
-//! What the dump counts of blocks.
+//! Block counts of the dump.
 use super::super::counts::Counts;
 use super::beans::Beans;
 use cluster::Cluster;
 use hdfs_scenario::{Held, Synthesis};
 use import::{Issue, issue};
 
-/// `dfs.bytes-per-checksum` by default: of 516 bytes on a disk 512 are the block's.
+/// 512 of 516 bytes on a disk are data: the default `dfs.bytes-per-checksum`.
 const OF_USED: (u64, u64) = (512, 516);
 
-/// On a small cluster more than a tenth may be on their way out: so many are nothing to speak of.
+/// On a small cluster, excess below this number of pending deletions is not reported.
 const DELETED: u64 = 1000;
 
-/// Of replicated blocks, then of erasure-coded groups.
+/// Replicated blocks, then erasure-coded groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counted {
     blocks: u64,
     under: u64,
     missing: u64,
     corrupt: u64,
-    /// Copies that were on their way.
     pending: u64,
     groups: u64,
     under_groups: u64,
     missing_groups: u64,
     corrupt_groups: u64,
-    /// Data and parity units of the first enabled policy.
+    /// (data, parity) units of the first enabled policy.
     coded: (u8, u8),
 }
 
@@ -49,12 +48,11 @@ impl Counted {
         }
     }
 
-    /// No node holds more than there is: replicas of a block are on nodes of their own, and so are
-    /// internal blocks but where there are fewer nodes than they are. Copies that are being deleted
-    /// are still counted by their nodes, so that a tenth more may be.
+    /// A node holds each replicated block once, and a group's internal blocks at most all. Replicas
+    /// pending deletion are still counted, so 10 % more is allowed.
     ///
     /// # Errors
-    /// A node that holds more: no block map has that.
+    /// The node holds more than a block map can have.
     pub(super) fn refuse_impossible(&self, node: &str, holds: u64) -> Result<(), Issue> {
         let units = u64::from(self.coded.0) + u64::from(self.coded.1);
         let most = self.blocks.saturating_add(self.groups.saturating_mul(units));
@@ -71,7 +69,7 @@ impl Counted {
     }
 
     /// # Errors
-    /// Blocks, and no node that holds one: a map cannot be drawn.
+    /// There are blocks, but no node holds a replica.
     pub(super) fn refuse_unheld(&self, held: u64) -> Result<(), Issue> {
         let blocks = self.blocks.saturating_add(self.groups);
         if held > 0 || blocks <= self.missing.saturating_add(self.missing_groups) {
@@ -84,7 +82,7 @@ impl Counted {
         Err(issue(found, expected).advice(advice))
     }
 
-    /// What the map is to be drawn from; `held` in the order of the cluster's nodes.
+    /// Input of the drawn map; `held` in the order of the cluster's nodes.
     pub(super) fn synthesis(&self, held: Vec<Held>) -> Synthesis {
         Synthesis {
             blocks: self.blocks,
@@ -96,7 +94,6 @@ impl Counted {
         }
     }
 
-    /// As `--json` has them.
     pub(super) fn counts(&self, cluster: &Cluster, synthesis: &Synthesis) -> Counts {
         let mut counts = Counts {
             under_replicated: self.under,
@@ -125,7 +122,6 @@ impl Counted {
         }
     }
 
-    /// Where the counts do not fit each other, or need a word.
     pub(super) fn notes(&self, synthesis: &Synthesis) -> Vec<String> {
         let mut notes = Vec::new();
         if self.groups > 0 {
@@ -160,7 +156,7 @@ impl Counted {
     }
 }
 
-/// `RS-6-3-1024k` in `tag.EnabledEcPolicies`; HDFS's default where it does not say.
+/// Units of `RS-6-3-1024k` in `tag.EnabledEcPolicies`; HDFS's default if absent.
 fn policy(beans: &Beans) -> (u8, u8) {
     let named = beans.text("FSNamesystem", "tag.EnabledEcPolicies").unwrap_or("");
     let units = |policy: &str| {

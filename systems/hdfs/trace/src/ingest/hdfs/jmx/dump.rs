@@ -1,23 +1,21 @@
-//! A dump, understood.
 use super::super::report::Report;
 use super::beans::Beans;
 use super::nodes::Counted;
 
-/// Nodes and counts of a NameNode.
 pub(in super::super) struct Dump {
     pub(super) nodes: Vec<Counted>,
     pub(super) beans: Beans,
 }
 
 impl Dump {
-    /// As `hdfs dfsadmin -report` would have it.
+    /// In the form of `hdfs dfsadmin -report`.
     pub(in super::super) fn report(self) -> Report {
         let under = self.beans.count(&["LowRedundancyBlocks", "UnderReplicatedBlocks"]);
         let nodes = self.nodes.into_iter().map(|counted| counted.node).collect();
         Report { nodes, under, has_live: true, has_dead: true }
     }
 
-    /// Transfers are counted for all nodes together: each live one is given the mean.
+    /// JMX only has the transfers of all nodes together: each live node gets the mean.
     pub(super) fn spread_transfers(&mut self) {
         let live = self.nodes.iter().filter(|n| n.node.alive).count() as u64;
         let load = self.beans.count(&["TotalLoad"]).unwrap_or(0);
@@ -25,7 +23,7 @@ impl Dump {
         self.nodes.iter_mut().filter(|n| n.node.alive).for_each(|n| n.node.xceivers = mean)
     }
 
-    /// The day on which it was made: `TopUserOpCounts` has the time.
+    /// Day of the dump, from the timestamp in `TopUserOpCounts`.
     pub(super) fn day(&self) -> String {
         let counts = self.beans.text("FSNamesystemState", "TopUserOpCounts").unwrap_or("");
         let made = counts.split_once("\"timestamp\":\"").map_or("", |(_, rest)| rest);
@@ -43,7 +41,6 @@ impl Dump {
         self.beans.text("NameNodeInfo", "SoftwareVersion").filter(|version| !version.is_empty())
     }
 
-    /// What is not as usual, or not told.
     pub(super) fn notes(&self) -> Vec<String> {
         let beans = &self.beans;
         let mut notes = vec![
@@ -80,8 +77,8 @@ impl Dump {
     }
 }
 
-/// Whether `dfsadmin -reconfig namenode` of this version sets limits and multiplier; yes where it
-/// does not say. (Where that was seen: `analysis::releases`.)
+/// True if `dfsadmin -reconfig namenode` of this version sets limits and multiplier, or if the
+/// version is unknown. Source: `analysis::releases`.
 fn reconfigures(version: &str) -> bool {
     let mut parts = version.split(['.', '-']).map(|part| part.parse::<u32>().ok());
     let mut next = || parts.next().flatten();
@@ -95,7 +92,6 @@ fn reconfigures(version: &str) -> bool {
     next().unwrap_or(0) >= since
 }
 
-/// The first line, not too long.
 fn short(text: &str) -> String {
     text.lines().next().unwrap_or("").chars().take(120).collect()
 }

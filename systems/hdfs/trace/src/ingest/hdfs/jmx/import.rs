@@ -1,4 +1,4 @@
-//! A cluster from a dump alone: its block map is drawn later.
+//! Imports a cluster from a dump alone; its block map is drawn later.
 use super::super::fsck::Fsck;
 use super::super::import::{Imported, Sources, assumed_keys, found_hardware, given};
 use super::super::import::{read as read_text, under_way};
@@ -16,13 +16,12 @@ use import::{ImportError, Input, Issue, OnProgress};
 use std::collections::BTreeMap;
 use units::Bytes;
 
-/// Counts that no JMX tells.
 const UNKNOWN: [&str; 4] = ["files", "erasure_coded_files", "mis_replicated", "mis_placed_groups"];
 
-/// And where there are erasure-coded groups: how much of what is used is theirs.
+/// Additional unknown counts with erasure-coded groups: their part of the used space is unknown.
 const UNKNOWN_IF_CODED: [&str; 2] = ["internal_blocks", "replica_bytes"];
 
-/// Reads the dump, `hdfs-site.xml` and the topology, where given.
+/// Reads the dump and, if given, `hdfs-site.xml` and the topology.
 pub(in super::super) fn import(
     sources: &Sources,
     jmx: &Input,
@@ -51,7 +50,7 @@ pub(in super::super) fn import(
     }
     let all = held.values().map(|held| held.blocks).sum();
     counted.refuse_unheld(all).map_err(|bad| bad.at(&jmx.name(), None))?;
-    // Nothing is listed, so no disk is untold.
+    // No listing, so no missing disks to report.
     let mut listed = Fsck { root: true, ..Fsck::default() };
     listed.locations.storages = true;
     let mut inputs = Inputs {
@@ -91,20 +90,18 @@ pub(in super::super) fn import(
     })
 }
 
-/// What is assumed of racks, and why.
 fn without_racks(hadoop: Option<&str>) -> String {
     let version = hadoop.map_or(String::new(), |of| format!(" (Hadoop {of})"));
     format!("this NameNode's JMX{version} names no racks: all nodes in one; give --topology")
 }
 
-/// No map is drawn of more replicas.
+/// The number of replicas must be low enough to draw a map.
 fn refuse_too_many(held: &BTreeMap<String, Held>) -> Result<(), Issue> {
     let all: u64 = held.values().map(|held| held.blocks).sum();
     let found = format!("LiveNodes of NameNodeInfo: numBlocks of all nodes = {all}");
     if all > MOST { Err(no_count(&found, MOST)) } else { Ok(()) }
 }
 
-/// What each node holds, by its address.
 fn held(dump: &Dump) -> BTreeMap<String, Held> {
     let of = |counted: &super::nodes::Counted| {
         let blocks = counted.node.blocks.unwrap_or(0);

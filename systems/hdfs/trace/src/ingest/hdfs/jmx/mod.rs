@@ -1,7 +1,8 @@
-//! The NameNode's `/jmx`: who is there, and how many replicas and bytes each node holds; not which.
+//! The NameNode's `/jmx`: nodes, and the number of replicas and bytes on each, but not which
+//! blocks.
 //!
-//! Where fsck lists the blocks it stands in for `hdfs dfsadmin -report`. Alone it is enough for a
-//! cluster whose block map is drawn at run time to match the counts.
+//! With an fsck listing it replaces `hdfs dfsadmin -report`. Alone it suffices to draw a block map
+//! with equal counts at run time.
 mod beans;
 mod counted;
 mod dump;

@@ -1,11 +1,11 @@
-//! The nodes of `NameNodeInfo`: JSON texts within the JSON.
+//! Nodes of `NameNodeInfo`: JSON texts within the JSON.
 use super::super::report::{ReportedNode, admin_state};
 use super::beans::{MOST, no_count};
 use import::{Issue, issue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A node of `LiveNodes` or `DeadNodes`, as the NameNode prints it; older ones print less.
+/// A node of `LiveNodes` or `DeadNodes`; older NameNodes print fewer fields.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Printed {
@@ -19,13 +19,12 @@ struct Printed {
     decommissioned: bool,
 }
 
-/// A node, and what it holds.
 pub(super) struct Counted {
     pub(super) node: ReportedNode,
     pub(super) used: u64,
 }
 
-/// All nodes of an attribute: `{"host:port": { … }, … }`.
+/// Parses the nodes of an attribute: `{"host:port": { … }, … }`.
 pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Counted>, Issue> {
     let printed: BTreeMap<String, Printed> = serde_json::from_str(text).map_err(|e| {
         issue(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text")
@@ -41,7 +40,7 @@ const AGAIN: &str = "Save the page again.";
 
 type Has = fn(&Printed) -> bool;
 
-/// What one node has, all have: what an old NameNode does not print, it prints of none.
+/// All nodes must have the same fields: an old NameNode omits a field on every node.
 fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), Issue> {
     let has: [(&str, Has); 5] = [
         ("numBlocks", |node| node.num_blocks.is_some()),
@@ -80,7 +79,7 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
     let bytes = |key: &str, n: Option<i64>| count(key, n, i64::MAX as u64);
     let blocks = count("numBlocks", node.num_blocks, MOST)?;
     let (capacity, used) = (bytes("capacity", node.capacity)?, bytes("used", node.used)?);
-    // What is reserved later may leave a little less than is used.
+    // A reservation made later can reduce the capacity slightly below the used space.
     if capacity > 0 && used > capacity.saturating_add(capacity / 10) {
         let found = format!("{attribute} of NameNodeInfo: {name} has used = {used}");
         let expected = format!("at most its capacity, {capacity}");

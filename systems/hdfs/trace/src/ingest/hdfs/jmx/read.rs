@@ -7,7 +7,7 @@ use import::jmx::Page;
 use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeSet;
 
-/// Reads a NameNode's dump; of 10 000 nodes it has 6 MB.
+/// A dump of 10 000 nodes has 6 MB.
 pub(in super::super) fn read(
     input: &Input,
     tell: &mut OnProgress<'_>,

@@ -1,7 +1,7 @@
-//! Lines of Hadoop 3.4.3, as they stand in its logs, and of Hadoop 2, as its source prints them.
+//! Lines from logs of Hadoop 3.4.3, and from the source of Hadoop 2.
 use super::read;
 
-/// Line and event, in turn; without what stands before the message.
+/// Alternating line and event; text before the message is removed.
 const LINES: &str = include_str!("lines.txt");
 
 #[test]
@@ -18,7 +18,7 @@ fn lines_are_read_as_drawn() {
     }
 }
 
-/// Wherever a line ends, and whatever stands in place of one of its bytes: it is read or it is not.
+/// A line truncated at any byte, or with any byte replaced, is read or rejected without a panic.
 #[test]
 fn damaged_lines_are_no_danger() {
     let lines = LINES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
