@@ -1,5 +1,5 @@
-//! Creates per second of one server, and bytes per entry, with names of 16 bytes: `cargo bench -p
-//! ppmds-protocol --bench creates -- [CREATES]`.
+//! Creates per second of one server, and bytes per entry, with names of 16 bytes:
+//! `cargo bench -p ppmds-protocol --bench creates -- [CREATES]`.
 //!
 //! The goal is 160 bytes per entry, with names in each client's order and in random order.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
