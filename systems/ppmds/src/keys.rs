@@ -15,7 +15,7 @@ const fn key(
     Key::new(name, kind, absent, doc)
 }
 
-/// `store.durability` before and after: only `async` has a price.
+/// The price of another `store.durability`: only `async` has one.
 fn durability(_: &str, to: &str) -> Change {
     let costs = if to == "async" { "a crash loses what was answered" } else { "" };
     Change::Setting { when: "after a restart", costs }

@@ -162,7 +162,7 @@ impl Event {
         format!("client {client}, operation {number}, {begun} {until}: {call} -> {result}")
     }
 
-    /// The entry's inode after this operation; `None`: it does not change the entry.
+    /// The entry's inode after this operation (`Some(None)`: removed); `None`: unchanged.
     pub fn leaves(&self, entry: &Entry) -> Option<Option<u64>> {
         let Some(Outcome::Ino(ino)) = self.result else { return None };
         match &self.call {

@@ -20,7 +20,7 @@ impl Lock {
 #[derive(Value)]
 pub struct Status {
     pub meta: Meta,
-    /// `None`: aborted. Else the writes by server, for servers that have not confirmed them.
+    /// `None`: aborted. Else the writes of the other servers, until all have confirmed them.
     pub parts: Option<Vec<(u32, Vec<Write>)>>,
     /// The lowest count of removals from now on.
     pub removals: u64,

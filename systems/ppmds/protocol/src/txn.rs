@@ -149,7 +149,7 @@ impl Txn {
     }
 
     /// Starts a round: rows to open and rows to validate, by server. Opens an entry together with
-    /// its directory's list on the same server, as evidence that the directory exists.
+    /// its directory's list on the same server, which shows that the directory exists.
     fn ask<P: ?Sized>(&mut self, wants: Vec<(u32, Want)>, by: &Runner<'_, P>, net: &mut impl Net) {
         self.next_round();
         for (server, key, version) in self.looks(by) {

@@ -136,7 +136,8 @@ impl Settings {
         self.server_mtbf > Nanos::ZERO || self.client_mtbf > Nanos::ZERO
     }
 
-    /// Whether a client has at most one message in flight: closed loop, no loss, no crashes.
+    /// Whether a client's messages never wait for each other: closed loop, no loss, no crashes, one
+    /// message at a time, `network.switch = "port"`.
     pub fn alone(&self) -> bool {
         let one = self.options.by_server || !self.talk;
         let calm = self.loss == 0.0 && !self.crashes();
