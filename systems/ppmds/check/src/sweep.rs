@@ -6,7 +6,7 @@
 //! readdir that lacks an entry, an ENOENT for a directory not yet made. A readdir or ENOENT without
 //! versions waits until the files match. If its time ends first, the next writers of the entry are
 //! executed early, as few as needed. Executing less never excludes an order, so if this order fails
-//! there is none.
+//! all do.
 use crate::chains::{Graph, LIFE};
 use crate::fault::{Fault, Step};
 use crate::files::Files;

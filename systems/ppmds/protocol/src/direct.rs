@@ -100,7 +100,6 @@ impl Store {
         let before = self.row(key).map(|stored| stored.version);
         // A locked row is as before its writer's removal or creation. A lock on the directory's
         // list covers its entries too.
-        // directory's list.
         let number = |key: &Key| self.lock(key).and_then(|lock| lock.writer).map(|(_, n)| n);
         let removals = match (number(key), number(&Key::itself(key.ino))) {
             (Some(own), _) => own - u64::from(before.is_some()),

@@ -27,7 +27,6 @@ pub trait Placement {
     }
 }
 
-/// The root directory's list.
 pub fn root(placement: &(impl Placement + ?Sized)) -> List {
     List { parent: ROOT, ..placement.list(ROOT) }
 }

@@ -349,7 +349,6 @@ impl Txn {
         Next::Drop
     }
 
-    /// Releases all rows.
     fn release(&mut self, net: &mut impl Net) {
         for server in std::mem::take(&mut self.touched) {
             let settle = Message::Settle(self.meta, Box::new(Fate::Aborted), None);

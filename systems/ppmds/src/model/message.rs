@@ -71,7 +71,6 @@ impl Spent {
     }
 }
 
-/// A message in transit.
 #[derive(Value)]
 pub struct Parcel {
     pub from: Peer,

@@ -3,8 +3,8 @@ use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, ROOT, Row};
 use super::remove;
 
-/// As in POSIX: replaces a file or an empty directory of the same kind, does nothing for two names
-/// of one file, and refuses to move a directory into its own descendant.
+/// As in POSIX: replaces a file or an empty directory of the same kind. Two names of one file stay.
+/// A directory cannot move into its own descendant.
 pub fn rename<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     from: &Key,

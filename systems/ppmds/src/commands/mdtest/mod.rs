@@ -142,7 +142,7 @@ impl File {
     /// The file's only run, with its tasks.
     fn one(self) -> Result<(Run, u64), (usize, String)> {
         let (mut printed, started, stated) = (self.printed, self.started, self.tasks);
-        // A run in the output without a command has no arguments to use.
+        // A banner without command and results is not a run.
         printed.retain(|run| !run.words.is_empty() || !run.output.results.is_empty());
         let launcher = started.first().and_then(|run| run.tasks);
         let mut all = if printed.is_empty() { started } else { printed };

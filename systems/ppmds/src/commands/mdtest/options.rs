@@ -201,8 +201,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Parses the arguments.
-    ///
     /// # Errors
     /// A word that mdtest rejects.
     pub fn read(words: &[String], parser: Parser) -> Result<Options, String> {

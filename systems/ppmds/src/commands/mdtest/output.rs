@@ -57,7 +57,6 @@ fn counted(line: &str) -> Option<(u64, u64)> {
     (is_tasks && what.contains(&words.next()?) && words.next().is_none()).then_some((tasks, items))
 }
 
-/// The number after a word.
 fn behind(line: &str, word: &str) -> Option<u64> {
     let (_, rest) = line.split_once(word)?;
     rest.split_whitespace().next()?.parse().ok()

@@ -249,7 +249,7 @@ impl Text<'_> {
             _ => {}
         }
         for (key, value, absent) in [
-            // A shift by all clients is none.
+            // A shift by the number of tasks has no effect.
             ("stride", self.stride % self.tasks, 0),
             ("depth", tree.depth, 0),
             ("branch", tree.branch, 1),

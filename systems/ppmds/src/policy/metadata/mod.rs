@@ -58,7 +58,6 @@ pub trait Metadata: Sync {
 pub static ALL: [&dyn Metadata; 6] =
     [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range, &load::Load];
 
-/// A policy with its parameters.
 #[derive(Clone, Copy)]
 pub struct Placed {
     pub policy: &'static dyn Metadata,
