@@ -10,7 +10,6 @@ use system::measured::{Measured, Rate};
 /// Keys whose values mdtest's output does not contain.
 static ASSUMED: [&str; 4] = ["cluster.servers", "network.startup", "store.latency", "store.mode"];
 
-/// `None` without `mdtest.measured`.
 pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
     let all = Rates::of(sheet.text("mdtest.measured")).ok().filter(|all| !all.0.is_empty())?;
     let mean = |name: &str| {

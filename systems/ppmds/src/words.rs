@@ -157,7 +157,6 @@ fn by_kind(kinds: &Kinds) -> Value {
     Value::Object(kinds.all().map(of).collect())
 }
 
-/// mdtest's SUMMARY \[1/s\].
 fn summary(all: &[Summary]) -> Value {
     let of = |one: &Summary| {
         let Summary { name, max, min, mean, std_dev } = one;

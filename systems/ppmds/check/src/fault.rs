@@ -44,7 +44,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The operations involved.
     pub fn events(&self) -> Vec<usize> {
         match self {
             Fault::LostUpdate(sight, other) => vec![sight.by, *other],

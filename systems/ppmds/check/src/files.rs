@@ -108,7 +108,6 @@ impl Files {
         }
     }
 
-    /// Undoes the last operation.
     pub fn undo(&mut self, found: Undo) {
         for (entry, ino) in found.entries {
             put(&mut self.entries, entry, ino)

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// Directory and name.
+/// The directory's inode number, and a name.
 pub type Entry = (u64, String);
 
 /// The client and number of the request that wrote a row.
@@ -99,7 +99,6 @@ pub struct Event {
     #[serde(flatten)]
     pub call: Call,
     pub invoked_ns: u64,
-    /// `None`: no answer.
     pub completed_ns: Option<u64>,
     /// The answer, or the one that a crashed client would have received.
     pub result: Option<Outcome>,

@@ -8,9 +8,9 @@ pub enum Moment {
     Whole,
     /// An entry has this inode, or does not exist.
     Entry(Entry, Option<u64>),
-    /// The listed directory exists.
+    /// A directory that was listed exists at this moment.
     Directory(u64),
-    /// An impossible result.
+    /// A result that no file system gives.
     Never,
 }
 

@@ -8,7 +8,7 @@ pub struct Reading {
     /// From 1.
     pub line: usize,
     pub problem: String,
-    /// The contradicting line.
+    /// The line that it contradicts, from 1.
     pub other: Option<usize>,
 }
 

@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Not called yet.
     Later,
     Asked,
     /// Its predecessors are being executed.

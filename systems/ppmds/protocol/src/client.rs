@@ -10,7 +10,7 @@ use super::{
 use rewind::{Catalog, Rewind, Table, Value};
 use std::sync::Arc;
 
-/// Entries per page.
+/// Entries that a readdir requests at once.
 const PAGE: u32 = 1_000;
 
 #[derive(Value)]
@@ -22,7 +22,6 @@ struct Open {
     fetches: bool,
     /// Stale lists in a row.
     astray: u32,
-    /// Progress of a readdir.
     reading: Option<Box<Reading>>,
 }
 

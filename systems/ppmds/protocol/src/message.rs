@@ -36,7 +36,7 @@ pub struct Meta {
 pub enum Mode {
     /// Read without a lock. The coordinator validates the row before it commits.
     Look,
-    /// Locked against writers.
+    /// Locked against writers, by any number of readers.
     Shared,
     Exclusive,
 }
@@ -132,7 +132,7 @@ pub struct Answer {
     pub number: u32,
     pub step: u32,
     pub outcome: Outcome,
-    /// Empty without [`Options::evidence`](super::Options::evidence).
+    /// The rows seen; empty without [`Options::evidence`](super::Options::evidence).
     pub saw: Vec<Saw>,
 }
 

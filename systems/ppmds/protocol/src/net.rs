@@ -24,7 +24,7 @@ pub trait Net {
     /// Sends without a guarantee of delivery. Messages leave only after the log records of the
     /// message that caused them are durable.
     fn send(&mut self, to: Peer, message: Message);
-    /// Calls [`Server::wake`](super::Server::wake) `after` nanoseconds.
+    /// Calls [`Server::wake`](super::Server::wake) with the timer `after` nanoseconds from now.
     fn later(&mut self, after: u64, timer: Timer);
     /// Clock \[ns\], for attributes and the age of transactions. Clocks may differ.
     fn now(&self) -> u64;

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 #[derive(Value, Eq)]
 pub struct Two {
-    /// The existing entry.
     pub from: Key,
-    /// The new entry.
     pub to: Key,
 }
 
@@ -123,7 +121,6 @@ impl Operation {
         }
     }
 
-    /// The directory of [`key`](Self::key).
     pub fn directory(&self) -> Ino {
         match self {
             Operation::Servers(directory) | Operation::Spread(directory, ..) => *directory,
@@ -154,7 +151,6 @@ pub struct Page {
     /// where entries are only counted.
     pub parts: Vec<Arc<Vec<Listed>>>,
     pub count: u32,
-    /// The last entry's name.
     pub last: Name,
     pub more: bool,
     /// Mark of the list on the server that answered.

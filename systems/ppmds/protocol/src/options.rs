@@ -14,7 +14,6 @@ pub enum Reads {
 }
 
 impl Reads {
-    /// Values of `transactions.reads`.
     pub const ALL: [(&'static str, Reads); 3] = [
         ("exclusive", Reads::Exclusive),
         ("validated", Reads::Validated),

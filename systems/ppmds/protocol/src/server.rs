@@ -50,7 +50,6 @@ struct Unsettled {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, rewind::Scalar)]
 pub struct Counted {
-    /// Transactions coordinated and committed.
     pub transactions: u64,
     /// Attempts aborted by others or because rows had changed.
     pub aborts: u64,
@@ -113,7 +112,6 @@ impl Server {
         self.counted
     }
 
-    /// Operations in progress.
     pub fn waiting(&self) -> usize {
         self.running.len() + self.parked.len() + self.held.len() + self.unsettled.len()
     }

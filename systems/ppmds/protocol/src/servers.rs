@@ -8,7 +8,7 @@ pub enum Servers {
     Run {
         first: u32,
         count: u32,
-        /// Servers of the service.
+        /// The number of servers of the service.
         of: u32,
     },
     Named(Vec<u32>),

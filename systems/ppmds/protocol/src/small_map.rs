@@ -24,7 +24,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         }
     }
 
-    /// Inserts or replaces.
     pub fn put(&mut self, number: u32, thing: T) {
         let taken = self.first.as_ref().is_some_and(|(is, _)| *is != number);
         if taken || !self.more.is_empty() && self.more.contains(&number) {
@@ -34,7 +33,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         }
     }
 
-    /// `None`: no such number.
     pub fn update<R>(&mut self, number: u32, change: impl FnOnce(&mut T) -> R) -> Option<R> {
         match &*self.first {
             Some((is, _)) if *is == number => {
@@ -58,7 +56,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         self.first.as_ref().map(|(number, _)| *number).into_iter().chain(more).min()
     }
 
-    /// In no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         let first = self.first.iter().map(|(number, thing)| (*number, thing));
         first.chain(self.more.iter().map(|(number, thing)| (*number, thing)))

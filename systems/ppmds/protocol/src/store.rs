@@ -77,7 +77,6 @@ impl Store {
         }
     }
 
-    /// Counts entries by directory.
     pub fn counting(mut self) -> Store {
         self.counting = true;
         self
@@ -245,7 +244,7 @@ impl Store {
         self.len() == 0
     }
 
-    /// Sorted by name.
+    /// The entries behind a name, sorted by name.
     pub(super) fn entries(&self, directory: Ino, behind: &Name) -> Between<'_, Key, Stored> {
         self.entries.between(&Key::entry(directory, behind), &Key::itself(directory + 1))
     }
@@ -348,7 +347,7 @@ impl Store {
         self.said.iter().filter(move |(_, said)| said.key.ino == directory && said.is_done())
     }
 
-    /// Assigns an inode number.
+    /// Assigns the next inode number of this server's range.
     pub(super) fn give(&mut self, net: &mut impl Net) -> Ino {
         self.count(self.given + 1, self.removals, self.starts, net);
         let number = u64::from(self.me) * NUMBERS_OF_A_SERVER + self.given;

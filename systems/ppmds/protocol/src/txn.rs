@@ -95,7 +95,6 @@ impl Txn {
         }
     }
 
-    /// Client and number.
     pub fn key(&self) -> (u32, u32) {
         (self.meta.id.client, self.meta.id.number)
     }

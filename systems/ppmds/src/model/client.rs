@@ -390,7 +390,6 @@ impl Client {
         Record::Seen(Box::new(Seen { client, number, operation, invoked, completed, outcome, saw }))
     }
 
-    /// Resends after a timeout.
     fn late(&mut self, number: u32, cx: &impl Context<Event, Record>) {
         let Some(flight) = self.flights.get(number).copied() else { return };
         if self.protocol.runs(number) {

@@ -20,7 +20,6 @@ enum Node {
     Switch(Box<Switch>),
 }
 
-/// Shortest `faults.server_mtbf`.
 const SHORTEST: Nanos = Nanos(1_000_000);
 /// Least bytes of a trace's line, for the estimate of memory.
 const LINE: u64 = 40;

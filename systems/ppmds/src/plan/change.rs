@@ -4,7 +4,6 @@ use system::vary::Set;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// Key and new value.
     pub set: Set,
     pub price: &'static str,
     /// Needs other hardware, not only a setting.

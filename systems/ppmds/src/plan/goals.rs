@@ -6,7 +6,6 @@ use units::Nanos;
 pub struct Goals {
     /// \[1/s\]
     pub rate: f64,
-    /// \[ms\]
     pub p99_ms: Option<f64>,
 }
 

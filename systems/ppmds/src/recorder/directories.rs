@@ -10,7 +10,6 @@ pub struct Directory {
     /// Path, or the inode number of a directory that a client made.
     pub name: String,
     pub operations: u64,
-    /// Mean latency \[ms\].
     pub mean_ms: f64,
     /// Shares of all operations, and of all waiting.
     pub share: f64,

@@ -19,7 +19,6 @@ pub struct Kind {
     /// Aborted attempts, and waits for other transactions.
     pub aborts: u64,
     pub retries: u64,
-    /// Latency \[ms\].
     pub p50_ms: f64,
     pub p99_ms: f64,
 }

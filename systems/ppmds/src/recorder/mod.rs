@@ -45,7 +45,6 @@ pub struct Came {
     pub named: BTreeMap<Ino, u32>,
     /// mdtest's SUMMARY; empty without mdtest.
     pub summary: Vec<phases::Summary>,
-    /// JSON lines, if requested.
     pub history: Option<String>,
 }
 
@@ -333,7 +332,6 @@ impl Recorder {
         Simulated { simulated: self.end, own, ..Simulated::of(trace, reading, ended) }
     }
 
-    /// Mean latency \[ms\].
     fn mean_ms(&self) -> f64 {
         let all = self.rate.inside((Nanos::ZERO, Nanos(self.end.0 + self.rate.width().0)));
         self.rate.sum(all, 1) as f64 / self.operations.max(1) as f64 / 1e6

@@ -13,7 +13,6 @@ pub enum Advice {
 }
 
 pub trait Contention: Sync + Send {
-    /// Value of `transactions.contention`.
     fn name(&self) -> &'static str;
     /// Text of its page: what it decides, when it helps, what it costs, reference.
     fn doc(&self) -> &'static str;

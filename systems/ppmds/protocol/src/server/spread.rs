@@ -73,7 +73,7 @@ impl Server {
         running.any(|(_, txn)| txn.operation.directory() == directory)
     }
 
-    /// Numbers grow across restarts.
+    /// Numbers also grow across restarts: `starts` is in the upper bits.
     fn next_spread(&mut self) -> u32 {
         self.spread += 1;
         self.store.starts() << 20 | self.spread

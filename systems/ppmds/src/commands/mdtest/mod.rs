@@ -29,7 +29,6 @@ struct Run {
     line: usize,
     at: usize,
     words: Vec<String>,
-    /// The output quotes arguments.
     quoted: bool,
     tasks: Option<u64>,
     tail: Vec<String>,

@@ -351,12 +351,10 @@ impl Options {
         self.numbers.get(&letter).is_some_and(|number| is_text || *number > 0)
     }
 
-    /// 0 if not given.
     pub fn number(&self, letter: char) -> u64 {
         self.numbers.get(&letter).map_or(0, |number| number.unsigned_abs())
     }
 
-    /// `absent` if not given.
     pub fn number_or(&self, letter: char, absent: u64) -> u64 {
         if self.numbers.contains_key(&letter) { self.number(letter) } else { absent }
     }

@@ -4,7 +4,6 @@
 pub struct Launch {
     /// `None`: the launcher does not state it.
     pub tasks: Option<u64>,
-    /// Arguments of mdtest.
     pub words: Vec<String>,
     /// Redirections and following commands, which only the shell reads.
     pub tail: Vec<String>,

@@ -12,7 +12,6 @@ struct OpenOperation {
     spent: Spent,
 }
 
-/// By client and number.
 #[derive(Rewind, Default)]
 pub struct UnderWay(Table<(u32, u32), OpenOperation>);
 

@@ -8,6 +8,5 @@ pub struct First {
     pub directory: bool,
 }
 
-/// Permissions.
 pub const DIRECTORY: u16 = 0o755;
 pub const FILE: u16 = 0o644;

@@ -33,7 +33,6 @@ impl View {
 }
 
 pub trait Metadata: Sync {
-    /// Value of `policy.metadata`.
     fn name(&self) -> &'static str;
     /// Text of its page: what it decides, when it helps, what it costs, reference.
     fn doc(&self) -> &'static str;

@@ -19,7 +19,6 @@ struct Step {
 
 pub struct Trace {
     pub paths: Paths,
-    /// By client, in order.
     steps: Vec<Vec<Step>>,
     /// Whether operations start at their recorded times or later.
     paced: bool,
