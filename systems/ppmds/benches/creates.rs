@@ -1,9 +1,10 @@
-//! Creates a wall second, and operations of a mix of which 5 % take several servers:
+//! Operations per second of wall time, of creates or of a mix with 5 % on several servers:
 //! `cargo bench -p ppmds --bench creates -- [SERVERS CLIENTS CREATES] [creates|mix]
 //! [sequential]`.
 //!
-//! The document's own engine does 0.86–0.98 million creates on such a machine, on one core, without
-//! a trace. The bound of the mix is 0.3 million, and 1.3 times that on two threads.
+//! ROSS, the engine of Kirii et al. 2015, does 0.86–0.98 million creates on a machine like ours,
+//! on one core, without a trace. The goal for the mix is 0.3 million, and 1.3 times that on two
+//! threads.
 use engine::Scheduler;
 use ppmds::PPMDS;
 use std::path::Path;

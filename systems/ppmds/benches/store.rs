@@ -1,18 +1,18 @@
-//! What a write and a read cost in a real embedded store, for `store.latency`, `store.each` and
+//! Times of a write and a read in a real embedded store, for `store.latency`, `store.each` and
 //! `store.read_latency`: `cargo bench -p ppmds --bench store -- [ROWS] [FOLDER]`.
 //!
-//! Rows are the service's: (parent directory, name) → an inode of 24 bytes. A commit of n rows
-//! takes latency + n × each; both are fitted. `synced`: a commit is on the disk when it returns;
-//! `in memory`: the store alone.
+//! Rows are (parent directory, name) → an inode of 24 bytes. A fit gives latency and each of a
+//! commit of n rows, which takes latency + n × each. `synced`: the commit returns once it is on
+//! disk; `in memory`: the store alone.
 use redb::{Database, Durability, ReadableDatabase, TableDefinition};
 use std::path::Path;
 use system::clock::now;
 
 const INODES: TableDefinition<(u64, &str), [u8; 24]> = TableDefinition::new("inodes");
-/// Rows that are there before anything is timed.
+/// Rows in the store before the measurement.
 const ROWS: u64 = 1_000_000;
 const GROUPS: [u64; 6] = [1, 4, 16, 64, 256, 1024];
-/// Rows that are written for each of them.
+/// Rows written for each of them.
 const WRITTEN: u64 = 4_096;
 const READS: u64 = 200_000;
 
@@ -57,7 +57,7 @@ fn measure(file: &Path, rows: u64) -> Result<(), redb::Error> {
     Ok(())
 }
 
-/// Names as files have them, in no order.
+/// Names in random order.
 fn name(row: u64) -> String {
     format!("file.{:016x}", row.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
@@ -89,7 +89,7 @@ fn read(store: &Database, rows: u64) -> Result<f64, redb::Error> {
     Ok(begun.elapsed().as_secs_f64() / READS as f64)
 }
 
-/// The line through the points that is the least wrong in proportion: (at 0, slope).
+/// The line with the least relative error through the points: (at 0, slope).
 fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let weigh = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(x, y)| f(*x, *y) / (y * y)).sum();
     let (w, x, y): (f64, f64, f64) = (weigh(&|_, _| 1.0), weigh(&|x, _| x), weigh(&|_, y| y));

@@ -1,4 +1,4 @@
-//! What a scenario of PPMDS may say.
+//! The keys of a PPMDS scenario.
 use cluster::Values;
 use cluster::catalogue;
 use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Rule, Vocabulary, shared};
@@ -15,7 +15,7 @@ const fn key(
     Key::new(name, kind, absent, doc)
 }
 
-/// When a write is answered: before it is on the disk only at a price.
+/// The price of another `store.durability`: only `async` has one.
 fn durability(_: &str, to: &str) -> Change {
     let costs = if to == "async" { "a crash loses what was answered" } else { "" };
     Change::Setting { when: "after a restart", costs }
@@ -29,18 +29,17 @@ fn metadata(_: &str, to: &str) -> Change {
     }
 }
 
-/// Twice and four times as many.
 fn more(_: &Values, now: &str) -> Vec<String> {
     let now: u64 = now.parse().unwrap_or(1);
     [2, 4].map(|times| (times * now).to_string()).into()
 }
 
-/// Whether operations name several directories, so that it matters where each lies.
+/// Whether the placement of several directories matters.
 fn has_directories(values: &Values) -> bool {
     values.text("workload.kind") != "create" || values.count("workload.directories") > 1
 }
 
-/// Whether operations are transactions over several rows.
+/// Whether the workload has transactions over several rows.
 fn has_transactions(values: &Values) -> bool {
     values.text("workload.kind") != "create"
 }
@@ -249,7 +248,7 @@ static WORKLOAD: [Key; 21] = [
 ];
 
 const MDTEST_OF: &str = "mdtest, IOR 4.0";
-/// Items that a client can count.
+/// Limit on items per client.
 const MANY: u64 = u32::MAX as u64;
 
 static MDTEST: [Key; 16] = [

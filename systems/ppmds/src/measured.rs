@@ -1,5 +1,5 @@
-//! What mdtest measured beside what its phases come to here, and which assumption alone would bring
-//! the one to the other by closed form.
+//! Compares mdtest's measured rates with the simulated ones, and names the assumption that alone
+//! would explain the difference, by closed form.
 use crate::model::Times;
 use crate::model::mdtest::Rates;
 use crate::recorder::Came;
@@ -7,10 +7,9 @@ use cluster::Sheet;
 use system::lab::SeedRun;
 use system::measured::{Measured, Rate};
 
-/// Keys whose values mdtest's output does not say.
+/// Keys whose values mdtest's output does not contain.
 static ASSUMED: [&str; 4] = ["cluster.servers", "network.startup", "store.latency", "store.mode"];
 
-/// Of a scenario with `mdtest.measured`.
 pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
     let all = Rates::of(sheet.text("mdtest.measured")).ok().filter(|all| !all.0.is_empty())?;
     let mean = |name: &str| {
@@ -34,7 +33,7 @@ pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
     Some(Measured { by: "mdtest", rates, minor: "Tree", explains, assumed: &ASSUMED })
 }
 
-/// Of what one server answers alone: name, and the key of its time in the store.
+/// The key of the time in the store, for operations that one server answers alone.
 fn latency_of(name: &str) -> Option<&'static str> {
     match name {
         "File creation" | "File removal" => Some("store.latency"),
@@ -43,8 +42,8 @@ fn latency_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Where rate = min(clients / round trip, servers / (start-up + transmission)): the values of each
-/// key at which it is the measured one.
+/// Solves rate = min(clients / round trip, servers / (start-up + transmission)) for each key, with
+/// the measured rate.
 fn explains_of(sheet: &Sheet, rate: &Rate) -> Vec<(String, String)> {
     let plain = matches!(sheet.text("network.switch"), "port" | "lp")
         && sheet.text("store.mode") == "delay"
@@ -81,7 +80,7 @@ fn explains_of(sheet: &Sheet, rate: &Rate) -> Vec<(String, String)> {
     all
 }
 
-/// Seconds as a scenario writes them: "15.3ms".
+/// A time as a scenario writes it: "15.3ms".
 fn time(seconds: f64) -> String {
     match seconds {
         1e-3.. => format!("{}ms", (seconds * 1e5).round() / 1e2),

@@ -1,4 +1,4 @@
-//! Tables of a page: what each kind of operation cost, and mdtest's SUMMARY.
+//! Tables of a page: costs by kind of operation, hot directories, mdtest's SUMMARY.
 use crate::model::mdtest::Rates;
 use crate::model::names;
 use crate::recorder::Came;
@@ -9,7 +9,7 @@ use page::{Body, Cell, Column, Row, Section, Table};
 use ppmds_protocol::{Doing, Ino, ROOT};
 use system::words::Case;
 
-/// Of the first row's first run.
+/// Sections for the first run of the first variant.
 pub fn sections(case: &Case<'_>) -> Vec<Section> {
     let came =
         case.rows.first().and_then(|row| row.runs.first()).and_then(|run| Came::of(&run.own));
@@ -22,16 +22,15 @@ pub fn sections(case: &Case<'_>) -> Vec<Section> {
         .collect()
 }
 
-/// From here on a part is at its limit.
+/// Utilisation from which a server NIC counts as saturated.
 const FULL: f64 = 0.9;
-/// Characters of a path that have room.
+/// Longest path shown \[characters\].
 const WIDEST: usize = 32;
 const MOST: usize = 8;
 
-/// Directories that clients wait for.
 fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
     let most = came.directories.most(MOST, &|ino| named(came, case, ino));
-    // Of very many alike none says anything.
+    // Among many equal directories the first says nothing.
     let first = most.first().filter(|first| first.waited >= 0.05)?;
     let row = |one: &Directory| {
         let numbers = [one.operations as f64, one.share * 100.0, one.mean_ms, one.waited * 100.0];
@@ -46,7 +45,7 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
         Column::numbers("of all waiting", "%", 1),
     ];
     let body = Body::Table(Table { columns, rows: most.iter().map(row).collect() });
-    // A directory is hot if more of the waiting is for it than alike ones would have.
+    // Hot: at least HOT times the waiting of a directory among equals.
     let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
         true => hot(first, case),
         false => String::from("those that clients waited for longest; none stands out"),
@@ -54,7 +53,7 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
     Some(Section::new("directories", "Directories", how, body))
 }
 
-/// The end of a long path: that tells directories apart.
+/// Long paths lose their beginning: the end distinguishes directories.
 fn end_of(path: &str) -> String {
     let over = path.chars().count().saturating_sub(WIDEST);
     match over {
@@ -63,7 +62,7 @@ fn end_of(path: &str) -> String {
     }
 }
 
-/// What is said of a hot one: more servers are of use to it where one is at its limit.
+/// Describes a hot directory. More servers help it only if a server NIC is saturated.
 fn hot(first: &Directory, case: &Case<'_>) -> String {
     let said = format!("{} is hot: {:.0} % of all waiting", first.name, first.waited * 100.0);
     match case.metric("utilisation_max_server_nic") > FULL {
@@ -76,7 +75,7 @@ fn hot(first: &Directory, case: &Case<'_>) -> String {
     }
 }
 
-/// A directory that was there when the service began.
+/// The path of a directory that exists at the start, or that a trace's client made.
 fn named(came: &Came, case: &Case<'_>, ino: Ino) -> Option<String> {
     if let Some(trace) = &came.replayed {
         return trace.paths.say(ino, came.named.get(&ino).copied());
@@ -86,16 +85,16 @@ fn named(came: &Came, case: &Case<'_>, ino: Ino) -> Option<String> {
     (all > 1 && n < all).then(|| format!("/{}", names::of_directory(n).name))
 }
 
-/// Policies that spread a directory that is asked for often, besides this one.
+/// Policies that would spread a hot directory, except the current one.
 fn others(policy: &str) -> String {
     let all = ["hash", "load"].into_iter().filter(|name| *name != policy);
     all.collect::<Vec<_>>().join(" or ")
 }
 
-/// A hot directory has so many times the waiting that each would have if all were alike.
+/// Factor on the waiting of a directory among equals from which it counts as hot.
 const HOT: f64 = 2.0;
 
-/// What operations cost that need several servers.
+/// Costs of operations that need several servers.
 fn kinds(came: &Came) -> Option<Section> {
     if came.kinds.all().all(|(_, kind)| kind.transactions == 0) {
         return None;
@@ -135,7 +134,7 @@ fn kinds(came: &Came) -> Option<Section> {
     Some(Section::new("kinds", "What operations cost", how, body))
 }
 
-/// Phases, as mdtest prints them; beside them what it measured.
+/// The phases as mdtest prints them, next to the measured rates.
 fn summary(all: &[Summary], measured: &Rates) -> Option<Section> {
     if all.is_empty() {
         return None;

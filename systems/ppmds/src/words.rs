@@ -1,4 +1,4 @@
-//! What a result of PPMDS means.
+//! PPMDS's part of a report.
 use crate::model::Bound;
 use crate::recorder::Came;
 use crate::recorder::away::AWAY;
@@ -20,20 +20,19 @@ use system::words::{More, figure};
 use system::{Case, Words};
 use trace::reading::{Hot, Uses};
 
-/// Columns of the heat map, and the busiest servers that it shows.
+/// Columns of the heat map, and the most servers in it.
 const COLUMNS: usize = 60;
 const ROWS: usize = 48;
 
-/// What more operations a second may cost.
+/// Metrics that a higher rate may cost.
 static PRICES: [Price; 2] = [
     Price::less("latency_ms_p99", "99 of 100 operations end in", "ms"),
     Price::less("operations_failed", "operations that failed", "").never(),
 ];
 
-/// A service that answers less than this part of what is wanted does not keep up.
+/// A service that answers less than this share of the offered load does not keep up.
 const KEEPS_UP: f64 = 0.99;
 
-/// The page of a run.
 pub struct Page;
 
 impl Words for Page {
@@ -126,7 +125,7 @@ impl Words for Page {
         let knee = is_plain(case.sheet).then(|| knee(case));
         let measured = self.measured(case.sheet, &case.rows[0].runs);
         let far = measured.is_some_and(|measured| measured.far().is_some());
-        // What a model would gain that is far from the system is of no use to that.
+        // If the model is far from the measured system, its gains are of no use to that system.
         let without = without::section(case, &AWAY).filter(|_| !far).map(|table| match knee {
             Some(_) => table.width(Width::Smaller),
             None => table,
@@ -140,7 +139,6 @@ fn servers(case: &Case<'_>) -> String {
     count(case.sheet.count("cluster.servers"), "server")
 }
 
-/// What each kind of operation came to.
 fn by_kind(kinds: &Kinds) -> Value {
     let of = |(op, kind): (Doing, &Kind)| {
         let each = |sum: u64| sum as f64 / kind.transactions.max(1) as f64;
@@ -159,7 +157,6 @@ fn by_kind(kinds: &Kinds) -> Value {
     Value::Object(kinds.all().map(of).collect())
 }
 
-/// mdtest's SUMMARY \[1/s\].
 fn summary(all: &[Summary]) -> Value {
     let of = |one: &Summary| {
         let Summary { name, max, min, mean, std_dev } = one;
@@ -168,7 +165,7 @@ fn summary(all: &[Summary]) -> Value {
     Value::Object(all.iter().map(of).collect())
 }
 
-/// Whether the closed form is of this workload: creates in one directory, by clients that wait.
+/// Whether the closed form holds: creates in one directory, closed loop, `hash`, no loss.
 fn is_plain(sheet: &Sheet) -> bool {
     sheet.text("workload.kind") == "create"
         && sheet.text("workload.loop") == "closed"
@@ -177,7 +174,7 @@ fn is_plain(sheet: &Sheet) -> bool {
         && sheet.number("network.loss") == 0.0
 }
 
-/// Rate over clients: the closed form, and the rows that were run.
+/// Rate over clients: the closed form and the simulated variants.
 fn knee(case: &Case<'_>) -> Section {
     let bound = Bound::of(case.sheet);
     let clients_of = |set: &[(String, String)]| {
@@ -185,7 +182,7 @@ fn knee(case: &Case<'_>) -> Section {
         named.and_then(|(_, value)| value.parse::<f64>().ok())
     };
     let other = |(key, _): &(String, String)| key != "cluster.clients";
-    // Rows in which more than the clients is otherwise have another closed form.
+    // Variants that also change another key have another closed form.
     let now = case.sheet.count("cluster.clients") as f64;
     let mut points: Vec<(f64, f64)> = case
         .figures
@@ -213,7 +210,7 @@ fn knee(case: &Case<'_>) -> Section {
     Section::new("knee", "Knee and ceiling", how, body).width(Width::Larger)
 }
 
-/// Servers × time: how busy each one's NIC was.
+/// Utilisation of each server's NIC over time.
 fn heat(case: &Case<'_>) -> Option<Section> {
     let window = case.now().window;
     let uses = Uses::of(case.trace, window, COLUMNS);

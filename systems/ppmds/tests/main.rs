@@ -1,3 +1,3 @@
-//! One program for all tests of the crate: each that is linked takes seconds and a hundred MB.
+//! One program for all tests of the crate: linking each takes seconds and a hundred MB.
 mod behaviour;
 mod without;

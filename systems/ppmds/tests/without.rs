@@ -1,4 +1,4 @@
-//! What is predicted without the network, or without the store, against a simulation without it.
+//! Predictions without the network or the store, against simulations without them.
 use engine::{Draw, Scheduler};
 use ppmds::PPMDS;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Operations checked a second: `cargo bench -p ppmds-check --bench million -- [OPERATIONS]`.
 //!
-//! The history is of 200 clients at once in 1 000 directories of 40 names. The bound is a minute
+//! The history has 200 concurrent clients in 1 000 directories of 40 names. The goal is a minute
 //! for a million operations.
 #![allow(clippy::cast_possible_truncation)]
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
@@ -8,7 +8,7 @@ use ppmds_check::{After, Call, Entry, Event, Files, Outcome, Saw, Version, check
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Clients at once: an operation is answered when so many more have started.
+/// Concurrent clients: an operation is answered after this many more have started.
 const CLIENTS: u64 = 200;
 
 /// Numbers from a seed (SplitMix64).
@@ -24,7 +24,7 @@ impl Dice {
     }
 }
 
-/// A service that does one operation after the other, and says what it saw.
+/// A sequential service that states the rows seen.
 struct Service {
     files: Files,
     versions: BTreeMap<Entry, Version>,

@@ -1,20 +1,20 @@
-//! All orders of a short history: an oracle that needs no versions.
+//! Tries all orders of a short history, without versions: the oracle of the other checkers.
 //!
-//! As Wing and Gong (1993), with what was tried already remembered (Lowe 2017).
+//! Algorithm of Wing and Gong (1993), with a memory of visited states (Lowe 2017).
 use crate::files::Files;
 use crate::history::Event;
 use crate::parts::{Part, parts};
 use std::collections::BTreeSet;
 
-/// Parts of operations that it takes: an operation is one, a list one for each name.
+/// Limit on parts: an operation is one part, a readdir one for each name.
 pub const MOST: usize = 64;
 
-/// Whether some order of the operations keeps real time and gives their results; of a list each
-/// entry has its own moment. An operation without an answer may have happened, if the service says
-/// what it would have answered.
+/// Whether some order of the operations keeps real time and gives their results. Each entry of a
+/// readdir may be from another moment. An operation without an answer may have happened if the
+/// service states its result.
 ///
 /// # Panics
-/// Of more than [`MOST`] parts.
+/// With more than [`MOST`] parts.
 pub fn possible(history: &[Event], directories: &[(u64, u64)]) -> bool {
     let parts = parts(history);
     assert!(parts.len() <= MOST, "too many operations to try all orders");

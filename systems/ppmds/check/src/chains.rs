@@ -1,37 +1,35 @@
-//! Row by row: who made each version, who saw it, who replaced it; and so what comes before what.
+//! For each row: the writer, readers and next writer of each version. This orders the operations.
 //!
 //! ```text
 //!  a row:   absent ── created ── V1 ── replaced ── V2 ── removed (its number n) ── absent ── …
-//!           read at c removals           who saw V1          n ≤ removals of who finds it absent
+//!           read at c removals           V1 is seen          n ≤ removals of a later absence
 //! ```
 //!
-//! Absence has no version. But a server numbers the rows that it takes away, so that an absence
-//! that was seen after c removals is before all creations of the row that saw c or more.
+//! Absence has no version, but a server counts removals. A row seen absent after c removals was
+//! absent before each of its creations at c or more removals.
 use crate::fault::{Fault, Row, Sight};
 use crate::history::{After, Event, Saw, Version};
 use crate::why::row_of;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A service begins with rows of this client, whose operations a history may have before all
-/// others.
+/// The client of rows that exist at the start. A history may begin with its operations.
 pub const BEGINNING: u32 = u32::MAX;
 
-/// The server of the row that says whether a directory is there.
+/// In place of a server, for the row of a directory's existence.
 pub const LIFE: u32 = u32::MAX;
 
 pub struct Graph {
-    /// Pairs: the first before the second.
+    /// (first, second): the first operation comes before the second.
     pub edges: Vec<(usize, usize)>,
-    /// Operations that took effect: those that were answered, and those that the service says it
-    /// would have answered.
+    /// Operations that took effect: answered, or unanswered with a result that the service states.
     pub took_effect: Vec<usize>,
-    /// Directories of operations that no row says anything of.
+    /// Directories of operations without versions.
     pub watched: BTreeSet<u64>,
-    /// Who wrote and removed the rows of watched directories, in order.
+    /// Writers and removers of the rows of watched directories, in order.
     pub chains: BTreeMap<Row, Vec<u32>>,
 }
 
-/// A look at a row.
+/// One operation's view of a row.
 #[derive(Clone, Copy)]
 struct Look {
     by: usize,
@@ -41,19 +39,18 @@ struct Look {
 }
 
 impl Look {
-    /// How many lives of the row began before this look, which found it absent.
+    /// Lives of the row that began before this look, which found it absent.
     fn lives_before(&self, lives: &[Life]) -> usize {
         lives.partition_point(|life| life.since.is_none_or(|since| since < self.removals))
     }
 }
 
-/// A row from its creation to its removal.
+/// A row from creation to removal.
 struct Life {
-    /// Removals when it was created; `None`: it was there from the beginning.
+    /// Removals at its creation; `None`: it existed at the start.
     since: Option<u64>,
-    /// Its versions in order.
     versions: Vec<Version>,
-    /// Who removed it, and the number of that.
+    /// The operation that removed it, and the number of that removal.
     end: Option<(usize, u64)>,
 }
 
@@ -64,7 +61,7 @@ struct Chains<'a> {
     faults: Vec<Fault>,
 }
 
-/// All that comes before what, and what is wrong already.
+/// The order by rows, and the faults found on the way.
 pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
     let mut looks: BTreeMap<Row, Vec<Look>> = BTreeMap::new();
     for (by, event) in history.iter().enumerate() {
@@ -124,7 +121,6 @@ impl Chains<'_> {
         Some(next)
     }
 
-    /// All lives of a row, in order.
     fn lives(&mut self, row: &Row, looks: &[Look], next: &BTreeMap<Version, Look>) -> Vec<Life> {
         let born = |look: &&Look| look.before.is_none() && look.after == After::Written;
         let mut starts: Vec<(Option<u64>, Version)> = looks
@@ -135,7 +131,7 @@ impl Chains<'_> {
         let mut known: BTreeSet<Version> = starts.iter().map(|(_, version)| *version).collect();
         let written = next.values().filter(|look| look.after == After::Written);
         known.extend(written.map(|look| self.history[look.by].version()));
-        // Versions that nobody says he wrote were there from the beginning.
+        // Versions without a writer existed at the start.
         let mut seen: BTreeMap<Version, usize> = BTreeMap::new();
         for look in looks {
             if let Some(version) = look.before.filter(|version| !known.contains(version)) {
@@ -152,7 +148,6 @@ impl Chains<'_> {
         starts.into_iter().map(|(since, first)| self.life(since, first, next)).collect()
     }
 
-    /// A life from its first version on.
     fn life(&self, since: Option<u64>, first: Version, next: &BTreeMap<Version, Look>) -> Life {
         let mut versions = vec![first];
         let mut end = None;
@@ -169,11 +164,11 @@ impl Chains<'_> {
         Life { since, versions, end }
     }
 
-    /// Whoever saw a version saw it before the row was removed.
+    /// An operation that saw a version must come before the row's removal.
     fn ends(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
         let mut ends: BTreeMap<Version, (usize, u64)> = BTreeMap::new();
         for life in lives {
-            // The life of a directory is no server's, and has no numbers.
+            // A directory's existence is not a server's row, so it has no removal numbers.
             if let Some(end) = life.end.filter(|(_, number)| *number != 0) {
                 ends.extend(life.versions.iter().map(|version| (*version, end)))
             }
@@ -188,7 +183,7 @@ impl Chains<'_> {
         }
     }
 
-    /// Whoever finds a row absent finds it so before its creation, or after its removal.
+    /// An operation that finds a row absent comes before its creation or after its removal.
     fn absences(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
         for look in looks.iter().filter(|look| look.before.is_none()) {
             let at = look.lives_before(lives);
@@ -207,7 +202,7 @@ impl Chains<'_> {
         self.by_version.get(version).copied().filter(|_| version.0 != BEGINNING)
     }
 
-    /// Who made a state comes before who saw it, and both before who replaced it.
+    /// The writer of a state comes before its readers, and these before the next writer.
     fn edges(&mut self, looks: &[Look], next: &BTreeMap<Version, Look>, lives: &[Life]) {
         for look in looks {
             let (before, after) = match look.before {

@@ -1,52 +1,49 @@
-//! What cannot have been.
+//! Faults of a history.
 use crate::history::{Event, Version};
 use std::fmt;
 
-/// A row: directory and name; without a name the inode's own, on one server.
+/// Directory, name, server. Without a name: the inode's own row on that server.
 pub type Row = (u64, String, u32);
 
-/// A version of a row, and the operation, by its place in the history, that saw it.
+/// A version of a row, and the operation that saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sight {
     pub row: Row,
     pub version: Version,
-    /// Who saw it, or did not.
+    /// Index in the history of the operation that saw it or missed it.
     pub by: usize,
 }
 
-/// An operation of a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     pub at: usize,
-    /// Why it must come before the next one.
+    /// Why it comes before the next step.
     pub why: String,
 }
 
-/// What cannot have been. Operations are meant by their places in the history.
+/// Operations are indices into the history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Two operations replaced the same version of a row, this one and another: one of the two is
-    /// lost.
+    /// Two operations replaced the same version of a row, so one of the writes is lost.
     LostUpdate(Sight, usize),
-    /// A row was there, and is not, and nobody took it away.
+    /// A row disappeared without a removal.
     Vanished(Sight),
-    /// A version that nobody wrote.
+    /// A version without a writer.
     Phantom(Sight),
-    /// A row was seen after it had been taken away.
+    /// A row was seen after its removal.
     Undead(Sight),
-    /// A row was not seen although it was there.
+    /// A row was not seen although it existed.
     Unseen(Sight),
-    /// Each of these has to come before the next, and the last before the first.
+    /// Each operation must come before the next, and the last before the first.
     Cycle(Vec<Step>),
-    /// In the only order there can be, a plain file system answers something else: this.
+    /// In the only possible order a plain file system gives this other result.
     Wrong(usize, String),
-    /// No order gives all answers. In the one that gets furthest so many operations come before
-    /// this one, which then answers something else: this.
+    /// No order gives all results. In the longest, after this many operations, the operation gives
+    /// another result.
     NoOrder(usize, usize, String),
 }
 
 impl Fault {
-    /// The operations that show it.
     pub fn events(&self) -> Vec<usize> {
         match self {
             Fault::LostUpdate(sight, other) => vec![sight.by, *other],
@@ -59,7 +56,7 @@ impl Fault {
         }
     }
 
-    /// Why each of them comes before the next; of a cycle only.
+    /// Empty unless the fault is a cycle.
     pub fn reasons(&self) -> Vec<&str> {
         match self {
             Fault::Cycle(all) => all.iter().map(|step| step.why.as_str()).collect(),
@@ -67,7 +64,7 @@ impl Fault {
         }
     }
 
-    /// With the operations of the history; `place` says where each is written.
+    /// Text with the operations; `place`: where an operation is written.
     pub fn say(&self, history: &[Event], place: &dyn Fn(usize) -> String) -> String {
         let mut text = self.to_string();
         let reasons = self.reasons();
@@ -130,7 +127,6 @@ fn row(f: &mut fmt::Formatter<'_>, (ino, name, server): &Row) -> fmt::Result {
     }
 }
 
-/// A row as messages name it.
 pub struct Named<'a>(pub &'a Row);
 
 impl fmt::Display for Named<'_> {

@@ -1,4 +1,4 @@
-//! A plain file system in memory: what each operation answers where nobody else is.
+//! A plain file system in memory, for one client.
 use crate::history::{Attributes, Call, Entry, Outcome};
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 type Inode = (bool, u16, u64, u32);
 
-/// What an operation found, so that it can be taken back.
+/// Former state, to undo an operation.
 pub struct Undo {
     entries: Vec<(Entry, Option<u64>)>,
     inodes: Vec<(u64, Option<Inode>, Option<u64>)>,
@@ -19,7 +19,7 @@ impl Undo {
     }
 }
 
-/// Nearly a number of its own for each value.
+/// A 128-bit hash; collisions are negligible.
 pub fn digest(value: &impl Hash) -> u128 {
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
@@ -30,7 +30,6 @@ pub fn digest(value: &impl Hash) -> u128 {
     half(1) << 64 | half(2)
 }
 
-/// Inodes and entries. Two are equal if they hold the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Files {
     inodes: BTreeMap<u64, Inode>,
@@ -39,13 +38,12 @@ pub struct Files {
 }
 
 impl Files {
-    /// With these empty directories, each with its parent.
+    /// `directories`: empty ones with their parents.
     pub fn new(directories: &[(u64, u64)]) -> Files {
         let parents = directories.iter().copied().collect();
         Files { parents, ..Files::default() }
     }
 
-    /// The inode of a name.
     pub fn get(&self, entry: &Entry) -> Option<u64> {
         self.entries.get(entry).copied()
     }
@@ -54,7 +52,7 @@ impl Files {
         self.parents.contains_key(&ino)
     }
 
-    /// Whether an operation fails here for want of a directory or an entry.
+    /// Whether the operation fails with ENOENT.
     pub fn lacks(&self, call: &Call) -> bool {
         match call {
             Call::Create { entry, .. } | Call::Mkdir { entry, .. } => !self.is_directory(entry.0),
@@ -81,12 +79,12 @@ impl Files {
         Attributes { ino, directory, mode, size, links }
     }
 
-    /// Does an operation; a new inode has the number `new`. Failing it changes nothing.
+    /// Executes an operation; `new`: the number of a new inode. An error changes nothing.
     pub fn apply(&mut self, call: &Call, new: u64) -> Outcome {
         self.work(call, new).unwrap_or_else(|errno| Outcome::Error(errno.to_string()))
     }
 
-    /// Does an operation that may be taken back; and what changes in a digest of all files.
+    /// Executes an operation; also returns how to undo it, and the change of a digest of all files.
     pub fn attempt(&mut self, call: &Call, new: u64) -> (Outcome, Undo, u128) {
         let mut entries = call.entries();
         entries.sort_unstable();
@@ -110,7 +108,6 @@ impl Files {
         }
     }
 
-    /// Takes the last operation back.
     pub fn undo(&mut self, found: Undo) {
         for (entry, ino) in found.entries {
             put(&mut self.entries, entry, ino)
@@ -244,7 +241,7 @@ impl Files {
         Ok(Outcome::Ino(ino))
     }
 
-    /// Whether a directory lies in another, or is it.
+    /// Whether `at` is `directory` or its descendant.
     fn is_below(&self, mut at: u64, directory: u64) -> bool {
         loop {
             match self.parents.get(&at) {

@@ -1,13 +1,11 @@
-//! A history: operations as clients saw them.
 use serde::{Deserialize, Serialize};
 
-/// An entry: directory and name.
+/// The directory's inode number, and a name.
 pub type Entry = (u64, String);
 
-/// A client and its request, which wrote a row.
+/// The client and number of the request that wrote a row.
 pub type Version = (u32, u32);
 
-/// An operation with its arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "op", content = "args", rename_all = "lowercase")]
 pub enum Call {
@@ -44,20 +42,19 @@ pub enum Call {
         from: Entry,
         to: Entry,
     },
-    /// All entries: each as it was at some moment of the operation, not all at one, as POSIX
-    /// allows and as PPMDS' protocol promises.
+    /// All entries, each from some moment of the operation. POSIX allows that, and PPMDS promises
+    /// no more.
     Readdir {
         directory: u64,
     },
 }
 
-/// An inode as a client sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attributes {
     pub ino: u64,
     pub directory: bool,
     pub mode: u16,
-    /// Bytes.
+    /// \[bytes\]
     pub size: u64,
     pub links: u32,
 }
@@ -66,13 +63,12 @@ pub struct Attributes {
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     Error(String),
-    /// The inode that was made, found, moved or freed.
+    /// The inode that was created, found, moved or removed.
     Ino(u64),
     Inode(Attributes),
     Entries(Vec<(String, u64)>),
 }
 
-/// What an operation did to a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum After {
@@ -81,49 +77,48 @@ pub enum After {
     Removed,
 }
 
-/// A row as an operation saw it: NFS's change attributes, by row.
+/// A row as an operation saw it, similar to NFS's change attribute.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Saw {
-    /// Directory and name; without a name the inode's own row.
+    /// Directory and name; without a name: the inode's own row.
     pub row: Entry,
     pub server: u32,
-    /// Who had written it; `None`: it was not there.
+    /// The version's writer; `None`: the row did not exist.
     pub before: Option<Version>,
-    /// How many rows that server had taken away; of a row that is taken away its own number.
+    /// Removals on that server so far. For a removed row: the number of its removal.
     pub removals: u64,
     pub after: After,
 }
 
-/// An operation, from when it was wanted to when it was answered.
+/// An operation as its client saw it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Event {
     pub client: u32,
-    /// The client's number of it.
+    /// The client's number of the operation.
     pub number: u32,
     #[serde(flatten)]
     pub call: Call,
     pub invoked_ns: u64,
-    /// It was answered; `None`: never.
     pub completed_ns: Option<u64>,
-    /// What was answered; or, where the client was gone by then, what would have been.
+    /// The answer, or the one that a crashed client would have received.
     pub result: Option<Outcome>,
-    /// The rows that it saw; of an operation without an answer, if it took effect. A service that
-    /// does not say them has none: all orders are searched then.
+    /// The rows seen. Without an answer: present if the operation took effect. A service that
+    /// states no rows leaves it empty; then all orders are searched.
     #[serde(default)]
     pub saw: Vec<Saw>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
-    /// Directories that were there from the beginning, each with its parent.
+    /// Directories that exist at the start, with their parents.
     pub directories: Vec<(u64, u64)>,
     pub events: Vec<Event>,
-    /// The line of each, from 1; empty: they are of no file.
+    /// Line numbers of the events, from 1; empty: not from a file.
     pub lines: Vec<usize>,
 }
 
 impl Call {
-    /// Entries that it names; of a list of entries its directory, without a name.
+    /// Entries of the arguments; of a readdir its directory without a name.
     pub fn entries(&self) -> Vec<Entry> {
         match self {
             Call::Create { entry, .. }
@@ -140,17 +135,17 @@ impl Call {
 }
 
 impl Event {
-    /// The version that its writes have.
+    /// The version of its writes.
     pub fn version(&self) -> Version {
         (self.client, self.number)
     }
 
-    /// Whether it was answered and its place is not known by rows.
+    /// Whether it was answered but states no rows.
     pub(crate) fn is_apart(&self) -> bool {
         self.saw.is_empty() && self.completed_ns.is_some()
     }
 
-    /// As people say it: who, what, when.
+    /// Text: client, number, times, call, result.
     pub fn say(&self) -> String {
         let call = serde_json::to_string(&self.call).unwrap_or_default();
         let result = match &self.result {
@@ -166,7 +161,7 @@ impl Event {
         format!("client {client}, operation {number}, {begun} {until}: {call} -> {result}")
     }
 
-    /// What an entry is once this has been done, if it is one that this changes.
+    /// The entry's inode after this operation (`Some(None)`: removed); `None`: unchanged.
     pub fn leaves(&self, entry: &Entry) -> Option<Option<u64>> {
         let Some(Outcome::Ino(ino)) = self.result else { return None };
         match &self.call {
@@ -182,7 +177,7 @@ impl Event {
         }
     }
 
-    /// The inode that it makes, if it succeeds.
+    /// The inode that it creates if it succeeds.
     pub fn new_inode(&self) -> u64 {
         match self.result {
             Some(Outcome::Ino(ino)) => ino,

@@ -1,18 +1,18 @@
-//! Checkers of a metadata service, which know nothing of how it works: a history of operations as
-//! clients saw them, and the rows that are there in the end.
+//! Checkers of a metadata service, independent of its implementation: of a history of operations as
+//! clients saw them, and of the rows at the end.
 //!
 //! ```text
-//!  history ──► per row: who made each version, who saw it, who replaced it       (chains)
+//!  history ──► per row: writer, readers and next writer of each version            (chains)
 //!          ──► with real time: what has to come before what; a cycle is a fault   (sweep)
 //!              in that order through a plain file system in memory: same results?
-//!              lists of entries, and looks at what is not there: seen meanwhile?  (watch)
-//!          ──► of a service that does not say its versions: all orders            (search)
+//!              readdir and ENOENT: possible at some moment of the operation?      (watch)
+//!          ──► of a service that does not state versions: all orders              (search)
 //! ```
 //!
-//! That the order exists *is* strict serializability (Adya, Liskov, O'Neil 2000; Kingsbury, Alvaro:
-//! Elle, VLDB 2020): whatever the service says of its versions only leads to the order, and a wrong
-//! word leads to none. Without versions an order is searched for, within bounds; it may stay
-//! undecided. [`brute::possible`] tries all orders of a short history.
+//! A history is strictly serializable if such an order exists (Adya, Liskov, O'Neil 2000;
+//! Kingsbury, Alvaro: Elle, VLDB 2020). Versions only lead to the order: wrong ones lead to none.
+//! Without versions a bounded search may stay undecided.
+//! [`brute::possible`] tries all orders of a short history.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod brute;
@@ -38,15 +38,15 @@ use std::collections::BTreeSet;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
     pub answered: usize,
-    /// Operations that were not, and took effect all the same.
+    /// Operations without an answer that took effect.
     pub unanswered: usize,
-    /// What cannot have been; empty: the history is strictly serializable, if it is decided.
+    /// Empty and decided: strictly serializable.
     pub faults: Vec<Fault>,
-    /// An order was found, or there is none.
+    /// An order was found, or none exists.
     pub decided: bool,
 }
 
-/// Checks a history of a service that began with these directories, each with its parent.
+/// `directories`: those that exist at the start, with their parents.
 pub fn check(history: &[Event], directories: &[(u64, u64)]) -> Verdict {
     let answered = |event: &&Event| event.client != BEGINNING && event.completed_ns.is_some();
     let answered = history.iter().filter(answered).count();
@@ -64,7 +64,7 @@ pub fn check(history: &[Event], directories: &[(u64, u64)]) -> Verdict {
     if faults.is_empty() {
         faults = sweep::sweep(history, &graph, directories)
     }
-    // A list may show what an operation without an answer did, and states no version of it.
+    // A readdir may show the effect of an operation without an answer, and states no version of it.
     if !faults.is_empty() && lost(history).next().is_some() {
         match search::search(history, directories, STEPS) {
             Found::Order(unanswered) => {
@@ -79,7 +79,7 @@ pub fn check(history: &[Event], directories: &[(u64, u64)]) -> Verdict {
     Verdict { answered, unanswered, faults, decided: true }
 }
 
-/// Operations without an answer of which no version was seen by them.
+/// Operations without an answer and without versions.
 fn lost(history: &[Event]) -> impl Iterator<Item = &Event> {
     history.iter().filter(|event| event.saw.is_empty() && event.completed_ns.is_none())
 }
@@ -87,8 +87,8 @@ fn lost(history: &[Event]) -> impl Iterator<Item = &Event> {
 /// Steps of a search: some seconds.
 const STEPS: u64 = 20_000_000;
 
-/// Whether versions do not lead to the order: an operation that was answered does not say what it
-/// saw, or somebody saw what one wrote that was not answered and says nothing.
+/// Whether versions do not give the order: an answered operation states none, or an operation saw a
+/// write of one that has neither answer nor versions.
 fn is_blind(history: &[Event]) -> bool {
     let says_nothing = |event: &Event| {
         let listed = matches!(event.call, Call::Readdir { .. });

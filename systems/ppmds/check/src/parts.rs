@@ -1,4 +1,4 @@
-//! What has to happen at one moment each: an operation, or an entry of a list.
+//! Splits operations into parts that happen at one moment: an operation, or an entry of a readdir.
 use crate::files::Files;
 use crate::history::{Call, Entry, Event, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,27 +6,26 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Moment {
     Whole,
-    /// An entry is as a list has it: its inode, or absent.
+    /// An entry has this inode, or does not exist.
     Entry(Entry, Option<u64>),
-    /// A directory that was listed is there.
+    /// A directory that was listed exists at this moment.
     Directory(u64),
-    /// What no file system answers.
+    /// A result that no file system gives.
     Never,
 }
 
-/// A part of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// The operation's place in the history.
+    /// The operation's index in the history.
     pub by: usize,
     pub moment: Moment,
     pub invoked: u64,
-    /// When it was answered; [`u64::MAX`]: never, and it may not have happened.
+    /// [`u64::MAX`]: never answered, so it may not have happened.
     pub completed: u64,
 }
 
 impl Part {
-    /// Whether it is seen here, without a change; `None`: it is to be done.
+    /// Whether the files show this part; `None`: it must be executed.
     pub fn is_seen(&self, files: &Files) -> Option<bool> {
         match &self.moment {
             Moment::Whole => None,
@@ -37,7 +36,7 @@ impl Part {
     }
 }
 
-/// All parts of a history, in the order in which they were asked.
+/// Sorted by the time of the call.
 pub fn parts(history: &[Event]) -> Vec<Part> {
     let names = names(history);
     let mut all = Vec::new();
@@ -47,7 +46,7 @@ pub fn parts(history: &[Event]) -> Vec<Part> {
             (Call::Readdir { directory }, Some(Outcome::Entries(listed))) => {
                 list(*directory, listed, names.get(directory))
             }
-            // Nobody heard it, and it changes nothing.
+            // Without an answer it has no effect.
             (Call::Readdir { .. }, None) if event.completed_ns.is_none() => Vec::new(),
             _ => vec![Moment::Whole],
         };
@@ -69,7 +68,7 @@ fn list(directory: u64, listed: &[(String, u64)], names: Option<&BTreeSet<&str>>
     std::iter::once(Moment::Directory(directory)).chain(all.into_iter().map(entry)).collect()
 }
 
-/// Names that may be in each directory at some time.
+/// Names that each directory may contain at some time.
 fn names(history: &[Event]) -> BTreeMap<u64, BTreeSet<&str>> {
     let mut names: BTreeMap<u64, BTreeSet<&str>> = BTreeMap::new();
     for event in history {

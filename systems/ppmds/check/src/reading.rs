@@ -1,37 +1,36 @@
-//! Reads a history's lines, and refuses those that no clients can have made.
+//! Reads a history, and rejects lines that contradict each other.
 use crate::chains::BEGINNING;
 use crate::history::{Event, History};
 use serde::{Deserialize, Serialize};
 
-/// A line that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
-    /// Its number, from 1.
+    /// From 1.
     pub line: usize,
     pub problem: String,
-    /// The line that it contradicts.
+    /// The line that it contradicts, from 1.
     pub other: Option<usize>,
 }
 
-/// A first line: what there was before the first operation.
+/// A first line: the state before the first operation.
 #[derive(Serialize, Deserialize)]
 struct Beginning {
     directories: Vec<(u64, u64)>,
-    /// A client may ask before it was answered, as in an open loop.
+    /// A client may send a request before the answer to its last, as in an open loop.
     #[serde(default)]
     overlap: bool,
 }
 
-/// The first line: directories, each with its parent, and whether a client's operations overlap.
+/// The first line. `directories`: with their parents.
 pub fn beginning(directories: &[(u64, u64)], overlap: bool) -> String {
     let directories = directories.to_vec();
     serde_json::to_string(&Beginning { directories, overlap }).unwrap_or_default()
 }
 
-/// Reads lines. The first may be [`beginning`]'s; else there is the root, 1.
+/// Without a first line by [`beginning`], the root (1) exists.
 ///
 /// # Errors
-/// A line is not an operation; two have one number; a client asks while it waits.
+/// An invalid line, two operations of one number, or overlapping operations of a client.
 pub fn read(text: &str) -> Result<History, Reading> {
     let mut history = History { directories: vec![(1, 1)], ..History::default() };
     let mut may_overlap = false;

@@ -1,48 +1,47 @@
-//! The rows that are there in the end.
+//! Checks the rows at the end of a run.
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// An entry as a server has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EntryRow {
-    /// The server, and whether the directory's list there says that it is its own.
+    /// The server, and whether its list of the directory maps the name to it.
     pub server: u32,
     pub is_owner: bool,
     pub directory: u64,
     pub name: String,
-    /// Its inode's number, and whether that is a directory.
+    /// Inode number, and whether it is a directory.
     pub ino: u64,
     pub is_directory: bool,
-    /// Its inode lies in a row of its own.
+    /// The inode has its own row.
     pub is_shared: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rows {
     pub entries: Vec<EntryRow>,
-    /// Lists of servers: server, directory, the list in words, parent (on its home).
+    /// Server, directory, text of the list, parent (on the home only).
     pub lists: Vec<(u32, u64, String, Option<u64>)>,
-    /// Which servers have to have a list, by directory.
+    /// Servers that must have a list, by directory.
     pub holders: BTreeMap<u64, Vec<u32>>,
-    /// Inodes of files with several names, with how many.
+    /// Inodes of files with several names, and their link counts.
     pub shared: Vec<(u64, u32)>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wrong {
-    /// An entry of a directory that is not there.
+    /// The directory does not exist.
     Orphan(u64, String),
-    /// An entry that is there twice, or where nobody looks for it.
+    /// An entry that exists twice, or on a server that clients do not ask.
     Misplaced(u64, String),
-    /// A directory with no name, or with two.
+    /// A directory without a name, or with several.
     Names(u64, usize),
-    /// A directory from which no way leads to the root.
+    /// A directory without a path to the root.
     Unreachable(u64),
-    /// A file's names are not as many as its inode says.
+    /// A file's number of names differs from its link count.
     Links(u64, usize, u32),
-    /// A directory's servers do not all have the same list.
+    /// A directory's servers have different lists.
     Lists(u64),
-    /// A directory's list says another parent than its entry.
+    /// A directory's list and entry have different parents.
     Parent(u64),
 }
 
@@ -73,7 +72,7 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// Looks at all rows of a service that began with these directories.
+/// `beginning`: directories that exist at the start, with their parents.
 pub fn check(rows: &Rows, beginning: &[(u64, u64)]) -> Vec<Wrong> {
     let mut wrong = BTreeSet::new();
     let mut parents: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
@@ -150,7 +149,7 @@ fn directories(
     }
 }
 
-/// Whether a way leads from a directory up to one of the first.
+/// Whether the parents lead to a directory that existed at the start.
 fn reaches(ino: u64, beginning: &[(u64, u64)], parents: &BTreeMap<u64, Vec<u64>>) -> bool {
     let mut at = ino;
     for _ in 0..=parents.len() {

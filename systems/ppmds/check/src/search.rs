@@ -1,9 +1,9 @@
-//! An order of the operations of a service that does not say its versions.
+//! Searches an order of operations without versions.
 //!
-//! As Wing and Gong (1993): of all that may be next, by real time, one that answers as it did is
-//! taken, until no operation is left or none fits; then the last choice is another. What was tried
-//! already is remembered (Lowe 2017). What changes nothing is taken as soon as it fits: that rules
-//! out no order. Of the rest the one that was answered first is tried first.
+//! Algorithm of Wing and Gong (1993): of all operations that may be next in real time, it tries one
+//! whose result fits, and backtracks if none does. It remembers visited states (Lowe 2017).
+//! Operations without an effect are taken as soon as they fit, which excludes no order. Of the
+//! others the one answered first is tried first.
 use crate::fault::Fault;
 use crate::files::{Files, Undo, digest};
 use crate::history::{Call, Event, Outcome};
@@ -11,44 +11,42 @@ use crate::parts::{Moment, Part, parts};
 use std::collections::BTreeSet;
 
 pub enum Found {
-    /// There is an order, in which so many operations without an answer took effect.
+    /// The number of operations without an answer that took effect.
     Order(usize),
-    /// There is none.
     None(Fault),
-    /// Not within the steps.
+    /// The limit on steps was reached.
     Undecided,
 }
 
-/// A state from which one choice after the other is tried.
+/// A state of the search, with its remaining choices.
 struct Node {
-    /// Parts that fitted at once.
+    /// Parts without an effect that were taken here.
     seen: Vec<usize>,
-    /// Parts, with the inode that each would make.
+    /// Parts, each with the inode that it would create.
     choices: Vec<(usize, u64)>,
-    /// The choice whose consequences are being tried, and how it is taken back.
+    /// The current choice, and how to undo it.
     made: Option<(usize, Undo, u128)>,
 }
 
 struct Search<'a> {
     history: &'a [Event],
     parts: Vec<Part>,
-    /// Inodes that no answer made, and one that no operation saw.
+    /// Inodes that no answered operation created, and one unused number.
     strays: Vec<u64>,
     files: Files,
-    /// Of the files and of the parts that are done.
+    /// Of the files and the parts done.
     digest: u128,
     tried: BTreeSet<u128>,
-    /// Parts left, as they were asked and as they were answered.
+    /// Remaining parts, by time of the call and of the answer.
     asked: Linked,
     answered: Linked,
-    /// Parts that are left and have an answer.
+    /// Remaining parts with an answer.
     due: usize,
     done: usize,
     furthest: Option<(usize, Fault)>,
     steps: u64,
 }
 
-/// Looks for an order in so many steps.
 pub fn search(history: &[Event], directories: &[(u64, u64)], steps: u64) -> Found {
     let parts = parts(history);
     let mut by_answer: Vec<usize> = (0..parts.len()).collect();
@@ -135,7 +133,7 @@ impl Search<'_> {
         self.done -= usize::from(self.parts[at].moment == Moment::Whole)
     }
 
-    /// Parts that may be next: asked before the first that is left was answered.
+    /// Parts that may be next: called before the first remaining answer.
     fn open(&self) -> Vec<usize> {
         let first = self.answered.first().map_or(u64::MAX, |at| self.parts[at].completed);
         let mut open = Vec::new();
@@ -147,7 +145,7 @@ impl Search<'_> {
         open
     }
 
-    /// Takes all that fits and changes nothing.
+    /// Takes all parts that fit and have no effect.
     fn see(&mut self) -> Vec<usize> {
         let mut seen = Vec::new();
         loop {
@@ -179,7 +177,7 @@ impl Search<'_> {
         event.result == Some(outcome)
     }
 
-    /// What may be next and changes something; the best is the last.
+    /// Parts with an effect that may be next; the most promising is last.
     fn choices(&mut self) -> Vec<(usize, u64)> {
         self.remember();
         let mut open = self.open();
@@ -214,7 +212,7 @@ impl Search<'_> {
         Some((undo, changed))
     }
 
-    /// The first that is due, where more could be done before it than ever.
+    /// Records the next due part if this state is the furthest so far, for the fault message.
     fn remember(&mut self) {
         if self.furthest.as_ref().is_some_and(|(done, _)| *done >= self.done) {
             return;
@@ -237,15 +235,14 @@ impl Search<'_> {
     }
 }
 
-/// Whether it is only a look, or fails.
 fn changes_nothing(event: &Event, part: &Part) -> bool {
     let looks =
         matches!(event.call, Call::Lookup { .. } | Call::Stat { .. } | Call::Readdir { .. });
     part.moment != Moment::Whole || looks || matches!(event.result, Some(Outcome::Error(_)))
 }
 
-/// Inodes that were seen, and that no answer says were made: what was not answered may have made
-/// them, or one that no operation saw.
+/// Inodes seen that no answered operation created: operations without an answer may have. Then one
+/// number that no operation saw.
 fn strays(history: &[Event], directories: &[(u64, u64)]) -> Vec<u64> {
     let mut seen = BTreeSet::new();
     let mut made: BTreeSet<u64> = directories.iter().map(|(ino, _)| *ino).collect();
@@ -263,7 +260,7 @@ fn strays(history: &[Event], directories: &[(u64, u64)]) -> Vec<u64> {
     seen.difference(&made).copied().chain(nobodys).collect()
 }
 
-/// Numbers in an order, from which any can be taken; they are put back in the reverse order.
+/// A list of numbers in fixed order. Removed numbers are restored in reverse order.
 struct Linked {
     next: Vec<u32>,
     previous: Vec<u32>,

@@ -1,12 +1,12 @@
-//! One order of all operations that keeps what has to come before what, by rows and in real time,
-//! made as time goes on, each operation as late as it can be.
+//! Builds one order of all operations that keeps the order by rows and real time, each operation as
+//! late as possible.
 //!
-//! An operation is done when it is answered, and before it all that rows put before it: these must
-//! have been asked by then. So at each moment as little is done as can be, and whoever can still
-//! see an old state does: a list that lacks an entry, a look at a directory that is not there yet.
-//! What no row says anything of waits while it is open until the files are as it saw them. Where
-//! its time ends first, the next writers of its entry are done early, as few as will do. Less done
-//! never rules out what more would allow, so if this order fails there is none.
+//! An operation is executed when it is answered, after all operations that rows put before it;
+//! these must have been called by then. So readers see an old state for as long as possible: a
+//! readdir that lacks an entry, an ENOENT for a directory not yet made. A readdir or ENOENT without
+//! versions waits until the files match. If its time ends first, the next writers of the entry are
+//! executed early, as few as needed. Executing less never excludes an order, so if this order fails
+//! all do.
 use crate::chains::{Graph, LIFE};
 use crate::fault::{Fault, Step};
 use crate::files::Files;
@@ -17,22 +17,21 @@ use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Not asked.
     Later,
     Asked,
-    /// What comes before it is being done.
+    /// Its predecessors are being executed.
     Begun,
     Done,
 }
 
-/// Why an operation cannot be done.
+/// Why an operation cannot be executed.
 enum Stop {
-    /// The first needs the second before it, which was not asked yet.
+    /// The first needs the second before it, which was not called yet.
     Early(usize, usize),
     Fault(Fault),
 }
 
-/// A change of a watched entry: who, to which inode.
+/// A change of a watched entry: operation, new inode.
 type Change = (usize, Option<u64>);
 
 struct Sweep<'a> {
@@ -40,17 +39,17 @@ struct Sweep<'a> {
     graph: &'a Graph,
     before: Before,
     state: Vec<State>,
-    /// The operation whose answer made each be done.
+    /// For each operation the one whose answer made it execute.
     cause: Vec<u32>,
     files: Files,
     watch: Watch,
     past: BTreeMap<Entry, Vec<Change>>,
-    /// Operations that a list has before it, and why.
+    /// (operation, readdir, reason): the readdir's result puts the operation before it.
     listed: Vec<(usize, usize, String)>,
     faults: Vec<Fault>,
 }
 
-/// What is wrong with the only order that there can be.
+/// Faults of the only possible order.
 pub fn sweep(history: &[Event], graph: &Graph, directories: &[(u64, u64)]) -> Vec<Fault> {
     let mut sweep = Sweep {
         history,
@@ -70,7 +69,7 @@ pub fn sweep(history: &[Event], graph: &Graph, directories: &[(u64, u64)]) -> Ve
 }
 
 impl Sweep<'_> {
-    /// All operations, in time. Operations that were asked as another was answered overlap it.
+    /// Executes all operations by time. A call at the time of another's answer overlaps that.
     fn all(&mut self) -> Result<(), Fault> {
         let mut times: Vec<(u64, bool, u32)> = Vec::with_capacity(2 * self.graph.took_effect.len());
         for &at in &self.graph.took_effect {
@@ -85,7 +84,7 @@ impl Sweep<'_> {
                 (false, false) => self.state[at] = State::Asked,
                 (false, true) => self.watch.open(at, &self.history[at], &self.files),
                 (true, false) => self.finish(at)?,
-                // The files are right, whatever a list says.
+                // A wrong readdir leaves the files right, so the sweep continues.
                 (true, true) => {
                     let fault = self.settle(at).err();
                     self.faults.extend(fault)
@@ -114,7 +113,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Does an operation, and first all that comes before it.
+    /// Executes an operation after all its predecessors.
     fn work(&mut self, root: usize, cause: usize) -> Result<(), Stop> {
         if self.state[root] == State::Done {
             return Ok(());
@@ -175,7 +174,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// The time of an operation that no row says anything of is over.
+    /// Decides on an operation without versions when its time ends.
     fn settle(&mut self, at: usize) -> Result<(), Fault> {
         let event = &self.history[at];
         match (&event.call, &event.result) {
@@ -215,7 +214,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Does the next writers of an entry, until it is as a list has it.
+    /// Executes the next writers of an entry until it is as the readdir shows it.
     fn advance(&mut self, entry: Entry, wanted: Option<u64>, list: usize) -> Result<(), Fault> {
         let [after, before] = by_list(&entry, wanted);
         let row = (entry.0, entry.1.clone(), 0);
@@ -237,7 +236,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// A list needs a writer that has to come after it.
+    /// The readdir needs a writer that must come after it.
     fn too_late(&self, stop: Stop, (by, list): (usize, usize), why: String) -> Fault {
         let Stop::Early(_, first) = stop else { return self.explained(stop) };
         let path = self.path(first, by, false);
@@ -247,7 +246,7 @@ impl Sweep<'_> {
         Fault::Cycle(steps)
     }
 
-    /// An entry was as a list has it before the list was asked for, and will not be again.
+    /// The entry matched before the readdir was called, and never will again.
     fn too_early(&self, entry: &Entry, wanted: Option<u64>, list: usize, why: String) -> Fault {
         let changes = self.past.get(entry).map_or(&[][..], |all| &all[..]);
         let states = std::iter::once(None).chain(changes.iter().map(|(_, now)| *now));
@@ -284,7 +283,7 @@ impl Sweep<'_> {
         Err(Fault::Wrong(at, expected.into()))
     }
 
-    /// Operations that make and end a directory and are not done.
+    /// Operations not executed yet that create or remove a directory.
     fn life(&self, directory: u64) -> Vec<usize> {
         let all: Vec<usize> = match self.graph.chains.get(&(directory, String::new(), LIFE)) {
             Some(all) => all.iter().map(|by| *by as usize).collect(),
@@ -299,8 +298,8 @@ impl Sweep<'_> {
         all.into_iter().filter(|by| self.state[*by] != State::Done).collect()
     }
 
-    /// The shortest way from an operation to one that it comes before, by rows and lists; through
-    /// those that are done only where `done`.
+    /// The shortest path from one operation to a later one, by rows and readdirs. With `done` it
+    /// may pass executed operations.
     fn path(&self, first: usize, last: usize, done: bool) -> Vec<usize> {
         let mut after: BTreeMap<usize, usize> = BTreeMap::new();
         let mut next = VecDeque::from([last]);
@@ -326,7 +325,7 @@ impl Sweep<'_> {
         path
     }
 
-    /// The steps of a way, and why its last comes before the first of all.
+    /// The steps of a path; `last`: why its end comes before its start.
     fn steps(&self, path: &[usize], last: String) -> Vec<Step> {
         let why = |pair: &[usize]| {
             let listed = self.listed.iter().find(|(by, list, _)| [*by, *list] == *pair);
@@ -339,7 +338,7 @@ impl Sweep<'_> {
     }
 }
 
-/// A name that a list has more than once.
+/// A name that occurs more than once.
 fn twice(listed: &[(String, u64)]) -> Option<&str> {
     let mut names: Vec<&str> = listed.iter().map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();

@@ -1,21 +1,21 @@
-//! Operations that no row says anything of, while they are open: what each still has to see.
+//! Open operations without versions: what each must still see.
 use crate::files::Files;
 use crate::history::{Call, Entry, Event, Outcome};
 use std::collections::BTreeMap;
 
-/// A list: entries that were not yet as it has them.
+/// A readdir whose result does not match yet.
 struct List {
     by: usize,
-    /// Names with their inodes; `None`: the list lacks the name.
+    /// Names with their inodes in the result; `None`: the result lacks the name.
     missing: BTreeMap<String, Option<u64>>,
-    /// There was no such directory yet.
+    /// The directory did not exist yet.
     lacks_directory: bool,
 }
 
 #[derive(Default)]
 pub struct Watch {
     lists: BTreeMap<u64, Vec<List>>,
-    /// Operations that found no directory, or no entry, which is there.
+    /// Operations that returned ENOENT for something that exists, by directory.
     absences: BTreeMap<u64, Vec<usize>>,
 }
 
@@ -50,7 +50,7 @@ impl Watch {
         }
     }
 
-    /// An entry has changed, and with it perhaps what its inodes are.
+    /// Updates all open operations after a change of an entry.
     pub fn changed(
         &mut self,
         entry: &Entry,
@@ -82,12 +82,12 @@ impl Watch {
         }
     }
 
-    /// Whether a list has not seen its directory.
+    /// Whether a readdir has not seen its directory yet.
     pub fn lacks_directory(&self, by: usize, directory: u64) -> bool {
         self.list(by, directory).is_some_and(|list| list.lacks_directory)
     }
 
-    /// An entry that a list has not seen as it has it.
+    /// An entry of a readdir's result that has not matched yet.
     pub fn missing(&self, by: usize, directory: u64) -> Option<(String, Option<u64>)> {
         let (name, wanted) = self.list(by, directory)?.missing.first_key_value()?;
         Some((name.clone(), *wanted))

@@ -1,14 +1,14 @@
-//! Why one operation comes before another, in words.
+//! Explains why one operation comes before another.
 use crate::fault::{Named, Row};
 use crate::history::{After, Entry, Event, Saw};
 
-/// The row of what an operation saw: names are of no server.
+/// Rows with a name have server 0: an entry may move.
 pub fn row_of(saw: &Saw) -> Row {
     let server = if saw.row.1.is_empty() { saw.server } else { 0 };
     (saw.row.0, saw.row.1.clone(), server)
 }
 
-/// Why `a` comes before `b` by the rows that both saw.
+/// Why `a` comes before `b` by a row that both saw.
 pub fn by_rows(a: &Event, b: &Event) -> String {
     let pairs = a.saw.iter().flat_map(|one| b.saw.iter().map(move |two| (one, two)));
     let mut same = pairs.filter(|(one, two)| row_of(one) == row_of(two));
@@ -40,13 +40,12 @@ fn by_row(a: &Event, one: &Saw, two: &Saw) -> Option<String> {
     }
 }
 
-/// Why `a` comes before `b` in real time.
 pub fn by_time(a: &Event, b: &Event) -> String {
     let answered = a.completed_ns.unwrap_or(u64::MAX);
     format!("it was answered at {answered} ns, and the other asked at {} ns", b.invoked_ns)
 }
 
-/// Why the list `listed` in comes after a change of an entry, and why before one.
+/// Why a readdir comes after a change of an entry, and why before one.
 pub fn by_list((directory, name): &Entry, wanted: Option<u64>) -> [String; 2] {
     match wanted {
         Some(ino) => [

@@ -1,8 +1,7 @@
-//! Creates a second by one server, and bytes an entry, with names of 16 bytes:
+//! Creates per second of one server, and bytes per entry, with names of 16 bytes:
 //! `cargo bench -p ppmds-protocol --bench creates -- [CREATES]`.
 //!
-//! The bound of memory is 160 bytes an entry, whether names come in an order or not: each client's
-//! come in theirs, or all at random.
+//! The goal is 160 bytes per entry, with names in each client's order and in random order.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use ppmds_protocol::message::{Ask, Message, Peer};
 use ppmds_protocol::{
@@ -35,26 +34,24 @@ impl Net for Count {
     }
 }
 
-/// Clients that create in turn, each its own names, as mdtest's.
+/// Clients that create round-robin, each with its own names, as in mdtest.
 const CLIENTS: u64 = 352;
 
-/// The n-th create's client and that one's number.
+/// The client of the n-th create, and its own number.
 fn number(n: u64) -> u64 {
     ((n % CLIENTS) << 32) | (n / CLIENTS)
 }
 
-/// The n-th of all numbers in no order.
+/// A bijection that scatters the numbers.
 fn shuffled(n: u64) -> u64 {
     n.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
-/// It as a name of 16 bytes.
 fn name(number: u64) -> Name {
     let digit = |at: usize| b"0123456789abcdef"[(number >> (60 - 4 * at) & 15) as usize];
     Name::new(&std::array::from_fn::<u8, 16, _>(digit)).expect("letters and digits")
 }
 
-/// Resident bytes of this process.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());

@@ -1,5 +1,5 @@
-//! A client: which directories it knows, what it has asked, and the transactions that it runs
-//! where servers do not.
+//! A client: the lists it caches, its open operations, and the transactions that it coordinates
+//! unless servers do.
 use super::message::{Answer, Ask, Commit, Message, Meta, Peer, Said, TxId};
 use super::txn::{ASTRAY, Next, Runner, Txn};
 use super::view::Plan;
@@ -10,28 +10,27 @@ use super::{
 use rewind::{Catalog, Rewind, Table, Value};
 use std::sync::Arc;
 
-/// Entries that a client asks for at once.
+/// Entries that a readdir requests at once.
 const PAGE: u32 = 1_000;
 
 #[derive(Value)]
 struct Open {
     operation: Operation,
     step: u32,
-    /// It was asked of this server last; whether for the directory's list.
+    /// The last server asked, and whether for the directory's list.
     server: u32,
     fetches: bool,
-    /// How often in a row the list was wrong.
+    /// Stale lists in a row.
     astray: u32,
-    /// Of a list of entries: how far it is.
     reading: Option<Box<Reading>>,
 }
 
 #[derive(Value)]
 struct Reading {
-    /// Which of the list's servers is asked, and behind which entry.
+    /// The next page: a place in the list of servers, and the last entry received from there.
     at: u32,
     behind: Name,
-    /// What has come, and how many entries those are.
+    /// Pages received, and entries in them.
     parts: Vec<Arc<Vec<Listed>>>,
     count: u32,
 }
@@ -43,10 +42,10 @@ pub struct Over {
     pub saw: Vec<Saw>,
 }
 
-/// What a message meant to a client.
+/// The effect of a message on a client.
 #[derive(Value)]
 pub enum Heard {
-    /// Nothing: it came twice, or late.
+    /// None: the message was late or repeated.
     Stray,
     Going,
     Over(Over),
@@ -63,7 +62,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Client `me`, which has asked nothing.
     pub fn new(me: u32) -> Client {
         let (lists, open, running) = (Catalog::new(), SmallMap::default(), Table::new());
         Client { me, next: 0, lists, open, running, aborts: 0 }
@@ -77,17 +75,16 @@ impl Client {
         self.open.iter().map(|(number, open)| (number, &open.operation))
     }
 
-    /// What is under way under this number.
     pub fn operation(&self, number: u32) -> Option<&Operation> {
         self.open.get(number).map(|open| &open.operation)
     }
 
-    /// Whether it runs this one itself, as a transaction.
+    /// Whether the client coordinates this operation as a transaction.
     pub fn runs(&self, number: u32) -> bool {
         !self.running.is_empty() && self.running.contains(&(self.me, number))
     }
 
-    /// Attempts of its transactions that were aborted.
+    /// Aborted attempts of its own transactions.
     pub fn aborts(&self) -> u64 {
         self.aborts
     }
@@ -96,12 +93,12 @@ impl Client {
         self.open.lowest().unwrap_or(self.next)
     }
 
-    /// The number of the operation that begins next.
+    /// The number of the next operation.
     pub fn next(&self) -> u32 {
         self.next
     }
 
-    /// An operation begins; returns its number.
+    /// Starts an operation; returns its number.
     pub fn begin(
         &mut self,
         operation: Operation,
@@ -116,7 +113,7 @@ impl Client {
         number
     }
 
-    /// The list of a directory, if it is known.
+    /// A directory's cached list, or the one that a warm service starts with.
     fn list(
         &mut self,
         directory: Ino,
@@ -129,13 +126,12 @@ impl Client {
         self.lists.get(&directory)
     }
 
-    /// What is read to find the list of any directory, for whoever asks for it in advance: first
-    /// the one, then the other.
+    /// Memory that any look-up of a list reads, to prefetch: first the index, then the values.
     pub fn near(&self) -> (&[u64], &[impl Sized + use<>]) {
         self.lists.all_near()
     }
 
-    /// Asks whoever has to be asked next.
+    /// Sends the operation's next request to the server that the lists name.
     fn aim(&mut self, number: u32, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
         let Some(open) = self.open.get(number) else { return };
         if !rules.options.by_server && open.operation.several() {
@@ -166,7 +162,7 @@ impl Client {
         self.again(number, net);
     }
 
-    /// Sends what was asked last once more; says whether anybody waits for it.
+    /// Resends the last request; returns whether the operation is still open.
     pub fn again(&self, number: u32, net: &mut impl Net) -> bool {
         let Some(open) = self.open.get(number) else { return false };
         if self.runs(number) {
@@ -272,7 +268,7 @@ impl Client {
         Heard::Going
     }
 
-    /// Asks the home of an operation's directory for its list: what was known is wrong.
+    /// Fetches the list again from the directory's home: the cached one is wrong.
     fn fetch(
         &mut self,
         number: u32,
@@ -290,7 +286,7 @@ impl Client {
         self.again(number, net);
     }
 
-    /// A page of entries has come; the next is asked for, or the next server.
+    /// Handles a page: requests the next one, from the next server after a server's last.
     fn page(
         &mut self,
         number: u32,
@@ -305,7 +301,7 @@ impl Client {
         if (page.at, &page.behind) != (reading.at, &reading.behind) {
             return Heard::Stray;
         }
-        // Entries were moved meanwhile: from the start.
+        // Entries moved in the meantime: restart the listing.
         if self.lists.get(&directory).is_none_or(|list| list.mark() != page.mark) {
             self.open.update(number, |open| open.reading = None);
             self.fetch(number, rules, net);
@@ -335,7 +331,8 @@ impl Client {
         Heard::Over(Over { number, outcome, saw })
     }
 
-    /// Runs a transaction itself: its status record is on the server of its first row.
+    /// Coordinates the operation as a transaction. The server of its first row keeps the status
+    /// record.
     fn run(
         &mut self,
         number: u32,
@@ -365,12 +362,12 @@ impl Client {
         net: &mut N,
         then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
     ) {
-        // Taken out, and put back: not copied.
+        // Removed and inserted again instead of cloned.
         let Some(mut txn) = self.running.remove(&key) else { return };
         let me = Peer::Client(self.me);
         let by = Runner { me, placement: rules.placement, options: rules.options };
         let aborts = txn.aborts;
-        // That its own operation is over elsewhere a client would know: it is a late message's.
+        // `Drop` needs no action: it comes from a late message of an operation that has ended.
         if let Next::Commit(plan) = then(&mut txn, &by, net) {
             self.commit(&mut txn, plan, rules, net)
         }
@@ -378,7 +375,7 @@ impl Client {
         self.running.insert(key, txn);
     }
 
-    /// Asks the server that keeps the status record to commit, until that answers.
+    /// Asks the server of the status record to commit, and repeats that until it answers.
     fn commit(
         &mut self,
         txn: &mut Txn,
@@ -433,7 +430,6 @@ impl Client {
         Heard::Going
     }
 
-    /// A timer has run out.
     pub fn wake(
         &mut self,
         timer: Timer,

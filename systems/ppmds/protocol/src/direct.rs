@@ -1,4 +1,4 @@
-//! Operations on the rows of one server, which are done at once where nobody holds those rows.
+//! Operations on the rows of one server, executed at once if no transaction locks the rows.
 use super::message::{Meta, Mode};
 use super::record::Record;
 use super::saw;
@@ -11,18 +11,17 @@ use super::{Row, Saw, Stored, Version};
 use std::sync::Arc;
 
 pub enum Done {
-    /// This, having seen one row.
+    /// The outcome, and with evidence the row that was seen.
     Outcome(Outcome, Option<Saw>),
-    /// These hold rows that it reads: what became of them?
+    /// A read must first learn the outcome of these transactions, which lock its rows.
     Asks(Vec<Meta>),
     Held,
     Several,
 }
 
 impl Store {
-    /// Does an operation. A read that `knows` what had become of all that were in its way when it
-    /// came sees through whoever holds rows: nothing had become of those by then, so that what
-    /// they write comes after it.
+    /// Executes an operation. With `knows` a read ignores locks: the server has learnt the outcomes
+    /// of the transactions that held them when the read came. Those still active commit after it.
     pub(super) fn direct(
         &mut self,
         operation: &Operation,
@@ -81,7 +80,7 @@ impl Store {
         }
     }
 
-    /// Whether it lies elsewhere; a page of entries is had from any server of the list.
+    /// Checks that the row belongs here. Any server of the list can return a page.
     fn elsewhere(&self, operation: &Operation, key: &Key) -> Option<Done> {
         let list = self.list(key.ino);
         let here = match operation {
@@ -93,14 +92,14 @@ impl Store {
         (!here).then(|| Done::Outcome(stale(), None))
     }
 
-    /// A row as an operation found it, if that is to be shown.
+    /// Attaches the row as evidence if `shows`.
     fn saw(&self, key: &Key, outcome: Outcome, shows: bool) -> Done {
         if !shows {
             return Done::Outcome(outcome, None);
         }
         let before = self.row(key).map(|stored| stored.version);
-        // What somebody holds is as it was before that one's removal, or its creation; so is an
-        // entry whose directory's list somebody holds.
+        // A locked row is as before its writer's removal or creation. A lock on the directory's
+        // list covers its entries too.
         let number = |key: &Key| self.lock(key).and_then(|lock| lock.writer).map(|(_, n)| n);
         let removals = match (number(key), number(&Key::itself(key.ino))) {
             (Some(own), _) => own - u64::from(before.is_some()),
@@ -110,7 +109,7 @@ impl Store {
         Done::Outcome(outcome, Some(self.seen(key.clone(), before, removals, After::Kept)))
     }
 
-    /// The list of a directory's servers as an operation found it: that it is there.
+    /// Evidence that the directory exists.
     pub(super) fn saw_list(&self, directory: Ino) -> Vec<Saw> {
         let key = Key::itself(directory);
         let mut all = saw::row(&key, self.me, self.removals(), self.row(&key), None);
@@ -180,8 +179,7 @@ impl Store {
         Done::Outcome(Outcome::Of(new.ino), saw)
     }
 
-    /// Entries behind a name. Each is as it is at this moment; other pages are of other moments, as
-    /// POSIX allows.
+    /// Entries behind a name, as of now. Other pages show other moments, as POSIX allows.
     fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), knows: bool) -> Done {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
         let mut rows = self.entries(key.ino, &key.name);
@@ -208,8 +206,8 @@ impl Store {
         Done::Outcome(Outcome::Page(Box::new(page)), None)
     }
 
-    /// Transactions that write entries behind a name, up to the last of a page if that is not the
-    /// last of all: each may be over already, and its client know it.
+    /// Transactions that write entries of this page (without `last`: all behind the name). Any of
+    /// them may have committed already, with its client knowing.
     fn writers(&self, behind: &Key, last: Option<&Name>) -> Vec<Meta> {
         let within =
             |key: &Key| key.name > behind.name && last.is_none_or(|last| key.name <= *last);
@@ -222,7 +220,6 @@ impl Store {
     }
 }
 
-/// An entry as a directory lists it.
 fn listed(name: &Name, row: &Row) -> Listed {
     let (ino, kind) = match row {
         Row::Inode(inode) => (inode.ino, inode.kind),

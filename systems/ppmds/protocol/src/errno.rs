@@ -1,24 +1,22 @@
-//! What POSIX calls the reasons for which an operation fails.
+//! Errors of operations, by their POSIX names.
 use rewind::Scalar;
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Errno {
     EEXIST,
-    /// Nothing has that name, or the directory is gone.
+    /// The entry or its directory does not exist.
     ENOENT,
     ENOTEMPTY,
-    /// A name that cannot be; a directory into its own descendant.
+    /// An invalid name, or a directory renamed into its own descendant.
     EINVAL,
-    /// A name of more than 255 bytes.
     ENAMETOOLONG,
     EISDIR,
-    /// It is no directory.
     ENOTDIR,
     EPERM,
-    /// The directory lies otherwise than it did when it was to be spread.
+    /// The directory's list of servers changed before it could be spread.
     ESTALE,
-    /// A directory's rows do not agree on its servers: some were lost with a log.
+    /// A directory's rows name different servers: some were lost with a log.
     EIO,
 }
 

@@ -1,13 +1,12 @@
-//! A server that is busy: which directory it answers most of.
+//! Finds the directory that a busy server gets most operations on.
 use super::{Hot, Ino, Store};
 
-/// Operations after which a server looks.
+/// Operations in the shortest window.
 const WINDOW: u32 = 1_000;
-/// A server that has given away waits twice as long each time until it looks again, up to so many
-/// times: where all are busy, giving away helps nobody.
+/// The window doubles after each directory that the server gives away, at most this often: if all
+/// servers are busy, giving directories away helps none.
 const COOLEST: u32 = 6;
 
-/// Operations since a server last looked.
 #[derive(rewind::Rewind, Default)]
 pub struct Heat {
     directories: rewind::Table<Ino, u32>,
@@ -17,7 +16,7 @@ pub struct Heat {
 }
 
 impl Heat {
-    /// Counts an operation on a directory; at the end of a window returns the hottest one.
+    /// Counts an operation; returns the hottest directory at the end of a window.
     pub fn count<'a>(&mut self, directory: Ino, store: &'a Store, now: u64) -> Option<Hot<'a>> {
         self.directories.update_or_insert(directory, || 0, |count| *count += 1);
         self.all += 1;
@@ -33,7 +32,7 @@ impl Heat {
         Some(Hot { server: store.me(), directory, list, operations, of, took })
     }
 
-    /// The next window is longer if the directory moves, else shorter.
+    /// Doubles the window if the directory moves, else halves it.
     pub fn adapt(&mut self, moves: bool) {
         self.cool = if moves { (self.cool + 1).min(COOLEST) } else { self.cool.saturating_sub(1) }
     }

@@ -1,12 +1,12 @@
-//! Inodes: their numbers, their attributes, and what changes these.
+//! Inodes, their numbers and attributes.
 use rewind::Scalar;
 
-/// An inode's number. The server that gave it out is in its upper 16 bits.
+/// An inode number. Its upper 16 bits are the server that assigned it.
 pub type Ino = u64;
 
 pub const ROOT: Ino = 1;
 
-/// Numbers that one server gives out.
+/// Numbers that each server can assign.
 pub const NUMBERS_OF_A_SERVER: u64 = 1 << 48;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
@@ -20,19 +20,18 @@ pub struct Inode {
     pub ino: Ino,
     pub kind: Kind,
     pub mode: u16,
-    /// Names that a file has; of a directory 1: its entries are not counted here.
+    /// Names of a file. Always 1 for a directory, whose entries are not counted.
     pub links: u32,
     pub owner: u32,
     pub group: u32,
-    /// Bytes.
+    /// \[bytes\]
     pub size: u64,
-    /// Contents were changed, by the server's clock \[ns\].
+    /// Last change of the contents, by the server's clock \[ns\].
     pub modified: u64,
-    /// The inode was changed \[ns\].
+    /// Last change of the inode \[ns\].
     pub changed: u64,
 }
 
-/// Permissions and owner of a new inode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Attributes {
     pub mode: u16,
@@ -40,23 +39,20 @@ pub struct Attributes {
     pub group: u32,
 }
 
-/// What `setattr` changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Change {
     pub mode: Option<u16>,
     pub owner: Option<(u32, u32)>,
-    /// Bytes.
+    /// \[bytes\]
     pub size: Option<u64>,
 }
 
 impl Inode {
-    /// A new one, with one name.
     pub(super) fn new(ino: Ino, kind: Kind, attributes: Attributes, now: u64) -> Inode {
         let Attributes { mode, owner, group } = attributes;
         Inode { ino, kind, mode, links: 1, owner, group, size: 0, modified: now, changed: now }
     }
 
-    /// The inode with a change.
     pub(super) fn with(&self, change: Change, now: u64) -> Inode {
         let mut new = Inode { changed: now, ..*self };
         if let Some(mode) = change.mode {

@@ -1,24 +1,24 @@
 //! PPMDS's clients and servers as pure state machines: no clock, no network, no engine. A message
-//! goes in, what to send comes out.
+//! goes in, messages to send come out.
 //!
 //! ```text
-//!  client ── Ask ──► server of the entry ── one server's rows, nobody holds them: at once
+//!  client ── Ask ──► server of the entry ── one server's rows, none locked: at once
 //!     ▲                 │
 //!     │                 └─ else a transaction: Open ──► servers of the rows
-//!     │                                         ◄── Opened, or who is in the way
-//!     │                    status record: committed, once and for all
+//!     │                                         ◄── Opened, or the conflicting transactions
+//!     │                    status record: committed, irrevocably
 //!     └──── Answer ◄───────┘         └─ Settle ──► servers of the rows
 //! ```
 //!
-//! After dynamic software transactional memory (Herlihy, Luchangco, Moir, Scherer, PODC 2003): a
-//! row that is opened for writing has an owner; the owner's status record, on one server, decides
-//! with one compare-and-swap for all rows; who meets an owner waits for it, or aborts it there
-//! ([`contention`]). New values wait in the status record. So a dead client or a slow one holds
-//! nobody up, and a row whose owner is over is settled by whoever comes next.
+//! Transactions follow dynamic software transactional memory (Herlihy et al., PODC 2003). A row
+//! opened for writing has an owner. The owner's status record, on one server, decides for all rows
+//! with one compare-and-swap. A transaction that meets an owner waits for it or aborts it there
+//! ([`contention`]). New values wait in the status record, so a dead or slow client blocks no
+//! other: the next transaction settles the rows of one that has ended.
 //!
-//! A request has its client's number. Where messages may be lost, a server remembers what it
-//! answered until the client says that it has heard it (`oldest`), so that a repeated create is
-//! answered as the first time (as RIFL: Lee, Park, Kejriwal, Matsushita, Ousterhout, SOSP 2015).
+//! A client numbers its requests. Where messages may be lost, a server remembers each answer until
+//! the client acknowledges it (`oldest`), so a repeated create gets its first answer (as RIFL: Lee
+//! et al., SOSP 2015).
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod client;

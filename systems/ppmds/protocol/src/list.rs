@@ -1,43 +1,42 @@
-//! The list of a directory's servers: a row on each of them.
+//! The list of a directory's servers, a row on each of them.
 use super::{Ino, Map, Name, Servers, Version};
 use rewind::{Digest, Hasher, Value};
 use std::sync::Arc;
 
-/// How the names of a directory are spread over its servers.
+/// How the names of a directory map to its servers.
 #[derive(Value, Eq)]
 pub enum Spread {
-    /// By the hash of the name, over all.
+    /// By the hash of the name modulo the number of servers.
     Hash,
-    /// In partitions that split: the n-th server has partition n.
+    /// Partitions that split (GIGA+): server n of the list has partition n.
     Partitions(Map),
-    /// In order: the n-th server has the names from the n-th bound on; the first has no bound.
+    /// Sorted bounds: server n has the names from bound n on. Server 0 has those below the first.
     Ranges(Vec<Name>),
 }
 
-/// A list that is known in many places, and never changed: nobody copies it.
+/// Immutable and shared by all clients and servers that know it, so it is never copied.
 pub type SharedList = Arc<List>;
 
-/// Which servers have a directory's entries.
 #[derive(Value, Eq)]
 pub struct List {
     pub spread: Spread,
-    /// Servers; each is meant by its place.
+    /// Indexed by place: hash, partition or range.
     pub servers: Servers,
-    /// The directory that this one is in: on its home alone, elsewhere 0.
+    /// The parent directory's number. Kept on the directory's home only, elsewhere 0.
     pub parent: Ino,
     pub born: Version,
     pub placed: Version,
 }
 
 impl List {
-    /// A directory's first list, by nobody yet.
+    /// The first list of a directory that no client made.
     pub fn new(spread: Spread, servers: impl Into<Servers>) -> List {
         let nobody = Version { client: u32::MAX, number: 0 };
         let servers = servers.into();
         List { spread, servers, parent: 0, born: nobody, placed: nobody }
     }
 
-    /// The server of a name.
+    /// The server that stores a name.
     ///
     /// # Panics
     /// Without servers.
@@ -50,7 +49,7 @@ impl List {
         self.servers.at(place)
     }
 
-    /// All servers that have a row of the list: each once, in order.
+    /// All servers with a row of the list, including `home`: ascending, without duplicates.
     pub fn holders(&self, home: u32) -> Vec<u32> {
         let mut all: Vec<u32> = self.servers.iter().collect();
         all.push(home);
@@ -59,7 +58,7 @@ impl List {
         all
     }
 
-    /// A number that changes with how entries are spread.
+    /// A hash of spread and servers: it changes if entries map to other servers.
     pub fn mark(&self) -> u64 {
         let mut hasher = Hasher::new(1, 2);
         self.spread.digest(&mut hasher);
@@ -67,7 +66,7 @@ impl List {
         u64::try_from(hasher.finish() >> 64).expect("its upper half")
     }
 
-    /// As it is on a server that is not the directory's home.
+    /// The copy for a server that is not the directory's home.
     pub fn away(&self) -> List {
         List { parent: 0, ..self.clone() }
     }

@@ -1,11 +1,10 @@
-//! Which partitions of a directory there are: GIGA+'s bitmap (Patil, Gibson: Scale and concurrency
-//! of GIGA+, FAST 2011).
+//! The partitions of a directory: GIGA+'s bitmap (Patil, Gibson: Scale and concurrency of GIGA+,
+//! FAST 2011).
 use rewind::Scalar;
 
 pub const MOST_PARTITIONS: u32 = 64;
 
-/// Partitions that are known to be there; an older map has fewer of them, and is never wrong about
-/// those that it has.
+/// A set of partitions. An older map has fewer partitions, all of which still exist.
 ///
 /// ```text
 ///  radix 0      0                      all names
@@ -38,18 +37,17 @@ impl Map {
         self.0.count_ones()
     }
 
-    /// Partition 0 is always there.
+    /// Never: partition 0 always exists.
     pub fn is_empty(self) -> bool {
         false
     }
 
-    /// The `at`-th of them.
+    /// The `at`-th existing partition, by number.
     pub fn nth(self, at: u32) -> Option<u32> {
         (0..MOST_PARTITIONS).filter(|p| self.has(*p)).nth(at as usize)
     }
 
-    /// The partition of a hash: the deepest that is there, found by dropping the highest bit until
-    /// one is.
+    /// The deepest existing partition of a hash, found by dropping the hash's highest bits.
     pub fn of(self, hash: u64) -> u32 {
         let mut bits = MOST_PARTITIONS.ilog2();
         loop {
@@ -73,7 +71,7 @@ mod tests {
             let partition = map.of(hash.wrapping_mul(0x9E37_79B9_7F4A_7C15));
             assert!(map.has(partition));
         }
-        // 5 = 101 is below 1 = 01, whose other half 3 is not there.
+        // 5 = 101 splits from 1 = 01; the other half of 1, which is 3 = 11, does not exist.
         assert_eq!([0b000, 0b001, 0b010, 0b011, 0b101].map(|h| map.of(h)), [0, 1, 2, 1, 5]);
     }
 

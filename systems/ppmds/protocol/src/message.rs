@@ -1,4 +1,4 @@
-//! What clients and servers say to one another.
+//! Messages between clients and servers.
 use super::{Key, List, Name, Operation, Outcome, Saw, SharedList, Stored, Version};
 use rewind::{Scalar, Value};
 
@@ -8,88 +8,87 @@ pub enum Peer {
     Server(u32),
 }
 
-/// An attempt at an operation over several rows.
+/// One attempt at a transaction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct TxId {
     pub client: u32,
-    /// The client's number of it.
+    /// The client's number of the operation.
     pub number: u32,
-    /// Which attempt: by the step of the client, then by the start of who runs it; a later one is
-    /// greater.
+    /// Grows with each attempt: client step << 40 | starts of the coordinator << 20 | retries.
     pub attempt: u64,
 }
 
-/// A transaction as others know it.
+/// A transaction as its participants and rivals know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Meta {
     pub id: TxId,
     /// The server that keeps its status record.
     pub home: u32,
-    /// Its first attempt began, by its own clock \[ns\].
+    /// Start of the first attempt, by the coordinator's clock \[ns\].
     pub began: u64,
-    /// Rows opened in all attempts.
+    /// Rows opened in all attempts so far.
     pub opened: u32,
-    /// The client has heard the answers of all numbers below.
+    /// The client has the answers of all operations with lower numbers.
     pub oldest: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Mode {
-    /// Looked at: whoever commits has it looked at again.
+    /// Read without a lock. The coordinator validates the row before it commits.
     Look,
-    /// Held so that nobody writes it.
+    /// Locked against writers, by any number of readers.
     Shared,
     Exclusive,
 }
 
-/// A row that is to be opened.
+/// A request to open a row.
 #[derive(Value, Eq)]
 pub struct Want {
     pub key: Key,
     pub mode: Mode,
-    /// With a new inode's number.
+    /// Also assign an inode number.
     pub fresh: bool,
-    /// With the rows that another list takes away from here.
+    /// Also return the rows that move to other servers.
     pub moves: Option<Box<Moves>>,
 }
 
 #[derive(Value, Eq)]
 pub struct Moves {
     pub to: List,
-    /// The mark of the list by which they lie now; 0: whatever it is.
+    /// Mark of the expected current list; 0: any list.
     pub base: u64,
 }
 
-/// A row that was opened.
 #[derive(Value)]
 pub struct Got {
     pub key: Key,
     pub mode: Mode,
     pub stored: Option<Stored>,
-    /// How many rows this server has taken away; of one that is held for writing, the number of
-    /// its own removal.
+    /// Removals on this server so far. For a row locked for writing: the number of its own removal.
     pub removals: u64,
-    /// Of a list of servers: an entry that is there.
+    /// For a list of servers opened for writing: any entry here, as proof that the directory is not
+    /// empty.
     pub entry: Option<(Name, Version)>,
-    /// A new inode's number.
+    /// The assigned inode number; 0: none was requested.
     pub fresh: u64,
     pub moved: Vec<Write>,
 }
 
-/// A write that takes effect with its transaction.
+/// A write that takes effect when its transaction commits.
 #[derive(Value)]
 pub enum Write {
-    /// A row; `None`: it is taken away.
+    /// `None` removes the row.
     Row(Key, Option<Stored>),
-    /// What was answered to a request about a row that moves.
+    /// A remembered answer, which moves with its row.
     Said(Version, Box<Said>),
 }
 
-/// An answer that may be asked for again.
+/// An answer that a server keeps in case the client repeats its request.
 #[derive(Value)]
 pub struct Said {
     pub key: Key,
-    /// In which step; of one that another is to do, the last such step.
+    /// The client's step that this answers. For a request left to another server or to the client:
+    /// the last such step.
     pub step: u32,
     pub outcome: Outcome,
     pub saw: Vec<Saw>,
@@ -98,34 +97,32 @@ pub struct Said {
 #[derive(Value)]
 pub enum Fate {
     Active,
-    /// It has no effect.
     Aborted,
-    /// It has these effects on the server that asked, which is to number removals from here on.
+    /// The writes for the server that asked, and the lowest count of removals from now on.
     Committed(Vec<Write>, u64),
 }
 
-/// What is in the way of opening rows.
+/// Why a row cannot be opened.
 #[derive(Value)]
 pub enum Trouble {
-    /// Other transactions hold a row.
+    /// Transactions that hold a conflicting lock.
     Busy(Vec<Meta>),
-    /// A directory's entries do not lie so: this is its list here.
+    /// The key's server is not this one: the directory, and its list as this server has it.
     Stale(u64, Option<SharedList>),
-    /// A row was written since it was looked at; or the attempt is over here.
+    /// A row was written since it was read, or this attempt has ended on this server.
     Changed,
-    /// The client has heard of its end: somebody runs it a second time.
+    /// The client has its answer: a late message started the operation a second time.
     Over,
 }
 
 #[derive(Value)]
 pub struct Ask {
     pub client: u32,
-    /// The client's number of it.
     pub number: u32,
-    /// The client has heard the answers of all numbers below.
+    /// The client has the answers of all operations with lower numbers.
     pub oldest: u32,
-    /// Which of its steps. Each goes to one server, which does it or says once and for all that it
-    /// does not.
+    /// The client's step. Each step goes to one server, which either executes it or refuses it for
+    /// good.
     pub step: u32,
     pub operation: Operation,
 }
@@ -133,22 +130,21 @@ pub struct Ask {
 #[derive(Value)]
 pub struct Answer {
     pub number: u32,
-    /// To which of its steps.
     pub step: u32,
     pub outcome: Outcome,
-    /// What was seen, where that is wanted.
+    /// The rows seen; empty without [`Options::evidence`](super::Options::evidence).
     pub saw: Vec<Saw>,
 }
 
-/// Rows of one server that a transaction opens, or looks at again.
+/// Opens or validates rows on one server for a transaction.
 #[derive(Value)]
 pub struct Open {
     pub meta: Meta,
     pub from: Peer,
     pub round: u32,
-    /// What became of those who were in the way.
+    /// Outcomes of transactions that conflicted before.
     pub fates: Vec<(TxId, Fate)>,
-    /// Rows that must be as they were.
+    /// Rows read earlier, with the versions that they must still have.
     pub same: Vec<(Key, Option<Version>)>,
     pub wants: Vec<Want>,
 }
@@ -159,7 +155,7 @@ pub struct Opened {
     pub round: u32,
     pub server: u32,
     pub got: Vec<Got>,
-    /// Why there are no more.
+    /// Why the other rows were not opened.
     pub trouble: Option<Trouble>,
 }
 
@@ -167,11 +163,11 @@ pub struct Opened {
 pub struct AskFate {
     pub meta: Meta,
     pub from: Peer,
-    /// For whom: an operation that it is in the way of.
+    /// The transaction that conflicts with `meta`.
     pub who: TxId,
-    /// On which server: its writes there are wanted.
+    /// The server whose writes the reply returns.
     pub part: u32,
-    /// If nothing has become of it yet, it is to be aborted.
+    /// Abort `meta` if it is still active.
     pub kill: bool,
 }
 
@@ -181,13 +177,13 @@ pub struct Became {
     pub fate: Fate,
 }
 
-/// A client asks a server to commit what it has opened.
+/// A client asks the server of the status record to commit.
 #[derive(Value)]
 pub struct Commit {
     pub meta: Meta,
     pub round: u32,
     pub parts: Vec<(u32, Vec<Write>)>,
-    /// How removals are counted from here on.
+    /// The lowest count of removals from now on.
     pub removals: u64,
     pub said: Said,
 }
@@ -196,17 +192,16 @@ pub struct Commit {
 pub enum Message {
     Ask(Ask),
     Answer(Answer),
-    /// To a server: open rows.
     Open(Box<Open>),
     Opened(Box<Opened>),
-    /// To the server that keeps the status record: commit.
+    /// From a client to the server of the status record.
     Commit(Box<Commit>),
-    /// From it to a client: whether it did.
+    /// The reply to `Commit`: attempt, round, whether it was committed.
     Decided(TxId, u32, bool),
-    /// To a server: a transaction is over; who wants to know that it is known.
+    /// A transaction has ended. The last field is the server that expects `Settled`, if any.
     Settle(Meta, Box<Fate>, Option<u32>),
     Settled(TxId, u32),
-    /// To the server that keeps the status record: what became of it?
+    /// To the server of the status record: asks for an outcome.
     Fate(Box<AskFate>),
     Became(Box<Became>),
 }

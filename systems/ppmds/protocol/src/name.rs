@@ -1,17 +1,16 @@
-//! An entry's name: bytes, as POSIX has them.
+//! Names of entries: bytes, as in POSIX.
 use super::Errno;
 use rewind::Value;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The longest name \[bytes\]: Linux' `NAME_MAX`.
+/// \[bytes\]; `NAME_MAX` of Linux.
 pub const LONGEST_NAME: usize = 255;
 
-/// What fits without memory of its own \[bytes\].
+/// Longest name without a heap allocation \[bytes\].
 const SHORT: usize = 22;
 
-/// A name of up to 255 bytes, ordered by its bytes. Up to 22 bytes need no memory beside its own
-/// 24.
+/// 1 to 255 bytes, ordered bytewise. A name of at most 22 bytes takes 24 bytes and no heap.
 #[derive(Value, Eq)]
 pub struct Name(Kept);
 
@@ -27,13 +26,11 @@ struct Long {
 }
 
 impl Name {
-    /// No name: rows of an inode itself, before all of its entries.
+    /// The empty name, of an inode's own row. It sorts before all entries.
     pub const NONE: Name = Name(Kept::Short { length: 0, bytes: [0; SHORT] });
 
-    /// Of an entry.
-    ///
     /// # Errors
-    /// `EINVAL`: empty, `.`, `..`, a slash or a zero byte in it; `ENAMETOOLONG`: over 255 bytes.
+    /// `EINVAL`: empty, `.`, `..`, or with a slash or zero byte. `ENAMETOOLONG`: over 255 bytes.
     pub fn new(bytes: &[u8]) -> Result<Name, Errno> {
         if bytes.len() > LONGEST_NAME {
             return Err(Errno::ENAMETOOLONG);
@@ -56,7 +53,6 @@ impl Name {
         })
     }
 
-    /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
         match &self.0 {
             Kept::Short { length, bytes } => &bytes[..usize::from(*length)],
@@ -64,12 +60,11 @@ impl Name {
         }
     }
 
-    /// Whether it is none.
     pub fn is_none(&self) -> bool {
         self.bytes().is_empty()
     }
 
-    /// A number that is no less for a name behind this one.
+    /// The first eight bytes as a number, which never decreases with the order of names.
     pub(super) fn leading(&self) -> u64 {
         match &self.0 {
             Kept::Short { bytes, .. } => words(bytes)[0],
@@ -79,8 +74,8 @@ impl Name {
         }
     }
 
-    /// Where it falls among the servers of a directory: FNV-1a (Fowler, Noll, Vo), then
-    /// SplitMix64's last steps, so that all bits depend on all bytes and on the directory.
+    /// Hash that maps a name to a server of its directory: FNV-1a (Fowler, Noll, Vo), then
+    /// SplitMix64's finalizer, so that all bits depend on all bytes and on the directory.
     pub fn hash(&self, directory: u64) -> u64 {
         let basis = 0xCBF2_9CE4_8422_2325 ^ directory.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
@@ -88,7 +83,7 @@ impl Name {
     }
 }
 
-/// SplitMix64's last steps: all bits depend on all bits.
+/// SplitMix64's finalizer: each output bit depends on all input bits.
 pub fn mixed(n: u64) -> u64 {
     let mut z = n;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -108,7 +103,7 @@ impl Ord for Name {
     }
 }
 
-/// A short name, with zeros behind it, as numbers in the order of its bytes; the last two overlap.
+/// A short name, padded with zeros, as big-endian words. The last two overlap by two bytes.
 #[inline]
 fn words(bytes: &[u8; SHORT]) -> [u64; 3] {
     let word = |at: usize| {
@@ -124,7 +119,7 @@ impl PartialOrd for Name {
     }
 }
 
-/// As text; what is no text as `\xNN`.
+/// Invalid UTF-8 is printed as `\xNN`.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.bytes().utf8_chunks() {

@@ -1,4 +1,4 @@
-//! What a server and a client need of the world: to send, to wait, the time, and a log.
+//! What clients and servers need of their environment: network, timers, clock and log.
 use super::Ino;
 use super::message::{Message, Peer};
 use super::record::Record;
@@ -6,34 +6,34 @@ use rewind::Scalar;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Timer {
-    /// Whoever has not answered this round of an operation is asked again.
+    /// Resend the requests of this round that have no answer: client, number, round.
     Patience(u32, u32, u32),
-    /// A server is asked again, which had somebody in the way: operation, round, server.
+    /// Resend to one server, which reported a conflict: client, number, round, server.
     Retry(u32, u32, u32, u32),
-    /// The next attempt at an operation.
+    /// Start the next attempt: client, number, attempt.
     Again(u32, u32, u64),
-    /// Servers that have not confirmed the end of a transaction hear of it again.
+    /// Notify the servers again that have not confirmed the end of a transaction: client, number.
     Settle(u32, u32),
-    /// An operation that waits for what became of another is taken up again.
+    /// Ask again for the outcomes that a read waits for: client, number.
     Parked(u32, u32),
-    /// One that waits for a row of this directory to be free waits no more.
+    /// Make a write that waits for a locked row a transaction: directory, client, number.
     Held(Ino, u32, u32),
 }
 
 pub trait Net {
-    /// Sends, whatever becomes of it. What is sent while a message is worked on leaves after the
-    /// records of that are in the log for good.
+    /// Sends without a guarantee of delivery. Messages leave only after the log records of the
+    /// message that caused them are durable.
     fn send(&mut self, to: Peer, message: Message);
-    /// Has [`Server::wake`](super::Server::wake) called after so many nanoseconds.
+    /// Calls [`Server::wake`](super::Server::wake) with the timer `after` nanoseconds from now.
     fn later(&mut self, after: u64, timer: Timer);
-    /// The time \[ns\]: for attributes, and for who is older; nothing is wrong if clocks differ.
+    /// Clock \[ns\], for attributes and the age of transactions. Clocks may differ.
     fn now(&self) -> u64;
-    /// What outlives a crash is changed: what is sent waits for the disk.
+    /// Durable state changed: messages sent from now on wait for the disk.
     fn changes(&mut self) {}
     fn logs(&self) -> bool {
         false
     }
-    /// A change of what outlives a crash. All of one message are written together or not at all.
+    /// Logs a change of durable state. The records of one message are written atomically.
     fn log(&mut self, record: &Record) {
         let _ = record;
     }

@@ -1,44 +1,38 @@
-//! What clients want, and what comes of it.
+//! Operations and their outcomes.
 use super::{Attributes, Change, Errno, Ino, Inode, Key, Kind, Name, SharedList, Version};
 use rewind::{Scalar, Value};
 use std::sync::Arc;
 
 #[derive(Value, Eq)]
 pub struct Two {
-    /// The first: what there is.
     pub from: Key,
-    /// The second: what there shall be.
     pub to: Key,
 }
 
 #[derive(Value, Eq)]
 pub enum Operation {
-    /// The list of a directory's servers, of its home: the document's `GET_INODE`.
+    /// A directory's list of servers, from its home: `GET_INODE` of Kirii et al. 2015.
     Servers(Ino),
-    /// Whether an entry is there: its inode's number.
+    /// The inode number of an entry.
     Lookup(Key),
-    /// An entry's inode.
     Stat(Key),
-    /// A new file: the document's `STORE_INODE`.
+    /// Creates a file: `STORE_INODE` of Kirii et al. 2015.
     Create(Key, Attributes),
     Mkdir(Key, Attributes),
     Setattr(Key, Change),
-    /// A file's name away.
     Unlink(Key),
-    /// A directory away, if it has no entries.
     Rmdir(Key),
-    /// Another name, in the place of what has it.
+    /// Replaces an existing target, as POSIX does.
     Rename(Box<Two>),
-    /// One more name of a file.
     Link(Box<Two>),
-    /// A page of entries of one server behind a name: the key's. Of which server, and how many.
+    /// A page of entries behind the key's name: place of the server in the list, most entries.
     Readdir(Key, u32, u32),
-    /// A directory over other servers: what servers do among themselves.
-    /// From the list of this mark, or (0) from whatever there is.
+    /// Moves a directory's entries to the servers of a new list; servers only. The last field is
+    /// the mark that the current list must have; 0: any.
     Spread(Ino, SharedList, u64),
 }
 
-/// Kinds of operations, as they are counted.
+/// Kinds of operations, for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Doing {
     Servers,
@@ -75,7 +69,7 @@ impl Doing {
         !matches!(self, Doing::Servers | Doing::Lookup | Doing::Stat | Doing::Readdir)
     }
 
-    /// Whether more than one server has a part in it, as a rule.
+    /// Whether it usually involves more than one server.
     pub fn several(self) -> bool {
         matches!(self, Doing::Mkdir | Doing::Rmdir | Doing::Rename | Doing::Link | Doing::Spread)
     }
@@ -106,12 +100,12 @@ impl Operation {
         }
     }
 
-    /// The row that it is about first: its server runs it.
+    /// The row whose server runs the operation.
     pub fn key(&self) -> Key {
         self.entry().cloned().unwrap_or_else(|| Key::itself(self.directory()))
     }
 
-    /// The row that it is about first, if that is an entry's, or pages'.
+    /// The entry whose server runs the operation. For a page: the entry before it.
     pub fn entry(&self) -> Option<&Key> {
         match self {
             Operation::Servers(_) | Operation::Spread(..) => None,
@@ -127,7 +121,6 @@ impl Operation {
         }
     }
 
-    /// The directory that it is about first.
     pub fn directory(&self) -> Ino {
         match self {
             Operation::Servers(directory) | Operation::Spread(directory, ..) => *directory,
@@ -139,13 +132,12 @@ impl Operation {
         self.kind().writes()
     }
 
-    /// Whether more than one server has a part in it, as a rule.
+    /// Whether it usually involves more than one server.
     pub fn several(&self) -> bool {
         self.kind().several()
     }
 }
 
-/// An entry as a directory lists it.
 #[derive(Value, Eq)]
 pub struct Listed {
     pub name: Name,
@@ -155,16 +147,15 @@ pub struct Listed {
 
 #[derive(Value, Eq)]
 pub struct Page {
-    /// Parts, each in the order of names, that nobody copies: a large directory has many readers.
-    /// None where entries are only counted.
+    /// Sorted by name within each part. Shared, since many clients read a large directory. Empty
+    /// where entries are only counted.
     pub parts: Vec<Arc<Vec<Listed>>>,
     pub count: u32,
-    /// The last one's name.
     pub last: Name,
     pub more: bool,
-    /// The mark of the directory's list there.
+    /// Mark of the list on the server that answered.
     pub mark: u64,
-    /// Of which of the list's servers, and behind which name, they were asked for.
+    /// The place in the list and the name that the client requested.
     pub at: u32,
     pub behind: Name,
 }
@@ -178,34 +169,33 @@ impl Page {
 #[derive(Value)]
 pub enum Outcome {
     Done,
-    /// This inode was made, found, moved or freed.
+    /// The inode that was created, found, moved or removed.
     Of(Ino),
     Inode(Box<Inode>),
     Page(Box<Page>),
-    /// The directory's servers; `None`: there is no such directory.
+    /// `None`: the directory does not exist.
     List(Option<SharedList>),
-    /// Not here: this is the list as it is known here.
+    /// The entry is on another server. The list as this server has it.
     Stale(Option<SharedList>),
-    /// Several servers have a part in it, or a transaction is in the way: the client is to run it.
+    /// The client must run it as a transaction: several servers are involved, or rows are locked.
     Several,
     Failed(Errno),
 }
 
-/// A row as an operation saw and left it.
+/// Evidence for the history checker: one row before and after an operation.
 #[derive(Value)]
 pub struct Saw {
     pub key: Key,
-    /// On which server: lists of servers have a row on each.
+    /// A list of servers has a row on each server.
     pub server: u32,
-    /// What was there; `None`: nothing.
+    /// `None`: the row did not exist.
     pub before: Option<Version>,
-    /// How many rows that server had taken away by then; of a row that this operation takes away
-    /// the number of that.
+    /// Removals on that server so far. For a row that this operation removes: the number of its own
+    /// removal.
     pub removals: u64,
     pub after: After,
 }
 
-/// What an operation did to a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum After {
     Kept,

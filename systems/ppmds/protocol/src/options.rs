@@ -1,27 +1,26 @@
-//! How the service works.
+//! Options of the protocol.
 use super::contention::Contention;
 use super::message::Mode;
 
-/// How rows are opened that are only read.
+/// How a transaction opens rows that it only reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads {
-    /// As those that are written: one transaction at a time, as in the first design.
+    /// Locked for one transaction at a time, as in the first design.
     Exclusive,
-    /// Not held: looked at again at each opening and before the commit. Many readers.
+    /// Not locked: validated at each opening and before the commit.
     Validated,
-    /// Held in a shared mode: nothing has to be looked at again.
+    /// Locked against writers; needs no validation.
     Shared,
 }
 
 impl Reads {
-    /// All, as `transactions.reads` names them.
     pub const ALL: [(&'static str, Reads); 3] = [
         ("exclusive", Reads::Exclusive),
         ("validated", Reads::Validated),
         ("shared", Reads::Shared),
     ];
 
-    /// How a row is opened that an operation wants so.
+    /// The mode for a row that an operation wants in mode `wanted`.
     pub fn mode(self, wanted: Mode) -> Mode {
         match (wanted, self) {
             (Mode::Shared, Reads::Exclusive) => Mode::Exclusive,
@@ -33,31 +32,29 @@ impl Reads {
 
 #[derive(Clone, Copy)]
 pub struct Options {
-    /// Servers run transactions; else clients do.
+    /// Servers coordinate transactions; `false`: clients do.
     pub by_server: bool,
-    /// How rows are opened that are only read.
     pub reads: Reads,
     pub contention: &'static dyn Contention,
-    /// A wait for another \[ns\].
+    /// Unit of waiting for another transaction \[ns\].
     pub wait: u64,
-    /// Messages may be lost or come twice, or servers may crash: answers are remembered, and
-    /// whoever does not answer is asked again after so many nanoseconds.
+    /// Resend interval \[ns\] where messages may be lost or repeated, or servers may crash. Servers
+    /// then remember answers. `None`: nothing is lost.
     pub patience: Option<u64>,
-    /// Answers say what was seen.
+    /// Answers contain the rows seen ([`Saw`](super::Saw)).
     pub evidence: bool,
-    /// Pages have their entries; else only their number, for whoever wants to know what they take.
+    /// Pages contain entries; `false`: only their number, for models that need only sizes.
     pub contents: bool,
 }
 
 impl Options {
-    /// How long an answer is waited for that was asked for so many times before: twice as long each
-    /// time, so that a service that is slow is not kept slow by repetitions.
+    /// Time \[ns\] until the next resend after `times` resends. It doubles up to 64 times the base,
+    /// since repetitions at a fixed interval keep a slow service slow.
     pub fn patience(&self, times: u32) -> Option<u64> {
         self.patience.map(|patience| patience << times.min(6))
     }
 }
 
-/// The rules, and where directories lie.
 pub struct Rules<'a, P: ?Sized> {
     pub options: &'a Options,
     pub placement: &'a P,

@@ -1,11 +1,11 @@
-//! A server's part in transactions that others run: rows are opened, looked at again, and settled.
+//! A server's part in transactions: opens, validates and settles rows.
 use super::message::{Fate, Got, Meta, Mode, Moves, Open, Opened, Trouble, TxId, Want, Write};
 use super::record::{Lock, Record, Status};
 use super::store::Store;
 use super::{Key, Name, Net, Version};
 
 impl Store {
-    /// Opens rows, as far as nobody is in the way. Asked twice it answers as before.
+    /// Opens rows up to the first conflict. Idempotent.
     pub(super) fn open(&mut self, open: &Open, net: &mut impl Net) -> Opened {
         let Open { meta, round, fates, same, wants, .. } = open;
         self.hear(meta.id.client, meta.oldest, net);
@@ -37,12 +37,12 @@ impl Store {
         opened
     }
 
-    /// Whether a transaction is over here: what comes late must not hold rows for ever.
+    /// Whether the attempt has ended on this server. A late message must not lock rows forever.
     fn over(&self, id: &TxId) -> bool {
         id.number < self.heard(id.client) || self.settled(id).is_some_and(|last| last >= id.attempt)
     }
 
-    /// What is wrong with a row that was looked at.
+    /// Validates a row that was read earlier.
     fn same(&self, meta: &Meta, key: &Key, version: Option<Version>) -> Option<Trouble> {
         let writer = self.lock(key).and_then(|lock| lock.writer);
         if self.row(key).map(|stored| stored.version) != version {
@@ -61,7 +61,7 @@ impl Store {
         if !key.name.is_none() {
             self.here(key)?
         }
-        // Of those who want to move rows from where they lay, only the first holds anything.
+        // Of several transactions that move rows of one old list, only the first gets a lock.
         let list = self.list(key.ino);
         let mark = || list.map(|list| list.mark());
         let is_old = |moves: &Moves| moves.base != 0 && mark() != Some(moves.base);
@@ -82,7 +82,7 @@ impl Store {
         Ok(Got { key: key.clone(), mode, stored, removals, entry, fresh, moved })
     }
 
-    /// Whether an entry is this server's, by its own row of the directory's list.
+    /// Checks by this server's row of the list that the entry belongs here.
     pub(super) fn here(&self, key: &Key) -> Result<(), Trouble> {
         match self.list(key.ino) {
             Some(list) if list.owner(key.ino, &key.name) == self.me => Ok(()),
@@ -90,8 +90,8 @@ impl Store {
         }
     }
 
-    /// Others that hold a row so that it cannot be opened. Who writes a directory's list has all of
-    /// its entries on this server with it.
+    /// Transactions with conflicting locks. A writer of a directory's list also locks all entries
+    /// of the directory on this server.
     pub(super) fn in_the_way(&self, key: &Key, mode: Mode, mine: Option<&TxId>) -> Vec<Meta> {
         if self.is_free() {
             return Vec::new();
@@ -115,8 +115,8 @@ impl Store {
         others
     }
 
-    /// Holds a row; returns how many were taken away here, of one that may be written and is there
-    /// the number that its own removal would have.
+    /// Locks a row; returns the count of removals, or for an existing row locked for writing the
+    /// number of its own removal.
     fn hold(
         &mut self,
         meta: &Meta,
@@ -149,8 +149,7 @@ impl Store {
         number
     }
 
-    /// A transaction is over: its writes take effect, its rows are free. One that holds no
-    /// rows here was settled before, and a second call changes nothing.
+    /// Ends a transaction on this server: applies its writes and releases its rows. Idempotent.
     pub(super) fn settle(&mut self, id: &TxId, fate: &Fate, net: &mut impl Net) {
         if *fate == Fate::Active {
             return;
@@ -185,8 +184,8 @@ impl Store {
         }
     }
 
-    /// What became of a transaction whose status record is kept here, and its writes on one server.
-    /// With `kill` it is aborted if nothing has become of it: the compare-and-swap of its status.
+    /// The outcome of a transaction whose status record is here, with its writes for server `part`.
+    /// `kill` aborts an active one: the compare-and-swap of the status.
     pub(super) fn fate(&mut self, meta: &Meta, part: u32, kill: bool, net: &mut impl Net) -> Fate {
         let TxId { client, number, attempt } = meta.id;
         match self.status(client, number) {
@@ -210,7 +209,7 @@ impl Store {
         }
     }
 
-    /// Whether an attempt can still be committed.
+    /// Whether an attempt can still commit.
     pub(super) fn is_active(&self, id: &TxId) -> bool {
         let status = self.status(id.client, id.number);
         id.number >= self.heard(id.client) && status.is_none_or(|s| s.meta.id.attempt < id.attempt)

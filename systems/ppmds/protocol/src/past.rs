@@ -1,35 +1,34 @@
-//! What a server remembers of a client: which of its operations are over.
+//! What a server remembers of one client: which of its operations have ended.
 use rewind::Value;
 
-/// How far a client is, and which of its operations over several rows are over here.
 #[derive(Value, Default)]
 pub(super) struct Past {
     heard: u32,
-    /// Its numbers from there on that are over, each with the last attempt: mostly one.
+    /// Ended operations from `heard` on, each with its last attempt. `last` needs no heap, and
+    /// mostly there is only one.
     last: Option<(u32, u64)>,
     more: Vec<(u32, u64)>,
 }
 
 impl Past {
-    /// The client has heard the answers of all numbers below.
+    /// The client has the answers of all operations below this number.
     pub(super) fn heard(&self) -> u32 {
         self.heard
     }
 
-    /// It has heard those of all below this one.
+    /// Forgets the operations below `oldest`.
     pub(super) fn hear(&mut self, oldest: u32) {
         self.heard = oldest;
         self.last = self.last.filter(|(number, _)| *number >= oldest);
         self.more.retain(|(number, _)| *number >= oldest)
     }
 
-    /// The last attempt at an operation that is over.
+    /// The last attempt of an operation that has ended.
     pub(super) fn settled(&self, number: u32) -> Option<u64> {
         let mut all = self.last.iter().chain(&self.more);
         all.find(|(of, _)| *of == number).map(|(_, attempt)| *attempt)
     }
 
-    /// An operation is over, with this attempt as its last.
     pub(super) fn settle(&mut self, number: u32, attempt: u64) {
         let mut all = self.last.iter_mut().chain(&mut self.more);
         if let Some((_, last)) = all.find(|(of, _)| *of == number) {

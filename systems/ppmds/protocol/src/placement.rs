@@ -1,39 +1,37 @@
-//! Placement: the servers of each directory, and what a server shows where others may be better.
+//! Placement policies: which servers store each directory.
 use super::{Ino, List, Name, ROOT, Store};
 
 pub trait Placement {
-    /// The server that has an inode's own row: always the same.
+    /// The server of an inode's own row. It never changes.
     fn home(&self, ino: Ino) -> u32;
-    /// The list of a new directory; its parent is filled in.
+    /// The list of a new directory, without its parent.
     fn list(&self, directory: Ino) -> List;
-    /// The list of a directory that a client knows without asking: of a service long at work.
+    /// A list that clients know without a fetch, in a service that has run for long.
     fn known(&self, _directory: Ino) -> Option<List> {
         None
     }
-    /// Whether directories that grow are spread over other servers.
+    /// Whether the policy moves directories as they grow.
     fn grows(&self) -> bool {
         false
     }
-    /// Where a directory is to lie that has one entry more; `None`: where it is.
+    /// The new list of a directory that got one more entry; `None`: unchanged.
     fn grown(&self, _grown: &Grown<'_>) -> Option<List> {
         None
     }
     fn heats(&self) -> bool {
         false
     }
-    /// Where the hottest directory of a server is to lie; `None`: where it is.
+    /// The new list of a server's hottest directory; `None`: unchanged.
     fn heated(&self, _hot: &Hot<'_>) -> Option<List> {
         None
     }
 }
 
-/// A service's first directory.
 pub fn root(placement: &(impl Placement + ?Sized)) -> List {
     List { parent: ROOT, ..placement.list(ROOT) }
 }
 
 pub struct Grown<'a> {
-    /// A directory has one entry more here.
     pub server: u32,
     pub directory: Ino,
     pub list: &'a List,
@@ -42,26 +40,26 @@ pub struct Grown<'a> {
 }
 
 impl Grown<'_> {
-    /// The entry in the middle of those here.
+    /// The median of this server's entries of the directory.
     pub fn median(&self) -> Option<Name> {
         self.store.nth(self.directory, self.entries / 2)
     }
 }
 
-/// What a placement may look at: the directory of which a server answers most.
+/// The directory with the most operations on a server.
 pub struct Hot<'a> {
     pub server: u32,
     pub directory: Ino,
     pub list: &'a List,
-    /// Operations on it here, of all that this server had.
+    /// Operations on it on this server, and operations on all directories.
     pub operations: u32,
     pub of: u32,
-    /// They came in so long \[ns\].
+    /// Length of the window \[ns\].
     pub took: u64,
 }
 
 impl Hot<'_> {
-    /// Operations a second of this server.
+    /// This server's operations per second.
     pub fn rate(&self) -> u64 {
         u64::from(self.of) * 1_000_000_000 / self.took.max(1)
     }

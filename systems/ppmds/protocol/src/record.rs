@@ -1,11 +1,11 @@
-//! Records of a server's log: what outlives a crash, change by change.
+//! Records of a server's log: changes of durable state.
 use super::message::{Meta, Said, TxId, Write};
 use super::{Key, Stored};
 use rewind::Value;
 
 #[derive(Value, Default)]
 pub struct Lock {
-    /// Who writes it, and the number of its removal.
+    /// The writing transaction, and the number that the row's removal would have.
     pub writer: Option<(Meta, u64)>,
     pub readers: Vec<Meta>,
 }
@@ -16,30 +16,29 @@ impl Lock {
     }
 }
 
-/// The status record of a transaction that is over.
+/// The status record of a transaction that has ended.
 #[derive(Value)]
 pub struct Status {
     pub meta: Meta,
-    /// It has effects: server by server, for those that do not know yet. `None`: it was aborted.
+    /// `None`: aborted. Else the writes of the other servers, until all have confirmed them.
     pub parts: Option<Vec<(u32, Vec<Write>)>>,
-    /// How removals are counted from here on.
+    /// The lowest count of removals from now on.
     pub removals: u64,
 }
 
-/// A change of what a server keeps.
 #[derive(Value)]
 pub enum Record {
     Row(Key, Option<Stored>),
     Lock(Key, Option<Box<Lock>>),
     Holds(TxId, Option<Vec<Key>>),
-    /// The last attempt of an operation that is over here.
+    /// Client, number, last attempt of an operation that has ended on this server.
     Settled(u32, u32, u64),
-    /// A status record, by client and number.
+    /// Client, number, status.
     Status(u32, u32, Option<Box<Status>>),
-    /// What was answered to a client's request.
+    /// Client, number, answer.
     Said(u32, u32, Option<Box<Said>>),
-    /// What a client has heard: what is older is forgotten.
+    /// The client has the answers below this number; older state is dropped.
     Heard(u32, u32),
-    /// Inodes given out, rows taken away, starts.
+    /// Inode numbers assigned, removals, starts.
     Counts(u64, u64, u32),
 }

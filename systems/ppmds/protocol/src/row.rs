@@ -1,10 +1,8 @@
-//! Rows: the inode of an entry, the list of a directory's servers, the inode that several names
-//! share.
+//! Rows of the store: inodes and lists of servers.
 use super::{Ino, Inode, Name, SharedList, Version};
 use rewind::{Leading, Value};
 
-/// Where a row is: under the directory's number, by name. Without a name: the row of the inode
-/// itself.
+/// A row's key. Without a name: the inode's own row.
 ///
 /// ```text
 ///  (directory, name)  an entry: its inode, or of a file with several names the inode's number
@@ -13,9 +11,8 @@ use rewind::{Leading, Value};
 /// ```
 #[derive(Value, Eq, PartialOrd, Ord)]
 pub struct Key {
-    /// The directory's number (without a name: the inode's).
+    /// The directory's number; without a name the inode's.
     pub ino: Ino,
-    /// The entry's name.
     pub name: Name,
 }
 
@@ -24,13 +21,13 @@ impl Key {
         Key { ino: directory, name: name.clone() }
     }
 
-    /// The row of an inode itself.
+    /// The key of an inode's own row.
     pub const fn itself(ino: Ino) -> Key {
         Key { ino, name: Name::NONE }
     }
 }
 
-/// Entries of one directory by the first bytes of their names.
+/// Orders entries of one directory by the first bytes of their names.
 impl Leading for Key {
     fn leading(&self, first: &Key) -> u64 {
         if self.ino == first.ino { self.name.leading() } else { u64::MAX }
@@ -39,15 +36,12 @@ impl Leading for Key {
 
 #[derive(Value)]
 pub enum Row {
-    /// An entry with its inode.
     Inode(Inode),
-    /// An entry of a file with several names: see the inode of this number.
+    /// An entry of a file with several names: the number of the shared inode.
     Link(Ino),
-    /// The list of a directory's servers, which many know and nobody copies.
     List(SharedList),
 }
 
-/// A row with its version.
 #[derive(Value)]
 pub struct Stored {
     pub version: Version,
@@ -55,7 +49,6 @@ pub struct Stored {
 }
 
 impl Row {
-    /// The inode, of an entry that has its own.
     pub fn inode(&self) -> Option<&Inode> {
         match self {
             Row::Inode(inode) => Some(inode),

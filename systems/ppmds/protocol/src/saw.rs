@@ -1,10 +1,10 @@
-//! What an operation says of the rows that it saw and left.
+//! The rows that an operation saw and wrote, as evidence for the history checker.
 use super::{After, Ino, Key, Row, Saw, Stored, Version};
 
-/// The life of a directory, whatever servers it has.
+/// In place of a server: the row of a directory's existence.
 pub const LIFE: u32 = u32::MAX;
 
-/// A row as it was, and as it is made; `new` is `None` where it is kept.
+/// A row before and after an operation. `new` is `None` if the operation keeps the row.
 pub fn row(
     key: &Key,
     server: u32,
@@ -20,7 +20,7 @@ pub fn row(
     if was.is_some() || is.is_some_and(|is| is.is_some()) {
         return of_list(key, server, removals, was, is);
     }
-    // That an inode has no list is said by none.
+    // A missing list says nothing: the inode may be a file.
     if key.name.is_none() && old.is_none() && new.is_none_or(|new| new.is_none()) {
         return Vec::new();
     }
@@ -35,8 +35,8 @@ pub fn row(
 
 type Listed = (Version, Version, Ino);
 
-/// Of a directory: that it is there, and on its home where it is. Other servers for its entries are
-/// no change of either.
+/// A directory's existence, and on its home also its place in the tree. A change of its servers
+/// alone changes neither.
 fn of_list(
     key: &Key,
     server: u32,
@@ -65,7 +65,7 @@ fn of_list(
     all
 }
 
-/// A directory that is not there any more: whoever knows its number knows that it was.
+/// A removed directory. The client knows its number, so it existed once.
 pub fn gone(directory: Ino) -> Saw {
     let key = Key::itself(directory);
     Saw { key, server: LIFE, before: None, removals: u64::MAX, after: After::Kept }

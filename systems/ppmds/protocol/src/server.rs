@@ -1,5 +1,5 @@
-//! A server: it answers, runs transactions, has its part in those of others, and keeps their
-//! status records.
+//! A server: answers requests, coordinates transactions, takes part in those of others, and keeps
+//! their status records.
 mod runs;
 mod spread;
 use super::direct::Done;
@@ -12,14 +12,15 @@ use super::{Ino, Net, Operation, Outcome, Placement, Rules, Saw, Timer, Version}
 use rewind::{Rewind, Table, Value};
 use std::collections::VecDeque;
 
-/// Waits ([`Options::wait`]) after which a write that found a row held becomes a transaction.
+/// Multiple of [`Options::wait`] after which a write that waits for a locked row becomes a
+/// transaction.
 const HELD: u64 = 32;
 
-/// A read that waits for what became of transactions.
+/// A read that waits for the outcomes of transactions.
 #[derive(Value)]
 struct Parked {
     ask: Ask,
-    /// What has not been answered, and how often all of that was asked.
+    /// Outcomes not received yet, and resends.
     asked: Vec<AskFate>,
     times: u32,
 }
@@ -27,15 +28,15 @@ struct Parked {
 #[derive(Rewind)]
 pub struct Server {
     pub store: Store,
-    /// Each by its place: they come and go with each of their messages.
+    /// Boxed: each message removes and inserts its transaction.
     running: Table<(u32, u32), Box<Txn>>,
     parked: Table<(u32, u32), Parked>,
-    /// Writes that wait a moment for a row to be free, by its directory: most transactions are over
-    /// before it would pay to begin one more.
+    /// Writes that wait for a locked row, by directory. Most locks end before a transaction would
+    /// pay off.
     held: Table<(Ino, u32, u32), Ask>,
-    /// Servers that do not know yet that a transaction is over.
+    /// Servers that have not confirmed the end of a transaction.
     unsettled: Table<(u32, u32), Unsettled>,
-    /// Spreads of directories that this server has started since its own start.
+    /// Spreads of directories since the last start.
     spread: u32,
     counted: Counted,
     heat: Heat,
@@ -49,19 +50,18 @@ struct Unsettled {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, rewind::Scalar)]
 pub struct Counted {
-    /// Transactions that it ran and committed.
     pub transactions: u64,
-    /// Attempts that others aborted, or whose rows had changed.
+    /// Attempts aborted by others or because rows had changed.
     pub aborts: u64,
-    /// Entries that its spreads of directories moved.
+    /// Entries moved by this server's spreads.
     pub moved: u64,
 }
 
-/// The world as one message is worked on: what goes to this server itself is done with it.
+/// The environment of one message: handles messages to this server itself in the same event.
 struct Local<'a, N> {
     net: &'a mut N,
     me: u32,
-    /// What comes next; mostly there is nothing behind it.
+    /// The next message; `inbox` has the others, mostly none.
     next: Option<Message>,
     inbox: VecDeque<Message>,
 }
@@ -102,25 +102,21 @@ impl<N: Net> Net for Local<'_, N> {
 }
 
 impl Server {
-    /// Server `me`, with what it keeps.
     pub fn new(store: Store) -> Server {
         let (running, parked, unsettled) = (Table::new(), Table::new(), Table::new());
         let (held, counted, heat) = (Table::new(), Counted::default(), Heat::default());
         Server { store, running, parked, held, unsettled, spread: 0, counted, heat }
     }
 
-    /// What it has counted since its start.
     pub fn counted(&self) -> Counted {
         self.counted
     }
 
-    /// Operations that it works on.
     pub fn waiting(&self) -> usize {
         self.running.len() + self.parked.len() + self.held.len() + self.unsettled.len()
     }
 
-    /// It starts with what its log held: transactions that were committed are settled, all others
-    /// of it are lost.
+    /// Restarts from the log: settles committed transactions; all others of this server are lost.
     pub fn start(&mut self, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
         self.store.start(net);
         let over = self.store.all_status().filter_map(|status| {
@@ -146,7 +142,6 @@ impl Server {
         self.rest(rules, &mut local)
     }
 
-    /// A timer has run out.
     pub fn wake(
         &mut self,
         timer: Timer,
@@ -198,7 +193,7 @@ impl Server {
         }
     }
 
-    /// Rows of a directory have become free: who waits for them tries again.
+    /// Retries the writes that wait for rows of this directory.
     fn freed(&mut self, ino: Ino, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
         let of = (ino, 0, 0)..=(ino, u32::MAX, u32::MAX);
         let all: Vec<_> = self.held.range(of).map(|(key, ask)| (*key, ask.clone())).collect();
@@ -259,8 +254,9 @@ impl Server {
         }
     }
 
-    /// Answers at once, or begins to find out; says whether it only waits. Of a read: whether it
-    /// `knows` what had become of those who were in its way when it came.
+    /// Answers at once or starts what the answer needs; returns whether the request waits for a
+    /// lock. `knows`: a read has learnt the outcomes of the transactions that held its rows when it
+    /// came.
     fn answer(
         &mut self,
         ask: &Ask,
@@ -294,7 +290,7 @@ impl Server {
             Done::Asks(others) => self.park(ask, others, rules, net),
             Done::Held => {
                 let directory = ask.operation.directory();
-                // Who waits already waits no longer for it.
+                // A request that already waits keeps its first timer.
                 if self.held.insert((directory, client, number), ask.clone()) {
                     let most = rules.options.wait.saturating_mul(HELD);
                     net.later(most, Timer::Held(directory, client, number))
@@ -306,7 +302,7 @@ impl Server {
         false
     }
 
-    /// An operation takes a transaction: this server runs it, or its client.
+    /// Starts a transaction, or leaves it to the client.
     fn several(
         &mut self,
         ask: &Ask,
@@ -316,7 +312,7 @@ impl Server {
         if rules.options.by_server {
             return self.run(ask.clone(), rules, net);
         }
-        // From here on the client does it: a repetition must not, too.
+        // The client runs it from here on: a repeated request must not start it again.
         let of = (ask.client, ask.number);
         if ask.operation.writes() {
             let (key, saw) = (ask.operation.key(), Vec::new());
@@ -326,7 +322,7 @@ impl Server {
         answer(of, ask.step, Outcome::Several, Vec::new(), net)
     }
 
-    /// Keeps an answer that may be asked for again.
+    /// Remembers an answer for repeated requests.
     fn say(
         &mut self,
         (client, number): (u32, u32),
@@ -339,8 +335,8 @@ impl Server {
         }
     }
 
-    /// A read finds out what became of those who hold its rows: of all at once, and here of whom
-    /// this server keeps the status record.
+    /// Asks for the outcomes of all transactions that lock a read's rows; looks up those whose
+    /// status records are on this server.
     fn park(
         &mut self,
         ask: &Ask,
@@ -419,7 +415,6 @@ impl Server {
     }
 }
 
-/// An answer to a client.
 fn answer(
     (client, number): (u32, u32),
     step: u32,

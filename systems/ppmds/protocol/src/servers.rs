@@ -1,16 +1,14 @@
-//! Servers of a directory, each meant by its place.
+//! The servers of a directory, in order.
 use rewind::Value;
 
-/// Which servers, in their order.
 #[derive(Value, Eq)]
 pub enum Servers {
-    /// So many from one on, in a circle of so many: as new directories lie. It needs no memory of
-    /// its own.
+    /// `count` consecutive servers from `first` on, modulo `of`: the default of new directories,
+    /// without a heap allocation.
     Run {
-        /// The first.
         first: u32,
         count: u32,
-        /// Of so many, numbered from 0.
+        /// The number of servers of the service.
         of: u32,
     },
     Named(Vec<u32>),
@@ -30,12 +28,11 @@ impl Servers {
         }
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The server in a place; behind the last, the last.
+    /// The server at a place; places beyond the end name the last server.
     ///
     /// # Panics
     /// Without servers.
@@ -43,7 +40,7 @@ impl Servers {
     pub fn at(&self, place: u32) -> u32 {
         match self {
             Servers::Run { first, count, of } => {
-                // Both are less than 2^31, as many servers as there can be.
+                // The sum cannot overflow: there are fewer than 2^31 servers.
                 let at = first + place.min(count - 1);
                 if at < *of { at } else { at % of }
             }
@@ -51,12 +48,10 @@ impl Servers {
         }
     }
 
-    /// All, in their order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         (0..self.len()).map(|place| self.at(place))
     }
 
-    /// Whether a server is one of them.
     pub fn contains(&self, server: u32) -> bool {
         self.iter().any(|one| one == server)
     }

@@ -1,7 +1,7 @@
-//! Things by number, of which there is mostly one.
+//! A map that mostly holds one value.
 use rewind::{Digest, Rewind, Table, Var};
 
-/// A table by ascending numbers whose first thing needs no memory of its own.
+/// A map by number. The first value needs no heap allocation.
 #[derive(Rewind)]
 pub struct SmallMap<T: Rewind + Clone + Digest> {
     first: Var<Option<(u32, T)>>,
@@ -15,7 +15,6 @@ impl<T: Rewind + Clone + Digest> Default for SmallMap<T> {
 }
 
 impl<T: Rewind + Clone + Digest> SmallMap<T> {
-    /// The thing of this number.
     #[inline]
     pub fn get(&self, number: u32) -> Option<&T> {
         match &*self.first {
@@ -25,7 +24,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         }
     }
 
-    /// Puts it there, in place of what was there.
     pub fn put(&mut self, number: u32, thing: T) {
         let taken = self.first.as_ref().is_some_and(|(is, _)| *is != number);
         if taken || !self.more.is_empty() && self.more.contains(&number) {
@@ -35,7 +33,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         }
     }
 
-    /// Changes the thing of this number, if there is one.
     pub fn update<R>(&mut self, number: u32, change: impl FnOnce(&mut T) -> R) -> Option<R> {
         match &*self.first {
             Some((is, _)) if *is == number => {
@@ -59,7 +56,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         self.first.as_ref().map(|(number, _)| *number).into_iter().chain(more).min()
     }
 
-    /// All of them, by no order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         let first = self.first.iter().map(|(number, thing)| (*number, thing));
         first.chain(self.more.iter().map(|(number, thing)| (*number, thing)))
@@ -69,7 +65,6 @@ impl<T: Rewind + Clone + Digest> SmallMap<T> {
         usize::from(self.first.is_some()) + self.more.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,4 +1,4 @@
-//! What a server keeps, and what outlives a crash: every change of it is a record.
+//! A server's durable state. Each change is a record of its log.
 use super::message::{Said, TxId, Write};
 use super::past::Past;
 use super::record::{Lock, Record, Status};
@@ -6,33 +6,31 @@ use super::{Ino, Key, List, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, 
 use super::{Stored, Version};
 use rewind::{Between, Catalog, Rewind, Table, Var};
 
-/// Rows, who holds them, what became of transactions, what was answered.
 #[derive(Rewind)]
 pub struct Store {
     pub(super) me: u32,
-    /// By their hash: only pages of entries want an order.
+    /// By hash; pages sort on demand.
     entries: Catalog<Key, Stored>,
-    /// Rows of inodes themselves: of directories few, and asked for by each operation.
+    /// Inodes' own rows: few, and read by each operation.
     itself: Catalog<Ino, Stored>,
     locks: Table<Key, Lock>,
     holds: Table<TxId, Var<Vec<Key>>>,
     status: Table<(u32, u32), Status>,
     said: Table<(u32, u32), Said>,
-    /// By client: each message of a transaction asks.
+    /// By client; each message of a transaction reads it.
     past: Catalog<u32, Past>,
     given: u64,
-    /// Rows taken away; those that are held for writing have their number already.
+    /// Removals so far. A row locked for writing has its number already.
     removals: u64,
     starts: u32,
-    /// Entries of each directory here, where somebody counts them.
+    /// Whether entries are counted by directory; placements that grow directories need that.
     counting: bool,
     counts: Table<Ino, u32>,
-    /// Directories of which rows have become free as this message was worked on.
+    /// Directories with rows unlocked by the current message.
     freed: Var<Vec<Ino>>,
 }
 
 impl Store {
-    /// Server `me`'s, empty.
     pub fn new(me: u32) -> Store {
         Store {
             me,
@@ -52,7 +50,7 @@ impl Store {
         }
     }
 
-    /// Puts a directory's list there, if this is one of its servers: a service that begins.
+    /// Adds the list of a directory that exists at the start, if this server is on it.
     pub fn begin(&mut self, directory: Ino, list: &List, home: u32) {
         if list.holders(home).contains(&self.me) {
             let list = if home == self.me { list.clone() } else { list.away() };
@@ -65,14 +63,13 @@ impl Store {
         self.freed.update(|all| all.push(key.ino))
     }
 
-    /// Nobody waits for rows that have become free.
+    /// Called if no request waits for a row.
     pub(super) fn forget_freed(&mut self) {
         if !self.freed.is_empty() {
             self.freed.update(Vec::clear)
         }
     }
 
-    /// Directories of which rows have become free since this was last asked.
     pub(super) fn take_freed(&mut self) -> Vec<Ino> {
         match self.freed.is_empty() {
             true => Vec::new(),
@@ -80,18 +77,15 @@ impl Store {
         }
     }
 
-    /// Entries are counted, directory by directory: placements that let directories grow ask.
     pub fn counting(mut self) -> Store {
         self.counting = true;
         self
     }
 
-    /// Entries of a directory here, where they are counted.
     pub(super) fn count_of(&self, directory: Ino) -> u32 {
         self.counts.get(&directory).copied().unwrap_or(0)
     }
 
-    /// The n-th entry of a directory here.
     pub(super) fn nth(&self, directory: Ino, n: u32) -> Option<Name> {
         self.entries(directory, &Name::NONE).nth(n as usize).map(|(key, _)| key.name.clone())
     }
@@ -105,7 +99,7 @@ impl Store {
         self.counts.update_or_insert(directory, || 0, change)
     }
 
-    /// Puts a change into the log, and does it.
+    /// Logs and applies a change.
     pub(super) fn write(&mut self, record: Record, net: &mut impl Net) {
         net.changes();
         if net.logs() {
@@ -114,7 +108,7 @@ impl Store {
         self.apply(record)
     }
 
-    /// Does a change: now, or from the log after a crash.
+    /// Applies a change, also when a log is replayed.
     pub fn apply(&mut self, record: Record) {
         fn put<K: Ord + Clone, V: Rewind>(to: &mut Table<K, V>, key: K, value: Option<V>) {
             match value {
@@ -163,7 +157,6 @@ impl Store {
         }
     }
 
-    /// A client has heard all that was answered before this number.
     fn forget(&mut self, client: u32, oldest: u32) {
         self.change_past(client, |past| past.hear(oldest));
         let range = (client, 0)..(client, oldest);
@@ -177,19 +170,16 @@ impl Store {
         self.past.insert(client, past);
     }
 
-    /// Notes what a client has heard.
     pub(super) fn hear(&mut self, client: u32, oldest: u32, net: &mut impl Net) {
         if oldest > self.heard(client) {
             self.write(Record::Heard(client, oldest), net)
         }
     }
 
-    /// Below which number a client has heard all answers.
     pub(super) fn heard(&self, client: u32) -> u32 {
         self.past.get(&client).map_or(0, Past::heard)
     }
 
-    /// The row under a key.
     pub fn row(&self, key: &Key) -> Option<&Stored> {
         match key.name.is_none() {
             true => self.itself.get(&key.ino),
@@ -197,27 +187,27 @@ impl Store {
         }
     }
 
-    /// What is read first to find an entry, for whoever asks for it in advance.
+    /// Memory that a look-up of this entry reads first, to prefetch.
     pub fn near(&self, key: &Key) -> Option<&u64> {
         self.entries.near(key)
     }
 
-    /// The entry that is most likely found, for whoever asks for it in advance behind that.
+    /// Memory that it most likely reads next.
     pub fn row_near<'a>(&'a self, key: &Key) -> Option<&'a (impl Sized + use<'a>)> {
         self.entries.row_near(key)
     }
 
-    /// What is read first to find what is remembered of a client.
+    /// Memory that a look-up of this client's past reads first, to prefetch.
     pub fn past_near(&self, client: u32) -> Option<&u64> {
         self.past.near(&client)
     }
 
-    /// What is most likely found of it, for whoever asks for it in advance behind that.
+    /// Memory that it most likely reads next.
     pub fn past_row_near(&self, client: u32) -> Option<&(impl Sized + use<'_>)> {
         self.past.row_near(&client)
     }
 
-    /// A new entry; says whether it is, and else changes nothing.
+    /// Adds an entry; returns false and changes nothing if it exists.
     pub(super) fn add(&mut self, key: Key, stored: Stored, net: &mut impl Net) -> bool {
         let logged = net.logs().then(|| Record::Row(key.clone(), Some(stored.clone())));
         let directory = key.ino;
@@ -232,7 +222,7 @@ impl Store {
         new
     }
 
-    /// All rows: those of inodes themselves, then entries.
+    /// Inodes' own rows, then entries, each sorted by key.
     pub fn rows(&self) -> impl Iterator<Item = (Key, &Stored)> {
         let mut itself: Vec<_> =
             self.itself.iter().map(|(ino, stored)| (Key::itself(*ino), stored)).collect();
@@ -250,12 +240,11 @@ impl Store {
         self.entries.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Entries of a directory behind a name, in order.
+    /// The entries behind a name, sorted by name.
     pub(super) fn entries(&self, directory: Ino, behind: &Name) -> Between<'_, Key, Stored> {
         self.entries.between(&Key::entry(directory, behind), &Key::itself(directory + 1))
     }
@@ -264,7 +253,7 @@ impl Store {
         if self.locks.is_empty() { None } else { self.locks.get(key) }
     }
 
-    /// Who holds rows of a directory: its list, its entries.
+    /// Locks on a directory's list and entries.
     pub(super) fn locks(&self, directory: Ino) -> impl Iterator<Item = (&Key, &Lock)> {
         self.locks.range(Key::itself(directory)..Key::itself(directory + 1))
     }
@@ -273,7 +262,7 @@ impl Store {
         self.locks.is_empty()
     }
 
-    /// Changes who holds a row. In place: only a log wants all of it.
+    /// Changes a lock in place; only a log needs a copy.
     pub(super) fn change_lock(
         &mut self,
         key: &Key,
@@ -304,7 +293,6 @@ impl Store {
         }
     }
 
-    /// A transaction holds one more row.
     pub(super) fn hold_too(&mut self, id: &TxId, key: &Key, net: &mut impl Net) {
         if net.logs() {
             let mut keys = self.held(id).to_vec();
@@ -318,7 +306,7 @@ impl Store {
         }
     }
 
-    /// Takes the rows that a transaction holds out of its list, which is to be taken away.
+    /// Takes the keys that a transaction locks; the caller drops the empty list.
     pub(super) fn take_held(&mut self, id: &TxId) -> Vec<Key> {
         self.holds.update(id, |keys| keys.update(std::mem::take)).unwrap_or_default()
     }
@@ -327,12 +315,10 @@ impl Store {
         self.holds.get(id).map_or(&[], |keys| keys)
     }
 
-    /// The last attempt at an operation that is over here.
     pub(super) fn settled(&self, id: &TxId) -> Option<u64> {
         self.past.get(&id.client).and_then(|past| past.settled(id.number))
     }
 
-    /// The status record of an operation that is over.
     pub(super) fn status(&self, client: u32, number: u32) -> Option<&Status> {
         self.status.get(&(client, number))
     }
@@ -345,30 +331,30 @@ impl Store {
         self.said.get(&(client, number))
     }
 
-    /// What a client was answered that has not said that it heard it.
+    /// A final answer that the client has not acknowledged.
     pub fn answered(&self, client: u32, number: u32) -> Option<&Said> {
         self.said(client, number).filter(|said| said.is_done())
     }
 
-    /// All that clients were answered that have not said that they heard it.
+    /// All final answers that clients have not acknowledged.
     pub fn all_answered(&self) -> impl Iterator<Item = (u32, u32, &Said)> {
         let all = self.said.iter().filter(|(_, said)| said.is_done());
         all.map(|((client, number), said)| (*client, *number, said))
     }
 
-    /// What was done about rows of a directory.
+    /// Final answers about entries of a directory.
     pub(super) fn said_of(&self, directory: Ino) -> impl Iterator<Item = (&(u32, u32), &Said)> {
         self.said.iter().filter(move |(_, said)| said.key.ino == directory && said.is_done())
     }
 
-    /// A new inode's number.
+    /// Assigns the next inode number of this server's range.
     pub(super) fn give(&mut self, net: &mut impl Net) -> Ino {
         self.count(self.given + 1, self.removals, self.starts, net);
         let number = u64::from(self.me) * NUMBERS_OF_A_SERVER + self.given;
         number + ROOT
     }
 
-    /// The number of one more removal.
+    /// Counts a removal; returns its number.
     pub(super) fn remove(&mut self, net: &mut impl Net) -> u64 {
         self.count(self.given, self.removals + 1, self.starts, net);
         self.removals
@@ -378,14 +364,14 @@ impl Store {
         self.removals
     }
 
-    /// No removal from here on has a number up to this.
+    /// Raises the count of removals to at least `upto`.
     pub(super) fn removed(&mut self, upto: u64, net: &mut impl Net) {
         if upto > self.removals {
             self.count(self.given, upto, self.starts, net)
         }
     }
 
-    /// One more start; returns which.
+    /// Counts a start; returns the total.
     pub(super) fn start(&mut self, net: &mut impl Net) -> u32 {
         self.count(self.given, self.removals, self.starts + 1, net);
         self.starts
@@ -399,8 +385,7 @@ impl Store {
         self.write(Record::Counts(given, removals, starts), net)
     }
 
-    /// Rows of a directory that another list takes away from here, and what was answered about
-    /// them.
+    /// Rows, and answers about them, that leave this server under a new list.
     pub(super) fn moved(&self, directory: Ino, to: &List) -> Vec<Write> {
         let goes = |name: &Name| to.owner(directory, name) != self.me;
         let rows = self.entries(directory, &Name::NONE).filter(|(key, _)| goes(&key.name));
@@ -413,13 +398,11 @@ impl Store {
         rows.chain(said).collect()
     }
 
-    /// The list of a directory's servers.
     pub(super) fn list(&self, directory: Ino) -> Option<&SharedList> {
         self.itself.get(&directory).and_then(|stored| stored.row.list())
     }
 }
 
-/// Takes away what lies under keys of a range.
 fn drop_all<V: Rewind>(
     from: &mut Table<(u32, u32), V>,
     range: std::ops::Range<(u32, u32)>,
@@ -436,7 +419,7 @@ fn drop_all<V: Rewind>(
 }
 
 impl Said {
-    /// Whether it was done, and not left to another.
+    /// Whether the operation was executed, not left to another server or the client.
     pub(super) fn is_done(&self) -> bool {
         !matches!(self.outcome, Outcome::Stale(_) | Outcome::Several)
     }

@@ -1,12 +1,12 @@
-//! A transaction, by whoever runs it: it opens rows, in rounds, until its operation has all it
-//! needs; then one compare-and-swap of its status record decides.
+//! A transaction, coordinated by a server or client: opens rows in rounds until the operation has
+//! all it needs, then one compare-and-swap of the status record decides.
 //!
 //! ```text
 //!  step ─ rows missing ─► Open to each server ─► Opened ─┐
-//!   ▲                          │ Busy: wait, or abort the other (contention policy), again
-//!   │                          │ Changed: from the start, as the next attempt
+//!   ▲                          │ Busy: wait, or abort the other (contention policy), retry
+//!   │                          │ Changed: restart as the next attempt
 //!   └──────────────────────────┴──────────────────────────┘
-//!  step ─ all there ─► (looked at again) ─► commit ─► answer; the rows are settled behind it
+//!  step ─ all open ─► (validate) ─► commit ─► answer; then the rows are settled
 //! ```
 use super::contention::Advice;
 use super::message::{AskFate, Fate};
@@ -16,7 +16,7 @@ use super::{After, op};
 use super::{Errno, Key, Net, Operation, Options, Outcome, Placement, Reads, Saw, Timer, Version};
 use rewind::Value;
 
-/// A server that has been asked in this round and has not opened all.
+/// A server that has not opened all rows of this round.
 #[derive(Value)]
 struct Asked {
     server: u32,
@@ -28,24 +28,24 @@ struct Asked {
 #[derive(Value)]
 enum Phase {
     Opening,
-    /// All is there; what was only looked at is looked at again.
+    /// All rows are open; those only read are validated.
     Validating(Plan),
-    /// A client waits for the server that keeps the status record.
+    /// A client waits for the server of the status record.
     Committing(Plan),
-    /// The next attempt begins in a while.
+    /// Backoff before the next attempt.
     Resting,
 }
 
-/// A list of servers that is wrong so often in a row will not be right: its rows do not agree.
+/// Stale lists after which the operation fails with EIO: the rows of the list disagree.
 pub const ASTRAY: u32 = 64;
 
-/// Rows that do not go together count for so many wrong lists: each time takes a whole attempt.
+/// Stale lists that an inconsistent read counts as, since it costs a whole attempt.
 const TORN: u32 = 8;
 
 pub enum Next {
     Wait,
     Commit(Plan),
-    /// Somebody else has done it.
+    /// Another coordinator has finished the operation.
     Drop,
 }
 
@@ -57,19 +57,19 @@ pub struct Txn {
     held: Vec<Held>,
     lists: Vec<Known>,
     asked: Vec<Asked>,
-    /// Servers that may hold rows for it.
+    /// Servers that may hold locks of this attempt; an abort releases them.
     touched: Vec<u32>,
     round: u32,
-    /// How often this round was asked again.
+    /// Resends in this round.
     repeats: u32,
-    /// How often in a row somebody was in its way.
+    /// Conflicts since a server last opened all rows; input of the contention policy.
     times: u32,
-    /// How often a list of servers was wrong, or rows did not go together.
+    /// Stale lists seen; an inconsistent read counts [`TORN`]. Fails at [`ASTRAY`].
     astray: u32,
     phase: Phase,
 }
 
-/// Who runs a transaction, and by which rules.
+/// The coordinator and its options.
 pub struct Runner<'a, P: ?Sized> {
     pub me: Peer,
     pub placement: &'a P,
@@ -77,7 +77,7 @@ pub struct Runner<'a, P: ?Sized> {
 }
 
 impl Txn {
-    /// An operation that has opened nothing, and what is known of its directories.
+    /// `lists`: the directories' lists that the coordinator knows.
     pub fn new(meta: Meta, operation: Operation, lists: Vec<Known>) -> Txn {
         Txn {
             meta,
@@ -95,7 +95,6 @@ impl Txn {
         }
     }
 
-    /// Its operation's number, by client.
     pub fn key(&self) -> (u32, u32) {
         (self.meta.id.client, self.meta.id.number)
     }
@@ -104,12 +103,13 @@ impl Txn {
         Version { client: self.meta.id.client, number: self.meta.id.number }
     }
 
-    /// The first attempt of a step, by whoever has been started so often.
+    /// The first attempt of a client's step. `starts` of the coordinator keep attempts after a
+    /// crash above those before it.
     pub fn first(step: u32, starts: u32) -> u64 {
         u64::from(step) << 40 | u64::from(starts) << 20
     }
 
-    /// Goes on as far as it can.
+    /// Advances as far as the open rows allow.
     pub fn go<P: Placement + ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
         let now = net.now();
         if self.astray >= ASTRAY {
@@ -138,7 +138,7 @@ impl Txn {
         Next::Wait
     }
 
-    /// Rows that were looked at, and must not have changed.
+    /// Rows read without a lock, to validate.
     fn looks<P: ?Sized>(&self, by: &Runner<'_, P>) -> Vec<(u32, Key, Option<Version>)> {
         if by.options.reads != Reads::Validated {
             return Vec::new();
@@ -147,8 +147,8 @@ impl Txn {
         looks.map(|held| (held.server, held.got.key.clone(), held.version())).collect()
     }
 
-    /// A round: rows to open, and those to look at again, server by server. An entry is opened with
-    /// its directory's list on the same server, which says whether it is there.
+    /// Starts a round: rows to open and rows to validate, by server. Opens an entry together with
+    /// its directory's list on the same server, which shows that the directory exists.
     fn ask<P: ?Sized>(&mut self, wants: Vec<(u32, Want)>, by: &Runner<'_, P>, net: &mut impl Net) {
         self.next_round();
         for (server, key, version) in self.looks(by) {
@@ -189,7 +189,7 @@ impl Txn {
         &mut self.asked[at]
     }
 
-    /// The list of a directory's servers, as one of them has it, goes before its entries.
+    /// Opens the directory's list on a server before entries there.
     fn with_list(&mut self, server: u32, directory: u64, reads: Reads) {
         let key = Key::itself(directory);
         let mode = reads.mode(Mode::Shared);
@@ -214,7 +214,6 @@ impl Txn {
         net.send(Peer::Server(server), Message::Open(Box::new(open)))
     }
 
-    /// Rows of a server are open, or not.
     pub fn opened<P: Placement + ?Sized>(
         &mut self,
         opened: &Opened,
@@ -271,7 +270,7 @@ impl Txn {
             let list = got.stored.as_ref().and_then(|stored| stored.row.list().cloned());
             let known = self.lists.iter().any(|(known, _)| *known == ino);
             self.lists.retain(|(known, _)| *known != ino);
-            // A directory that is being made has no list yet.
+            // A directory that this transaction makes has no list yet.
             if list.is_some() || known || got.mode == Mode::Look {
                 self.lists.push((ino, list))
             }
@@ -305,7 +304,7 @@ impl Txn {
         }
     }
 
-    /// Up to so much, by who it is and how often it has tried: two who meet part.
+    /// Deterministic jitter below `most` \[ns\], so that two rivals back off differently.
     fn jitter(&self, most: u64) -> u64 {
         let TxId { client, number, attempt } = self.meta.id;
         let parts = [client.into(), number.into(), attempt, self.times.into()];
@@ -315,7 +314,7 @@ impl Txn {
         mixed % most.max(1)
     }
 
-    /// What became of another that was in the way on a server.
+    /// Handles the outcome of a rival on server `part`: resends with it.
     pub fn became<P: ?Sized>(
         &mut self,
         other: TxId,
@@ -331,7 +330,7 @@ impl Txn {
         self.send(at, by, net)
     }
 
-    /// From the start, as the next attempt, after a while.
+    /// Aborts this attempt and starts the next after a backoff.
     pub fn again<P: ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
         self.release(net);
         self.aborts += 1;
@@ -344,13 +343,11 @@ impl Txn {
         Next::Wait
     }
 
-    /// Ends without an effect.
     pub fn drop(&mut self, net: &mut impl Net) -> Next {
         self.release(net);
         Next::Drop
     }
 
-    /// Lets go of all rows: this attempt has no effect.
     fn release(&mut self, net: &mut impl Net) {
         for server in std::mem::take(&mut self.touched) {
             let settle = Message::Settle(self.meta, Box::new(Fate::Aborted), None);
@@ -361,7 +358,6 @@ impl Txn {
         self.asked.clear()
     }
 
-    /// A timer of its own has run out.
     pub fn wake<P: Placement + ?Sized>(
         &mut self,
         timer: Timer,
@@ -394,7 +390,7 @@ impl Txn {
         Next::Wait
     }
 
-    /// A client waits for its commit: what it sends, again and again.
+    /// Starts the round in which a client requests the commit.
     pub fn committing(&mut self, plan: Plan) {
         self.next_round();
         self.phase = Phase::Committing(plan)
@@ -404,13 +400,13 @@ impl Txn {
         self.round
     }
 
-    /// It asks to be committed once more; returns how often it has.
+    /// Counts a resend of the commit request; returns the total.
     pub fn repeat(&mut self) -> u32 {
         self.repeats += 1;
         self.repeats
     }
 
-    /// What a client wants to be committed.
+    /// The plan that a client has requested to commit.
     pub fn wanted(&self) -> Option<&Plan> {
         match &self.phase {
             Phase::Committing(plan) => Some(plan),
@@ -418,7 +414,7 @@ impl Txn {
         }
     }
 
-    /// Its writes, server by server; servers that only hold rows have none.
+    /// The writes by server. Servers with locks only have an empty list.
     pub fn parts(&self, plan: &Plan) -> Vec<(u32, Vec<Write>)> {
         let mut servers = self.touched.clone();
         servers.extend(plan.writes.iter().map(|(server, _)| *server));
@@ -431,13 +427,13 @@ impl Txn {
         servers.into_iter().map(of).collect()
     }
 
-    /// The largest number of a removal that it has.
+    /// The highest removal number of the open rows.
     pub fn removals(&self) -> u64 {
         self.held.iter().map(|held| held.got.removals).max().unwrap_or(0)
     }
 
-    /// What it saw and did. Where a directory is may be read without being held; that it is gone
-    /// stays true.
+    /// Evidence. A row read without lock or validation is left out, except that a directory is
+    /// gone, which stays true.
     pub fn saw(&self, plan: &Plan, options: &Options) -> Vec<Saw> {
         if !options.evidence {
             return Vec::new();

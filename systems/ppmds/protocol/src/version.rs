@@ -1,10 +1,9 @@
-//! The version of a row.
 use rewind::Scalar;
 
-/// Who wrote a row: a client and its request. No two writes of a row have one version.
+/// The request that wrote a row. No two writes of one row have the same version.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct Version {
-    /// The client; servers that work for themselves count from the end.
+    /// A server's own requests use `u32::MAX - server`.
     pub client: u32,
     pub number: u32,
 }

@@ -1,28 +1,27 @@
-//! The rows that an operation has opened so far, and those that it lacks.
+//! The rows that an operation has open, and those it still needs.
 //!
-//! An operation is a function of a view. It is called again whenever more rows have come, and stops
-//! at what is not there yet; all that it asked for until then is opened in one round.
+//! An operation is a function of a view, called again whenever more rows are open. It stops at the
+//! first missing row that it depends on; one round opens all rows requested until then.
 use super::message::{Got, Mode, Moves, Want, Write};
 use super::saw;
 use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, SharedList};
 use super::{Stored, Version};
 use rewind::Value;
 
-/// A row that a transaction has open.
 #[derive(Value)]
 pub struct Held {
     pub server: u32,
     pub got: Got,
 }
 
-/// A directory's list of servers as a transaction knows it; `None`: there is no such directory.
+/// A directory's list; `None`: the directory does not exist.
 pub type Known = (Ino, Option<SharedList>);
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Stop {
     Later,
     Fails(Errno),
-    /// Rows are not of one moment: others have aborted this attempt, and written.
+    /// The rows are from different moments: another transaction aborted this attempt and wrote.
     Torn,
 }
 
@@ -45,13 +44,12 @@ pub struct View<'a, P: ?Sized> {
     pub placement: &'a P,
     reads: Reads,
     version: Version,
-    /// The time by the clock of who runs it \[ns\].
+    /// Clock of the coordinator \[ns\].
     pub now: u64,
     wants: Vec<(u32, Want)>,
 }
 
 impl<'a, P: Placement + ?Sized> View<'a, P> {
-    /// Of what is open and known.
     pub fn new(
         held: &'a [Held],
         lists: &'a [Known],
@@ -63,15 +61,13 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         View { held, lists, placement, reads, version, now, wants: Vec::new() }
     }
 
-    /// Rows that were asked for and are not open, by server.
+    /// The missing rows, by server.
     pub fn wants(self) -> Vec<(u32, Want)> {
         self.wants
     }
 
-    /// A directory's servers.
-    ///
     /// # Errors
-    /// They are not known yet; `ENOENT`: there is no such directory.
+    /// `Later`: not known yet. `ENOENT`: the directory does not exist.
     pub fn list(&mut self, directory: Ino) -> Result<&'a List, Stop> {
         match self.lists.iter().find(|(ino, _)| *ino == directory) {
             Some((_, Some(list))) => Ok(list),
@@ -87,30 +83,30 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     /// An entry, on the server that its directory's list names.
     ///
     /// # Errors
-    /// It is not open yet; `ENOENT`: there is no such directory.
+    /// `Later`: not open yet. `ENOENT`: the directory does not exist.
     pub fn entry(&mut self, key: &Key, mode: Mode) -> Result<&'a Held, Stop> {
         let server = self.list(key.ino)?.owner(key.ino, &key.name);
         self.open(server, key, mode, false, None)
     }
 
-    /// The same, with a new inode's number.
+    /// Opens an entry for writing and assigns an inode number.
     pub fn new_entry(&mut self, key: &Key) -> Result<&'a Held, Stop> {
         let server = self.list(key.ino)?.owner(key.ino, &key.name);
         self.open(server, key, Mode::Exclusive, true, None)
     }
 
-    /// The row of an inode itself.
+    /// An inode's own row.
     ///
     /// # Errors
-    /// It is not open yet.
+    /// `Later`: not open yet.
     pub fn itself(&mut self, server: u32, ino: Ino, mode: Mode) -> Result<&'a Held, Stop> {
         self.open(server, &Key::itself(ino), mode, false, None)
     }
 
-    /// The list of a directory on one of its servers, with the rows that another one takes away.
+    /// A server's row of the directory's list, with the rows that leave that server.
     ///
     /// # Errors
-    /// It is not open yet.
+    /// `Later`: not open yet.
     pub fn leaving(&mut self, server: u32, ino: Ino, moves: &Moves) -> Result<&'a Held, Stop> {
         self.open(server, &Key::itself(ino), Mode::Exclusive, false, Some(moves))
     }
@@ -154,13 +150,12 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         self.held.len()
     }
 
-    /// A write of a row that is held.
     pub fn put(&self, held: &Held, row: Row) -> (u32, Write) {
         let stored = Stored { version: self.version, row };
         (held.server, Write::Row(held.got.key.clone(), Some(stored)))
     }
 
-    /// The inode with a change of it at this time.
+    /// Sets the inode's time of change.
     pub fn changed(&self, inode: &Inode) -> Inode {
         Inode { changed: self.now, ..*inode }
     }
@@ -171,10 +166,10 @@ impl Held {
         self.got.stored.as_ref().map(|stored| &stored.row)
     }
 
-    /// The inode that several names share; an entry has named it.
+    /// The inode that several names share.
     ///
     /// # Errors
-    /// There is none: the two rows are not of one moment.
+    /// `Torn`: it is missing although an entry refers to it.
     pub fn shared(&self) -> Result<&Inode, Stop> {
         self.row().and_then(Row::inode).ok_or(Stop::Torn)
     }
@@ -183,7 +178,7 @@ impl Held {
         (self.server, Write::Row(self.got.key.clone(), None))
     }
 
-    /// As the operation saw it, and what it makes of it.
+    /// Evidence of this row under the operation's writes.
     pub fn saw(&self, writes: &[(u32, Write)]) -> Vec<Saw> {
         let mine = |(server, write): &&(u32, Write)| {
             *server == self.server && matches!(write, Write::Row(key, _) if *key == self.got.key)
@@ -198,7 +193,6 @@ impl Held {
 }
 
 impl Plan {
-    /// This answer, with these writes.
     pub fn new(outcome: Outcome, writes: Vec<(u32, Write)>) -> Plan {
         Plan { outcome, writes }
     }

@@ -1,4 +1,4 @@
-//! C4.5 and C4.7a: what more processes bring, by which protocol, and why not the same with us.
+//! C4.5 and C4.7a: speed-up by cores, conservative and optimistic, and why ours differs.
 use super::speeds::{Bands, MOST, Pair, Speeds};
 use super::table;
 use page::Section;
@@ -6,31 +6,29 @@ use page::words::num;
 use system::Failure;
 use system::claims::{Asked, Claim, Sensitivity, Verdict};
 
-/// Wall times have no interval that counts: what is nearer to one is not told from it.
+/// Wall times have no confidence interval: a ratio within this of 1 counts as 1.
 const TELLING: f64 = 0.05;
 
-/// Whether all that a number may be lies above 1; `None`: it may be 1.
+/// Whether a range is above 1; `None`: it may contain 1.
 fn above_one((least, most): (f64, f64)) -> Option<bool> {
     let above = least > 1.0 + TELLING;
     (above || most < 1.0 - TELLING).then_some(above)
 }
 
-/// Slower than on one core: what the document says of conservative runs.
+/// Whether conservative runs are slower than one core, as Kirii et al. 2015 state.
 fn slower(many: &Bands) -> Option<bool> {
     above_one(many.safe).map(|faster| !faster)
 }
 
-/// Whether the optimistic is the faster one.
+/// Whether optimistic runs are faster than conservative ones.
 fn ahead(many: &Bands) -> Option<bool> {
     above_one((many.ahead.0 / many.safe.1, many.ahead.1 / many.safe.0))
 }
 
-/// "1.2, 1.3"
 fn list(all: impl Iterator<Item = f64>) -> String {
     all.map(|speed| num(speed, 2)).collect::<Vec<_>>().join(", ")
 }
 
-/// "2.1 to 9.8"
 fn band((least, most): (f64, f64)) -> String {
     format!("{} to {}", num(least, 1), num(most, 1))
 }
@@ -47,7 +45,7 @@ fn by_lp(ours: f64, holds: Option<bool>) -> Vec<Sensitivity> {
     vec![Sensitivity::of("network.switch", "lp", ours, holds)]
 }
 
-/// Both claims, if one is wanted, and figures 9 and 10.
+/// Judges both claims if one is requested, and adds figures 9 and 10.
 pub fn judge(
     asked: &Asked<'_>,
     claims: &mut Vec<Claim>,

@@ -1,5 +1,5 @@
-//! Figures 5 to 8 with ours; the document's points where its text gives them. And beyond: up to 128
-//! servers and 65 536 clients.
+//! Figures 5 to 8: ours, and the paper's points where its text gives them. Then up to 128 servers
+//! and 65 536 clients, which the paper does not have.
 use super::table::{
     CLIENTS, LATENCIES, MANY, REAL, SEEDS, SERVERS, STARTUPS, at, by_latency, by_startup, long,
     rate,
@@ -61,11 +61,11 @@ fn section(id: &str, title: &str, clients: u32, series: Vec<Points>) -> Section 
     )
 }
 
-/// Servers / (start-up + transmission).
+/// Creates/s of one server: 1 / (start-up + transmission).
 const CEILING: f64 = 30_872.0;
 
-/// 32 to 512 clients a server (the knee is at 22), of so many creates that the largest takes
-/// seconds.
+/// 32 to 512 clients per server (the knee is at 22). Few creates each, so that the largest run
+/// takes seconds.
 fn beyond(runs: &Runs<'_>) -> Section {
     let servers = [16, 32, 64, 128];
     let line = |each: u32| {

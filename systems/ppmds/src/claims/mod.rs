@@ -1,4 +1,4 @@
-//! The fourth document's claims: `tenbin reproduce s4`.
+//! The claims of Kirii, Tatebe, Ross 2015: `tenbin reproduce s4`.
 mod c4_5;
 mod figures;
 mod speeds;
@@ -9,7 +9,6 @@ use serde_json::json;
 use system::Failure;
 use system::claims::{Asked, Document, Reproduction, Table};
 
-/// Kirii, Tatebe, Ross 2015.
 pub static S4: Document = Document {
     name: "s4",
     also: &[],

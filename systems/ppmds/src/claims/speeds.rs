@@ -1,4 +1,4 @@
-//! How fast one run is on several threads, ranks and cores: figures 9 and 10.
+//! Speed of one run by threads, ranks and cores: figures 9 and 10.
 use super::table::at;
 use crate::PPMDS;
 use engine::{Cores, Scheduler};
@@ -8,47 +8,46 @@ use system::lab::Lab;
 use system::scaling::Meeting;
 use system::{Failure, LoadedRun};
 
-/// The document's configurations: 128 servers.
+/// Clients in the paper's configurations with 128 servers.
 const CLIENTS: [u32; 3] = [1_024, 2_048, 4_096];
-/// Creates of each client in them: enough for 0.2 to 1 s of wall time.
+/// Creates of each client: enough for 0.2 to 1 s of wall time.
 const CREATES: &str = "300";
-/// The same where switches are LPs and each message meets two of them.
+/// The same with switches as LPs, where each message passes two of them.
 const CREATES_BY_LP: &str = "30";
-/// Each is run so often; the fastest counts, since others use this machine as well.
+/// Runs of each; the fastest counts, since other programs use this machine as well.
 const TIMES: usize = 2;
-/// Processes that the document went up to; beyond this machine's cores their work is done in turn.
+/// Processes in the paper's largest run. Beyond this machine's cores the speed is computed.
 pub const MOST: u64 = 64;
-/// Threads and ranks that every machine is asked for.
+/// Threads and ranks, measured on every machine.
 const TWO: usize = 2;
 
-/// How many times as fast as on one thread: optimistic, conservative.
+/// Speed-up over one thread: optimistic, conservative.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pair {
     pub ahead: f64,
     pub safe: f64,
 }
 
-/// On [`MOST`] cores: at least and at most.
+/// Lower and upper bound of the speed-up on [`MOST`] cores.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bands {
     pub ahead: (f64, f64),
     pub safe: (f64, f64),
-    /// Events of all between two meetings of the conservative ones.
+    /// Events of all cores between two barriers of a conservative run.
     pub round: f64,
 }
 
-/// A run of so many clients.
 pub struct Speed {
     pub clients: u32,
-    /// On one thread \[s\].
+    /// Wall time on one thread \[s\].
     one_s: f64,
-    /// Threads or ranks, whether they are ranks, and what they bring.
+    /// Number of threads or ranks, whether they are ranks, speed-up.
     measured: Vec<(usize, bool, Pair)>,
     pub many: Bands,
 }
 
 impl Speed {
-    /// With two threads, and with two ranks.
+    /// Two threads, then two ranks.
     pub fn by_two(&self) -> impl Iterator<Item = Pair> {
         self.measured.iter().filter(|(n, ..)| *n == TWO).map(|(.., pair)| *pair)
     }
@@ -72,7 +71,7 @@ impl Speed {
     }
 }
 
-/// All configurations, and the least of them with switches that are LPs.
+/// All configurations, and the smallest one with switches as LPs.
 pub struct Speeds {
     pub all: Vec<Speed>,
     pub by_lp: Bands,
@@ -80,7 +79,7 @@ pub struct Speeds {
 }
 
 impl Speeds {
-    /// Measured here, and worked out where this machine has not the cores.
+    /// Measures with this machine's cores, and computes the speed-up beyond them.
     pub fn of(over: &[(String, String)]) -> Result<Speeds, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads: Vec<usize> =
@@ -92,7 +91,6 @@ impl Speeds {
         Ok(Speeds { all, by_lp, cores })
     }
 
-    /// Figures 9 and 10 as tables.
     pub fn sections(&self) -> Vec<Section> {
         vec![self.measured(), self.worked_out()]
     }
@@ -167,7 +165,6 @@ fn run(clients: u32, creates: &str, more: &[(&str, &str)]) -> Run {
     at(128, clients, &[("workload.creates_per_client", creates)]).with(more)
 }
 
-/// A scenario whose runs are timed.
 struct Bench(LoadedRun);
 
 impl Bench {
@@ -176,7 +173,7 @@ impl Bench {
         Ok(Bench(LoadedRun::of(lab, run.row(&lab, over)?.sheet, 1)?))
     }
 
-    /// The fastest of a few runs \[s\], in ranks of one thread each where there are several.
+    /// Wall time \[s\] of the fastest run. With several ranks each has one thread.
     fn wall(&self, scheduler: Scheduler, ranks: usize) -> Result<f64, Failure> {
         let once = || match ranks {
             1 => self.0.time(scheduler),
@@ -187,7 +184,7 @@ impl Bench {
         Ok(times.into_iter().fold(f64::INFINITY, f64::min))
     }
 
-    /// What [`MOST`] cores would bring, as `bench scaling` works it out.
+    /// The speed-up on [`MOST`] cores, computed as by `bench scaling`.
     fn on_many(&self) -> Result<Bands, Failure> {
         let threads = units::usize_of(MOST);
         let cores = Cores { count: MOST, meeting_s: Meeting::of_two().taken_s };

@@ -1,34 +1,33 @@
-//! The claims of Kirii, Tatebe, Ross 2015, one after another.
+//! The claims of Kirii, Tatebe, Ross 2015 in order.
 use page::words::num;
 use system::claims::{Alternative, Base, Estimate, Figure, Row, Run, Value};
 
-/// The defaults of the keys are the document's, except a client's creates, which it does not give.
+/// Defaults of keys are the paper's. It does not give a client's creates.
 pub const BASE: Base = Base {
     name: "s4",
     file: "s4.toml",
     text: "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\
            [workload]\ncreates_per_client = 300\n",
 };
-/// Creates of a client in [`BASE`].
 pub const CREATES: u32 = 300;
 pub const SERVERS: [u32; 5] = [1, 2, 4, 8, 14];
 pub const CLIENTS: [u32; 8] = [11, 22, 33, 44, 55, 66, 77, 88];
-/// Store latencies: the document does not list those of figure 8.
+/// The paper does not list the latencies of figure 8.
 pub const LATENCIES: [&str; 5] = ["0.1ms", "0.25ms", "0.5ms", "0.75ms", "1ms"];
-/// Start-ups: of figure 7 it names 10 µs and, in table 2, 32 µs.
+/// Of figure 7 the paper names 10 µs and, in table 2, 32 µs.
 pub const STARTUPS: [&str; 5] = ["10us", "20us", "32us", "50us", "100us"];
-/// Hiraga, Tatebe 2012: creates/s by servers.
+/// Servers and creates/s of the real service: Hiraga, Tatebe 2012.
 pub const REAL: [(u32, f64); 2] = [(1, 24_000.0), (8, 62_000.0)];
-/// Clients a server, above the knee (22) and twice that.
+/// Clients per server: twice the knee (22), and four times.
 pub const MANY: [u32; 2] = [44, 88];
-/// Seeds at most of long runs: they differ by less than 1 %.
+/// Seeds of long runs, which differ by less than 1 %.
 pub const SEEDS: u32 = 3;
 /// Clients that saturate two servers at any latency and start-up.
 const SATURATE: u32 = 352;
-/// A third more clients (66 to 88) bring less than this, where the servers are saturated.
+/// Limit on the gain from 66 to 88 clients if the servers are saturated.
 const FLAT: f64 = 1.05;
 
-/// Creates/s, while all clients are at work.
+/// Creates/s while all clients are at work.
 pub fn rate(servers: u32, clients: u32, more: &[(&str, &str)]) -> Value {
     at(servers, clients, more).value()
 }
@@ -46,8 +45,7 @@ pub fn by_startup(startup: &str, clients: u32) -> Value {
     rate(2, clients, &[("network.startup", startup)])
 }
 
-/// Long at work: the fetches of one inode spread the starts of 4 096 clients over 133 ms, which a
-/// steady rate must outlast.
+/// Long runs: the fetches of one inode delay the start of 4 096 clients by up to 133 ms.
 pub fn long(servers: u32, clients: u32) -> Value {
     at(servers, clients, &[("workload.creates_per_client", "1000")]).seeds(SEEDS).value()
 }
@@ -85,7 +83,7 @@ fn c4_1() -> Row {
     }
 }
 
-/// All server counts, and 128 of the document's section on parallel runs.
+/// All numbers of servers, and the 128 of the paper's parallel runs.
 fn c4_2() -> Row {
     let places = SERVERS.map(|servers| (servers, servers * MANY[0], servers * MANY[1]));
     let places = places.into_iter().chain([(128, 4_096, 8_192)]);
@@ -149,7 +147,7 @@ fn c4_3() -> Row {
 
 fn c4_4() -> Row {
     let ceiling = |startup: &str| by_startup(startup, SATURATE);
-    // How full 88 clients make it: less, the shorter the start-up; at 10 µs not full.
+    // The share of the ceiling that 88 clients reach: at 10 µs below 1.
     let full = |startup: &str| by_startup(startup, 88) / ceiling(startup);
     let share = |startup| full(startup).at("share", startup).percent();
     let higher = |two: &[&str]| (ceiling(two[0]) / ceiling(two[1])).at("higher", two[1]).above(1.0);
@@ -176,7 +174,7 @@ fn c4_4() -> Row {
     }
 }
 
-/// Two threads say nothing of 64, so that what is worked out for 64 decides.
+/// Two threads do not predict 64, so the computed speed-up on 64 decides.
 pub fn c4_5() -> Row {
     Row {
         id: "C4.5",
@@ -188,7 +186,7 @@ pub fn c4_5() -> Row {
     }
 }
 
-/// The real service, which the model was made after.
+/// The real service that the model represents.
 fn c4_6() -> Row {
     let near =
         |(servers, real): (u32, f64)| rate(servers, 88, &[]).at("rate", servers).near(real, 0.15);
@@ -221,7 +219,7 @@ fn c4_6() -> Row {
     }
 }
 
-/// Of what is measured with two threads and worked out for 64.
+/// Measured with two threads, and computed for 64.
 pub fn c4_7a() -> Row {
     Row {
         id: "C4.7a",

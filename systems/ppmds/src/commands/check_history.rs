@@ -1,4 +1,4 @@
-//! `tenbin check-history`: whether operations could have happened one after the other.
+//! `tenbin check-history`: checks a history for strict serializability.
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use ppmds_check::{BEGINNING, Event, History, Reading, Verdict, check, read};
 use serde_json::{Value, json};
@@ -20,13 +20,12 @@ and that a client may ask before it was answered.
 Exit code 1: there is no such order, and why; none was found within the bound; or two lines exclude
 each other: two operations of one number, or a client that asks while it waits.";
 
-/// Its place in the help: behind the commands that show runs.
+/// Position in the help: after the commands that show runs.
 const PLACE: usize = 66;
 
-/// Faults that are printed; the rest is counted.
+/// Limit on the faults printed.
 const SHOWN: usize = 10;
 
-/// `tenbin check-history`.
 pub struct CheckHistory;
 
 impl Action for CheckHistory {

@@ -1,4 +1,4 @@
-//! Commands that no other system has.
+//! PPMDS's own commands.
 mod check_history;
 mod hdfs_audit;
 mod mdtest;

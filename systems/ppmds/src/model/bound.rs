@@ -1,13 +1,12 @@
-//! What parameters allow by closed form: `README.md` derives it. Creates by clients that wait.
+//! The closed form of README.md: the rate of creates in a closed loop.
 use super::times::Times;
 use cluster::Sheet;
 
-/// The rate that parameters allow: min(clients / round trip, ceiling).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bound {
-    /// A round trip on an idle network \[s\].
+    /// Round trip on an idle network, including the store \[s\].
     pub round: f64,
-    /// Creates a second, whatever the clients.
+    /// Most creates per second, for any number of clients.
     pub ceiling: f64,
     pub why: &'static str,
 }
@@ -50,12 +49,10 @@ impl Bound {
         Bound { round, ceiling: least.0, why: least.1 }
     }
 
-    /// Clients that reach the ceiling.
     pub fn knee(&self) -> f64 {
         self.ceiling * self.round
     }
 
-    /// Creates a second of so many clients.
     pub fn rate(&self, clients: u32) -> f64 {
         self.ceiling.min(f64::from(clients) / self.round)
     }

@@ -1,9 +1,9 @@
-//! A client with its NIC and, where switches have a NIC for each node, its port.
+//! A client with its NIC and, with `network.switch = "port"`, its port.
 //!
 //! ```text
-//!  alone (closed loops, no loss): nothing of its own is ever in its way, so an answer's event
-//!  computes when it is there, and sends the next request:   Head ─► Head        2 events
-//!  else each end of a way is an event:                      Head ─► Heard ─► Head
+//!  alone (closed loop, no loss): its messages never queue behind each other, so the event of an
+//!  answer's head also computes its arrival and sends the next request:   Head ─► Head   2 events
+//!  else each end of a way is an event:                          Head ─► Heard ─► Head
 //! ```
 use super::message::{Done, Event, Held, Lost, Parcel, Record, Seen, Spent};
 use super::network::{Line, deliver};
@@ -22,15 +22,15 @@ struct Flight {
     op: Doing,
     directory: Ino,
     wanted: Nanos,
-    /// Its time is charged up to here.
+    /// Time up to here is attributed to a resource already.
     upto: Nanos,
     timer: Option<Timer>,
     late: u32,
-    /// Of a transaction that the client runs itself.
+    /// Used by a transaction that the client coordinates.
     spent: Spent,
 }
 
-/// Queues of a client that may be in its own way.
+/// The client's queues, where its own messages can wait for each other.
 #[derive(Rewind, Default)]
 struct Way {
     out: Line,
@@ -73,7 +73,7 @@ impl Model for Client {
             _ => unreachable!("{event:?} to a client"),
         }
     }
-    /// Clients are many, and take turns: what one has is not in the cache any more.
+    /// Between two events of one client its memory has left the cache.
     fn foresee(&self, event: &Event, step: u32) {
         let (first, then) = self.protocol.near();
         match step {
@@ -103,17 +103,16 @@ impl Model for Client {
     }
 }
 
-/// The world as one event of a client sees it: what it sends goes through its NIC.
+/// The environment of one event: messages pass the client's NIC.
 struct Out<'a, C> {
     settings: &'a Settings,
     me: u32,
     way: &'a mut Way,
     sent: &'a mut u64,
-    /// It is this time for the client, which may be a moment ahead where it is alone.
+    /// The client's time. If the client is alone it may be ahead of the event's.
     at: Nanos,
     cx: &'a C,
-    /// Of the operation that it is about: how often it was late, a timer, and what it takes as a
-    /// transaction.
+    /// Of the event's operation: timeouts so far, new timer, cost as a transaction.
     late: u32,
     timer: Option<Timer>,
     spent: Spent,
@@ -181,7 +180,7 @@ impl Client {
         }
     }
 
-    /// Lets the protocol work, and notes what it took for an operation.
+    /// Runs the protocol, and adds the cost to the operation's flight.
     fn with<R, C: Context<Event, Record>>(
         &mut self,
         number: u32,
@@ -209,7 +208,7 @@ impl Client {
         result
     }
 
-    /// Open: an operation comes, whatever became of those before it.
+    /// Open loop: starts an operation, independent of earlier ones.
     fn arrival(&mut self, cx: &impl Context<Event, Record>) {
         if let Some((gap, until)) = self.settings.workload.open {
             let mut draw = cx.draw("arrival", u64::from(self.me), self.state.issued() + 1);
@@ -221,7 +220,7 @@ impl Client {
         self.follow(cx.now(), cx)
     }
 
-    /// What comes next: at once, after a while, or when all others are here too.
+    /// Starts the next operation: now, after a wait, or after the barrier.
     fn follow(&mut self, at: Nanos, cx: &impl Context<Event, Record>) {
         match self.state.next(&self.settings.workload, cx, self.me, at) {
             Next::Operation(operation, wanted) => self.begin(operation, (wanted, at), cx),
@@ -236,7 +235,7 @@ impl Client {
         }
     }
 
-    /// The first client counts who has come to the end of a phase.
+    /// Client 0 counts the clients at the end of a phase.
     fn arrived(&mut self, items: u32, cx: &impl Context<Event, Record>) {
         if let Some((phase, items)) = self.state.arrived(&self.settings.workload, items) {
             (0..self.settings.clients)
@@ -244,7 +243,7 @@ impl Client {
         }
     }
 
-    /// A message of a barrier: half of what that takes.
+    /// Sends a message of a barrier, which takes half the barrier's time.
     fn meet(&self, client: u32, at: Nanos, event: Event, cx: &impl Context<Event, Record>) {
         let there = at + self.settings.barrier;
         if client == self.me {
@@ -267,7 +266,7 @@ impl Client {
         self.with(number, at, cx, |protocol, rules, out| protocol.begin(operation, rules, out));
     }
 
-    /// The head of a message is at this client's side.
+    /// The head of a message has reached the client's port or NIC.
     fn head(&mut self, parcel: &Parcel, cx: &impl Context<Event, Record>) {
         let times = self.settings.times;
         if self.settings.alone() {
@@ -286,7 +285,7 @@ impl Client {
         cx.after(there - cx.now(), Event::Heard(parcel))
     }
 
-    /// A message is there at `at`.
+    /// A whole message is received at `at`.
     fn heard(&mut self, parcel: &Parcel, at: Nanos, cx: &impl Context<Event, Record>) {
         let Some(number) = about(&parcel.said) else { return };
         let Some(flight) = self.flights.get(number).copied() else { return };
@@ -314,7 +313,8 @@ impl Client {
             let mut held = parcel.held;
             match &parcel.said {
                 Said::Answer(_) => {}
-                // A transaction of its own: all of it from the first question on.
+                // A message of the client's own transaction: the whole step counts as rounds and
+                // waits.
                 _ => {
                     let (rounds, others) = flight.spent.held(end - start);
                     held = Held { start, rounds, others, ..Held::default() }
@@ -342,7 +342,7 @@ impl Client {
         }
     }
 
-    /// Of a timer that a later message has replaced nothing is left to cancel.
+    /// A timer that has fired or was replaced needs no cancelling.
     fn cancel(&self, flight: &Flight, cx: &impl Context<Event, Record>) {
         if let Some(timer) = flight.timer {
             cx.cancel(timer);
@@ -390,7 +390,6 @@ impl Client {
         Record::Seen(Box::new(Seen { client, number, operation, invoked, completed, outcome, saw }))
     }
 
-    /// No answer has come in time: ask again.
     fn late(&mut self, number: u32, cx: &impl Context<Event, Record>) {
         let Some(flight) = self.flights.get(number).copied() else { return };
         if self.protocol.runs(number) {
@@ -425,7 +424,7 @@ fn foresee_answer(said: &Said) {
     }
 }
 
-/// Which of the client's operations a message to it is about.
+/// The number of the operation that a message belongs to.
 fn about(said: &Said) -> Option<u32> {
     Some(match said {
         Said::Answer(answer) => answer.number,

@@ -1,41 +1,41 @@
-//! What LPs say to one another, and what they report.
+//! Events between LPs, and records for the recorder.
 use engine::*;
 use ppmds_protocol::message::{Message as Said, Peer};
 use ppmds_protocol::record::Record as Logged;
 use ppmds_protocol::{Doing, Ino, Operation, Outcome, Saw, Timer as Wake};
 use rewind::Value;
 
-/// What held a step of an operation up, from its client's sending to its answer's coming.
+/// Where the time of one step went, from the client's send to the answer's arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Held {
     pub start: Nanos,
-    /// Waited for the client's NIC, and for its port, both ways \[ns\].
+    /// Waits for the client's NIC and for its port, both directions \[ns\].
     pub nic_queue: u64,
     pub port_queue: u64,
-    /// Waited for the store, and in it \[ns\].
+    /// Wait for the store, and time in it \[ns\].
     pub store_queue: u64,
     pub store: u64,
-    /// Waited for the server's NIC, and for the way out of its switch \[ns\].
+    /// Waits for the server's NIC and for its switch's output \[ns\].
     pub out_queue: u64,
     pub up_queue: u64,
-    /// Its server asked other servers, and waited for other transactions \[ns\].
+    /// Exchanges with other servers, and waits for other transactions \[ns\].
     pub rounds: u64,
     pub others: u64,
 }
 
-/// What an operation takes as a transaction, whoever runs it.
+/// The cost of an operation as a transaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Spent {
-    /// Messages beside the client's question and its answer.
+    /// Without the client's request and its answer.
     pub messages: u32,
-    /// Attempts without effect, waits for others, and how long those were \[ns\].
+    /// Aborted attempts, waits for other transactions, and the length of these waits \[ns\].
     pub aborts: u32,
     pub retries: u32,
     pub others: u64,
 }
 
 impl Spent {
-    /// The transaction waits for so long: for another, or before its next attempt.
+    /// Counts a wait \[ns\] for another transaction, or before the next attempt.
     pub fn waits(&mut self, wake: Wake, after: u64) {
         match wake {
             Wake::Retry(..) => self.retries += 1,
@@ -52,7 +52,7 @@ impl Spent {
         self.others += more.others
     }
 
-    /// What is recorded of it, if it was any.
+    /// `None` if it was no transaction.
     pub fn cost(self, op: Doing) -> Option<Record> {
         let Spent { messages, aborts, retries, .. } = self;
         let (messages, aborts, retries) = (messages.into(), aborts.into(), retries.into());
@@ -64,25 +64,24 @@ impl Spent {
         }))
     }
 
-    /// Of a time how much it asked other servers, and how much it waited for other transactions.
+    /// Splits a duration into exchanges with servers and waits for transactions \[ns\].
     pub fn held(self, whole: Nanos) -> (u64, u64) {
         let others = self.others.min(whole.0);
         (whole.0 - others, others)
     }
 }
 
-/// A message on its way: what is to be done, who is called back, and what held it up so far.
 #[derive(Value)]
 pub struct Parcel {
     pub from: Peer,
     pub to: Peer,
     pub said: Said,
     pub held: Held,
-    /// Rows that it carries take so long besides \[ns\].
+    /// Transmission of the rows beyond the payload \[ns\].
     pub bulk: u64,
 }
 
-/// What a server sends once its store is through.
+/// What a server does when its store has finished: messages to send, records to log.
 #[derive(Value)]
 pub struct Job {
     pub start: u32,
@@ -92,54 +91,51 @@ pub struct Job {
 
 #[derive(Message)]
 pub enum Event {
-    /// To a client: an operation begins (closed: its first).
+    /// To a client: starts an operation (closed loop: its first).
     Begin,
-    /// To a client, a server or a switch: the head of a message is at its port (at its NIC, where
-    /// switches are LPs).
+    /// The head of a message has reached the receiver's port, or its NIC where switches are LPs.
     Head(Box<Parcel>),
-    /// To a client: a message is there.
+    /// To a client: a whole message is received.
     Heard(Box<Parcel>),
-    /// To a client: it has waited long enough for this one.
+    /// To a client: no answer to this operation within the timeout.
     Late(u32),
-    /// Somebody's own timer, of which start.
+    /// A protocol timer, set in this start of the server.
     Wake(u32, Wake),
-    /// A server's store is through.
     Ready(Box<Job>),
-    /// The first of those that are pending is through.
+    /// The first pending message of a server's store is due.
     Pending,
-    /// A write comes to the log.
+    /// A write reaches the log.
     Write(Box<Job>),
-    /// The log has written a group.
+    /// The log has written a group, in this start of the server.
     Flushed(u32),
-    /// A server or a client stops.
     Crash,
     Restart,
-    /// To the first client: one has come to the end of a phase with so many items.
+    /// To client 0: a client has reached the end of a phase, with this number of items.
     Arrived(u32),
-    /// All have: to this phase, with so many items each.
+    /// All clients have: go to this phase, with this number of items each.
     Go(u32, u32),
 }
 
-/// A step of an operation is over.
+/// A step of an operation has ended.
 #[derive(Message)]
 pub struct Done {
     pub client: u32,
     pub server: u32,
     pub number: u32,
     pub directory: Ino,
-    /// What the operation is, and what this step of it asked.
+    /// The operation, and what this step requested.
     pub op: Doing,
     pub asked: Doing,
-    /// It is over with this step: whether it failed.
+    /// `Some` at the last step: whether the operation failed.
     pub last: Option<bool>,
-    /// The operation was wanted; this step of it began, and ended.
+    /// When the operation was due; when this step began and ended.
     pub wanted: Nanos,
     pub start: Nanos,
     pub end: Nanos,
     pub held: Held,
 }
 
-/// A request or its answer was lost: the client waited for nothing.
+/// A client's wait in vain: the request or its answer was lost.
 #[derive(Message)]
 pub struct Lost {
     pub op: Doing,
@@ -147,18 +143,17 @@ pub struct Lost {
     pub end: Nanos,
 }
 
-/// What a transaction took beside its client's question and answer.
+/// The cost of a transaction, without the client's request and its answer.
 #[derive(Message)]
 pub struct Cost {
     pub op: Doing,
-    /// Messages among servers, or of a client that runs it itself.
     pub messages: u64,
-    /// Attempts that had no effect, and waits for others.
+    /// Aborted attempts, and waits for other transactions.
     pub aborts: u64,
     pub retries: u64,
 }
 
-/// An operation as its client saw it.
+/// For the history: an operation as its client saw it.
 #[derive(Message)]
 pub struct Seen {
     pub client: u32,
@@ -176,15 +171,15 @@ pub enum Record {
     Lost(Lost),
     Cost(Cost),
     Seen(Box<Seen>),
-    /// What a client would have been answered that had not heard it at the end.
+    /// For the history: an outcome that its client had not received at the end.
     Answered {
         client: u32,
         number: u32,
         outcome: Outcome,
         saw: Vec<Saw>,
     },
-    /// A server at the end: rows, time that its store was busy, messages that it sent,
-    /// transactions that it committed, rows that it had moved, and times that it crashed.
+    /// A server at the end: entries made, busy time of its store, messages sent, transactions
+    /// committed, entries moved, crashes.
     Server {
         server: u32,
         rows: u64,
@@ -194,26 +189,26 @@ pub enum Record {
         moved: u64,
         crashes: u32,
     },
-    /// A message of a server's that is no answer to a client, or what an answer's rows took: its
-    /// NIC was busy for so long.
+    /// The server's NIC was busy, except for plain answers: with a message to a server, or with the
+    /// rows of an answer.
     Sent {
         server: u32,
         at: Nanos,
         took: Nanos,
     },
-    /// A client's messages at the end.
+    /// Messages that a client sent, at the end.
     Client {
         client: u32,
         sent: u64,
     },
-    /// A client came to the end of a phase with so many operations.
+    /// A client has ended a phase.
     Phase {
         phase: u32,
         operations: u64,
         from: Nanos,
         to: Nanos,
     },
-    /// A client of a trace made a directory at this path of it.
+    /// A trace's client made the directory with this index among its paths.
     Named {
         ino: Ino,
         path: u32,

@@ -1,4 +1,4 @@
-//! Logical processes: clients, servers, and switches where those have NICs that all share.
+//! Logical processes: clients, servers, and switches unless `network.switch = "port"`.
 mod bound;
 mod client;
 mod message;

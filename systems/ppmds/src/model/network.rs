@@ -1,10 +1,10 @@
-//! NICs: one message after the other; and links.
+//! Queues of NICs, and links between LPs.
 use super::message::{Event, Record};
 use engine::*;
 use hardware::station::Ticket;
 
-/// A line before one server, first come first served: a hardware's station whose time is given,
-/// since a switch's messages leave at several rates, in 16 bytes of its owner's.
+/// A FIFO queue with one server in 16 bytes. Unlike a station of `hardware`, it takes the service
+/// time with each message, since a switch sends at several rates.
 #[derive(Rewind, Default)]
 pub struct Line {
     free: Nanos,
@@ -12,10 +12,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// A message comes at `at` and takes `time`.
-    ///
     /// # Panics
-    /// A time that goes back.
+    /// If `at` is before the last message's.
     pub fn pass(&mut self, at: Nanos, time: Nanos) -> Ticket {
         assert!(at >= self.last, "a message at {at:?} behind one at {:?}", self.last);
         let start = self.free.max(at);
@@ -24,7 +22,7 @@ impl Line {
     }
 }
 
-/// Sends so that it is there at `there`.
+/// Sends an event that arrives at `there`.
 pub fn deliver(cx: &impl Context<Event, Record>, to: Lp<Event>, there: Nanos, event: Event) {
     let link = cx.link(to);
     let delay = there - cx.now();

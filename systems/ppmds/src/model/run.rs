@@ -1,4 +1,4 @@
-//! How PPMDS is simulated.
+//! The simulation: checks of a scenario, memory estimate, and run.
 use super::client::Client;
 use super::message::{Event, Record};
 use super::server::Server;
@@ -20,11 +20,10 @@ enum Node {
     Switch(Box<Switch>),
 }
 
-/// Nobody asks for crashes that come faster.
 const SHORTEST: Nanos = Nanos(1_000_000);
-/// A trace's line has at least so many bytes.
+/// Least bytes of a trace's line, for the estimate of memory.
 const LINE: u64 = 40;
-/// An entry with its inode, a client, and a directory that a client knows \[bytes\].
+/// An entry with its inode, a client, and a cached list \[bytes\].
 const ENTRY: u64 = 180;
 const CLIENT: u64 = 2_000;
 const KNOWN: u64 = 64;
@@ -97,7 +96,7 @@ impl Simulation for Model {
             return Some(of_mdtest(&mdtest::Plan::of(sheet)));
         }
         let (rows, key) = match (sheet.text("workload.kind"), sheet.text("workload.loop")) {
-            // Known before it is read, about.
+            // An estimate: the trace is not read yet.
             ("trace", _) => {
                 let file = sheet.path("workload.trace").and_then(|path| path.metadata().ok());
                 (file.map_or(0, |about| about.len() / LINE), "workload.trace")
@@ -122,7 +121,7 @@ impl Simulation for Model {
     fn events(&self, sheet: &Sheet) -> Option<u64> {
         match (sheet.text("workload.kind"), sheet.text("workload.loop")) {
             ("mdtest", _) => Some(mdtest::Plan::of(sheet).events()),
-            // A question and its answer.
+            // One event for the request, one for the answer.
             ("create", "closed") => {
                 let each = sheet.count("workload.creates_per_client").saturating_mul(2);
                 Some(u64::from(sheet.count32("cluster.clients")).saturating_mul(each))
@@ -165,7 +164,7 @@ impl Simulation for Model {
             }
         }
         let recorder = |_| Recorder::new(sheet, &settings, seed, how.keep_trace);
-        // Between processes records go to the first, one by one.
+        // Between processes, the first process gets all records one by one.
         if how.observer.is_none() && how.execution.peers.is_none() {
             let (outcome, effort, records) =
                 world.run_each(how.execution, recorder, on_progress(how.tell));
@@ -179,7 +178,7 @@ impl Simulation for Model {
     }
 }
 
-/// Of mdtest's phases: entries on servers, and directories that clients know.
+/// Memory of mdtest's phases: entries on servers, and lists that clients cache.
 fn of_mdtest(plan: &mdtest::Plan) -> Footprint {
     let (entries, clients) = (plan.entries(), u64::from(plan.clients));
     let known = clients.saturating_mul(u64::from(plan.directories()));
@@ -196,8 +195,8 @@ fn of_mdtest(plan: &mdtest::Plan) -> Footprint {
     Footprint { bytes, of, key }
 }
 
-/// The least delay between two LPs: the start-up passes before anything leaves a node, twice where
-/// a port's queue is the node's own, unless servers talk to one another.
+/// The least delay between two LPs: one start-up, and two where a port's queue belongs to its node
+/// and servers send nothing to each other.
 fn bound(sheet: &Sheet) -> Nanos {
     let startup = Times::of(sheet).startup;
     match sheet.text("network.switch") {

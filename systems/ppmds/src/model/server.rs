@@ -1,9 +1,8 @@
-//! A server with its NIC, its store and, where switches have a NIC for each node, its port.
+//! A server with its NIC, its store and, with `network.switch = "port"`, its port.
 //!
-//! What comes after one another here is a chain of lines in the order of coming, so one event
-//! computes the whole way of a request. Behind the store the order may be another one: there an
-//! event stands for what is ready. Where reads take no time they need none ([`Settings::in_line`]),
-//! and where nothing is read but at the start no answer does ([`Settings::uniform`]).
+//! The queues before the store are FIFO, so one event computes a request's whole way. The store can
+//! reorder, so each result is an event. Reads without store time need none ([`Settings::in_line`]).
+//! If only the start has reads, answers need none either ([`Settings::uniform`]).
 mod crash;
 mod foresee;
 mod parcels;
@@ -20,10 +19,9 @@ use ppmds_protocol::record::Record as Logged;
 use ppmds_protocol::{Doing, Net, Outcome, Rules, Server as Protocol, Timer as Wake};
 use under_way::UnderWay;
 
-/// Queues on the way in and out.
 #[derive(Rewind, Default)]
 struct Way {
-    /// Messages of all clients meet at the port.
+    /// The port's input, shared by all clients.
     taken: Line,
     down: Line,
     out: Line,
@@ -34,27 +32,27 @@ struct Way {
 pub struct Server {
     settings: Shared<Settings>,
     me: u32,
-    /// Entries that it had when the service began.
+    /// Entries at the start of the service.
     first: u64,
-    /// One: a table, for what a crash replaces can come back.
+    /// A single entry. A table, so that a rollback can restore what a crash replaces.
     protocol: Table<u32, Protocol>,
     way: Way,
-    /// The last message came to the server.
+    /// When the last message arrived.
     came: Nanos,
     store: store::Stores,
     under_way: UnderWay,
     sent: u64,
-    /// Messages that came since its last crash, its starts, and what its log has for good.
+    /// Messages since the last crash, and starts so far.
     heard: u64,
     start: u32,
     down: bool,
     crashes: u32,
-    /// Transactions and rows moved before its last start.
+    /// Transactions committed and entries moved before the last start.
     counted: (u64, u64),
     log: Queue<Vec<Logged>>,
 }
 
-/// The world as one message of a server's sees it: what it sends waits for the store.
+/// The environment of one message: what it sends waits for the store.
 #[derive(Default)]
 struct Out {
     me: u32,
@@ -88,7 +86,7 @@ impl Net for Out {
     }
 }
 
-/// A client's request: whose, what kind, and what held it up.
+/// A client's request: client and number, kind, waits so far.
 type Asked = ((u32, u32), Doing, Held);
 
 impl Model for Server {
@@ -101,7 +99,7 @@ impl Model for Server {
             _ if self.down => {}
             Event::Head(parcel) => self.head(parcel, cx),
             Event::Ready(job) if job.start == self.start => self.leave(job, cx.now(), cx),
-            // Where all were let go before their time, nothing is left here.
+            // The pending messages may have left with an earlier read.
             Event::Pending => self.let_go(cx.now(), cx),
             Event::Write(job) if job.start == self.start => self.write(job, cx),
             Event::Flushed(start) if *start == self.start => self.flushed(cx),
@@ -161,13 +159,12 @@ impl Server {
         self.protocol.get(&0).expect("there is one")
     }
 
-    /// Entries that clients have made.
     fn rows(&self) -> u64 {
         (self.protocol().store.entries_len() as u64).saturating_sub(self.first)
     }
 
-    /// When a message is at the server whose head is at its side now. The server's own NIC takes
-    /// in what one sender of the same rate gives it, so it never has a queue.
+    /// When a message is received whose head arrives now. The NIC itself never queues: its one
+    /// sender has the same rate.
     fn come(&mut self, now: Nanos, bulk: Nanos) -> Nanos {
         let times = self.settings.times;
         if self.settings.switching != Switching::Port {
@@ -196,7 +193,7 @@ impl Server {
         self.work(None, cx, |protocol, rules, out| protocol.wake(wake, rules, out))
     }
 
-    /// Lets the protocol work; what it sends goes through the store.
+    /// Runs the protocol; messages leave through the store.
     fn work(
         &mut self,
         asked: Option<Asked>,
@@ -217,7 +214,7 @@ impl Server {
         self.put(asked.map(|(_, op, _)| op), out, cx)
     }
 
-    /// What a server sends says who is held up.
+    /// Attributes the waits of requests to the messages sent.
     fn charge(
         &mut self,
         asked: Option<&Asked>,
@@ -245,7 +242,7 @@ impl Server {
         }
     }
 
-    /// A message leaves the store at `ready`, not before any that left it.
+    /// Sends a message that is `ready`, which never decreases.
     fn send(&mut self, mut parcel: Box<Parcel>, ready: Nanos, cx: &impl Context<Event, Record>) {
         let times = self.settings.times;
         let bulk = Nanos(parcel.bulk);
@@ -279,7 +276,7 @@ impl Server {
 }
 
 impl Server {
-    /// What keeps the NIC busy beside plain answers, which their clients report.
+    /// Records the NIC's time that clients do not report with their plain answers.
     fn sends(&self, parcel: &Parcel, at: Nanos, cx: &impl Context<Event, Record>) {
         let plain = matches!(parcel.said, Said::Answer(_));
         let took =
@@ -290,7 +287,6 @@ impl Server {
     }
 }
 
-/// Whether an answer says that its request was of no use here.
 fn is_stale(said: &Said) -> bool {
     matches!(said, Said::Answer(answer) if matches!(answer.outcome, Outcome::Stale(_)))
 }

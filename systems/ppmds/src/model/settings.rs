@@ -1,4 +1,4 @@
-//! What never changes in a run.
+//! Constants of a run.
 use super::times::{Times, bandwidth};
 use super::workload::{DIRECTORY, FILE, First, SHARES, Workload};
 use crate::policy::metadata::Placed;
@@ -13,26 +13,26 @@ use ppmds_protocol::{
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Switching {
-    /// For each node and direction: their queues are those of the node.
+    /// A NIC for each node and direction, with their queues in the node's LP.
     Port,
-    /// The same in two LPs, the clients' switch and the servers': an event for each message there.
+    /// The same in two LPs, the clients' and the servers' switch: one more event per message and
+    /// switch.
     Lp,
-    /// One for each direction, in two LPs: the document's simulator, as its text reads.
+    /// One NIC per direction, in two LPs: the simulator of Kirii et al. 2015 as its text reads.
     Document,
     Single,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Durability {
-    /// It is on the disk, by a commit of its own.
+    /// Durable, one commit per write.
     Sync,
-    /// It is on the disk, by a commit of several.
+    /// Durable, one commit for several writes.
     Group,
-    /// At once: a crash loses what the disk has not.
+    /// Answered at once: a crash loses what is not yet on disk.
     Async,
 }
 
-/// What never changes.
 pub struct Settings {
     pub servers: u32,
     pub clients: u32,
@@ -40,46 +40,46 @@ pub struct Settings {
     pub switching: Switching,
     pub loss: f64,
     pub timeout: Nanos,
-    /// Mean time between crashes of a server, how long it is away, and between those of a client;
-    /// 0: never.
+    /// Mean time between crashes of a server, its downtime, and mean time to a client's crash. 0:
+    /// never.
     pub server_mtbf: Nanos,
     pub down: Nanos,
     pub client_mtbf: Nanos,
-    /// Threads and how many writes a commit takes; `None`: the store makes answers late.
+    /// Threads and the most writes of a commit; `None`: a fixed delay.
     pub store: Option<(u32, u32)>,
     pub durability: Durability,
     pub write: Nanos,
     pub read: Nanos,
     pub each: Nanos,
     pub workload: Workload,
-    /// Half of what a barrier of all clients takes.
+    /// Half the time of a barrier of all clients.
     pub barrier: Nanos,
     pub placed: Placed,
     pub options: Options,
     pub patience: Option<u64>,
-    /// Operations are kept as their clients saw them.
+    /// Whether clients' views are recorded.
     pub history: bool,
-    /// Servers talk to one another.
+    /// Whether servers send messages to each other.
     pub talk: bool,
-    /// Bytes of a second on a server's link, for rows that move.
+    /// A server's link \[bytes/s\], for rows beyond the payload.
     pub server_rate: u64,
     payload: u64,
     pub server_lps: Lps<super::message::Event>,
     pub client_lps: Lps<super::message::Event>,
-    /// The clients' and the servers' switch, where they are LPs.
+    /// The clients' and the servers' switch; none with [`Switching::Port`].
     pub switch_lps: Lps<super::message::Event>,
 }
 
-/// Groups of LPs that are dealt to threads together.
+/// Groups of LPs; a group is assigned to one thread.
 const GROUPS: u32 = 16;
-/// A row that moves, and an entry of a page \[bytes\].
+/// A moved row, and an entry of a page \[bytes\].
 const ROW: u64 = 128;
 const LISTED: u64 = 32;
 
 impl Settings {
-    /// Of a scenario that was checked.
+    /// The scenario must be checked.
     pub fn of(sheet: &Sheet, topology: &mut Topology, history: bool) -> Settings {
-        // Each group has servers and clients, so that threads have like things to do.
+        // Each group has servers and clients, so that threads have equal work.
         let mut place = |count| topology.place(count, |i| i % GROUPS);
         let servers = sheet.count32("cluster.servers");
         let clients = sheet.count32("cluster.clients");
@@ -136,23 +136,23 @@ impl Settings {
         self.server_mtbf > Nanos::ZERO || self.client_mtbf > Nanos::ZERO
     }
 
-    /// Nothing of a client's meets another thing of its own on the way: closed loops, no loss, one
-    /// message at a time.
+    /// Whether a client's messages never wait for each other: closed loop, no loss, no crashes, one
+    /// message at a time, `network.switch = "port"`.
     pub fn alone(&self) -> bool {
         let one = self.options.by_server || !self.talk;
         let calm = self.loss == 0.0 && !self.crashes();
         self.workload.open.is_none() && calm && one && self.switching == Switching::Port
     }
 
-    /// Reads take no time in the store, writes all the same, and nothing is occupied: what is ready
-    /// when is known when it comes.
+    /// Whether the time of each result is known on arrival: nothing is occupied, reads take no time
+    /// in the store and all writes the same.
     pub fn in_line(&self) -> bool {
         let group = self.durability == Durability::Group;
         self.store.is_none() && !self.crashes() && !group && self.read == Nanos::ZERO
     }
 
-    /// All that servers do takes the same time in the store, but for the fetches of the one
-    /// directory, one of each client.
+    /// Whether all work takes the same time in the store, except each client's one fetch of the
+    /// root's list.
     pub fn uniform(&self) -> bool {
         let creates = self.workload.is_creates_in_root();
         let no_splits = !self.placed.grows() && !self.placed.heats();
@@ -160,7 +160,7 @@ impl Settings {
         self.alone() && creates && no_splits && late
     }
 
-    /// How long the rows of a message take on a server's link that do not fit its payload \[ns\].
+    /// Transmission of a message's rows beyond the payload, on a server's link \[ns\].
     pub fn bulk(&self, said: &Message) -> u64 {
         let bytes = match said {
             Message::Opened(opened) => {
@@ -179,19 +179,17 @@ impl Settings {
         units::narrow(more * 1_000_000_000 / u128::from(self.server_rate.max(1)))
     }
 
-    /// Whether a server has the root's own row.
     pub fn is_home_of_root(&self, server: u32) -> bool {
         self.placed.home(ROOT) == server
     }
 
-    /// What a server keeps when the service begins: its directories.
     pub fn first_store(&self, me: u32) -> Store {
         let mut store = Store::new(me);
         if self.placed.grows() {
             store = store.counting()
         }
         store.begin(ROOT, &root(&self.placed), self.placed.home(ROOT));
-        // Their numbers are of the first server's range.
+        // Their numbers are in the first server's range.
         let count = if me == 0 { self.workload.first().count() as u64 } else { 0 };
         if count > 0 {
             store.apply(Record::Counts(count, 0, 0))
@@ -202,7 +200,7 @@ impl Settings {
         store
     }
 
-    /// Puts one in a server's store, if it is there.
+    /// Adds an inode that exists at the start, if this server stores it.
     fn put(&self, store: &mut Store, me: u32, first: &First) {
         let First { above, ref name, ino, directory } = *first;
         let mut version = self.placed.list(above).born;
@@ -224,7 +222,7 @@ impl Settings {
     }
 }
 
-/// Whether an operation of a workload takes several servers, or a policy makes servers talk.
+/// Whether an operation of the workload or the placement policy involves several servers.
 pub fn talk(sheet: &Sheet) -> bool {
     let several = |(key, op): &(&str, Doing)| op.several() && sheet.number(key) > 0.0;
     let mix = sheet.text("workload.kind") == "mix" && SHARES.iter().any(several);
@@ -248,8 +246,7 @@ fn options(sheet: &Sheet, evidence: bool) -> Options {
     }
 }
 
-/// A barrier as MPI makes it: as many messages one after the other as the clients' number has
-/// bits. Half of it, for its two halves here.
+/// Half of a barrier: MPI's takes ceil(log2(clients)) rounds of messages.
 fn barrier(times: &Times, clients: u32) -> Nanos {
     let rounds = u64::from(u32::BITS - clients.saturating_sub(1).leading_zeros()).max(2);
     Nanos((times.startup * 2 + times.client * 2).0 * rounds.div_ceil(2))

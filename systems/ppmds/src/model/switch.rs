@@ -1,11 +1,10 @@
-//! A switch as an LP: with NICs that all nodes share, or with one for each node and direction.
+//! A switch as an LP, with shared NICs or with one per node and direction.
 use super::message::{Event, Parcel, Record};
 use super::network::{Line, deliver};
 use super::settings::{Settings, Switching};
 use engine::*;
 use ppmds_protocol::message::Peer;
 
-/// One direction's receiving and sending side.
 #[derive(Rewind, Default)]
 struct Nic {
     taken: Line,
@@ -15,9 +14,9 @@ struct Nic {
 #[derive(Rewind)]
 pub struct Switch {
     settings: Shared<Settings>,
-    /// The servers' switch, not the clients'.
+    /// Whether it is the servers' switch.
     of_servers: bool,
-    /// Up to the servers, and with one NIC down, too: one, or one for each node.
+    /// NICs towards servers and towards clients: one, or one per node. A single NIC is in `up`.
     up: Table<u32, Nic>,
     down: Table<u32, Nic>,
 }
@@ -36,7 +35,7 @@ impl Model for Switch {
         let place = self.place(parcel);
         let single = self.settings.switching == Switching::Single;
         let nics = if is_up || single { &mut self.up } else { &mut self.down };
-        // Up: in from the clients' side, out to the servers'; among servers both are theirs.
+        // Up: from the clients' side to the servers'. Between servers both sides are the servers'.
         let among = is_up && matches!(parcel.from, Peer::Server(_));
         let (from, to) = match is_up == self.of_servers {
             _ if among => (outer, outer),

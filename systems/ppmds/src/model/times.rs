@@ -1,14 +1,14 @@
-//! How long a message takes on an idle network.
+//! Times of a message on an idle network.
 use cluster::Sheet;
 use units::Nanos;
 
-/// A message goes out by a *send*: start-up, then transmission while the receiver takes it in; its
-/// head is at the receiver's side a start-up after the send began.
+/// A send is start-up, then transmission while the receiver takes the message in. The head arrives
+/// one start-up after the send began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Times {
-    /// Start-up, of all packets of a message.
+    /// Start-up of all packets of a message.
     pub startup: Nanos,
-    /// Transmission between client and switch, switch and switch, server and switch.
+    /// Transmission on the links client to switch, switch to switch, switch to server.
     pub client: Nanos,
     pub switch: Nanos,
     pub server: Nanos,
@@ -31,18 +31,18 @@ impl Times {
         }
     }
 
-    /// A server's NIC, or its switch's port towards it, is busy with a message for so long.
+    /// Time that a message occupies a server's NIC, or its switch's port towards it.
     pub fn at_server(&self) -> Nanos {
         self.startup + self.server
     }
 
-    /// From a client's goal to the answer where nobody else is, without the store.
+    /// A request and its answer on an idle network, without the store.
     pub fn round_trip(&self) -> Nanos {
         self.startup * 6 + (self.client + self.switch + self.server) * 2
     }
 }
 
-/// Bytes a second, as the network takes them.
+/// \[bytes/s\], by `network.megabyte`.
 pub fn bandwidth(sheet: &Sheet, key: &str) -> u64 {
     let rate = sheet.rate(key).0;
     match sheet.text("network.megabyte") {

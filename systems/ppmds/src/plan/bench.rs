@@ -1,4 +1,4 @@
-//! Counts of servers, simulated with the wanted load.
+//! Simulates numbers of servers under the offered load.
 use super::change::Change;
 use super::goals::Goals;
 use super::space::{Point, Servers, UNANSWERED};
@@ -8,39 +8,37 @@ use system::Failure;
 use system::plan::{Bench, Budget, Judge, Limit, Verdict};
 use system::progress::Progress;
 
-/// So much of what is offered may be unanswered as the window ends, more than as it began: the
-/// queues grow.
+/// Share of the offered operations that may be unanswered at the end of the window, beyond those at
+/// its start. Above it queues grow.
 const SHORT: f64 = 0.005;
-/// No more seeds than this are spent on an interval that does not decide.
+/// Limit on the seeds for an interval that does not decide.
 const MOST_SEEDS: usize = 16;
-/// Busy for less than this part of the time: round trips are all that an operation waits for.
+/// Utilisation of the busiest part below which operations wait for round trips only.
 const IDLE: f64 = 0.5;
 
-/// A count that was tried.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tried {
-    /// How many servers, and on how many of them a directory lies (`hash-k`).
+    /// Servers, and how many of them a directory is on (`hash-k`).
     pub servers: u32,
     pub spread: u32,
-    /// Operations that were answered, and that came, a second of the window.
+    /// Operations answered and offered in the window \[1/s\].
     pub rate: Stat,
     pub wanted: f64,
-    /// The 99th percentile of those that came in it \[ms\].
+    /// Of operations offered in the window \[ms\].
     pub p99_ms: Stat,
-    /// What is busy for the largest part of the time, and for which.
+    /// The busiest part, and its utilisation.
     pub limiting: &'static str,
     pub busy: f64,
-    /// What of the goal is left, as a part; below 0 where it is missed ([`margin`]).
+    /// Distance to the goal as a fraction, negative if it is missed ([`margin`]).
     pub margin: f64,
-    /// Whether it is enough, as far as the intervals of its seeds say.
+    /// Whether the confidence intervals meet the goal.
     pub verdict: Verdict,
-    /// How many seeds it was run with, and in how many of them it is enough.
+    /// Seeds, and those of them that meet the goal.
     pub seeds: usize,
     pub meeting: usize,
 }
 
 impl Tried {
-    /// Whether its seeds show that it is enough.
     pub fn meets(&self) -> bool {
         self.verdict == Verdict::Meets
     }
@@ -56,7 +54,6 @@ pub struct Counts<'s> {
 }
 
 impl<'s> Counts<'s> {
-    /// Of a scenario, from so many seeds each.
     pub fn new(servers: &'s Servers, seeds: u32, goal: Goals) -> Counts<'s> {
         let limit =
             |metric: &str, most: f64| Limit { metric: metric.into(), most, measure: metric.into() };
@@ -73,14 +70,13 @@ impl<'s> Counts<'s> {
         }
     }
 
-    /// Whether a directory lies on some of the servers, and how many is a question, too.
+    /// Whether the directory's width is a variable of the plan too.
     pub fn is_hash_k(&self) -> bool {
         self.sheet.text("policy.metadata") == "hash-k"
     }
 
-    /// On how many of so many servers a directory may lie: of `hash-k` as many as the scenario
-    /// says, all, twice and half as many. Wide is good for creates, narrow for what asks all of a
-    /// directory's servers: readdir, mkdir, rmdir.
+    /// Widths of a directory to try, for `hash-k`: the scenario's, all servers, double, half. Wide
+    /// suits creates; narrow suits readdir, mkdir and rmdir, which ask all servers of a directory.
     fn spreads(&self, servers: u32) -> Vec<u32> {
         if !self.is_hash_k() {
             return vec![servers];
@@ -95,7 +91,7 @@ impl<'s> Counts<'s> {
         all
     }
 
-    /// Of the ways in which a directory may lie the first that is enough, or else the best.
+    /// The first width that meets the goal, else the best.
     fn best(
         &mut self,
         servers: u32,
@@ -118,7 +114,7 @@ impl<'s> Counts<'s> {
         self.best(servers, |bench, spread| bench.at(servers, spread))
     }
 
-    /// The fewest servers for a directory with which so many are enough; `None`: no `hash-k`.
+    /// The smallest width that meets the goal; `None`: the policy is not `hash-k`.
     pub fn narrowest(&mut self, servers: u32) -> Result<Option<u32>, Failure> {
         let mut spreads = self.spreads(servers);
         spreads.sort_unstable();
@@ -131,7 +127,6 @@ impl<'s> Counts<'s> {
         Ok(None)
     }
 
-    /// Tries a count; of `hash-k` with a directory on so many of them.
     pub fn at(&mut self, servers: u32, spread: u32) -> Result<Tried, Failure> {
         let point = Point { servers, spread, change: None };
         let seeds: Vec<u64> = (1..=self.seeds as u64).collect();
@@ -140,9 +135,8 @@ impl<'s> Counts<'s> {
         Ok(self.tried(&point))
     }
 
-    /// The same with seeds until the interval decides, or until there are so many that it will
-    /// not. A count that is enough is so with twice the seeds: it may have been lucky with those
-    /// that chose it.
+    /// Adds seeds, at least to twice the first number, until the interval decides or their limit is
+    /// reached. The first seeds may have chosen this number by luck.
     pub fn decided(&mut self, servers: u32) -> Result<Tried, Failure> {
         let seeds = 2 * self.seeds;
         self.best(servers, |bench, spread| {
@@ -162,11 +156,11 @@ impl<'s> Counts<'s> {
         Ok(self.tried(&point))
     }
 
-    /// Counts that were tried with nothing else changed, by their number.
+    /// All numbers tried without another change, ascending.
     pub fn rows(&self) -> Vec<Tried> {
         let plain = self.bench.points().filter(|at| at.change.is_none());
         let mut rows: Vec<Tried> = plain.map(|at| self.tried(at)).collect();
-        // Of one count the best way in which a directory may lie.
+        // Of each number the best width.
         rows.sort_by(|a, b| a.servers.cmp(&b.servers).then(b.margin.total_cmp(&a.margin)));
         rows.dedup_by_key(|row| row.servers);
         rows
@@ -203,8 +197,8 @@ impl<'s> Counts<'s> {
     }
 }
 
-/// How far from the goal, at the wanted load: where queues grow, answered / offered − 1; else
-/// 1 − p99 / its goal; without such a goal the part of the time in which the busiest is idle.
+/// Distance to the goal: answered / offered − 1 if queues grow, else 1 − p99 / goal, or without a
+/// p99 goal the idle share of the busiest part.
 fn margin(goal: &Goals, keeps_up: bool, rates: (f64, f64), p99_ms: f64, busy: f64) -> f64 {
     match goal.p99_ms {
         _ if !keeps_up => rates.0 / rates.1.max(1e-9) - 1.0,
@@ -213,7 +207,7 @@ fn margin(goal: &Goals, keeps_up: bool, rates: (f64, f64), p99_ms: f64, busy: f6
     }
 }
 
-/// What is busy most of the time; where nothing is, operations wait for round trips.
+/// The busiest part, or round trips if no part is at least half busy.
 fn limiting(of: &dyn Fn(&str) -> f64) -> (&'static str, f64) {
     let busy = [
         ("store", of("utilisation_max_store")),
@@ -221,7 +215,7 @@ fn limiting(of: &dyn Fn(&str) -> f64) -> (&'static str, f64) {
         ("switch", of("utilisation_max_switch")),
         ("client NIC", of("utilisation_max_client_nic")),
     ];
-    // Of equal ones the first.
+    // Of equals the first.
     let most = busy.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)).expect("four");
     (if most.1 >= IDLE { most.0 } else { "round trip" }, most.1)
 }

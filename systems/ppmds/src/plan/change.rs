@@ -1,14 +1,12 @@
-//! What else than servers could be changed, each with its price.
+//! Changes other than more servers, each with its price.
 use cluster::Sheet;
 use system::vary::Set;
 
-/// One setting that is otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// The key and its new value.
     pub set: Set,
     pub price: &'static str,
-    /// It is other hardware; else somebody can set it.
+    /// Needs other hardware, not only a setting.
     pub hardware: bool,
 }
 
@@ -19,10 +17,10 @@ impl Change {
     }
 }
 
-/// Keys that stand for what is bought.
+/// Keys whose change means buying hardware.
 const HARDWARE: [&str; 3] = ["network.startup", "network.switch", "store.latency"];
 
-/// All that this scenario has room for.
+/// All changes that apply to a scenario.
 pub fn all(sheet: &Sheet) -> Vec<Change> {
     let set = |key: &str, value: String, price| {
         let hardware = HARDWARE.contains(&key);

@@ -1,21 +1,16 @@
-//! What is wanted.
+//! The goals of a plan.
 use system::Failure;
 use units::Nanos;
 
-/// A rate, and perhaps a latency.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goals {
-    /// Operations a second.
+    /// \[1/s\]
     pub rate: f64,
-    /// 99 of a hundred within this \[ms\].
     pub p99_ms: Option<f64>,
 }
 
 impl Goals {
     /// Reads "200k/s" and "5ms".
-    ///
-    /// # Errors
-    /// Bad input.
     pub fn parse(target: &str, p99: Option<&str>) -> Result<Goals, Failure> {
         let wrong = || {
             let expected = "expected operations a second above 0: 200k/s, 1.5M/s, 60000/s";

@@ -1,5 +1,5 @@
-//! The load that a plan offers: operations come at the target's rate, whatever the answers do, to a
-//! service that has long been at work.
+//! The load that a plan offers: an open loop at the target rate, on a service that has run for
+//! long.
 use super::goals::Goals;
 use crate::model::{SHARES, Times};
 use cluster::Sheet;
@@ -7,19 +7,16 @@ use system::Failure;
 use system::vary::Set;
 use units::Nanos;
 
-/// Operations of a run, and its length at least \[s\]: queues of servers that are busy for 97 % of
-/// the time come to their lengths in 36 ms.
+/// Operations of a run, and its least length \[s\]. Queues at 97 % utilisation settle in 36 ms.
 const OPERATIONS: f64 = 100_000.0;
 const LEAST_S: f64 = 0.5;
-/// giga+: so small that the directory is soon on all servers, as it is after long.
+/// `policy.split_entries` for giga+: small, so that a directory is on all servers early.
 const SPLIT: &str = "32";
-/// Of a hundred operations one may be slower than the 99th percentile.
+/// Share of writes below which they cannot affect the 99th percentile.
 const RARE: f64 = 0.01;
 
-/// Whether operations of this workload can come at any rate.
-///
 /// # Errors
-/// mdtest's clients wait for one another, and a trace has its own times.
+/// The workload has its own rate: mdtest's clients wait for each other, a trace has its times.
 pub fn is_offered(sheet: &Sheet) -> Result<(), Failure> {
     let why = match sheet.text("workload.kind") {
         "mdtest" => "mdtest's clients wait for their answers, and for one another",
@@ -31,7 +28,7 @@ pub fn is_offered(sheet: &Sheet) -> Result<(), Failure> {
     Err(Failure::BadInput(problem.to_string()))
 }
 
-/// What a scenario sets besides, to be offered the goal.
+/// Settings that offer the goal's rate to the scenario.
 pub fn sets(sheet: &Sheet, goal: &Goals) -> Vec<Set> {
     let seconds = (OPERATIONS / goal.rate).max(LEAST_S);
     let mut sets = vec![
@@ -46,8 +43,8 @@ pub fn sets(sheet: &Sheet, goal: &Goals) -> Vec<Set> {
     sets.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
 }
 
-/// What an operation takes where nobody else is: the network's part and the store's. Of a mix with
-/// hardly a write that of a read.
+/// Round trip on an idle service: on the network, and in the store. A mix with hardly any writes
+/// counts as reads.
 pub fn idle(sheet: &Sheet) -> (Nanos, Nanos) {
     let share = |key: &str| sheet.number(key);
     let is_mix = sheet.text("workload.kind") == "mix";
@@ -60,16 +57,14 @@ pub fn idle(sheet: &Sheet) -> (Nanos, Nanos) {
     (Times::of(sheet).round_trip(), sheet.time(store))
 }
 
-/// A round trip where nobody else is \[s\].
+/// Round trip on an idle service \[s\].
 pub fn round_trip_s(sheet: &Sheet) -> f64 {
     let (network, store) = idle(sheet);
     (network + store).as_secs()
 }
 
-/// Refuses a latency that no operation can have, however many servers there are.
-///
 /// # Errors
-/// Bad input, with the round trip.
+/// The p99 goal is below the round trip of an idle service.
 pub fn check(sheet: &Sheet, goal: &Goals) -> Result<(), Failure> {
     let (network, store) = idle(sheet);
     let least = round_trip_s(sheet) * 1e3;
@@ -84,7 +79,7 @@ pub fn check(sheet: &Sheet, goal: &Goals) -> Result<(), Failure> {
     )))
 }
 
-/// Clients that wait for each answer before they ask again: so many offer this rate at least.
+/// Clients of a closed loop that offer this rate.
 pub fn waiting_clients(sheet: &Sheet, goal: &Goals) -> u64 {
     units::floored_u64(libm::ceil(goal.rate * round_trip_s(sheet)))
 }

@@ -1,4 +1,4 @@
-//! The fewest servers: counts are doubled until one does, then halved in between.
+//! Searches the fewest servers: doubles until the goal is met, then bisects.
 use super::bench::{Counts, Tried};
 use super::change::{self, Change};
 use super::load;
@@ -7,40 +7,38 @@ use serde_json::{Value, json};
 use system::Failure;
 use system::plan::{Verdict, least};
 
-/// No more servers are tried: no scenario has more.
+/// Limit on the servers of a scenario.
 const MOST: u32 = 4_096;
-/// Twice the servers bring less than this part more: they are not what is short.
+/// If doubling the servers gains less than this share, they are not the bottleneck.
 const MORE: f64 = 0.02;
-/// So many counts at most are enough with some seeds and not with others.
+/// Most steps up from a number that met the goal only with its first seeds.
 const LUCK: usize = 8;
 
-/// A change that was tried with one server fewer than the answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Saved {
     pub change: Change,
-    /// The fewest servers then; `None`: it saves none.
+    /// The fewest servers with the change; `None`: it saves none.
     pub servers: Option<u32>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The fewest servers that do; `None`: none do.
+    /// `None`: no number meets the goal.
     pub servers: Option<u32>,
-    /// What limits one server fewer, or forbids an answer.
+    /// What limits one server fewer, or all numbers.
     pub limiting: &'static str,
-    /// The answer's count, or the best where none does.
+    /// The answer, or the best number if none meets the goal.
     pub answer: Tried,
-    /// One server fewer than the answer.
     pub fewer: Option<Tried>,
     pub rows: Vec<Tried>,
-    /// Of `hash-k`: the fewest servers for a directory.
+    /// For `hash-k`: the smallest width of a directory.
     pub spread: Option<u32>,
-    /// Other changes that were tried, the best first.
+    /// Changes tried, those that save most first.
     pub changes: Vec<Saved>,
 }
 
 impl Plan {
-    /// The change that saves most servers, of those that somebody can set if one does.
+    /// The change that saves most servers; settings come before hardware.
     pub fn first(&self) -> Option<(&Change, u32)> {
         let saves = |saved: &&Saved| saved.servers.is_some();
         let settings = self.changes.iter().filter(|saved| !saved.change.hardware);
@@ -48,12 +46,11 @@ impl Plan {
         Some((&one.change, one.servers?))
     }
 
-    /// One server fewer, where its seeds do not decide.
+    /// One server fewer, if its interval does not decide.
     pub fn open(&self) -> Option<&Tried> {
         self.fewer.as_ref().filter(|fewer| fewer.verdict == Verdict::Open)
     }
 
-    /// As `--json` prints it.
     pub fn json(&self, bench: &Counts<'_>) -> Value {
         let row = |row: &Tried| {
             json!({ "servers": row.servers,
@@ -88,10 +85,6 @@ impl Plan {
     }
 }
 
-/// The fewest servers that do.
-///
-/// # Errors
-/// As a run; interrupted.
 pub fn search(bench: &mut Counts<'_>) -> Result<Plan, Failure> {
     let Some((below, enough)) = bracket(bench)? else {
         let rows = bench.rows();
@@ -110,14 +103,14 @@ pub fn search(bench: &mut Counts<'_>) -> Result<Plan, Failure> {
         });
     };
     let mut servers = least(below, enough, &mut |n| Ok(bench.count(n)?.meets()))?;
-    // A count that was lucky with its seeds is none.
+    // The first seeds may have met the goal by luck.
     for _ in 0..LUCK {
         match bench.decided(servers)?.meets() {
             true => break,
             false => servers += 1,
         }
     }
-    // One that had no luck is one.
+    // They may also have missed it by bad luck.
     while servers > 1 && bench.decided(servers - 1)?.meets() {
         servers -= 1
     }
@@ -136,9 +129,9 @@ pub fn search(bench: &mut Counts<'_>) -> Result<Plan, Failure> {
     Ok(Plan { servers: Some(servers), limiting, answer, fewer, rows, spread, changes })
 }
 
-/// A count that does not do and one that does; `None`: none does.
+/// A number that misses the goal and one that meets it; `None`: none meets it.
 fn bracket(bench: &mut Counts<'_>) -> Result<Option<(u32, u32)>, Failure> {
-    // So many servers' NICs can send the answers: where to begin, and no more than that.
+    // Fewer servers cannot send the answers, by the time of their NICs.
     let least = libm::ceil(bench.goal.rate * Times::of(&bench.sheet).at_server().as_secs());
     let least = units::floored_u64(least).clamp(1, MOST.into());
     let mut servers: u32 = units::narrow(least);
@@ -169,7 +162,8 @@ fn bracket(bench: &mut Counts<'_>) -> Result<Option<(u32, u32)>, Failure> {
     Ok(None)
 }
 
-/// What other changes make of so many servers, which are not enough without: how few do with each.
+/// Tries each change with `servers`, which do not meet the goal without it; finds the fewest
+/// servers with each.
 fn changes(bench: &mut Counts<'_>, servers: u32) -> Result<Vec<Saved>, Failure> {
     let mut all = Vec::new();
     if servers == 0 {

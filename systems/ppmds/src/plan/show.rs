@@ -1,4 +1,4 @@
-//! A plan in words and pictures.
+//! A plan as text and as a page.
 use super::bench::{Counts, Tried};
 use super::load;
 use super::search::{Plan, Saved};
@@ -13,10 +13,9 @@ use system::plan::Verdict;
 use system::provenance::command_line;
 use system::words::figure;
 
-/// Whoever comes nearer to the goal than by this part has nothing left for a bad day.
+/// Margin below which the answer names a lack of headroom.
 const HEADROOM: f64 = 0.1;
 
-/// How far from the goal, in words.
 fn margin(bench: &Counts<'_>, tried: &Tried) -> String {
     match bench.goal.p99_ms {
         Some(most) => format!(
@@ -59,7 +58,7 @@ fn verdict(bench: &Counts<'_>, plan: &Plan) -> Sentence {
         .say(format!("{lies} {are} enough for {rate} operations/s: {answer}.{fewer}{headroom}"))
 }
 
-/// What else would do, and its price.
+/// The best change and its price.
 fn first(plan: &Plan) -> String {
     let tried: Vec<String> = plan.changes.iter().map(|saved| saved.change.words()).collect();
     let are = |servers| match servers {
@@ -111,7 +110,6 @@ fn offered(bench: &Counts<'_>) -> String {
     said
 }
 
-/// The plan on a terminal.
 pub fn text(bench: &Counts<'_>, plan: &Plan) -> String {
     let verdict = page::plain(&verdict(bench, plan).done());
     let mut out = format!("{verdict}\n{}\n{}\n\n", first(plan), offered(bench));
@@ -130,7 +128,6 @@ pub fn text(bench: &Counts<'_>, plan: &Plan) -> String {
     out
 }
 
-/// Why no number is enough.
 pub fn forbidden(bench: &Counts<'_>, plan: &Plan) -> String {
     let best = &plan.answer;
     let p99 = bench.goal.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
@@ -146,7 +143,6 @@ pub fn forbidden(bench: &Counts<'_>, plan: &Plan) -> String {
     )
 }
 
-/// The plan as a page.
 pub fn page(bench: &Counts<'_>, plan: &Plan, assumed: Assumptions) -> Page {
     let most = 1.0 / Times::of(&bench.sheet).at_server().as_secs();
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
@@ -155,7 +151,7 @@ pub fn page(bench: &Counts<'_>, plan: &Plan, assumed: Assumptions) -> Page {
     let head = head.assumed("ms", assumed.note, assumed.rows);
     let head = Head { r#do: Some(doing(plan)), ..head };
     let mut page = Page::new("ppmds", head, Foot::new(command_line()));
-    // One count is no curve.
+    // One number gives no curve.
     if plan.rows.len() > 1 {
         page = page.with(curves(bench, plan, most))
     }

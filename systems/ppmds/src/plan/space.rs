@@ -1,4 +1,4 @@
-//! What of a metadata service a plan may change: how many servers, and one thing more.
+//! The variables of a plan: number of servers, width of a directory, one more change.
 use super::goals::Goals;
 use super::load;
 use cluster::Sheet;
@@ -9,19 +9,19 @@ use system::plan::{Effort, Space};
 use system::vary::Set;
 use system::{Failure, Simulated};
 
-/// The part of what is offered that is not answered, more as the window ends than as it began.
+/// Metric: the share of the offered operations that is unanswered at the end of the window, beyond
+/// those at its start.
 pub const UNANSWERED: &str = "unanswered";
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point {
     pub servers: u32,
-    /// On how many of them a directory lies.
+    /// Servers of each directory (`hash-k`).
     pub spread: u32,
-    /// A setting that is otherwise.
     pub change: Option<Set>,
 }
 
-/// Counts of servers for a scenario that is offered a goal.
+/// A scenario under the goal's load.
 pub struct Servers {
     pub lab: Lab,
     file: PathBuf,
@@ -30,10 +30,8 @@ pub struct Servers {
 }
 
 impl Servers {
-    /// Of a scenario.
-    ///
     /// # Errors
-    /// Bad input; a latency that no operation can have.
+    /// Bad input, or a p99 goal below the round trip of an idle service.
     pub fn of(lab: Lab, file: &Path, mut sets: Vec<Set>, goal: &Goals) -> Result<Servers, Failure> {
         let read = lab.read(file, &sets)?;
         load::is_offered(&read)?;
@@ -44,14 +42,11 @@ impl Servers {
     }
 }
 
-/// Seeds of what is assumed.
+/// Seeds of the runs at half and double of each assumption.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 impl Servers {
-    /// What half and double of what no file says do to the 99th percentile of a count.
-    ///
-    /// # Errors
-    /// As a run; interrupted.
+    /// The effect of half and double of each assumption on the 99th percentile.
     pub fn assumed(&self, servers: u32, spread: u32) -> Result<Assumptions, Failure> {
         let sheet = self.sheet(&Point { servers, spread, change: None })?;
         Assumed::measured(&self.lab, &sheet, "latency_ms_p99", &SEEDS)
@@ -74,7 +69,7 @@ impl Space for Servers {
         self.lab.read(&self.file, &set)
     }
 
-    /// Counts are doubled and halved, not tried at once.
+    /// Empty: the search doubles and bisects.
     fn coarse(&self) -> Vec<Point> {
         Vec::new()
     }
@@ -93,7 +88,7 @@ impl Space for Servers {
         Effort { restarts: 0, changes, distance: f64::from(point.servers) }
     }
 
-    /// Its metrics alone, and the part that is not answered.
+    /// Keeps the metrics only, and adds [`UNANSWERED`].
     fn keep(&self, seed: u64, done: &Simulated) -> SeedRun {
         let mut run = SeedRun { seed, reading: done.reading.clone(), own: None };
         (run.reading.curves, run.reading.loads) = (Vec::new(), Vec::new());

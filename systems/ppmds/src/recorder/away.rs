@@ -1,4 +1,4 @@
-//! Parts of the service without which a run is predicted: the network, the store.
+//! Parts of the service that a prediction removes: network, store.
 use system::without::Away;
 
 pub static AWAY: [Away; 2] = [

@@ -1,7 +1,7 @@
 //! Counts over time in bounded memory.
 use units::Nanos;
 
-/// Counts of things in bins, which grow twice as wide when there are too many.
+/// Counts of several rows in time bins, whose width doubles if a run needs more than `most`.
 pub struct Bins {
     width: u64,
     most: usize,
@@ -10,18 +10,16 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// So many bins of so many things.
     pub fn new(most: usize, rows: usize) -> Bins {
         Bins { width: 1_000, most, rows, cells: vec![0; most * rows] }
     }
 
-    /// So much of a thing at `at`.
     #[inline]
     pub fn add(&mut self, at: Nanos, row: usize, amount: u64) {
         self.add_from(at, row, [amount])
     }
 
-    /// So much of things that follow one another at `at`.
+    /// Adds to `N` consecutive rows.
     #[inline]
     pub fn add_from<const N: usize>(&mut self, at: Nanos, row: usize, amounts: [u64; N]) {
         let mut bin = at.0 / self.width;
@@ -56,24 +54,21 @@ impl Bins {
         }
     }
 
-    /// Of a thing in a bin.
     pub fn get(&self, bin: usize, row: usize) -> u64 {
         self.cells[bin * self.rows + row]
     }
 
-    /// A bin's width.
     pub fn width(&self) -> Nanos {
         Nanos(self.width)
     }
 
-    /// The bins that lie in a window whole, first and behind the last.
+    /// The bins that a window fully contains: first, and one past the last.
     pub fn inside(&self, (from, to): (Nanos, Nanos)) -> (usize, usize) {
         let (first, last) = (from.0.div_ceil(self.width), to.0 / self.width);
         let [first, last] = [first, last].map(units::usize_of);
         (first, last.clamp(first, self.most.max(first)))
     }
 
-    /// Of a thing in all bins of a range.
     pub fn sum(&self, (first, behind): (usize, usize), row: usize) -> u64 {
         (first..behind.min(self.most)).map(|bin| self.get(bin, row)).sum()
     }
@@ -89,7 +84,7 @@ mod tests {
         for at in 0..100u64 {
             let (at, row) = (Nanos(at * at * 10), (at % 2) as usize);
             one.add(at, row, 1);
-            // The one that is told of early ones only stays narrow.
+            // This one only gets early times, so it stays narrow.
             two[usize::from(at.0 > 9_000)].add(at, row, 1)
         }
         let [mut first, second] = two;
@@ -105,7 +100,7 @@ mod tests {
         }
         assert_eq!(bins.width(), Nanos(8_000));
         assert_eq!((0..8).map(|bin| bins.get(bin, 0)).sum::<u64>(), 50);
-        // The first 8 µs hold 16 of them, half in each row.
+        // The first 8 µs have 16 counts, half in each row.
         assert_eq!((bins.get(0, 0), bins.get(0, 1)), (8, 8));
         assert_eq!(bins.inside((Nanos(1), Nanos(40_000))), (1, 5));
     }

@@ -1,4 +1,4 @@
-//! Operations of the service in the checker's words; the protocol's own tests use them, too.
+//! Converts operations to the checker's types. The protocol's tests use this file too.
 use ppmds_check::{After, Attributes, Call, Entry, Outcome, Saw};
 use ppmds_protocol::{self as service, Inode, Key, Kind, Operation};
 
@@ -6,7 +6,7 @@ pub fn entry(key: &Key) -> Entry {
     (key.ino, key.name.to_string())
 }
 
-/// An operation; `None`: no client's.
+/// `None`: clients do not send it.
 pub fn call(operation: &Operation) -> Option<Call> {
     Some(match operation {
         Operation::Create(key, attributes) => {
@@ -29,7 +29,7 @@ pub fn call(operation: &Operation) -> Option<Call> {
     })
 }
 
-/// A result; `None`: none that a client sees.
+/// `None`: clients do not see it.
 pub fn outcome(outcome: &service::Outcome) -> Option<Outcome> {
     Some(match outcome {
         service::Outcome::Of(ino) => Outcome::Ino(*ino),
@@ -47,7 +47,6 @@ pub fn outcome(outcome: &service::Outcome) -> Option<Outcome> {
     })
 }
 
-/// A row as an operation saw and left it.
 pub fn saw(saw: &service::Saw) -> Saw {
     Saw {
         row: entry(&saw.key),

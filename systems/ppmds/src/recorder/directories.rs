@@ -1,24 +1,22 @@
-//! Which directories clients wait for.
+//! Waiting of clients by directory.
 use ppmds_protocol::{Ino, ROOT};
 use std::collections::BTreeMap;
 
-/// Operations of each directory, and how long they took together \[ns\].
+/// By directory: operations, and their total latency \[ns\].
 #[derive(Clone, Default)]
 pub struct Directories(BTreeMap<Ino, (u64, u64)>);
 
 pub struct Directory {
-    /// Its name; of one that a client made its inode's number.
+    /// Path, or the inode number of a directory that a client made.
     pub name: String,
     pub operations: u64,
-    /// How long they took on average \[ms\].
     pub mean_ms: f64,
-    /// Its parts of all operations, and of all that clients waited.
+    /// Shares of all operations, and of all waiting.
     pub share: f64,
     pub waited: f64,
 }
 
 impl Directories {
-    /// An operation of a directory is over.
     pub fn add(&mut self, directory: Ino, took: u64) {
         let (operations, waited) = self.0.entry(directory).or_default();
         *operations += 1;
@@ -36,8 +34,8 @@ impl Directories {
         self.0.len()
     }
 
-    /// So many that clients waited for most; none where there is but one.
-    /// `name`: of a directory that was there when the service began.
+    /// The `count` directories with most waiting; none if there is only one. `name`: the path of a
+    /// directory, if known.
     pub fn most(&self, count: usize, name: &dyn Fn(Ino) -> Option<String>) -> Vec<Directory> {
         if self.0.len() < 2 {
             return Vec::new();
@@ -57,7 +55,6 @@ impl Directories {
     }
 }
 
-/// The root, a directory that was there when the service began, or one that a client made.
 fn named(ino: Ino, name: &dyn Fn(Ino) -> Option<String>) -> String {
     if ino == ROOT {
         return "/".into();

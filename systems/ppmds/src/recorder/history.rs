@@ -1,4 +1,4 @@
-//! Operations as their clients saw them, for the checker: JSON lines.
+//! Operations as clients saw them, as JSON lines for the checker.
 use super::calls::{call, outcome, saw};
 use crate::model::{DIRECTORY, FILE, First, Seen, Settings};
 use ppmds_check::{After, BEGINNING, Call, Event, Outcome, Saw, beginning};
@@ -8,13 +8,13 @@ use std::fmt::Write;
 
 pub struct History {
     wanted: bool,
-    /// Operations come whatever the answers do.
+    /// A client may have several operations in flight.
     overlap: bool,
-    /// Directories that were there at the start.
+    /// Directories that exist at the start.
     directories: Vec<u64>,
     first: Vec<Event>,
     events: Vec<Event>,
-    /// What clients would have been answered that are gone.
+    /// Outcomes that crashed clients did not receive.
     answered: BTreeMap<(u32, u32), (Option<Outcome>, Vec<Saw>)>,
 }
 
@@ -22,7 +22,8 @@ impl History {
     pub fn of(settings: &Settings) -> History {
         let first: Vec<First> =
             if settings.history { settings.workload.first().collect() } else { Vec::new() };
-        // Entries that operations name are there by operations; else the directories are enough.
+        // Operations refer to these entries by name, so each needs an event that creates it.
+        // Otherwise the directories' numbers are enough.
         let named = settings.workload.trace().is_some() || settings.workload.plan().is_some();
         let (first, directories) = match named {
             true => (first.into_iter().map(there).collect(), Vec::new()),
@@ -63,7 +64,7 @@ impl History {
         self.answered.extend(other.answered)
     }
 
-    /// Its lines, in the order in which operations were wanted.
+    /// Sorted by the time of the call.
     pub fn lines(&mut self) -> Option<String> {
         if !self.wanted {
             return None;
@@ -86,7 +87,7 @@ impl History {
     }
 }
 
-/// What made an entry that was there when the service began.
+/// The event that creates an entry that exists at the start.
 fn there(First { above, name, ino, directory }: First) -> Event {
     let row = (above, name.to_string());
     let call = match directory {

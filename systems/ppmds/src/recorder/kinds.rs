@@ -1,25 +1,24 @@
-//! What kinds of operations came to.
+//! Costs by kind of operation.
 use crate::model::Cost;
 use ppmds_protocol::Doing;
 use trace::operations::histogram;
 
 pub const OPS: usize = Doing::ALL.len();
-/// Buckets of a latency of up to 2^64 ns.
+/// Buckets for latencies up to 2^64 ns.
 pub const BUCKETS: usize = 61 * 32;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Kind {
-    /// Operations that were answered, and those of them that failed.
+    /// Operations answered, and those of them that failed.
     pub operations: u64,
     pub failed: u64,
-    /// Transactions: of these alone what follows.
+    /// Operations that were transactions; the next three counts are of these.
     pub transactions: u64,
-    /// Messages beside the client's question and its answer.
+    /// Without the client's request and its answer.
     pub messages: u64,
-    /// Attempts without effect, waits for others.
+    /// Aborted attempts, and waits for other transactions.
     pub aborts: u64,
     pub retries: u64,
-    /// Latency \[ms\].
     pub p50_ms: f64,
     pub p99_ms: f64,
 }
@@ -62,7 +61,6 @@ impl Kinds {
         }
     }
 
-    /// Attempts without effect.
     pub fn aborts(&self) -> u64 {
         self.0.iter().map(|kind| kind.aborts).sum()
     }

@@ -1,4 +1,4 @@
-//! The trace of a run: of all operations exact sums and histograms, some of them whole.
+//! The trace of a run: exact sums and histograms of all operations, and a sample of operations.
 pub mod away;
 mod bins;
 mod calls;
@@ -31,28 +31,24 @@ use trace::reading::Reading;
 use trace::{Histogram, Known, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
 use units::Nanos;
 
-/// Bins of the whole's rate.
 const RATE_BINS: usize = 4_096;
-/// Operations of a client of which the first and the last are no small part.
+/// Operations per client below which the first and last ones distort a steady rate.
 const FEW: u64 = 8;
 
-/// What a run came to besides its trace.
+/// Results of a run beyond its trace.
 pub struct Came {
     pub kinds: Kinds,
-    /// Directories that clients waited for most.
     pub directories: Directories,
-    /// What was replayed, if anything was.
+    /// The replayed trace, if any.
     pub replayed: Option<Arc<Trace>>,
-    /// Directories that its clients made, with their paths.
+    /// Directories that a trace's clients made, with the indices of their paths.
     pub named: BTreeMap<Ino, u32>,
-    /// mdtest's SUMMARY, if that was run.
+    /// mdtest's SUMMARY; empty without mdtest.
     pub summary: Vec<phases::Summary>,
-    /// Lines of its history, if that was wanted.
     pub history: Option<String>,
 }
 
 impl Came {
-    /// Of what is kept of a run.
     pub fn of(own: &Own) -> Option<&Came> {
         own.as_deref().and_then(|own| own.downcast_ref::<Came>())
     }
@@ -64,25 +60,26 @@ pub struct Recorder {
     times: Times,
     switching: Switching,
     threads: u32,
-    /// Blocked time by operation, server and part, and the time of lost requests.
+    /// By operation, server and part: time \[ns\]; steps; then by operation lost messages and their
+    /// time.
     sums: Vec<[u64; PARTS]>,
     pieces: Vec<u64>,
     lost: [(u64, u64); OPS],
     latencies: Vec<[u64; BUCKETS]>,
-    /// Of those that were wanted in the window of an open loop.
+    /// Latencies of operations due in the window of an open loop.
     steady: Vec<u64>,
-    /// Operations done, and their latencies together.
+    /// Operations, and their summed latencies.
     rate: Bins,
     served: Bins,
     servers: usize,
-    /// When each client had its first answer, and its last operation was over.
+    /// For each client: time of its first answer and of its last.
     clients: Vec<(Nanos, Nanos)>,
-    /// When no more operations come (open).
+    /// End of an open loop.
     until: Option<Nanos>,
     sample: Option<Sample>,
     operations: u64,
     steps: u64,
-    /// Servers' NICs were busy with other messages than plain answers \[ns\].
+    /// Time of servers' NICs for messages other than plain answers \[ns\].
     between: u64,
     directories: Directories,
     stale: u64,
@@ -105,7 +102,6 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Of a run of this scenario.
     pub fn new(sheet: &Sheet, settings: &Settings, seed: u64, whole: bool) -> Recorder {
         let mut trace = TraceBuilder::new();
         let names = Names::new(&mut trace, sheet, settings);
@@ -190,7 +186,7 @@ impl Recorder {
         }
     }
 
-    /// What two threads gathered of one run, in any order.
+    /// Merges the records of two threads; the order does not matter.
     pub fn and(mut self, other: Recorder) -> Recorder {
         add(self.sums.iter_mut().flatten(), other.sums.iter().flatten());
         add(self.pieces.iter_mut(), other.pieces.iter());
@@ -260,14 +256,14 @@ impl Recorder {
         }
     }
 
-    /// Of open loops all but the first tenth, in which queues come to their lengths.
+    /// The window of an open loop, without the first tenth, in which queues build up.
     fn open_window(&self) -> Option<(Nanos, Nanos)> {
         self.until.map(|until| (Nanos(until.0 / 10), until))
     }
 
-    /// When all clients are at work: from the last one's first answer to the first one's last; of
-    /// open loops without their first tenth. The whole run where that is less than a tenth of it,
-    /// or where clients have so few operations that hardly one is in it.
+    /// The window in which all clients are at work: from the last client's first answer to the
+    /// first client's last. An open loop leaves out its first tenth. The whole run if the window is
+    /// under a tenth of it, or if clients have too few operations.
     fn steady(&self) -> (Nanos, Nanos) {
         if let Some((from, until)) = self.open_window() {
             return (from, until.min(self.end));
@@ -283,7 +279,7 @@ impl Recorder {
         }
     }
 
-    /// Operations a second of a window, by its whole bins.
+    /// Operations per second in a window, from its complete bins.
     fn rate_in(&self, window: (Nanos, Nanos)) -> f64 {
         let (first, behind) = self.rate.inside(window);
         if behind <= first + 1 || window.1 == self.end {
@@ -301,7 +297,7 @@ impl Recorder {
         self.write_sums();
         self.write_curves();
         let more = self.metrics(window);
-        // Operations that come at their times are no more with any setting: they are sooner over.
+        // A paced trace fixes the rate, so latency is the objective.
         if self.replayed.as_ref().is_some_and(|all| all.is_paced()) {
             let mean = self.mean_ms();
             self.trace.objective(ObjectiveRow::mean_ms("latency_ms_mean", self.end, mean))
@@ -321,8 +317,8 @@ impl Recorder {
         let summary = self.plan.as_ref().map_or_else(Vec::new, |plan| self.phases.summary(plan));
         let history = self.history.lines();
         let directories = std::mem::take(&mut self.directories);
-        // Without a network nothing is lost in it, which no share says; what comes at its time
-        // comes no sooner.
+        // Losses have no share of the time that a run without the network would save, and a paced
+        // operation starts no earlier without a resource.
         let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
         let paced =
             self.until.is_some() || self.replayed.as_ref().is_some_and(|all| all.is_paced());
@@ -336,7 +332,6 @@ impl Recorder {
         Simulated { simulated: self.end, own, ..Simulated::of(trace, reading, ended) }
     }
 
-    /// What an operation takes on average \[ms\].
     fn mean_ms(&self) -> f64 {
         let all = self.rate.inside((Nanos::ZERO, Nanos(self.end.0 + self.rate.width().0)));
         self.rate.sum(all, 1) as f64 / self.operations.max(1) as f64 / 1e6
@@ -344,7 +339,7 @@ impl Recorder {
 
     fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {
         let quantile = |part: f64| {
-            // What an open loop's start holds up is no part of its rate, nor of its latency.
+            // The build-up of an open loop is excluded from its rate and latencies.
             let all = |bucket: usize| match self.until {
                 Some(_) => self.steady[bucket],
                 None => self.latencies.iter().map(|op| op[bucket]).sum::<u64>(),
@@ -354,7 +349,7 @@ impl Recorder {
             histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6
         };
         let span = self.end.as_secs().max(1e-9);
-        // How busy the busiest server's NIC is in the window.
+        // Utilisation of the busiest server's NIC in the window.
         let inside = self.served.inside(window);
         let (inside, seconds) = match inside.1 >= inside.0 + 4 {
             true => (inside, self.served.width().as_secs() * (inside.1 - inside.0) as f64),
@@ -363,7 +358,7 @@ impl Recorder {
         let most = (0..self.servers).map(|s| self.served.sum(inside, s)).max().unwrap_or(0);
         let busiest = most as f64 / seconds / 1e9;
         let Times { startup, client, switch, server } = self.times;
-        // Pairs of a question and an answer.
+        // Pairs of request and answer.
         let at_server = self.times.at_server().0.max(1);
         let pairs = (self.steps as f64 + self.between as f64 / at_server as f64 / 2.0) / span;
         let at_switch = match self.switching {
@@ -404,7 +399,7 @@ impl Recorder {
         .collect()
     }
 
-    /// Operations a second that came in the window, answered then or later (open loops).
+    /// Operations offered per second in the window of an open loop, answered or not.
     fn wanted(&self, window: (Nanos, Nanos)) -> f64 {
         let seconds = (window.1 - window.0).as_secs().max(1e-9);
         self.steady.iter().sum::<u64>() as f64 / seconds
@@ -445,7 +440,7 @@ impl Recorder {
         self.trace.histograms(rows)
     }
 
-    /// Rate and latency of the whole, and use of the servers' NICs, over time.
+    /// Rate and latency of the run, and utilisation of servers' NICs, over time.
     fn write_curves(&mut self) {
         let bins = self.rate.inside((Nanos::ZERO, self.end)).1.max(1);
         let step = bins.div_ceil(240);

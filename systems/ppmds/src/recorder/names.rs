@@ -20,16 +20,16 @@ pub struct Names {
     client_nics: ResourceId,
     client_ports: ResourceId,
     switch: Option<ResourceId>,
-    /// `store.latency`, `store.read_latency`: where nothing is occupied.
+    /// `store.latency` and `store.read_latency`; `None` if threads are occupied.
     late: Option<[SettingId; 2]>,
     timeout: SettingId,
-    /// What transactions wait for: other servers, and how they deal with one another.
+    /// What transactions wait for: other servers, and contention.
     others: ResourceId,
     contention: SettingId,
 }
 
 impl Names {
-    /// Declares them all. Clients have no resources of their own: there may be a hundred thousand.
+    /// Clients share their resources in the trace: there may be a hundred thousand.
     pub fn new(trace: &mut TraceBuilder, sheet: &Sheet, settings: &Settings) -> Names {
         let operation = |trace: &mut TraceBuilder, op: Doing| {
             trace.interval_kind(IntervalRole::Operation, op.name(), op.name()).id()
@@ -64,11 +64,11 @@ impl Names {
             stores.push(add(store, "store"));
         }
         let mut setting = |key: &str| trace.setting(key, sheet.text(key));
-        // Where a read takes no time, one that took some has written the end of a transaction.
+        // With a read latency of 0, a read that took time has written the end of a transaction.
         let reads =
             if settings.read > Nanos::ZERO { "store.read_latency" } else { "store.latency" };
         let late = settings.store.is_none().then(|| [setting("store.latency"), setting(reads)]);
-        // What is not lost on the way is not answered by a server that is down.
+        // Without loss, a timeout means that a server was down.
         let down = settings.loss == 0.0 && settings.server_mtbf > Nanos::ZERO;
         let timeout = setting(if down { "faults.server_mtbf" } else { "network.timeout" });
         let contention = setting("transactions.contention");
@@ -92,7 +92,7 @@ impl Names {
         }
     }
 
-    /// What limits a part of a request.
+    /// The resource or setting that limits a part of a request.
     pub fn cause(&self, part: usize, server: usize, op: Doing) -> Cause {
         let port = |at: ResourceId| Cause::Resource(self.switch.unwrap_or(at));
         match part {
@@ -110,7 +110,6 @@ impl Names {
         }
     }
 
-    /// The same, of a sum.
     pub fn charged(&self, part: usize, server: usize, op: Doing) -> Charged {
         match self.cause(part, server, op) {
             Cause::Setting(setting) => Charged::Setting(setting),
@@ -119,7 +118,7 @@ impl Names {
         }
     }
 
-    /// What time is charged to in which a client waits for a message that was lost.
+    /// What the wait for a lost message is attributed to.
     pub fn timeout(&self) -> Charged {
         Charged::Setting(self.timeout)
     }

@@ -1,10 +1,9 @@
-//! What a request's time consists of, to the nanosecond.
+//! Splits a request's time into parts, exact to the nanosecond.
 use crate::model::{Done, Switching, Times};
 use units::Nanos;
 
-/// Parts of a request's time, in their order.
 pub const PARTS: usize = 10;
-/// What each is called: an interval's kind, and its name for people.
+/// Each part's kind of interval, and its label.
 pub const NAMES: [(&str, &str); PARTS] = [
     ("send", "leaves the client"),
     ("client-up", "passes the client's switch"),
@@ -28,15 +27,15 @@ pub const ANSWER: usize = 7;
 pub const SERVER_UP: usize = 8;
 pub const CLIENT_DOWN: usize = 9;
 
-/// The parts of a request, which sum to its length: what is not told is the waiting at its server's
-/// port, or in the switches where those are shared.
+/// The parts sum to the request's length. The rest, in `SERVER_DOWN`, is waiting at the server's
+/// port or in shared switches.
 pub fn parts(done: &Done, times: &Times, switching: Switching) -> [u64; PARTS] {
     let Times { startup, client, switch, server } = *times;
     let mut parts = [0; PARTS];
     let held = &done.held;
     parts[ROUNDS] = held.rounds;
     parts[OTHERS] = held.others;
-    // A client's own transaction, or an answer to a question that was asked again since.
+    // A client's own transaction, or a late answer to a repeated request.
     if held.start != done.start || (held.rounds + held.others == (done.end - done.start).0) {
         parts[SERVER_DOWN] = (done.end - done.start).0.saturating_sub(held.rounds + held.others);
         return parts;

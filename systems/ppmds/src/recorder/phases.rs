@@ -3,7 +3,7 @@ use crate::model::mdtest::Plan;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// A phase: its operations, from the first client's start to the last one's end.
+/// From the first client's start to the last client's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Done {
     pub operations: u64,
@@ -15,7 +15,7 @@ pub struct Done {
 pub struct Phases(pub BTreeMap<u32, Done>);
 
 impl Phases {
-    /// A client's part of one, or another thread's.
+    /// Adds one client's part, or another thread's.
     pub fn add(&mut self, phase: u32, operations: u64, (from, to): (Nanos, Nanos)) {
         let new = Done { operations: 0, from, to };
         let done = self.0.entry(phase).or_insert(new);
@@ -31,20 +31,19 @@ impl Phases {
     }
 }
 
-/// A row of mdtest's SUMMARY: operations a second, over the iterations.
+/// A row of mdtest's SUMMARY over the iterations \[1/s\].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
     pub name: String,
     pub max: f64,
     pub min: f64,
     pub mean: f64,
-    /// Of the iterations, not of all that there could be.
+    /// Population standard deviation, not the sample's.
     pub std_dev: f64,
 }
 
 impl Phases {
-    /// As mdtest prints it; trees come last there. What is made after time ended a creation belongs
-    /// to the creation.
+    /// In mdtest's order, with trees last. Items made after a stonewall count for the creation.
     pub fn summary(&self, plan: &Plan) -> Vec<Summary> {
         let mut all: BTreeMap<(String, u32), Done> = BTreeMap::new();
         let mut names: Vec<String> = Vec::new();
@@ -56,7 +55,7 @@ impl Phases {
             }
             let name_of_tree = name.starts_with("Tree");
             let sum = all.entry((name, number / each)).or_insert(Done { operations: 0, ..*done });
-            // Of trees mdtest counts the directories of one, however many there are (-u).
+            // With -u mdtest still counts the directories of one tree.
             match name_of_tree {
                 true => sum.operations = u64::from(plan.directories()),
                 false => sum.operations += done.operations,

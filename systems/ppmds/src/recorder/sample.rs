@@ -1,4 +1,4 @@
-//! Some operations whole, each chosen by its client's number and its own.
+//! Records a sample of operations completely, chosen by a hash of client and number.
 use super::names::Names;
 use super::parts::PARTS;
 use crate::model::Done;
@@ -8,10 +8,9 @@ use trace::operations::Rows;
 use trace::{EntityId, EntityKind, Interval, IntervalKind, TraceBuilder};
 use units::Nanos;
 
-/// Operations that are kept, about.
+/// Approximate size of the sample.
 const KEPT: u64 = 4_000;
 
-/// An operation that is kept.
 struct Kept {
     rows: Rows,
     wanted: Nanos,
@@ -21,19 +20,17 @@ struct Kept {
 
 pub struct Sample {
     seed: u64,
-    /// One of so many is kept.
+    /// One operation in `of` is kept.
     of: u64,
     kept: BTreeMap<(u32, u32), Kept>,
     client: Option<EntityKind>,
 }
 
 impl Sample {
-    /// Of a run of so many operations.
     pub fn new(seed: u64, expected: u64) -> Sample {
         Sample { seed, of: (expected / KEPT).max(1), kept: BTreeMap::new(), client: None }
     }
 
-    /// A step of an operation is over.
     pub fn take(&mut self, done: &Done, parts: &[u64; PARTS], names: &Names) {
         let number = u64::from(done.client) << 32 | u64::from(done.number);
         if !mixed(number ^ mixed(self.seed)).is_multiple_of(self.of) {
@@ -61,8 +58,8 @@ impl Sample {
         }
     }
 
-    /// What another thread kept of the same run: of an operation whose client went from thread to
-    /// thread each has some steps.
+    /// Merges another thread's sample. If a client moved between threads, each has some of its
+    /// steps.
     pub fn include(&mut self, other: Sample) {
         self.client = self.client.or(other.client);
         for (key, kept) in other.kept {
@@ -77,7 +74,7 @@ impl Sample {
         }
     }
 
-    /// Into the trace, each standing for as many as there are to one that is kept.
+    /// Writes the sample to the trace, each operation with weight `of`.
     pub fn write(self, trace: &mut TraceBuilder) {
         let mut clients: BTreeMap<u32, EntityId> = BTreeMap::new();
         for ((client, _), mut kept) in self.kept {

@@ -75,8 +75,8 @@ fn a_warm_start_fetches_nothing_and_ends_at_the_same_rate() {
 
 #[test]
 fn an_open_loop_leaves_its_start_out_of_the_latency() {
-    // 4 096 fetches of one inode are 133 ms of work for its server, which has 65 % of its time to
-    // give to creates: it is through with them in 0.4 s or so.
+    // 4 096 fetches of one inode are 133 ms of work for its server, which has 65 % of its time left
+    // for creates: the fetches end after about 0.4 s.
     let of = |start| {
         run(&[
             ("workload.loop", "open"),
@@ -124,7 +124,7 @@ fn an_open_loop_counts_latency_from_the_wish() {
     let calm = with("20000");
     near(calm["operations_per_s"], 20_000.0, 0.04);
     assert!(calm["latency_ms_p50"] < 0.8, "{calm:?}");
-    // Twice what two servers can: the last waits as long as the run has lasted.
+    // Twice the capacity of two servers: the last operation waits as long as the run has lasted.
     let storm = with("123000");
     near(storm["operations_per_s"], 61_700.0, 0.03);
     assert!(storm["latency_ms_p99"] > 300.0, "{storm:?}");
@@ -132,7 +132,7 @@ fn an_open_loop_counts_latency_from_the_wish() {
 
 #[test]
 fn a_short_way_of_computing_gives_what_a_long_one_gives() {
-    // Mixes of creates alone go by an event for each store, a little loss by one for each NIC.
+    // Mixes of creates alone use an event for each store, a little loss one for each NIC.
     let short = run(&[]);
     for longer in [("workload.kind", "mix"), ("network.loss", "0.000000000001")] {
         let sets = [
@@ -198,7 +198,7 @@ fn a_directory_that_splits_ends_on_all_servers_and_clients_are_corrected() {
     assert_eq!(one["rows_most_of_a_server"], 17_600.0);
     assert!(giga["stale_answers"] > 0.0, "{giga:?}");
     // Seven splits of half of 500 entries each make eight partitions. A directory's list is one
-    // row, so they come one after the other, and those that wait grow meanwhile.
+    // row, so splits run one after the other, and partitions that wait grow in the meantime.
     let moved = giga["rows_moved"] / (7.0 * 250.0);
     assert!((1.0..1.7).contains(&moved), "{moved}: {giga:?}");
     assert!(giga["operations_per_s"] > 1.5 * one["operations_per_s"]);

@@ -4,7 +4,6 @@ use ppmds::PPMDS;
 use system::lab::{Lab, SeedRun};
 use system::measured::Measured;
 
-/// mdtest's phases with these set.
 fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut sets = vec![("workload.kind", "mdtest")];
     sets.extend(more);

@@ -1,4 +1,4 @@
-//! What the model does, against closed forms and against itself by another way.
+//! The model against closed forms, and against itself under other settings.
 
 mod closed_forms;
 mod mdtest;
@@ -14,26 +14,23 @@ use std::path::Path;
 use system::lab::Lab;
 use system::{RunOptions, Simulated};
 
-/// Creates in one directory with the document's parameters.
+/// Creates in one directory with the parameters of Kirii et al. 2015.
 pub const PLAIN: &str = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\
                          [workload]\ncreates_per_client = 200\n";
 
 pub type Sets<'a> = &'a [(&'a str, &'a str)];
 
-/// Reads the plain scenario with these set.
 pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let lab = Lab::of(&PPMDS).expect("it is simulated");
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
-/// Runs the plain scenario with these set.
 pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> Simulated {
     let how = RunOptions { keep_trace, ..RunOptions::by(scheduler) };
     run_in(sets, seed, how).unwrap_or_else(|e| panic!("{sets:?}: {e}"))
 }
 
-/// The same in any way, or what is wrong with it.
 pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<Simulated, String> {
     let sheet = read(sets)?;
     let lab = Lab::of(&PPMDS).expect("it is simulated");
@@ -41,22 +38,18 @@ pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<Simulate
     Ok(done.expect("nobody interrupts"))
 }
 
-/// The same, from seed 1, on one thread.
 pub fn run(sets: Sets<'_>) -> Simulated {
     run_on(sets, 1, Scheduler::Sequential, false)
 }
 
-/// A metric of that run.
 pub fn metric(sets: Sets<'_>, name: &str) -> f64 {
     run(sets).reading.metrics[name]
 }
 
-/// Operations a second of that run.
 pub fn rate(sets: Sets<'_>) -> f64 {
     metric(sets, "operations_per_s")
 }
 
-/// Whether ours is within a part of what is expected.
 #[track_caller]
 pub fn near(ours: f64, expected: f64, part: f64) {
     assert!((ours / expected - 1.0).abs() <= part, "{ours}, expected {expected} ± {part}");

@@ -1,4 +1,4 @@
-//! The fewest servers are enough at the load that is offered, and one fewer are not.
+//! The planned number of servers meets the offered load, and one server fewer does not.
 use super::{near, read};
 use ppmds::PPMDS;
 use serde_json::Value;
@@ -38,8 +38,8 @@ fn plan(name: &str, more: &[&str]) -> (Result<(), Failure>, Value) {
     (result, serde_json::from_str(&text).expect("it is JSON"))
 }
 
-/// The 99th percentile \[ms\], and the part of what comes that is answered, where clients ask at
-/// this rate: from a seed that the plan has not used.
+/// The 99th percentile \[ms\] and the answered share of operations offered at this rate, with a
+/// seed that the plan has not used.
 fn offered(rate: &str, servers: u64, sets: &[(&str, &str)]) -> (f64, f64) {
     let (servers, lab) = (servers.to_string(), Lab::of(&PPMDS).unwrap());
     let mut all = vec![
@@ -61,7 +61,7 @@ fn one_server_fewer_misses_the_target_at_that_load() {
     let (result, plan) =
         plan("ppmds.toml", &["--target", "100k/s", "--clients", "2000", "--p99", "5ms"]);
     result.expect("there is an answer");
-    // 30.9 k/s a server: 4 at least, and they are busy for 81 % of the time.
+    // 30.9 k/s a server: at least 4, busy for 81 % of the time.
     assert_eq!(plan["servers"], 4, "{plan}");
     assert_eq!(plan["limiting"], "server NIC");
     let (p99, part) = offered("100000", 4, &[clients]);
@@ -105,13 +105,13 @@ fn what_is_to_be_changed_was_simulated_and_has_its_price() {
     let first = &plan["change_first"];
     assert_eq!((&first["key"], &first["value"]), (&"network.startup".into(), &"16us".into()));
     assert!(!first["price"].as_str().unwrap().is_empty(), "{plan}");
-    // Nobody can set it: no setting saves a server here.
+    // Hardware, not a setting: no setting saves a server here.
     assert_eq!(first["hardware"], true, "{plan}");
     let servers = first["servers"].as_u64().unwrap();
     assert!(servers < plan["servers"].as_u64().unwrap(), "{plan}");
     let (p99, part) = offered("60000", servers, &[("network.startup", "16us")]);
     assert!(p99 <= 5.0 && part > 0.995, "{p99} ms, {part}");
-    // A store that only makes answers late takes no server away.
+    // A store that only delays answers never limits the number of servers.
     let tried = plan["changes_tried"].as_array().unwrap();
     let store = tried.iter().find(|change| change["key"] == "store.latency").expect("tried");
     assert!(store["servers"].is_null(), "{store}");

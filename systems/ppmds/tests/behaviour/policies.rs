@@ -17,11 +17,11 @@ fn rates(file: &str) -> Vec<(String, f64)> {
 
 #[test]
 fn each_policy_is_best_in_its_scenario() {
-    // Where no directory grows large, giga+ and range split none: it is one server a directory.
+    // Where no directory grows large, giga+ and range never split: one server per directory.
     for (file, best) in [
         ("ppmds/listed.toml", &["hash-k"][..]),
         ("ppmds/homes.toml", &["directory", "giga+", "range", "load"]),
-        // Those that split find what hash-k has to be given: how many servers are right.
+        // Policies that split find the number of servers that hash-k needs as a setting.
         ("ppmds/growing.toml", &["giga+", "range", "hash-k"]),
         ("ppmds/hot.toml", &["load", "hash-k"]),
     ] {

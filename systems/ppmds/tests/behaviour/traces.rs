@@ -1,5 +1,5 @@
-//! Traces: what is wrong with them, and that what becomes of drawn ones is what a file system in
-//! memory would have answered, in some order.
+//! Traces: invalid ones, and drawn ones whose outcomes must be those of a file system in memory in
+//! some order.
 use super::run_in;
 use engine::{Draw, Scheduler};
 use ppmds::PPMDS;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use system::{RunOptions, Simulated};
 
-/// A file of this test alone, which goes away with it.
+/// A file that this test deletes at its end.
 struct File(PathBuf);
 
 impl File {
@@ -76,7 +76,7 @@ fn times_are_needed_at_their_times_alone_and_clients_are_enough() {
     assert!(run("2", "closed").is_err_and(|e| e.contains("1 at most")));
 }
 
-/// Some clients at work on few names in a small tree: they meet.
+/// Some clients on few names in a small tree, so that they conflict.
 fn drawn(seed: u64) -> String {
     let mut draw = Draw::keyed(seed, "trace", 0, 0);
     let mut of = |all: &[&str]| all[draw.below(all.len() as u64) as usize].to_string();

@@ -1,4 +1,4 @@
-//! Small drawn histories with lists, against all orders.
+//! Small random histories with readdirs, against all orders.
 use crate::service::{BEGIN, Service, blind};
 use ppmds_check::{Call, Event, Outcome, brute, check};
 use std::collections::BTreeSet;
@@ -31,14 +31,14 @@ fn call(dice: &mut Dice, directories: &[u64]) -> Call {
     }
 }
 
-/// Operations of three clients, each done at a moment of its own; of a list each entry is of
-/// another moment. Some lists are changed: what they say may still be possible.
+/// Operations of three clients, each at one moment, but each entry of a readdir at another one.
+/// Some results are changed, and may still be possible.
 fn draw(seed: u64) -> Vec<Event> {
     let mut dice = Dice(seed);
     let mut service = Service::new();
     let (mut free, mut directories) = ([0; 3], vec![1]);
     let mut all: Vec<Event> = Vec::new();
-    // States with the moments from which on they are.
+    // States with their start times.
     let mut states = vec![(0, service.files.clone())];
     for number in 0..7 {
         let moment = 10 * (u64::from(number) + 1);
@@ -48,7 +48,7 @@ fn draw(seed: u64) -> Vec<Event> {
         free[client] = to;
         let call = call(&mut dice, &directories);
         let moment = moment.max(from);
-        // Moments go on, so that operations take effect in the order of the list.
+        // Moments increase, so that operations take effect in the order of the list.
         let moment = moment.max(states[states.len() - 1].0).min(to);
         let client = client as u32;
         let (result, saw) = service.work(&call, (client, number), None);
@@ -79,7 +79,7 @@ fn change(event: &mut Event, dice: &mut Dice) {
     }
 }
 
-/// Whether some order gives all results, in which each operation sees the versions that it says.
+/// Whether some order gives all results and all versions seen.
 fn possible(history: &[Event]) -> bool {
     let mut tried = BTreeSet::new();
     extend(history, &BTreeSet::new(), &Service::new(), &mut tried)
@@ -93,7 +93,7 @@ fn extend(
     service: &Service,
     tried: &mut BTreeSet<(Done, Service)>,
 ) -> bool {
-    // A list is seen name by name, and its directory by no name.
+    // A readdir sees each name separately, and its directory without a name.
     let names = |event: &Event| match event.call {
         Call::Readdir { .. } if matches!(event.result, Some(Outcome::Entries(_))) => {
             vec!["", "a", "b"]
@@ -153,7 +153,7 @@ fn lists_are_judged_as_by_all_orders() {
     assert!(right > 1_000 && wrong > 300, "{right} {wrong}");
 }
 
-/// Many operations without versions: the order is found in a search that hardly turns back.
+/// Many operations without versions, whose search hardly backtracks.
 #[test]
 fn a_long_history_without_versions_is_decided() {
     let mut dice = Dice(7);

@@ -1,4 +1,3 @@
-//! Histories, each with what is to be said of it.
 mod drawn;
 mod messages;
 mod named;

@@ -1,4 +1,4 @@
-//! What is said of histories that cannot be, and of lines that cannot.
+//! Messages about impossible histories and invalid lines.
 use crate::table::history;
 use ppmds_check::{check, read};
 use serde_json::json;

@@ -1,7 +1,7 @@
-//! Short histories, each with what is to be said of it, by rows and by all orders.
+//! Short histories with their expected faults, by rows and by all orders.
 use ppmds_check::{History, Verdict, brute, check, read};
 
-/// `client number op args invoked completed result saw`, in short.
+/// Short form of `client number op args invoked completed result saw`.
 fn line(
     (client, number): (u32, u32),
     call: &str,
@@ -24,7 +24,6 @@ fn one(op: &str) -> String {
     }
 }
 
-/// What was seen of `a`.
 fn saw(before: &str, removals: u64, after: &str) -> String {
     format!(r#"{{"row":{A},"server":0,"before":{before},"removals":{removals},"after":"{after}"}}"#)
 }

@@ -1,10 +1,10 @@
-//! A service that does one operation after the other, and says what it saw.
+//! A sequential service that states the rows seen.
 use ppmds_check::{After, BEGINNING, Call, Entry, Event, Files, Outcome, Saw, Version};
 use std::collections::BTreeMap;
 
 pub const BEGIN: [(u64, u64); 1] = [(1, 1)];
 
-/// The server of the row that says whether a directory is there.
+/// In place of a server: the row of a directory's existence.
 const LIFE: u32 = u32::MAX;
 
 /// Files with the versions of their rows; each row counts its own removals.
@@ -28,7 +28,7 @@ impl Service {
         }
     }
 
-    /// Does an operation; a new inode is `ino`, or the next number.
+    /// Executes an operation; a new inode is `ino`, or the next number.
     pub fn work(&mut self, call: &Call, version: Version, ino: Option<u64>) -> (Outcome, Vec<Saw>) {
         self.given += 1;
         let new = ino.unwrap_or(self.given);
@@ -98,7 +98,7 @@ impl Service {
     }
 }
 
-/// A history of a service that says only its answers.
+/// Removes the versions, so that only answers remain.
 pub fn blind(history: &[Event]) -> Vec<Event> {
     let answers = |event: &Event| {
         let result = event.result.clone().filter(|_| event.completed_ns.is_some());

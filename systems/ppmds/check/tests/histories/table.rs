@@ -1,9 +1,8 @@
-//! A table of histories that can be and that cannot, with versions and without.
+//! Possible and impossible histories, with versions and without.
 use crate::service::{BEGIN, Service, blind};
 use ppmds_check::{Call, Event, Outcome, brute, check};
 
-/// An operation in short: client, from, to, what. They are given in the order in which they take
-/// effect; who says an answer, `= …`, says another than the service's.
+/// Client, from, to, operation, in the order of their effects. `= …` replaces the service's answer.
 type Line = (u32, u64, u64, &'static str);
 
 fn entry(text: &str) -> (u64, String) {
@@ -38,7 +37,7 @@ fn outcome(text: &str) -> Outcome {
     Outcome::Entries(text.split_whitespace().map(entry).collect())
 }
 
-/// The history; inodes are 101 and so on, by line.
+/// Builds the history; line n creates inode 100 + n.
 pub fn history(lines: &[Line]) -> Vec<Event> {
     let mut service = Service::new();
     let event = |(number, (client, from, to, text)): (usize, &Line)| {
@@ -61,7 +60,7 @@ pub fn history(lines: &[Line]) -> Vec<Event> {
     lines.iter().enumerate().map(event).collect()
 }
 
-/// What cannot be begins with this word; empty: it can.
+/// First word of the fault; empty: the history is possible.
 const TABLE: &[(&str, &[Line], &str)] = &[
     ("one after the other", &[(0, 10, 20, "create a"), (1, 30, 40, "lookup a")], ""),
     ("a list of what is there", &[(0, 10, 20, "create a"), (1, 30, 40, "ls")], ""),
@@ -220,7 +219,7 @@ fn each_history_has_its_verdict() {
             true => assert!(said.is_empty(), "{what}: {said:?}"),
             false => assert!(said.iter().any(|s| s.starts_with(expected)), "{what}: {said:?}"),
         }
-        // The same without versions; a search says less of why.
+        // The same without versions; a search explains less.
         let blind = blind(&seen);
         let verdict = check(&blind, &BEGIN);
         assert!(verdict.decided, "{what}");

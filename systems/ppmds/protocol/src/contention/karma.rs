@@ -1,4 +1,4 @@
-//! Who has done more work goes first.
+//! The transaction that has done more work wins.
 use super::super::message::Meta;
 use super::{Advice, Contention};
 

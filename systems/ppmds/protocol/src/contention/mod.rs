@@ -1,6 +1,5 @@
-//! What a transaction does about another that holds a row which it wants: the policies of dynamic
-//! software transactional memory, a file each. All of them abort the other in the end, so that
-//! nobody waits for the dead.
+//! Contention managers: what a transaction does about another that locks a row it wants. Each
+//! aborts the other eventually, so that no transaction waits for a dead one.
 mod karma;
 mod polite;
 mod timestamp;
@@ -8,17 +7,16 @@ use super::message::Meta;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advice {
-    /// Ask again after so many waits of [`Options::wait`](super::Options::wait).
+    /// Retry after this many [`Options::wait`](super::Options::wait).
     Wait(u32),
     Abort,
 }
 
 pub trait Contention: Sync + Send {
-    /// As `transactions.contention` names it.
     fn name(&self) -> &'static str;
-    /// Its page: what it decides, when it helps, what it costs, reference.
+    /// Text of its page: what it decides, when it helps, what it costs, reference.
     fn doc(&self) -> &'static str;
-    /// What `mine` does about `other`, which was in its way so many times in a row.
+    /// What `mine` does after `times` earlier conflicts in a row; `other` holds the row.
     fn decide(&self, mine: &Meta, other: &Meta, times: u32) -> Advice;
 }
 
@@ -34,7 +32,7 @@ mod tests {
         Meta { id, home: 0, began, opened, oldest: 0 }
     }
 
-    /// Who waits is done waiting after some times, whoever the other is.
+    // A bounded number of waits leads to an abort, whatever the other transaction is.
     #[test]
     fn nobody_waits_for_ever() {
         for policy in ALL {

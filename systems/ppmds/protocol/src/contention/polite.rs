@@ -1,8 +1,8 @@
-//! Waits, and longer each time.
+//! Exponential backoff.
 use super::super::message::Meta;
 use super::{Advice, Contention};
 
-/// Times after which it waits no more.
+/// Waits before it aborts the other.
 const PATIENCE: u32 = 8;
 
 pub struct Polite;

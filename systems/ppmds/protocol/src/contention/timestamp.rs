@@ -1,8 +1,8 @@
-//! Who began earlier goes first.
+//! The older transaction wins.
 use super::super::message::Meta;
 use super::{Advice, Contention};
 
-/// Times after which the older one is taken for dead.
+/// Waits after which the older transaction counts as dead.
 const PATIENCE: u32 = 16;
 
 pub struct Timestamp;

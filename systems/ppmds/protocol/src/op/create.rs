@@ -1,9 +1,9 @@
-//! New files and directories.
+//! create and mkdir.
 use super::super::message::Mode;
 use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Attributes, Errno, Inode, Key, Kind, List, Outcome, Placement, Row};
 
-/// An entry that nothing has yet, and the inode that it gets.
+/// An unused entry, and its new inode.
 fn vacant<'a, P: Placement + ?Sized>(
     view: &mut View<'a, P>,
     key: &Key,
@@ -17,7 +17,6 @@ fn vacant<'a, P: Placement + ?Sized>(
     }
 }
 
-/// A file: its entry has its inode.
 pub fn file<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     key: &Key,
@@ -27,8 +26,8 @@ pub fn file<P: Placement + ?Sized>(
     Ok(Plan::new(Outcome::Of(new.ino), vec![view.put(entry, Row::Inode(new))]))
 }
 
-/// A directory: its entry, and a list of its servers on each of them. All are held before any is
-/// written, so that nobody who finds the entry finds no list.
+/// Writes the entry, and the list on each of its servers. All are locked before any is written: no
+/// client finds the entry without its list.
 pub fn directory<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     key: &Key,

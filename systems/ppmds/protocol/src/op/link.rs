@@ -1,9 +1,8 @@
-//! One more name of a file.
 use super::super::message::Mode;
 use super::super::view::{Plan, Stop, View, fails};
 use super::super::{Errno, Inode, Key, Kind, Outcome, Placement, Row};
 
-/// With its second name a file's inode leaves its entry for a row of its own, on the home of its
+/// Moves the inode out of the entry at the second name: to a row of its own on the home of its
 /// number.
 pub fn link<P: Placement + ?Sized>(
     view: &mut View<'_, P>,

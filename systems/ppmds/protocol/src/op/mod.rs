@@ -1,4 +1,4 @@
-//! What each operation does to the rows that it has open, a file each.
+//! The effect of each operation on its rows, one file per operation.
 mod create;
 mod link;
 mod remove;
@@ -9,10 +9,10 @@ mod stat;
 use super::view::{Plan, Stop, View};
 use super::{Operation, Placement};
 
-/// One step of an operation: what it comes to, or what it lacks.
+/// Runs an operation on its open rows.
 ///
 /// # Errors
-/// Rows are missing; it fails.
+/// `Later`: rows are missing. `Fails`: the operation fails.
 pub fn step<P: Placement + ?Sized>(
     operation: &Operation,
     view: &mut View<'_, P>,

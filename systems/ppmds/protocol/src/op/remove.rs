@@ -1,9 +1,9 @@
-//! Names away.
+//! unlink and rmdir.
 use super::super::message::{Mode, Write};
 use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, Inode, Key, Kind, Outcome, Placement, Row};
 
-/// A file's name away; its inode with its last.
+/// Removes the inode with its last name.
 pub fn unlink<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result<Plan, Stop> {
     let entry = view.entry(key, Mode::Exclusive)?;
     let (ino, mut writes) = match entry.row() {
@@ -16,7 +16,7 @@ pub fn unlink<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Resul
     Ok(Plan::new(Outcome::Of(ino), writes))
 }
 
-/// A file that has several names loses one.
+/// Decrements the link count of a shared inode; removes the inode at 0.
 pub fn one_less<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     ino: Ino,
@@ -30,7 +30,7 @@ pub fn one_less<P: Placement + ?Sized>(
     })
 }
 
-/// A directory away, if it has no entries on any of its servers.
+/// Fails with `ENOTEMPTY` if any server has an entry.
 pub fn rmdir<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result<Plan, Stop> {
     let entry = view.entry(key, Mode::Exclusive)?;
     let ino = match entry.row() {
@@ -43,14 +43,14 @@ pub fn rmdir<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Result
     Ok(Plan::new(Outcome::Of(ino), writes))
 }
 
-/// All rows of a directory's list away, which must have no entries. Who holds the lists keeps
-/// others from creating any: a create looks at the list on its own server.
+/// Removes all rows of an empty directory's list. A create reads the list on its own server, so
+/// these locks exclude creates.
 pub fn empty<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     ino: Ino,
 ) -> Result<Vec<(u32, Write)>, Stop> {
     let home = view.placement.home(ino);
-    // Its home first: of several who want it away, those who wait hold nothing of it.
+    // The home first: of several rivals, those that wait hold no locks.
     let Some(list) = view.itself(home, ino, Mode::Exclusive)?.row().and_then(Row::list) else {
         return fails(Errno::ENOENT);
     };

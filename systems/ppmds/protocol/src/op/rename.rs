@@ -1,11 +1,10 @@
-//! Another name.
 use super::super::message::Mode;
 use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, ROOT, Row};
 use super::remove;
 
-/// As POSIX has it: over a file or an empty directory of the same kind; two names of one file stay
-/// as they are; no directory into its own descendant.
+/// As in POSIX: replaces a file or an empty directory of the same kind. Two names of one file stay.
+/// A directory cannot move into its own descendant.
 pub fn rename<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     from: &Key,
@@ -39,7 +38,6 @@ pub fn rename<P: Placement + ?Sized>(
     Ok(Plan::new(Outcome::Of(ino), writes))
 }
 
-/// An entry's inode, and whether it is a directory.
 fn what(row: &Row) -> (Ino, bool) {
     match row {
         Row::Inode(Inode { ino, kind, .. }) => (*ino, *kind == Kind::Directory),
@@ -48,15 +46,15 @@ fn what(row: &Row) -> (Ino, bool) {
     }
 }
 
-/// `EINVAL` unless `below` lies outside of `directory`. All lists on the way up are held, so that
-/// nobody moves one of them meanwhile.
+/// `EINVAL` if `below` is `directory` or its descendant. Locks all lists up to the root, so that
+/// none of them moves in the meantime.
 fn outside<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     directory: Ino,
     below: Ino,
 ) -> Result<(), Stop> {
     let mut at = below;
-    // More steps than rows: what was read was never there at one time.
+    // More steps than open rows mean a cycle: the rows are from different moments.
     for _ in 0..=view.open_rows() + 1 {
         if at == directory {
             return fails(Errno::EINVAL);
@@ -73,7 +71,7 @@ fn outside<P: Placement + ?Sized>(
     Err(Stop::Torn)
 }
 
-/// The directory's list gets another parent.
+/// Writes the directory's new parent.
 fn moved<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     directory: Ino,

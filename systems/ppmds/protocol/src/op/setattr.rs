@@ -1,9 +1,8 @@
-//! Other attributes.
 use super::super::message::Mode;
 use super::super::view::{Plan, Stop, View, fails};
 use super::super::{Change, Errno, Key, Outcome, Placement, Row};
 
-/// Of an entry's inode, wherever that is.
+/// Changes the inode in the entry, or the shared one.
 pub fn setattr<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     key: &Key,

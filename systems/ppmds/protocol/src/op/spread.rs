@@ -1,10 +1,10 @@
-//! A directory over other servers.
+//! Moves a directory to other servers.
 use super::super::message::{Moves, Write};
 use super::super::view::{Held, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, List, Outcome, Placement, Row};
 
-/// Rows, and what was answered about them, go where the new list says; the list is written on all
-/// servers, or nothing happens. With a base: only if the list is still that one.
+/// Moves rows and remembered answers to the servers of the new list, and writes the list on all
+/// servers. Fails with `ESTALE` if `base` is not 0 and not the mark of the current list.
 pub fn spread<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     directory: Ino,
@@ -16,7 +16,7 @@ pub fn spread<P: Placement + ?Sized>(
         return fails(Errno::ESTALE);
     }
     let moves = Moves { to: to.clone(), base };
-    // Its home first: of several who want to spread it, those who wait hold nothing.
+    // The home first: of several rivals, those that wait hold no locks.
     let Some(known) = view.leaving(home, directory, &moves)?.row().and_then(Row::list) else {
         return fails(Errno::ENOENT);
     };

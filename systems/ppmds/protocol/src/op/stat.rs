@@ -1,5 +1,5 @@
-//! Reads of an entry whose inode several names share: two rows at one moment. Other reads are of
-//! one row, which its server answers alone.
+//! Reads of a file with several names: entry and inode at one moment. A server answers all other
+//! reads alone, from one row.
 use super::super::message::Mode;
 use super::super::view::{Plan, Stop, View, fails};
 use super::super::{Errno, Inode, Key, Outcome, Placement, Row};

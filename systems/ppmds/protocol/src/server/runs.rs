@@ -1,4 +1,4 @@
-//! Transactions: those that a server runs, and the status records that it keeps for clients.
+//! Transactions that a server coordinates, and status records that it keeps for clients.
 use super::{Rules, Server, Unsettled, answer};
 use crate::message::{Ask, AskFate, Became, Commit, Fate, Message, Meta, Opened, Peer};
 use crate::message::{Said, TxId, Write};
@@ -24,7 +24,6 @@ impl Server {
         self.go_on(Box::new(txn), rules, net, |txn, by, net| txn.go(by, net))
     }
 
-    /// Goes on with a transaction that runs here.
     pub(super) fn with<P: Placement + ?Sized, N: Net>(
         &mut self,
         key: (u32, u32),
@@ -32,13 +31,13 @@ impl Server {
         net: &mut N,
         then: impl FnOnce(&mut Txn, &Runner<'_, P>, &mut N) -> Next,
     ) {
-        // Taken out, and put back: not copied.
+        // Removed and inserted again instead of cloned.
         if let Some(txn) = self.running.remove(&key) {
             self.go_on(txn, rules, net, then)
         }
     }
 
-    /// Goes on with this one.
+    /// Advances a transaction; retries it if another has aborted it.
     fn go_on<P: Placement + ?Sized, N: Net>(
         &mut self,
         mut txn: Box<Txn>,
@@ -67,7 +66,7 @@ impl Server {
         }
     }
 
-    /// All is there, and nobody has aborted it: the one step that decides.
+    /// Commits: all rows are open, and no other transaction has aborted this one.
     fn conclude(
         &mut self,
         txn: &Txn,
@@ -89,7 +88,7 @@ impl Server {
         }
     }
 
-    /// Writes the status record, which commits the transaction, and informs its other servers.
+    /// Writes the status record, which commits, and notifies the other servers.
     fn commit(
         &mut self,
         meta: &Meta,
@@ -114,7 +113,7 @@ impl Server {
         self.notify((client, number), rules, net)
     }
 
-    /// Informs servers that have not confirmed the end of a transaction.
+    /// Notifies the servers that have not confirmed the end of a transaction.
     pub(super) fn notify(
         &mut self,
         key: (u32, u32),
@@ -167,7 +166,7 @@ impl Server {
         })
     }
 
-    /// A client has opened all: the compare-and-swap of its status record.
+    /// Handles a client's commit request: the compare-and-swap of its status record.
     pub(super) fn commit_of_client(
         &mut self,
         commit: &Commit,
@@ -200,7 +199,7 @@ impl Server {
         let AskFate { meta, from, part, kill, .. } = asked;
         let fate = self.store.fate(&meta, part, kill, net);
         net.send(from, Message::Became(Box::new(Became { asked, fate })));
-        // It learns of it at once: what it has done is lost, and its rows are wanted.
+        // Restarts the local transaction at once: its rows are wanted, and its work is lost.
         if kill && !self.store.is_active(&meta.id) {
             self.with((meta.id.client, meta.id.number), rules, net, |txn, by, net| {
                 match txn.meta.id == meta.id {

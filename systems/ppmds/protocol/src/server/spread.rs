@@ -1,10 +1,10 @@
-//! Directories over other servers, by a server's own will: one has grown, or the server is busy.
+//! Spreads that a server starts itself: a directory has grown, or the server is busy.
 use super::{Local, Rules, Server};
 use crate::message::Ask;
 use crate::{Grown, Ino, List, Net, Operation, Placement};
 
 impl Server {
-    /// An entry was made: the placement may want other servers for its directory.
+    /// After a create: asks the placement for a new list.
     pub(super) fn grow(
         &mut self,
         directory: Ino,
@@ -20,7 +20,8 @@ impl Server {
         self.spread_once(directory, to, base, rules, net)
     }
 
-    /// An operation on a directory has come: so many may be too many for this server.
+    /// Counts an operation; at the end of a window asks the placement where the hottest directory
+    /// should be.
     pub(super) fn heat(
         &mut self,
         directory: Ino,
@@ -35,8 +36,8 @@ impl Server {
         }
     }
 
-    /// A transaction of this server's, one a directory at a time; if the list has another mark than
-    /// `base` by then, nothing happens.
+    /// Starts a spread unless one of this directory runs. It fails if the list's mark is no longer
+    /// `base`.
     fn spread_once(
         &mut self,
         directory: Ino,
@@ -51,7 +52,7 @@ impl Server {
         }
     }
 
-    /// A directory goes over other servers, by this server's own will.
+    /// Spreads a directory from whatever list it has; for tests.
     pub fn spread(
         &mut self,
         directory: u64,
@@ -72,13 +73,13 @@ impl Server {
         running.any(|(_, txn)| txn.operation.directory() == directory)
     }
 
-    /// The number of one more spread: those of earlier starts were less.
+    /// Numbers also grow across restarts: `starts` is in the upper bits.
     fn next_spread(&mut self) -> u32 {
         self.spread += 1;
         self.store.starts() << 20 | self.spread
     }
 
-    /// Runs such a transaction, whose client is this server.
+    /// Runs a spread as a transaction of client `u32::MAX - server`.
     fn spread_from(
         &mut self,
         operation: Operation,

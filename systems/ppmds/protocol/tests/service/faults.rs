@@ -1,4 +1,4 @@
-//! Faults that are planted from outside: the protocol has none of its own.
+//! Faults planted from outside the protocol.
 use crate::play::{BAD, faults, play};
 use crate::world::{Planted, World};
 use ppmds_protocol::message::Open;
@@ -8,7 +8,7 @@ use ppmds_protocol::{Key, Operation};
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
-/// A message that comes to a server, as somebody makes it.
+/// Changes a message on its way to a server.
 pub fn plant(world: &mut World, at: u32, message: Message) -> Option<Message> {
     match (world.planted, message) {
         (Planted::ValidationSkipped, Message::Open(mut open)) => {
@@ -34,7 +34,7 @@ pub fn plant(world: &mut World, at: u32, message: Message) -> Option<Message> {
             Some(Message::Settle(meta, fate, ack))
         }
         (Planted::DuplicateCreate, Message::Ask(ask)) => {
-            // What was answered is not remembered.
+            // The server does not remember its answer.
             if matches!(ask.operation, Operation::Create(..)) {
                 let forget = Record::Said(ask.client, ask.number, None);
                 world.hosts[at as usize].server.store.apply(forget)
@@ -49,7 +49,7 @@ fn is_list(key: &Key) -> bool {
     key.name.is_none()
 }
 
-/// Of a directory that goes, only its home is asked; the others are said to be held and empty.
+/// An rmdir asks only the directory's home; the other servers count as locked and empty.
 fn without_list(world: &mut World, at: u32, open: Open) -> Option<Message> {
     let store = &world.hosts[at as usize].server.store;
     let takes = |key: &Key| store.row(key).is_some();
@@ -75,7 +75,7 @@ fn without_list(world: &mut World, at: u32, open: Open) -> Option<Message> {
     None
 }
 
-/// The checkers find each fault, and call it by its name.
+/// The checkers detect each fault and name it.
 #[test]
 fn every_planted_fault_is_found() {
     for (planted, names) in [
@@ -94,7 +94,7 @@ fn every_planted_fault_is_found() {
             for fault in faults(&world) {
                 *found.entry(fault.split(':').next().unwrap().to_string()).or_default() += 1
             }
-            // Other names are of its consequences.
+            // Other names are consequences.
             if names.iter().any(|name| found.contains_key(*name)) {
                 break;
             }

@@ -1,6 +1,5 @@
-//! The whole service over a network that loses, repeats and turns round, with servers and clients
-//! that crash at any step: histories are held against a plain file system, rows against one
-//! another.
+//! The service on a network that loses, repeats and reorders messages, with crashes of servers and
+//! clients at any step. Histories are compared with a plain file system, rows with each other.
 #[path = "../../../src/recorder/calls.rs"]
 mod calls;
 mod dice;

@@ -1,4 +1,4 @@
-//! Plays: many clients, few names, so that they meet.
+//! Plays: many clients on few names, so that they conflict.
 use crate::dice::Dice;
 use crate::rows::rows;
 use crate::world::{Bad, PATIENCE, Places, Planted, World};
@@ -35,7 +35,7 @@ fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
     }
 }
 
-/// Operations by the shares of `scenarios/ppmds-names.toml`: most names are taken.
+/// Operations by the shares of `scenarios/ppmds-names.toml`; most names exist.
 fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
     let two = Box::new(Two { from: one.clone(), to: key(dice, directories) });
@@ -75,7 +75,7 @@ pub fn options(seed: u64) -> Options {
 pub const CALM: Bad = Bad { lost: 0, twice: 0, server_crash: 0, client_crash: 0, spread: 0 };
 pub const BAD: Bad = Bad { lost: 30, twice: 30, server_crash: 2, client_crash: 1, spread: 30 };
 
-/// Plays so many operations to the end.
+/// Plays `operations` to the end.
 pub fn play(seed: u64, bad: Bad, planted: Planted, clients: u32, operations: usize) -> World {
     play_of(operation, seed, bad, planted, (clients, operations))
 }
@@ -142,7 +142,7 @@ fn spread(world: &mut World) {
 
 const BEGIN: [(u64, u64); 1] = [(ROOT, ROOT)];
 
-/// All that is wrong with a play.
+/// All faults of a play.
 pub fn faults(world: &World) -> Vec<String> {
     let verdict = check(&world.events, &BEGIN);
     let place = |_: usize| String::new();

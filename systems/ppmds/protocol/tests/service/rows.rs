@@ -1,4 +1,4 @@
-//! All rows of all servers, as the checker reads them.
+//! Converts the rows of all servers for the checker.
 use ppmds_check::rows::{EntryRow, Rows};
 use ppmds_protocol::{Key, Kind, List, Placement, Row, Store};
 

@@ -11,10 +11,10 @@ use ppmds_protocol::{
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Nobody answers for so long: asked again \[ns\].
+/// Resend interval \[ns\].
 pub const PATIENCE: u64 = 40_000;
 
-/// Directories lie on `width` servers from their home on.
+/// Each directory is on `width` servers from its home on.
 pub struct Places {
     pub servers: u32,
     pub width: u32,
@@ -35,50 +35,50 @@ impl Placement for Places {
 pub struct Bad {
     pub lost: usize,
     pub twice: usize,
-    /// Chance of a step that a server crashes, that a client does.
+    /// Chance of a server's crash and of a client's, for each step.
     pub server_crash: usize,
     pub client_crash: usize,
-    /// Chance of an operation that a directory goes over other servers.
+    /// Chance that a directory is spread over other servers, for each operation.
     pub spread: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Planted {
     Nothing,
-    /// Rows that were looked at are said to be as they were.
+    /// Validation of rows always succeeds.
     ValidationSkipped,
-    /// A transaction that another aborts does not learn of it, and commits.
+    /// A transaction commits although another has aborted it.
     CommitWithoutCas,
-    /// A crash loses what was in the log.
+    /// A crash loses a log record.
     LogRecordLost,
-    /// A create that comes twice is done twice.
+    /// A repeated create is executed twice.
     DuplicateCreate,
-    /// The servers of a directory that goes are said to hold it, and do not.
+    /// An rmdir counts the lists on other servers as locked, but does not lock them.
     RmdirWithoutList,
-    /// A row is lost when a directory goes over other servers.
+    /// A spread loses a row.
     SplitLosesEntry,
 }
 
 pub enum What {
     Message(Peer, Message),
     Timer(Peer, u64, Timer),
-    /// A client has waited long enough for an answer.
+    /// A client's resend timer.
     Late(u32, u32),
-    /// A server's log is on its disk up to there.
+    /// A server's log is durable up to here.
     Synced(u32, u64),
-    /// A server is up again.
+    /// A server has restarted.
     Up(u32),
 }
 
-/// Records of one message, and what is sent behind them.
+/// The records of one message, and the messages that wait for them.
 type Unsynced = (Vec<Record>, Vec<(Peer, Message)>);
 
 pub struct Host {
     pub server: Server,
     pub up: bool,
-    /// Which start, so that timers of an earlier one mean nothing.
+    /// Current start; timers of earlier ones are ignored.
     pub start: u64,
-    /// Records for good; then those that are not yet, with what waits for them.
+    /// Durable records; then the others, with the messages that wait for them.
     pub log: Vec<Vec<Record>>,
     pub waiting: Vec<Unsynced>,
 }
@@ -96,12 +96,12 @@ pub struct World {
     pub what: BTreeMap<u64, What>,
     pub next: u64,
     pub events: Vec<Event>,
-    /// Operations under way, by client and number: which event.
+    /// Open operations by client and number, as indices of events.
     pub open: BTreeMap<(u32, u32), usize>,
-    /// Directories whose numbers a client knows.
+    /// Directories that a client knows.
     pub directories: Vec<Ino>,
     pub spreads: u32,
-    /// No more goes wrong.
+    /// No more faults.
     pub calm: bool,
 }
 
@@ -190,7 +190,7 @@ impl World {
         result
     }
 
-    /// What a server sends leaves after its records, and after those before, are on the disk.
+    /// Messages of a server leave once its records so far are on disk.
     fn write(&mut self, at: u32, records: Vec<Record>, sends: Vec<(Peer, Message)>) {
         let host = &mut self.hosts[at as usize];
         if records.is_empty() && host.waiting.is_empty() {
@@ -217,7 +217,6 @@ impl World {
         leave.into_iter().for_each(|(to, message)| self.post(to, message))
     }
 
-    /// A message goes onto the network.
     pub fn post(&mut self, to: Peer, message: Message) {
         let (lost, twice) = if self.calm { (0, 0) } else { (self.bad.lost, self.bad.twice) };
         if self.dice.chance(lost) {
@@ -270,7 +269,7 @@ impl World {
         }
     }
 
-    /// What those would have been answered whose clients are gone.
+    /// Answers that crashed clients did not receive.
     pub fn unanswered(&mut self) {
         for event in self.events.iter_mut().filter(|event| event.completed_ns.is_none()) {
             let said =
@@ -293,7 +292,7 @@ impl World {
         })
     }
 
-    /// The next thing happens; `false`: there is none.
+    /// Handles the next event; `false` if there is none.
     pub fn go(&mut self) -> bool {
         let Some(Reverse((time, at))) = self.queue.pop() else { return false };
         self.now = self.now.max(time) + 1;
@@ -370,7 +369,7 @@ impl World {
     }
 }
 
-/// What a server has at first: the root.
+/// A server's initial store: the root.
 fn first(me: u32, places: &Places) -> Store {
     let mut store = Store::new(me);
     store.begin(ROOT, &root(places), places.home(ROOT));

@@ -1,11 +1,12 @@
-//! A line of HDFS's audit log (`FSNamesystem.audit`): a time, then `key=value` with tabs between.
+//! Parses a line of HDFS's audit log (`FSNamesystem.audit`): a time, then tab-separated
+//! `key=value`.
 use import::log4j;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     pub at_ms: i64,
     pub allowed: bool,
-    /// Who: user, address, and what the caller says of itself.
+    /// User, address, and the caller context that the client sends.
     pub user: &'a str,
     pub address: &'a str,
     pub caller: &'a str,
@@ -17,10 +18,7 @@ pub struct Line<'a> {
 const KEYS: [&str; 9] =
     ["allowed=", "ugi=", "ip=", "cmd=", "src=", "dst=", "perm=", "proto=", "callerContext="];
 
-/// Of a line; `None`: it is of another logger.
-///
-/// # Errors
-/// What is wrong with it.
+/// `None`: the line is another logger's.
 pub fn read(line: &str) -> Result<Option<Line<'_>>, String> {
     let Some(at) = line.find("allowed=") else { return Ok(None) };
     let Some((at_ms, _)) = log4j::stamp(line.as_bytes()) else {
@@ -43,7 +41,7 @@ pub fn read(line: &str) -> Result<Option<Line<'_>>, String> {
     }))
 }
 
-/// Up to the next tab; where somebody has made tabs spaces, up to the next key.
+/// The value ends at the next tab. Where tabs became spaces, it ends at the next key.
 fn value<'a>(rest: &'a str, key: &str) -> Option<&'a str> {
     let begins = |(at, _): &(usize, &str)| {
         *at == 0 || rest[..*at].ends_with(|c: char| c.is_ascii_whitespace())

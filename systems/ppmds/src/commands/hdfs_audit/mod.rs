@@ -1,5 +1,5 @@
-//! `tenbin import hdfs-audit`: what clients asked a NameNode, as a workload: a trace and a scenario
-//! that replays it.
+//! `tenbin import hdfs-audit`: turns a NameNode's audit log into a trace of operations and a
+//! scenario that replays it.
 mod line;
 mod names;
 
@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use system::{Action, Failure, console, import::reading, output};
 
-/// No log that is taken at once is larger.
+/// Limit on the log \[bytes\].
 const LARGEST: u64 = 4 << 30;
 const ABOUT: &str = "PPMDS: HDFS's audit log, as a trace of operations and a scenario of it";
 const AN_AUDIT_LOG: &str = "lines of FSNamesystem.audit: 2026-11-28 09:00:00,123 INFO \
@@ -71,10 +71,10 @@ struct Log {
     trace: String,
     operations: u64,
     clients: BTreeSet<String>,
-    /// The first line's time, and the last one's \[ms\].
+    /// Time of the first and last line \[ms\].
     times: Option<(i64, i64)>,
     refused: u64,
-    /// Commands that have no counterpart, or no path of an entry.
+    /// Commands without a counterpart, or without an entry's path.
     left: BTreeMap<String, u64>,
     within: u64,
 }
@@ -102,7 +102,7 @@ impl Log {
         if steps.is_empty() {
             return Err((1, format!("no operation in it: expected {AN_AUDIT_LOG}")));
         }
-        // Handlers write their lines a little out of order.
+        // The NameNode's handlers write lines slightly out of order.
         steps.sort_by_key(|(at, ..)| *at);
         log.times = Some((steps[0].0, steps[steps.len() - 1].0));
         steps.into_iter().for_each(|step| log.add(step));

@@ -1,26 +1,25 @@
-//! The namespace as far as a log tells of it: which paths are directories, and what lies in them.
+//! The namespace that a log implies: which paths are directories, and their entries.
 use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Unbounded};
 
-/// An operation of PPMDS's on a path, with another path of a rename.
+/// Operation of PPMDS, path, new path of a rename.
 pub type Step = (&'static str, String, Option<String>);
 
-/// What is known of a path that is there.
 #[derive(Clone, Copy)]
 struct Known {
     directory: bool,
-    /// The log made it, so all that is in it is known.
+    /// The log created it, so all its entries are known.
     made: bool,
 }
 
-/// Paths that are there as far as is known.
+/// Paths that exist, as far as the log shows.
 #[derive(Default)]
 pub struct Names(BTreeMap<String, Known>);
 
 impl Names {
-    /// What a command of HDFS's is here; `None`: it has no counterpart. Directories on the way to
-    /// what is made are made, too, as HDFS does. Deleting a directory takes all that is known to
-    /// be in it, from the bottom up; renaming into a directory keeps the name.
+    /// Translates a command of HDFS; `None`: no counterpart. Creates missing parents first, as HDFS
+    /// does. Deletes a directory bottom-up with all known entries. A rename into a directory keeps
+    /// the name.
     pub fn steps(&mut self, command: &str, from: &str, to: Option<&str>) -> Option<Vec<Step>> {
         let from = clean(from);
         let one = |op| Some(vec![(op, from.clone(), None)]);
@@ -49,7 +48,7 @@ impl Names {
         known.directory |= directory
     }
 
-    /// Directories above a path: those that are missing in one that the log made.
+    /// Parents that are missing below a directory that the log created.
     fn way(&mut self, path: &str) -> Vec<String> {
         let (mut missing, mut in_made) = (Vec::new(), false);
         for (at, _) in path.match_indices('/').skip(1) {
@@ -108,7 +107,6 @@ impl Names {
     }
 }
 
-/// Without a slash at the end.
 fn clean(path: &str) -> String {
     path.trim_end_matches('/').to_string()
 }

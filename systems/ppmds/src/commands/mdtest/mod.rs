@@ -1,5 +1,5 @@
-//! `tenbin import mdtest`: a scenario of mdtest's command line, or of its output with the measured
-//! rates.
+//! `tenbin import mdtest`: makes a scenario from mdtest's command line, or from its output with the
+//! measured rates.
 //!
 //! ```text
 //!  shell    a line's words, launcher and tail ┐
@@ -17,25 +17,22 @@ use system::import::TextImport;
 use system::lab::Lab;
 use system::{Failure, console};
 
-/// A scenario of a file.
 pub static MDTEST: TextImport = TextImport {
     name: "mdtest",
     about: "PPMDS: mdtest's command line, or its output with the rates that it measured",
     scenario,
 };
 
-/// A run that a file tells of.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Run {
-    /// The line that begins it, from 1, and that of its command line.
+    /// First line of the run and line of its command, from 1.
     line: usize,
     at: usize,
     words: Vec<String>,
-    /// The output quotes its words.
     quoted: bool,
     tasks: Option<u64>,
     tail: Vec<String>,
-    /// IO500's score: thousands of operations a second.
+    /// IO500's score: thousands of operations per second.
     score: Option<f64>,
     output: Output,
 }
@@ -46,7 +43,7 @@ fn scenario(text: &str) -> Result<String, (usize, String)> {
     let mut file = File::default();
     let mut halves = String::new();
     for (number, line) in (1..).zip(text.lines()) {
-        // A script's line goes on behind a backslash.
+        // A backslash continues the line.
         if let Some(half) = line.trim_end().strip_suffix('\\') {
             halves = format!("{halves}{half} ");
             continue;
@@ -63,7 +60,7 @@ fn scenario(text: &str) -> Result<String, (usize, String)> {
     Ok(text)
 }
 
-/// What no command could read is not written; what this machine has no room for is said.
+/// Fails if no command could read the scenario; warns if this machine lacks the memory to run it.
 fn readable(text: &str) -> Result<(), String> {
     let why = |failure| match failure {
         Failure::BadInput(why) => why,
@@ -79,10 +76,10 @@ fn readable(text: &str) -> Result<(), String> {
 
 #[derive(Default)]
 struct File {
-    /// Runs of which there is output, or IO500's summary; and lines that start one.
+    /// Runs with output or IO500's summary, and lines that start a run.
     printed: Vec<Run>,
     started: Vec<Run>,
-    /// Tasks that a job script or IO500's summary states for all; what the script asks for.
+    /// Tasks that a job script or IO500's summary states, and the script's directives.
     tasks: Option<u64>,
     asked: Vec<String>,
 }
@@ -91,7 +88,7 @@ impl File {
     fn take(&mut self, number: usize, line: &str) {
         if let Some((version, tasks)) = output::launched(line) {
             let output = Output::of(version, tasks);
-            // Each version prints this first.
+            // Each version prints this line first.
             return self.printed.push(Run { line: number, at: number, output, ..Run::default() });
         }
         if let Some((_, command)) = line.split_once("Command line used:") {
@@ -125,14 +122,13 @@ impl File {
         }
     }
 
-    /// A line of a script.
     fn shell(&mut self, number: usize, line: &str) {
         let trimmed = line.trim_start();
         if let Some(asked) = ["#SBATCH ", "#BSUB ", "#FLUX: ", "#PBS "]
             .iter()
             .find_map(|word| trimmed.strip_prefix(*word))
         {
-            // What several lines state counts together.
+            // Directives on several lines combine.
             self.asked.extend(shell::words(asked));
             self.tasks = shell::tasks(&self.asked)
         }
@@ -142,10 +138,10 @@ impl File {
         }
     }
 
-    /// The one run that it tells of, with its tasks.
+    /// The file's only run, with its tasks.
     fn one(self) -> Result<(Run, u64), (usize, String)> {
         let (mut printed, started, stated) = (self.printed, self.started, self.tasks);
-        // Of a printed run the words of what started it, if it has none of its own.
+        // A banner without command and results is not a run.
         printed.retain(|run| !run.words.is_empty() || !run.output.results.is_empty());
         let launcher = started.first().and_then(|run| run.tasks);
         let mut all = if printed.is_empty() { started } else { printed };
@@ -180,7 +176,6 @@ impl File {
 }
 
 impl Run {
-    /// Of a line that starts one.
     fn of(line: usize, launch: shell::Launch) -> Run {
         let shell::Launch { tasks, words, tail } = launch;
         Run { line, at: line, words, tasks, tail, ..Run::default() }

@@ -1,19 +1,19 @@
-//! mdtest's options, as each version reads them: getopt up to 1.9, then IOR's `src/option.c`.
+//! mdtest's options as each version parses them: getopt up to 1.9, then IOR's `src/option.c`.
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Parser {
-    /// mdtest 1.x: getopt. A word that is no option is skipped, numbers have no suffix.
+    /// mdtest 1.x: skips words that are not options; numbers have no suffix.
     Getopt,
-    /// IOR 3.2 and 3.3: the first letter of a word alone.
+    /// IOR 3.2 and 3.3: only the first letter of a word counts.
     First,
-    /// IOR 3.4 and later, and where the version is unknown: `-uF` is `-u -F`.
+    /// IOR 3.4 and later, and unknown versions: `-uF` is `-u -F`.
     #[default]
     Grouped,
 }
 
 impl Parser {
-    /// Of a version as mdtest prints it. IOR's first mdtest called itself 1.9.3, and quoted words.
+    /// From the printed version. IOR's first mdtest called itself 1.9.3, but quoted words.
     pub fn of(version: &str, quoted: bool) -> Parser {
         let starts = |with: &str| version.starts_with(with);
         match (starts("1."), quoted) {
@@ -29,25 +29,25 @@ impl Parser {
 enum Takes {
     Flag,
     Number,
-    /// A number where one follows: `-B` is a flag in 1.9, and has a value since IOR 3.2.
+    /// An optional number: `-B` is a flag in 1.9, and has a value since IOR 3.2.
     Maybe,
     Text,
 }
 
-/// What an import does with an option.
+/// How an import treats an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     Used,
-    /// It acts on data, on output or on the client: not on the metadata service.
+    /// Affects data, output or the client, not the metadata service.
     Elsewhere,
-    /// It changes what the service does, and the model lacks it.
+    /// Affects the service, but is not modelled.
     Lacking,
 }
 
 use Fate::{Elsewhere, Lacking, Used};
 use Takes::{Flag, Maybe, Number, Text};
 
-/// Short options: IOR 4.0 and its main branch, `src/mdtest.c`; `-A` of 1.9 with S3.
+/// Short options of IOR 4.0 and its main branch (`src/mdtest.c`), and 1.9's `-A` (S3).
 const SHORT: [(char, Takes, Fate); 41] = [
     ('a', Text, Elsewhere),
     ('A', Text, Elsewhere),
@@ -92,7 +92,7 @@ const SHORT: [(char, Takes, Fate); 41] = [
     ('Z', Flag, Elsewhere),
 ];
 
-/// Long options without a value, of mdtest and of IOR's back ends (`src/aiori-*.c`). None acts on
+/// Long options without a value, of mdtest and of IOR's back ends (`src/aiori-*.c`). None affects
 /// the metadata service.
 const LONG_FLAGS: [&str; 38] = [
     "print-all-procs",
@@ -192,19 +192,17 @@ const LONG_VALUES: [&str; 51] = [
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Numbers, 1 and more for flags that are set, by letter; 0 for texts.
+    /// By letter: the number; for a flag how often it is set; 0 for a text.
     numbers: BTreeMap<char, i64>,
-    /// All options as they were written, with their values and fates.
+    /// All options as written, with values and fates.
     written: Vec<(String, Fate)>,
-    /// What is to be said of words that mdtest itself passes over.
+    /// Remarks on words that mdtest itself ignores.
     pub notes: Vec<String>,
 }
 
 impl Options {
-    /// Of the words behind the program's name.
-    ///
     /// # Errors
-    /// A word that mdtest does not take.
+    /// A word that mdtest rejects.
     pub fn read(words: &[String], parser: Parser) -> Result<Options, String> {
         let mut options = Options::default();
         let mut words = words.iter().map(String::as_str).peekable();
@@ -247,7 +245,7 @@ impl Options {
             let rest = &letters[at + letter.len_utf8()..];
             match takes {
                 Flag => {
-                    // A seed of 1.9.
+                    // In 1.9 a number directly after -R is a seed.
                     let seed = letter == 'R' && rest.starts_with(|c: char| c.is_ascii_digit());
                     let all = if seed { rest } else { "" };
                     self.flag(letter, joined, all, *fate);
@@ -289,7 +287,7 @@ impl Options {
         Ok(())
     }
 
-    /// A flag; `-F=0` takes it back.
+    /// Sets a flag; `-F=0` unsets it.
     fn flag(&mut self, letter: char, joined: Option<&str>, seed: &str, fate: Fate) {
         match joined {
             Some(value) => {
@@ -336,7 +334,7 @@ impl Options {
                 let none = || format!("--{name}: expected a value after it");
                 format!(" {}", words.next().ok_or_else(none)?)
             }
-            // Of a back end that the table lacks: a word that is no option is its value.
+            // An unknown back end's option: a word without a dash is its value.
             None => words.next_if(|next| !next.starts_with('-')).map_or(String::new(), |value| {
                 self.notes
                     .push(format!("--{name} is unknown here: {value} was taken as its value"));
@@ -347,23 +345,20 @@ impl Options {
         Ok(())
     }
 
-    /// Whether a flag is set, or a value was given.
+    /// Whether a flag is set or a value given.
     pub fn has(&self, letter: char) -> bool {
         let is_text = SHORT.iter().any(|(is, takes, _)| *is == letter && *takes == Text);
         self.numbers.get(&letter).is_some_and(|number| is_text || *number > 0)
     }
 
-    /// A number, 0 where it was not given.
     pub fn number(&self, letter: char) -> u64 {
         self.numbers.get(&letter).map_or(0, |number| number.unsigned_abs())
     }
 
-    /// The same; `absent` where it was not given.
     pub fn number_or(&self, letter: char, absent: u64) -> u64 {
         if self.numbers.contains_key(&letter) { self.number(letter) } else { absent }
     }
 
-    /// Options as they were written, of one fate.
     pub fn of_fate(&self, fate: Fate) -> String {
         let of = self.written.iter().filter(|(_, is)| *is == fate);
         of.map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
@@ -373,10 +368,7 @@ impl Options {
         self.written.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Checks what mdtest checks before it begins.
-    ///
-    /// # Errors
-    /// What it refuses.
+    /// Makes the checks that mdtest makes at its start.
     pub fn check(&self) -> Result<(), String> {
         let (items, each) = (self.number('n'), self.number('I'));
         let branch = self.number_or('b', 1);
@@ -409,7 +401,7 @@ impl Options {
     }
 }
 
-/// A number as mdtest reads it, `10k` as 10 240, and what stands behind it that it does not read.
+/// A number as mdtest parses it, with `10k` as 10 240, and the ignored rest.
 fn number(text: &str, parser: Parser) -> Option<(i64, &str)> {
     let text = text.trim_start();
     let sign = usize::from(text.starts_with(['-', '+']));

@@ -1,20 +1,20 @@
-//! What mdtest prints, of its version 1.9 and of IOR 3.2 to 4.1.
+//! Parses mdtest's output: version 1.9, and IOR 3.2 to 4.1.
 use crate::model::mdtest::WHATS;
 
-/// Numbers of a phase by its name, means over iterations.
+/// Phase and mean over the iterations.
 pub type Rows = Vec<(String, f64)>;
 
-/// Results of one number of tasks: `-f`, `-l` and `-s` make several.
+/// Results for one number of tasks. `-f`, `-l` and `-s` run several numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Results {
-    /// The line that begins them, from 1.
+    /// First line of the results, from 1.
     pub line: usize,
     pub tasks: Option<u64>,
-    /// Items of all tasks, of each kind, as they were asked for.
+    /// Items of all tasks and each kind, as requested.
     pub items: Option<u64>,
-    /// Items of a task that `-W` let the fastest make.
+    /// Most items of a task when `-W` ended the creation.
     pub stonewall: Option<u64>,
-    /// Operations a second, and seconds.
+    /// Operations per second, and seconds.
     pub rates: Rows,
     pub times: Rows,
 }
@@ -27,17 +27,16 @@ enum Table {
     Times,
 }
 
-/// Reads lines of one run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Output {
-    /// As `mdtest-4.0.0 was launched with 64 total task(s)` says.
+    /// From `mdtest-4.0.0 was launched with 64 total task(s)`.
     pub version: String,
     pub tasks: Option<u64>,
-    /// By how many tasks acts look further, if the output says it: by whole nodes.
+    /// Shift of tasks between phases, if printed. With `-N` it is in whole nodes.
     pub shift: Option<u64>,
     pub results: Vec<Results>,
     table: Table,
-    /// Columns of each rank stand before those of iterations.
+    /// Per-rank columns come before those per iteration.
     ranks: bool,
 }
 
@@ -48,7 +47,7 @@ pub fn launched(line: &str) -> Option<(String, Option<u64>)> {
     Some((version.to_string(), after.split_whitespace().next()?.parse().ok()))
 }
 
-/// `64 tasks, 32000 files`: tasks, and items of all.
+/// `64 tasks, 32000 files`: tasks, and items of all tasks.
 fn counted(line: &str) -> Option<(u64, u64)> {
     let mut words = line.split_whitespace();
     let tasks = words.next()?.parse().ok()?;
@@ -58,13 +57,12 @@ fn counted(line: &str) -> Option<(u64, u64)> {
     (is_tasks && what.contains(&words.next()?) && words.next().is_none()).then_some((tasks, items))
 }
 
-/// The number behind a word.
 fn behind(line: &str, word: &str) -> Option<u64> {
     let (_, rest) = line.split_once(word)?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// A row of a table: its phase and the mean over iterations.
+/// Phase and mean over iterations of a table's row.
 fn row(line: &str, ranks: bool) -> Option<(String, f64)> {
     let line = line.trim_start();
     let name = WHATS.iter().find(|name| line.starts_with(**name))?;
@@ -75,12 +73,11 @@ fn row(line: &str, ranks: bool) -> Option<(String, f64)> {
 }
 
 impl Output {
-    /// Of a run that was launched.
     pub fn of(version: String, tasks: Option<u64>) -> Output {
         Output { version, tasks, ..Output::default() }
     }
 
-    /// Takes a line in, if it is one of mdtest's results.
+    /// Parses a line; lines without results have no effect.
     pub fn take(&mut self, number: usize, line: &str) {
         if let Some((tasks, items)) = counted(line) {
             let (tasks, items) = (Some(tasks), Some(items));
@@ -114,8 +111,7 @@ impl Output {
 }
 
 impl Results {
-    /// Items of a task that were there in the end: those of the fastest where `-W` ended creation;
-    /// else what rates and times of files come to.
+    /// Items of a task at the end: the fastest task's after `-W`, else rate × time of files.
     pub fn made(&self, tasks: u64) -> Option<u64> {
         let rates = self.rates.iter().filter(|(name, _)| name.starts_with("File"));
         let product = |(name, rate): &(String, f64)| {
@@ -126,8 +122,8 @@ impl Results {
         self.stonewall.or(most.map(units::floored_u64))
     }
 
-    /// Operations a second of each phase: as printed, or of the times (`-Z`), if so many items of a
-    /// task were done in each.
+    /// Operations per second of each phase: as printed, or with `-Z` computed from the times and
+    /// `items` per task.
     pub fn measured(&self, tasks: u64, items: u64) -> Rows {
         if !self.rates.is_empty() {
             return self.rates.clone();

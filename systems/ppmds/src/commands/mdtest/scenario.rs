@@ -1,15 +1,15 @@
-//! The scenario of a run, with what was used of it and what was not.
+//! Writes the scenario of a run, with remarks on what it uses and what not.
 use super::Run;
 use super::options::{Fate, Options};
 use super::output::Results;
 use crate::model::mdtest::Rates;
 use std::fmt::Write as _;
 
-/// What `mdtest.items` takes at most.
+/// Limit of `mdtest.items`.
 const MOST: u64 = u32::MAX as u64;
 
-/// Items of all tasks beyond which a run asks for more memory than most machines have, and how many
-/// are enough for a rate then.
+/// Items of all tasks above which a run needs more memory than most machines have, and the number
+/// used instead.
 const TOO_MANY: u64 = 100_000_000;
 const ENOUGH: u64 = 10_000_000;
 
@@ -23,7 +23,7 @@ struct Phases {
 }
 
 impl Phases {
-    /// Without one of `-C -T -E -r -U` mdtest does all; it renames directories since IOR 4.0.
+    /// Without `-C -T -E -r -U` mdtest runs all phases; renames of directories since IOR 4.0.
     fn of(options: &Options, version: &str, measured: &Rates) -> Phases {
         let has = |letter| options.has(letter);
         let named = ['C', 'T', 'E', 'r', 'U'].into_iter().any(has);
@@ -41,7 +41,7 @@ impl Phases {
     }
 }
 
-/// The tree of directories, and the items of a task in it, as mdtest counts them.
+/// The tree, and the items of a task in it, as mdtest counts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tree {
     items: u64,
@@ -61,23 +61,21 @@ impl Tree {
         };
         let holding = if options.has('L') { leaves } else { all };
         match (items, each) {
-            // A tree for each so many items, side by side.
+            // Without -z, mdtest makes items / each directories next to each other.
             (1.., 1..) if depth == 0 => match items / each {
                 1 => Tree { items, each, depth, branch },
                 trees => Tree { items, each, depth: 1, branch: trees },
             },
             (1.., 1..) => Tree { items: items.saturating_mul(all), each: items, depth, branch },
             (0, each) => Tree { items: each.saturating_mul(holding), each, depth, branch },
-            // Each directory has the same number.
+            // Items are divided evenly, without the remainder.
             (items, _) => Tree { items: items / holding * holding, each: 0, depth, branch },
         }
     }
 }
 
-/// The scenario.
-///
 /// # Errors
-/// What no run can do.
+/// A run that cannot be simulated.
 pub fn written(run: &Run, tasks: u64, options: &Options) -> Result<String, String> {
     let mut notes = Notes::of(run, options);
     let none = Results::default();
@@ -94,8 +92,8 @@ pub fn written(run: &Run, tasks: u64, options: &Options) -> Result<String, Strin
     Ok(format!("{}{text}", notes.0))
 }
 
-/// Items of a task. Where `-W` ends creation `-n` is only the most; where the file of `-x` says how
-/// many there are, the output knows it.
+/// Items of a task. With `-W`, `-n` is only the limit. With `-x`, a file has the number, and the
+/// output implies it.
 fn items(
     options: &Options,
     tree: &Tree,
@@ -132,7 +130,7 @@ fn items(
     }
 }
 
-/// No more than a run has room for; where `-W` ends creation it is that which bounds it.
+/// Limits the items to what fits into memory. With `-W` the time limits them.
 fn fewer(items: u64, tasks: u64, options: &Options, notes: &mut Notes) -> u64 {
     let wall = options.number('W') > 0 && (options.has('C') || !any_phase(options));
     if wall || items.saturating_mul(tasks) <= TOO_MANY {
@@ -150,7 +148,7 @@ fn any_phase(options: &Options) -> bool {
     ['C', 'T', 'E', 'r', 'U'].into_iter().any(|letter| options.has(letter))
 }
 
-/// What was measured: as printed, or IO500's score of the phase.
+/// Rates as printed, or IO500's score of the phase.
 fn measured(run: &Run, results: &Results, tasks: u64, items: u64, options: &Options) -> Rates {
     let named = [('C', "creation"), ('T', "stat"), ('E', "read"), ('r', "removal")];
     let phase = named.iter().find(|(letter, _)| options.has(*letter));
@@ -163,7 +161,7 @@ fn measured(run: &Run, results: &Results, tasks: u64, items: u64, options: &Opti
     }
 }
 
-/// Tasks: of `-f`, `-l` and `-s`, which make a run for each number of tasks, the most.
+/// Tasks. `-f`, `-l` and `-s` make a run for each number of tasks; the largest counts.
 fn counts(run: &Run, options: &Options, tasks: u64, notes: &mut Notes) -> u64 {
     let last = options.number('l').min(tasks);
     let (first, step) = (options.number_or('f', 1).max(1), options.number_or('s', 1).max(1));
@@ -186,7 +184,7 @@ fn counts(run: &Run, options: &Options, tasks: u64, notes: &mut Notes) -> u64 {
     run.output.results.last().and_then(|results| results.tasks).unwrap_or(most)
 }
 
-/// Lines at the head of the file.
+/// Remarks at the head of the file.
 struct Notes(String);
 
 impl Notes {
@@ -218,7 +216,7 @@ impl Notes {
         notes
     }
 
-    /// One sentence; no line of it is anything but a comment.
+    /// Adds a comment line. Control characters cannot end it.
     fn say(&mut self, sentence: String) {
         let _ = writeln!(self.0, "# {}", sentence.replace(char::is_control, " "));
     }
@@ -251,7 +249,7 @@ impl Text<'_> {
             _ => {}
         }
         for (key, value, absent) in [
-            // Who looks further by all clients looks at its own.
+            // A shift by the number of tasks has no effect.
             ("stride", self.stride % self.tasks, 0),
             ("depth", tree.depth, 0),
             ("branch", tree.branch, 1),
@@ -275,7 +273,7 @@ impl Text<'_> {
                 set(key, &is)
             }
         }
-        // As long as any run: 30 years.
+        // Limit of a time: 30 years.
         let seconds = options.number('W').min(1_000_000_000);
         if seconds > 0 && phases.create {
             set("stonewall", &format!("\"{seconds}s\""))

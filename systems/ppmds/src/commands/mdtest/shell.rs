@@ -1,27 +1,24 @@
-//! Lines of a shell: which of their words start mdtest, and with how many tasks.
+//! Parses shell lines: finds commands that start mdtest, and their number of tasks.
 
-/// A line that starts mdtest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launch {
-    /// Tasks, if the launcher says how many.
+    /// `None`: the launcher does not state it.
     pub tasks: Option<u64>,
-    /// Words behind the program's name.
     pub words: Vec<String>,
-    /// What the shell takes for itself: where the output goes.
+    /// Redirections and following commands, which only the shell reads.
     pub tail: Vec<String>,
 }
 
-/// A piece of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Piece {
     Word(String),
-    /// `;`, `|`, `&`, `&&`, `||`, `(`, `)`: another command begins.
+    /// `;`, `|`, `&`, `&&`, `||`, `(`, `)`: start another command.
     Next(String),
-    /// `>`, `2>`, `&>`, `<`, `>>` with what is attached: where output goes.
+    /// `>`, `2>`, `&>`, `<`, `>>`, with an attached target.
     Redirection(String),
 }
 
-/// Words of a program's own print of its command line: quotes are taken off, nothing else is read.
+/// Words of a command line that a program printed. Removes quotes; operators are plain words.
 pub fn words(text: &str) -> Vec<String> {
     let word = |piece| match piece {
         Piece::Word(word) | Piece::Next(word) | Piece::Redirection(word) => word,
@@ -29,7 +26,7 @@ pub fn words(text: &str) -> Vec<String> {
     pieces(text, false).into_iter().map(word).collect()
 }
 
-/// What a line starts, each of its commands that is mdtest's.
+/// The commands of a line that start mdtest.
 pub fn launches(line: &str) -> Vec<Launch> {
     let mut all = Vec::new();
     let mut command: Vec<Piece> = Vec::new();
@@ -39,7 +36,7 @@ pub fn launches(line: &str) -> Vec<Launch> {
                 if let Some(launch) = launch(std::mem::take(&mut command)) {
                     all.push(launch)
                 }
-                // Of `mdtest … | tee out` the tail is the shell's.
+                // The pipe of `mdtest … | tee out` belongs to the tail.
                 if let Some(last) = all.last_mut() {
                     last.tail.push(operator)
                 }
@@ -83,14 +80,14 @@ fn launch(pieces: Vec<Piece>) -> Option<Launch> {
     Some(Launch { tasks: tasks(&words[..at]), words: after, tail })
 }
 
-/// Options of launchers and programs whose value may be a path that ends in `mdtest`.
+/// Options whose value may be a path that ends in `mdtest`.
 const PATHS: [&str; 8] = ["-wdir", "--wdir", "--chdir", "-D", "-d", "-C", "-x", "--prefix"];
 
 fn is_mdtest(words: &[String], at: usize) -> bool {
     let name = words[at].rsplit('/').next().unwrap_or_default();
     let rest = name.strip_prefix("mdtest");
     let is = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.', '_']));
-    // Of `./mdtest.sh -n 4` nobody knows what it does with its words.
+    // `./mdtest.sh -n 4` may use its arguments in any way.
     let script = [".sh", ".txt", ".log", ".out", ".py", ".c"].iter().any(|end| name.ends_with(end));
     is && !script && (at == 0 || !PATHS.contains(&&*words[at - 1]))
 }
@@ -119,7 +116,7 @@ pub fn tasks(words: &[String]) -> Option<u64> {
     let each = find(&["--ntasks-per-node", "-ppn", "--ppn", "-npernode", "--npernode", "-perhost"]);
     let nodes = find(&["-N", "--nodes", "-nnodes"]);
     match (all, each, nodes) {
-        // Resource sets, and tasks of each.
+        // jsrun: resource sets × tasks per set.
         (Some(sets), ..) if is("jsrun") => {
             Some(sets * find(&["-a", "--tasks_per_rs"]).unwrap_or(1))
         }
@@ -129,7 +126,7 @@ pub fn tasks(words: &[String]) -> Option<u64> {
     }
 }
 
-/// Splits a line as a shell does; without `operators` they are words like others.
+/// Splits a line as a shell does. Without `operators` these are plain words.
 fn pieces(line: &str, operators: bool) -> Vec<Piece> {
     let mut all: Vec<Piece> = Vec::new();
     let (mut word, mut is_word, mut quote) = (String::new(), false, None);

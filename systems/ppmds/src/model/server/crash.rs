@@ -1,12 +1,12 @@
-//! Crashes: a server loses all but its log, and comes back with what that held.
+//! Crashes: a server loses all but its log, and restarts from that.
 use super::Server;
 use crate::model::message::{Event, Record};
 use engine::*;
 use ppmds_protocol::Server as Protocol;
 
 impl Server {
-    /// It stops, and starts again after a while. The next crash is drawn as long as there is
-    /// anything to do: a service that nobody asks ends its run.
+    /// Stops the server until its restart. A server without messages since its last crash draws no
+    /// other, so that an idle service ends the run.
     pub(super) fn crash(&mut self, cx: &impl Context<Event, Record>) {
         if self.heard == 0 {
             return;

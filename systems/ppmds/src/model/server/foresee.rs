@@ -1,5 +1,4 @@
-//! What a server's next events will look at, asked for before they are handled: with many servers
-//! and many rows hardly any of it is in the cache.
+//! Prefetching: with many servers and rows, hardly any row is in the cache.
 use super::{Event, Said, Server};
 use crate::model::message::Parcel;
 use crate::model::prefetch::{soon, soon_if};
@@ -7,8 +6,8 @@ use ppmds_protocol::Operation;
 use ppmds_protocol::message::{Ask, Fate};
 
 impl Server {
-    /// In each step what the step before has brought leads to: the message; what that has beside
-    /// itself, and where the place of a row is noted; the row.
+    /// Each step prefetches what the step before made reachable: the message; its boxes and the
+    /// index of a row; the row.
     pub(super) fn look_ahead(&self, event: &Event, step: u32) {
         match (event, step) {
             (Event::Head(parcel), 0) => {
@@ -17,7 +16,7 @@ impl Server {
             }
             (_, 0) => soon(self),
             (Event::Head(parcel), _) => self.look_into(parcel, step),
-            // What waits for its time was put away long ago.
+            // The pending messages left the cache long ago.
             (Event::Pending, _) => self.store.foresee(step),
             _ => {}
         }
@@ -47,7 +46,6 @@ impl Server {
         }
     }
 
-    /// A request's entry is looked for among many.
     fn look_for(&self, ask: &Ask, step: u32) {
         let Some(key) = ask.operation.entry() else { return };
         let store = &self.protocol().store;

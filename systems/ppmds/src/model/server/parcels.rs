@@ -1,7 +1,7 @@
-//! What a server sends at once.
+//! The messages that a server sends for one event.
 use crate::model::message::Parcel;
 
-/// Messages in their order: mostly one, which needs no list.
+/// In order. Mostly one, without a vector.
 #[derive(Default)]
 pub struct Parcels {
     first: Option<Box<Parcel>>,
@@ -16,7 +16,6 @@ impl Parcels {
         }
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.first.is_none()
     }
@@ -29,7 +28,7 @@ impl Parcels {
         self.first.as_deref_mut().into_iter().chain(&mut self.more)
     }
 
-    /// The store held them up.
+    /// Adds time \[ns\] in the store's queue and in the store.
     pub fn held(&mut self, queued: u64, time: u64) {
         for parcel in self.iter_mut() {
             parcel.held.store_queue += queued;
@@ -37,12 +36,10 @@ impl Parcels {
         }
     }
 
-    /// Each, as it is sent.
     pub fn each(self) -> impl Iterator<Item = Box<Parcel>> {
         self.first.into_iter().chain(self.more.into_iter().map(Box::new))
     }
 
-    /// As a list, for what waits.
     pub fn list(self) -> Vec<Parcel> {
         self.first.map(|first| *first).into_iter().chain(self.more).collect()
     }

@@ -1,4 +1,4 @@
-//! What a server's messages wait for: nothing, a latency, a thread, a commit of a group.
+//! The store: messages wait for a fixed delay, a thread or a group commit.
 use super::{Logged, Out, Parcels, Server, is_stale};
 use crate::model::message::{Event, Job, Parcel, Record};
 use crate::model::prefetch::soon;
@@ -11,20 +11,19 @@ use units::{Bytes, BytesPerSec};
 
 #[derive(Rewind)]
 pub struct Stores {
-    /// One each: tables, for what a crash replaces can come back.
+    /// Single entries. Tables, so that a rollback can restore what a crash replaces.
     threads: Table<u32, Station>,
     log: Table<u32, GroupCommit<u64>>,
-    /// What the log is to write, by number.
+    /// Writes that the log has accepted, by number.
     jobs: Table<u64, Job>,
     next: u64,
-    /// The log has written for so long.
+    /// Total time in which the log wrote.
     written: Nanos,
-    /// All that the log was given is on the disk then: what was done behind it may not be seen
-    /// before (crashes only).
+    /// When all logged so far is on disk. With crashes, later results are sent no earlier.
     safe: Nanos,
-    /// Fetches of the one directory that are still to be answered here, where nothing else is read.
+    /// Outstanding fetches of the root's list, where a run has no other reads.
     fetches: u32,
-    /// What was written and waits for its time, since a read may overtake it in the store.
+    /// Results of writes that are not due yet: a read can overtake them in the store.
     pending: Queue<(Nanos, Box<Parcel>)>,
 }
 
@@ -48,13 +47,11 @@ impl Stores {
         self.threads.get(&0).map_or(Nanos::ZERO, |threads| threads.busy(Nanos::MAX)) + self.written
     }
 
-    /// A thread is busy from then on for so long; when it is through.
     fn submit(&mut self, at: Nanos, time: Nanos) -> Ticket {
         let submit = |threads: &mut Station| threads.submit(at, Use::time(time));
         self.threads.update(&0, submit).expect("there is one")
     }
 
-    /// Asks for the first of those that are pending, before it is sent.
     pub fn foresee(&self, step: u32) {
         match (self.pending.front(), step) {
             (Some(first), 1) => soon(first),
@@ -63,7 +60,6 @@ impl Stores {
         }
     }
 
-    /// All that was under way is lost.
     pub(super) fn crash(&mut self, settings: &Settings) {
         let (threads, log) = idle(settings);
         self.threads.insert(0, threads);
@@ -74,7 +70,6 @@ impl Stores {
     }
 }
 
-/// Threads and a log that have nothing to do.
 fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
     let (threads, group) = settings.store.unwrap_or((1, 1));
     let grouping = Grouping {
@@ -88,7 +83,7 @@ fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
 }
 
 impl Server {
-    /// What was done and said goes through the store.
+    /// Passes an event's messages and log records through the store.
     pub(super) fn put(&mut self, op: Option<Doing>, out: Out, cx: &impl Context<Event, Record>) {
         let Out { parcels, records, changes, .. } = out;
         let stale = parcels.iter().next().is_some_and(|parcel| is_stale(&parcel.said));
@@ -107,7 +102,7 @@ impl Server {
         self.late(parcels, records, (writes, time), cx)
     }
 
-    /// What is occupied, written together, or lost in crashes, takes events of its own.
+    /// The general case, with events for threads, group commits and crashes.
     fn late(
         &mut self,
         mut parcels: Parcels,
@@ -119,7 +114,7 @@ impl Server {
         let start = self.start;
         let wait = self.came - cx.now();
         if writes && settings.durability == Durability::Async {
-            // Nothing waits for the disk; a crash loses what it had not written by then.
+            // No message waits for the disk; a crash loses writes that are not on disk by then.
             self.at_once(parcels, Nanos::ZERO, cx);
             if settings.crashes() || settings.store.is_some() {
                 let end = self.safe_after(time);
@@ -128,7 +123,7 @@ impl Server {
             }
             return;
         }
-        // Where servers crash, reads wait in the same line: see `in_order`.
+        // With crashes reads wait in the same queue: see `in_order`.
         let group = settings.durability == Durability::Group;
         if group && (writes || settings.crashes()) {
             let job = Box::new(Job { start, parcels: parcels.list(), records });
@@ -151,8 +146,8 @@ impl Server {
         cx.after(last - cx.now(), Event::Ready(job))
     }
 
-    /// Where servers crash, nothing is shown that the log might still lose: all that is sent waits
-    /// for what was done before it.
+    /// With crashes, no message may show what the log could still lose: each waits for all writes
+    /// before it.
     fn in_order(&mut self, ready: Nanos, writes: bool) -> Nanos {
         let last = ready.max(self.store.safe);
         if writes {
@@ -161,7 +156,7 @@ impl Server {
         last
     }
 
-    /// When the disk has what nobody waits for.
+    /// When an asynchronous write is on disk.
     fn safe_after(&mut self, time: Nanos) -> Nanos {
         let end = match self.settings.store {
             Some(_) => self.store.submit(self.came, time).end,
@@ -171,7 +166,7 @@ impl Server {
         self.store.safe
     }
 
-    /// Nothing of the store's is needed.
+    /// Sends after `time` without occupying the store.
     fn at_once(&mut self, parcels: Parcels, time: Nanos, cx: &impl Context<Event, Record>) {
         if parcels.is_empty() {
             return;
@@ -184,8 +179,8 @@ impl Server {
         cx.after(wait, Event::Ready(Box::new(Job { start, parcels, records })))
     }
 
-    /// What takes no time in the store leaves before all that is not ready by then, and before all
-    /// that comes later: its way is computed at once.
+    /// Sends at once what takes no time in the store. Pending results due by then leave first; all
+    /// others leave later.
     fn soon(&mut self, parcels: Parcels, ready: Nanos, cx: &impl Context<Event, Record>) {
         self.let_go(ready, cx);
         let lists = self.store.fetches > 0 && parcels.iter().any(is_list);
@@ -197,8 +192,8 @@ impl Server {
         }
     }
 
-    /// All writes take the same time, so they are ready one after the other: a read may overtake
-    /// them, unless there is none any more.
+    /// Queues the results of a write. All writes take the same time, so the queue is FIFO. They
+    /// leave at once if no more reads come.
     fn in_line(&mut self, mut parcels: Parcels, time: Nanos, cx: &impl Context<Event, Record>) {
         let ready = self.came + time;
         parcels.held(0, time.0);
@@ -214,7 +209,7 @@ impl Server {
         }
     }
 
-    /// What was ready leaves, and is in the log.
+    /// Logs a finished job and sends its messages.
     pub(super) fn leave(&mut self, job: &Job, now: Nanos, cx: &impl Context<Event, Record>) {
         if !job.records.is_empty() {
             self.log.push_back(job.records.clone())
@@ -224,7 +219,7 @@ impl Server {
         }
     }
 
-    /// A fetch is answered; after the last nothing overtakes anything any more.
+    /// Counts an answered fetch. After the last no read can overtake a write any more.
     fn fetched(&mut self, cx: &impl Context<Event, Record>) {
         self.store.fetches -= 1;
         if self.store.fetches == 0 {
@@ -232,7 +227,6 @@ impl Server {
         }
     }
 
-    /// Those that are ready by `upto` go.
     pub(super) fn let_go(&mut self, upto: Nanos, cx: &impl Context<Event, Record>) {
         while self.store.pending.front().is_some_and(|(ready, _)| *ready <= upto) {
             let Some((ready, parcel)) = self.store.pending.pop_front() else { return };
@@ -240,7 +234,6 @@ impl Server {
         }
     }
 
-    /// A write comes to the log.
     pub(super) fn write(&mut self, job: &Job, cx: &impl Context<Event, Record>) {
         let number = self.store.next;
         self.store.next += 1;
@@ -272,7 +265,6 @@ impl Server {
     }
 }
 
-/// The store held parcels up.
 fn held(parcels: &mut [Parcel], queued: u64, time: u64) {
     for parcel in parcels {
         parcel.held.store_queue += queued;

@@ -1,7 +1,6 @@
-//! What is there when the service begins.
+//! What exists when the service starts.
 use ppmds_protocol::{Ino, Name};
 
-/// An entry that is there when the service begins.
 pub struct First {
     pub above: Ino,
     pub name: Name,
@@ -9,6 +8,5 @@ pub struct First {
     pub directory: bool,
 }
 
-/// Permissions of what is there when the service begins.
 pub const DIRECTORY: u16 = 0o755;
 pub const FILE: u16 = 0o644;

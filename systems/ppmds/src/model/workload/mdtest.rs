@@ -1,5 +1,5 @@
-//! mdtest's phases (IOR 4.0, `src/mdtest.c`): trees of directories, then items in them; each phase
-//! begins when all clients have ended the one before. What no phase makes was there before.
+//! mdtest's phases (IOR 4.0, `src/mdtest.c`): trees of directories, then items in them, with a
+//! barrier between phases. What no phase creates exists at the start.
 use super::first::First;
 use super::next::Next;
 pub use super::rates::{Rates, WHATS};
@@ -21,7 +21,7 @@ pub enum What {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Act {
     Create,
-    /// The rest of a creation that time ended: as many as the fastest had by then.
+    /// The rest of a creation that a stonewall ended: up to the items of the fastest client.
     Rest,
     Stat,
     Read,
@@ -35,7 +35,7 @@ pub struct Phase {
     pub act: Act,
 }
 
-/// As mdtest's SUMMARY names it.
+/// The name in mdtest's SUMMARY.
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.what {
@@ -54,35 +54,34 @@ impl fmt::Display for Phase {
     }
 }
 
-/// The fastest client makes up to so many times what they make on average.
+/// Bound on the fastest client's items, relative to the mean.
 const UNEVEN: f64 = 1.5;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub clients: u32,
-    /// `-n`: items of each client. `-N`: by how many clients each act looks further.
+    /// `-n`: items of each client.
     pub items: u32,
-    /// Items of each client that a run has room for: what it makes, by closed form, while `-W`
-    /// lets it.
+    /// Bound on the items of each client: `items`, or what the closed form allows within `-W`.
     pub sized: u32,
     pub stride: u32,
-    /// `-u`: each client has a tree of its own.
+    /// `-u`: one tree per client.
     pub unique: bool,
-    /// `-z`, `-b`: levels below the top, and directories in each; `-L`: items in leaves alone.
+    /// `-z`, `-b`: levels below the top, and directories in each. `-L`: items in leaves only.
     pub depth: u32,
     pub branch: u32,
     pub leaves: bool,
-    /// `-I`; 0: items are dealt to all directories alike.
+    /// `-I`; 0: items are spread evenly over all directories.
     pub items_per_directory: u32,
-    /// `-W`: creation ends then; 0: when all are made.
+    /// `-W`: end of a creation; 0: no limit.
     pub stonewall: Nanos,
-    /// Phases of one iteration, and how many iterations (`-i`).
+    /// Phases of one iteration, and iterations (`-i`).
     pub phases: Vec<Phase>,
     pub iterations: u32,
 }
 
 impl Plan {
-    /// Of a scenario that was checked.
+    /// The scenario must be checked.
     pub fn of(sheet: &Sheet) -> Plan {
         let flag = |key: &str| sheet.flag(key);
         let items = sheet.text("mdtest.items_are");
@@ -130,7 +129,7 @@ impl Plan {
         plan
     }
 
-    /// Operations that a run has about.
+    /// Estimated operations of a run.
     pub fn expected(&self) -> u64 {
         let items = self.sized;
         let of_items = |phase: &&Phase| phase.what != What::Tree && phase.act != Act::Rest;
@@ -139,9 +138,9 @@ impl Plan {
         each.saturating_mul(u64::from(self.clients)).saturating_mul(u64::from(self.iterations))
     }
 
-    /// Events of a run, about, as counted of runs: 5 for two operations, and 20 for two that make,
-    /// move or remove a directory, whose rows are on several servers. A stonewall that ends the
-    /// creates leaves as many fewer directories as each has more events.
+    /// Estimated events of a run, from counts of runs: 5 for two operations, 20 for two that make,
+    /// move or remove a directory, since its rows are on several servers. A stonewall leaves a
+    /// quarter of the directories, which take four times the events.
     pub fn events(&self) -> u64 {
         let (even, few) = if self.sized < self.items { (UNEVEN, 0.25) } else { (1.0, 1.0) };
         let halves = |phase: &Phase| match (phase.what, phase.act) {
@@ -155,11 +154,11 @@ impl Plan {
         units::floored_u64(items * each)
     }
 
-    /// Entries that servers have at most, about.
+    /// Estimate of the most entries on all servers.
     pub fn entries(&self) -> u64 {
         let what = |what: What| self.phases.iter().any(|phase| phase.what == what);
         let kinds = [What::Directory, What::File].into_iter().filter(|is| what(*is)).count() as u64;
-        // Directories are gone before files are made, and an iteration's before the next one's.
+        // Removed before files are made; items of an iteration before the next one.
         let gone = self.is_made() && self.phases.iter().any(|phase| phase.act == Act::Remove);
         let times = if gone { 1 } else { kinds.saturating_mul(u64::from(self.iterations)) };
         let all =
@@ -167,7 +166,7 @@ impl Plan {
         all.saturating_add(self.trees().saturating_mul(u64::from(self.directories())))
     }
 
-    /// Whether its phases make what they work on.
+    /// Whether the phases create their items.
     pub fn is_made(&self) -> bool {
         self.phases.iter().any(|phase| phase.act == Act::Create)
     }
@@ -181,8 +180,8 @@ impl Plan {
         levels.fold(0, u32::saturating_add)
     }
 
-    /// What is there when the service begins: trees, then items, of all iterations, numbered from
-    /// the root's number on. Nothing where phases make them.
+    /// What exists at the start: trees, then items, of all iterations, numbered after the root.
+    /// Empty if phases create them.
     pub fn before(&self) -> impl Iterator<Item = First> + '_ {
         let rounds = if self.is_made() { 0 } else { self.iterations };
         let (all, trees) = (u64::from(self.directories()), self.trees());
@@ -219,14 +218,13 @@ impl Plan {
         (0..rounds).flat_map(places).chain(items.map(entry))
     }
 
-    /// The first of those that hold items, and how many there are.
+    /// The first directory that holds items, and how many do.
     fn holding(&self) -> (u32, u32) {
         let all = self.directories();
         let leaves = self.branch.saturating_pow(self.depth);
         if self.leaves { (all - leaves, leaves) } else { (0, all) }
     }
 
-    /// The tree's directory of an item.
     fn directory_of(&self, item: u32) -> u32 {
         let (first, count) = self.holding();
         let each = match self.items_per_directory {
@@ -244,17 +242,15 @@ impl Plan {
         units::narrow(self.phases.len().max(1) as u64)
     }
 
-    /// The iteration that a phase is of.
     fn round(&self, phase: u32) -> u32 {
         phase / self.each()
     }
 
-    /// A phase by its number.
     pub fn phase(&self, number: u32) -> Phase {
         self.phases[number as usize % self.phases.len()]
     }
 
-    /// Whose items a client takes in a phase.
+    /// The client whose items `me` uses in a phase (`-N`).
     fn whose(&self, act: Act, me: u32) -> u32 {
         let steps = match act {
             Act::Create | Act::Rest => 0,
@@ -271,21 +267,20 @@ impl Plan {
 pub struct State {
     phase: u32,
     began: Nanos,
-    /// Items that it has done; those that it had before this phase.
+    /// Items done in total, and before this phase.
     item: u32,
     before: u32,
-    /// Items of each client: what the fastest made in the time that there was.
+    /// Items per client; after a stonewall those of the fastest.
     target: u32,
-    /// Directories of trees that it knows, by owner and place; those of the iteration.
+    /// This iteration's known directories, by owner and place. `asks`: the one being looked up.
     known: Table<(u32, u32), Ino>,
     asks: Option<(u32, u32)>,
-    /// Of the first client: who is at the end of the phase, and the most that one has made.
+    /// Client 0 only: clients at the end of the phase, and the most items of one.
     here: u32,
     most: u32,
 }
 
 impl State {
-    /// Of a client that has nothing, in phases of so many items.
     pub fn new(target: u32) -> State {
         State {
             phase: 0,
@@ -325,7 +320,7 @@ impl State {
         }
         let timed = plan.stonewall > Nanos::ZERO && act == Act::Create;
         let over = timed && at >= self.began + plan.stonewall;
-        // Of one directory mdtest renames none.
+        // mdtest does not rename a single directory.
         let alone = act == Act::Rename && self.target < 2;
         if self.item >= self.target || over || alone {
             return None;
@@ -350,9 +345,9 @@ impl State {
         }
     }
 
-    /// A directory of a tree, or the lookup that leads to it.
+    /// A directory's number, or the lookup to send first.
     fn directory(&mut self, plan: &Plan, owner: u32, place: u32) -> Result<Ino, Operation> {
-        // From the top down: the first that is not known.
+        // From the top down, stopping at the first unknown directory.
         let mut way = vec![place];
         while let Some(up) = parent(plan, *way.last().expect("it begins with one")) {
             way.push(up)
@@ -371,7 +366,7 @@ impl State {
         Ok(above)
     }
 
-    /// A tree is made from the top down, and removed from the bottom up, by its owner.
+    /// The owner makes a tree from the top down, and removes it from the bottom up.
     fn tree(&mut self, plan: &Plan, me: u32, act: Act) -> Option<Operation> {
         let all = plan.directories();
         if !plan.unique && me > 0 || self.item >= all {
@@ -395,7 +390,7 @@ impl State {
         Some(Operation::Rmdir(key))
     }
 
-    /// What came of an operation: who asked for a directory knows it now.
+    /// Learns a directory's number from a lookup or mkdir.
     pub fn over(&mut self, op: Doing, outcome: &Outcome) {
         if !matches!(op, Doing::Lookup | Doing::Mkdir) {
             return;
@@ -405,7 +400,7 @@ impl State {
         }
     }
 
-    /// All clients begin a phase, with so many items each.
+    /// Starts a phase with `items` per client.
     pub fn go(&mut self, plan: &Plan, (phase, items): (u32, u32), at: Nanos) {
         (self.phase, self.began, self.target) = (phase, at, items);
         let act = (phase < plan.all()).then(|| plan.phase(phase));
@@ -419,12 +414,12 @@ impl State {
         }
     }
 
-    /// Items that this client has made in its phase.
     pub fn made(&self) -> u32 {
         self.item
     }
 
-    /// One more has ended its phase with so many items; the next phase and its items, if all have.
+    /// Counts a client at the end of its phase; returns the next phase and its items after the
+    /// last.
     pub fn arrived(&mut self, plan: &Plan, made: u32) -> Option<(u32, u32)> {
         self.here += 1;
         self.most = self.most.max(made);
@@ -439,7 +434,6 @@ impl State {
     }
 }
 
-/// The directory above one of a tree's.
 fn parent(plan: &Plan, place: u32) -> Option<u32> {
     place.checked_sub(1).map(|below| below / plan.branch.max(1))
 }
@@ -448,7 +442,7 @@ fn named(what: &str, owner: u32, n: u32) -> Name {
     Name::new(format!("{what}.{owner}.{n}").as_bytes()).expect("letters, digits and dots")
 }
 
-/// What directories of trees are called: each iteration has its own.
+/// Each iteration has its own trees.
 fn tree_of(round: u32) -> String {
     if round == 0 { "mdtest_tree".into() } else { format!("mdtest_tree-{round}") }
 }
@@ -461,7 +455,8 @@ fn name_of(what: What) -> &'static str {
     if what == What::File { "file.mdtest" } else { "dir.mdtest" }
 }
 
-/// Each takes the name of the one before it; the first makes room, and what it was comes last.
+/// Each directory takes the name of the one before. The first is renamed aside, and takes the last
+/// name at the end.
 fn renamed(
     key: &mut impl FnMut(u32) -> Result<Key, Operation>,
     (whose, item): (u32, u32),
@@ -474,14 +469,13 @@ fn renamed(
     Ok(Operation::Rename(Box::new(Two { from, to })))
 }
 
-/// What a phase does with an item of somebody's.
 fn on_item(key: Key, (what, act): (What, Act), me: u32) -> Operation {
     let with = |mode| Attributes { mode, owner: me, group: 0 };
     match (what, act) {
         (What::File, Act::Create | Act::Rest) => Operation::Create(key, with(0o644)),
         (_, Act::Create | Act::Rest) => Operation::Mkdir(key, with(0o755)),
         (_, Act::Stat) => Operation::Stat(key),
-        // What a read asks of a metadata service: open, which looks the name up.
+        // A read opens the file; for a metadata service that is a lookup.
         (_, Act::Read | Act::Rename) => Operation::Lookup(key),
         (What::File, Act::Remove) => Operation::Unlink(key),
         (_, Act::Remove) => Operation::Rmdir(key),

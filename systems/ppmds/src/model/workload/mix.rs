@@ -1,6 +1,6 @@
-//! Operations by their shares. A client's names are its own: who renames or links one takes the
-//! next number, in the directory that this number falls into; so clients meet at directories and
-//! servers, not at names. With shared names they meet at these, and many operations fail.
+//! Operations drawn by shares. Each client has its own names; the number of a name also determines
+//! its directory. So clients share directories and servers, but no names. With
+//! `workload.shared_names` they share names too, and many operations fail.
 use super::names::{Namespace, own};
 use crate::model::message::{Event, Record};
 use cluster::Sheet;
@@ -8,7 +8,6 @@ use engine::*;
 use ppmds_protocol::{Attributes, Change, Doing, Key, Operation, ROOT, Two};
 use rewind::Queue;
 
-/// Shares of a mix, by their keys.
 pub const SHARES: [(&str, Doing); 10] = [
     ("workload.create", Doing::Create),
     ("workload.stat", Doing::Stat),
@@ -22,7 +21,7 @@ pub const SHARES: [(&str, Doing); 10] = [
     ("workload.setattr", Doing::Setattr),
 ];
 
-/// Of a scenario: the share of each operation with those before it.
+/// Cumulated shares.
 pub fn shares(sheet: &Sheet) -> Vec<(f64, Doing)> {
     let total: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
     let mut sum = 0.0;
@@ -35,9 +34,9 @@ pub fn shares(sheet: &Sheet) -> Vec<(f64, Doing)> {
 
 #[derive(Rewind, Default)]
 pub struct State {
-    /// Names that it has made, or tried to.
+    /// Names used so far, also by failed operations.
     created: u32,
-    /// Names of its directories that it has not removed.
+    /// Numbers of its directories that it has not removed.
     made: Queue<u32>,
 }
 
@@ -51,7 +50,7 @@ impl State {
         Operation::Create(self.fresh(names, cx, me), attributes(me, 0o644))
     }
 
-    /// An operation of a mix: a client's, and how many it has issued before.
+    /// The next operation of client `me`, after `issued` others.
     pub fn next(
         &mut self,
         shares: &[(f64, Doing)],
@@ -78,7 +77,7 @@ impl State {
             let which = self.made.pop_front().expect("just seen");
             return Operation::Rmdir(entry(names, cx, me, which));
         }
-        // Who has nothing yet begins with a create.
+        // A client without names starts with a create.
         if op == Doing::Create || self.created == 0 {
             return self.create(names, cx, me);
         }
@@ -102,14 +101,13 @@ impl State {
         }
     }
 
-    /// The next name of this client.
     fn fresh(&mut self, names: &Namespace, cx: &impl Context<Event, Record>, me: u32) -> Key {
         self.created += 1;
         entry(names, cx, me, self.created - 1)
     }
 }
 
-/// An operation on names that all clients use: its result depends on the others.
+/// An operation on shared names, whose outcome depends on other clients.
 fn of_shared(op: Doing, from: Key, to: Key, me: u32, size: u64) -> Operation {
     let two = || Box::new(Two { from: from.clone(), to });
     match op {
@@ -127,7 +125,7 @@ fn of_shared(op: Doing, from: Key, to: Key, me: u32, size: u64) -> Operation {
     }
 }
 
-/// A client's name of this number, in the directory that it falls into.
+/// The client's name of this number, in the directory drawn for it.
 fn entry(names: &Namespace, cx: &impl Context<Event, Record>, me: u32, which: u32) -> Key {
     let directory = match names.is_root() {
         true => ROOT,
@@ -136,7 +134,6 @@ fn entry(names: &Namespace, cx: &impl Context<Event, Record>, me: u32, which: u3
     Key::entry(directory, &own(me, which))
 }
 
-/// Of a client's new inode.
 pub fn attributes(me: u32, mode: u16) -> Attributes {
     Attributes { mode, owner: me, group: 0 }
 }

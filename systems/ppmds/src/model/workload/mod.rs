@@ -1,4 +1,4 @@
-//! What a client does next: the same whatever a policy or a setting changes.
+//! A client's operations. Policies and settings do not change them.
 mod first;
 pub mod mdtest;
 mod mix;
@@ -17,29 +17,25 @@ use ppmds_protocol::{Doing, Outcome};
 use std::sync::Arc;
 
 enum Kind {
-    /// Creates, so many of each.
     Creates,
-    /// Operations by their shares, each with those before it.
     Mix(Vec<(f64, Doing)>),
-    /// Phases, with barriers between them.
     Mdtest(Box<mdtest::Plan>),
-    /// Operations as they were recorded.
     Trace(Arc<trace::Trace>),
 }
 
 pub struct Workload {
     kind: Kind,
     namespace: Namespace,
-    /// Operations of each client (closed).
+    /// Operations of each client in a closed loop.
     operations: u64,
-    /// Mean time between two operations of a client, and until when they come.
+    /// Open loop: mean time between a client's operations, and the time of the last one.
     pub open: Option<(Nanos, Nanos)>,
-    /// Mean time that a client thinks between two operations (closed).
+    /// Closed loop: mean pause between two operations of a client.
     pub think: Nanos,
 }
 
 impl Workload {
-    /// Of a scenario that was checked.
+    /// The scenario must be checked.
     pub fn of(sheet: &Sheet) -> Workload {
         let kind = match sheet.text("workload.kind") {
             "mix" => Kind::Mix(mix::shares(sheet)),
@@ -59,12 +55,10 @@ impl Workload {
         }
     }
 
-    /// Creates in the root alone.
     pub fn is_creates_in_root(&self) -> bool {
         matches!(self.kind, Kind::Creates) && self.namespace.is_root()
     }
 
-    /// Operations that were recorded, if the workload is such.
     pub fn trace(&self) -> Option<&Arc<trace::Trace>> {
         match &self.kind {
             Kind::Trace(trace) => Some(trace),
@@ -72,7 +66,6 @@ impl Workload {
         }
     }
 
-    /// Phases, if the workload is made of them.
     pub fn plan(&self) -> Option<&mdtest::Plan> {
         match &self.kind {
             Kind::Mdtest(plan) => Some(plan),
@@ -80,7 +73,7 @@ impl Workload {
         }
     }
 
-    /// Operations that a run has about.
+    /// Estimated operations of a run.
     pub fn expected(&self, clients: u32) -> u64 {
         let clients = u64::from(clients);
         match (&self.kind, self.open) {
@@ -91,7 +84,6 @@ impl Workload {
         }
     }
 
-    /// Entries that are there when the service begins.
     pub fn first(&self) -> Box<dyn Iterator<Item = First> + '_> {
         match &self.kind {
             Kind::Trace(trace) => Box::new(trace.paths.first()),
@@ -115,12 +107,10 @@ impl State {
         State { issued: 0, mix: mix::State::default(), phases, replay: trace::State::new() }
     }
 
-    /// Operations that it has issued.
     pub fn issued(&self) -> u64 {
         self.issued
     }
 
-    /// What a client does at `at`.
     pub fn next(
         &mut self,
         workload: &Workload,
@@ -141,7 +131,7 @@ impl State {
         Next::Operation(operation, at)
     }
 
-    /// An operation is over; what is to be recorded of it.
+    /// Ends an operation; returns what to record.
     pub fn over(
         &mut self,
         workload: &Workload,
@@ -160,19 +150,17 @@ impl State {
         None
     }
 
-    /// To a phase of all clients, with so many items each.
     pub fn go(&mut self, workload: &Workload, phase: (u32, u32), at: Nanos) {
         if let Some(plan) = workload.plan() {
             self.phases.go(plan, phase, at)
         }
     }
 
-    /// Items that this client has made in its phase.
     pub fn items(&self) -> u32 {
         self.phases.made()
     }
 
-    /// One client more is at the end of its phase with so many items; what follows, if it is the
+    /// Counts a client at the end of its phase; returns the next phase and its items after the
     /// last.
     pub fn arrived(&mut self, workload: &Workload, items: u32) -> Option<(u32, u32)> {
         workload.plan().and_then(|plan| self.phases.arrived(plan, items))

@@ -1,4 +1,3 @@
-//! The next step of a client.
 use crate::model::message::Record;
 use engine::Nanos;
 use ppmds_protocol::Operation;
@@ -6,7 +5,7 @@ use ppmds_protocol::Operation;
 pub enum Next {
     Operation(Operation, Nanos),
     Later(Nanos),
-    /// Nothing before all clients are here, too; what the phase came to.
+    /// Wait for all clients; the record of the phase that has ended.
     Barrier(Option<Record>),
     Nothing,
 }

@@ -1,7 +1,7 @@
-//! Rates of mdtest's phases, as it measured them.
+//! Rates that mdtest measured.
 use std::fmt;
 
-/// Phases as mdtest's SUMMARY names them.
+/// Phases by their names in mdtest's SUMMARY.
 pub const WHATS: [&str; 10] = [
     "Directory creation",
     "Directory stat",
@@ -15,7 +15,7 @@ pub const WHATS: [&str; 10] = [
     "Tree removal",
 ];
 
-/// Operations a second that mdtest measured, by phase: `File creation 13000.5, File stat 85000`.
+/// Operations per second by phase: `File creation 13000.5, File stat 85000`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rates(pub Vec<(String, f64)>);
 
@@ -29,10 +29,8 @@ impl fmt::Display for Rates {
 }
 
 impl Rates {
-    /// Of a scenario.
-    ///
     /// # Errors
-    /// What is no phase with a rate above 0.
+    /// The part that is not a phase with a rate above 0.
     pub fn of(text: &str) -> Result<Rates, String> {
         let of = |part: &str| {
             let (name, rate) = part.trim().rsplit_once(' ')?;

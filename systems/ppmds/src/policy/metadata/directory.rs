@@ -1,8 +1,7 @@
-//! One server a directory.
+//! One server for each directory, its home.
 use super::{Metadata, View};
 use ppmds_protocol::{Ino, Servers, Spread};
 
-/// All entries at the directory's home.
 pub struct Directory;
 
 impl Metadata for Directory {

@@ -45,7 +45,7 @@ impl Metadata for Giga {
     }
 }
 
-/// The partition that gets the names of `part` whose hash has its next bit set.
+/// The partition that splits from `part`: it gets the names with the hash's next bit set.
 fn next(map: Map, part: u32) -> Option<u32> {
     let first = u32::BITS - part.leading_zeros();
     (first..MOST_PARTITIONS.ilog2()).map(|bit| part | 1 << bit).find(|new| !map.has(*new))

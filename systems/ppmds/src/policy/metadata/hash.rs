@@ -1,8 +1,8 @@
-//! Over all servers.
+//! All servers for each directory.
 use super::{Metadata, View};
 use ppmds_protocol::{Ino, Servers, Spread};
 
-/// The document's policy.
+/// The policy of Kirii et al. 2015.
 pub struct Hash;
 
 impl Metadata for Hash {

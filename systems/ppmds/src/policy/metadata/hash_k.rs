@@ -1,8 +1,7 @@
-//! Over some servers.
+//! k servers for each directory.
 use super::{Metadata, View};
 use ppmds_protocol::{Ino, Servers, Spread};
 
-/// k servers from the directory's home on.
 pub struct HashK;
 
 impl Metadata for HashK {

@@ -1,8 +1,7 @@
-//! Directories go away from servers that are busy.
+//! Busy servers give directories away.
 use super::{Metadata, View};
 use ppmds_protocol::{Hot, Ino, MOST_PARTITIONS, Map, Servers, Spread, mixed};
 
-/// By the load of servers.
 pub struct Load;
 
 impl Metadata for Load {
@@ -42,7 +41,7 @@ impl Metadata for Load {
         let other = drawn(view, hot, &servers)?;
         let next = hot.list.servers.len();
         if hot.operations > hot.of / 2 && next < view.servers.min(MOST_PARTITIONS) {
-            // Partitions come in their order, so that each has the place of its number.
+            // Partitions are added in order, so that each is at the place of its number.
             servers.push(other);
             return Some((Spread::Partitions(map.with(next)), servers.into()));
         }
@@ -51,7 +50,7 @@ impl Metadata for Load {
     }
 }
 
-/// A server that has nothing of the directory: the draw is another one after each move.
+/// A server without entries of the directory. Each move changes the mark, and so the draw.
 fn drawn(view: &View, hot: &Hot<'_>, taken: &[u32]) -> Option<u32> {
     let first = mixed(hot.list.mark() ^ u64::from(hot.server)) % u64::from(view.servers);
     let first: u32 = units::narrow(first);

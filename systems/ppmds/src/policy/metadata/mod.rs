@@ -1,4 +1,4 @@
-//! On which servers a directory's entries lie.
+//! Placement policies: the servers of a directory's entries.
 mod directory;
 mod giga;
 mod hash;
@@ -11,7 +11,7 @@ use ppmds_protocol::{Grown, Hot, Ino, List, Placement, Servers, Spread, mixed};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     pub servers: u32,
-    /// `policy.servers_per_directory`, no more than there are.
+    /// `policy.servers_per_directory`, at most `servers`.
     pub spread: u32,
     /// `policy.split_entries`.
     pub split: u32,
@@ -20,12 +20,12 @@ pub struct View {
 }
 
 impl View {
-    /// The server that keeps a directory's own row: by the hash of its number.
+    /// The server of a directory's own row.
     pub fn home(&self, directory: Ino) -> u32 {
         units::narrow(mixed(directory) % u64::from(self.servers))
     }
 
-    /// So many servers from a directory's home on.
+    /// `count` servers from the directory's home on.
     fn run(&self, directory: Ino, count: u32) -> Servers {
         let count = count.clamp(1, self.servers);
         Servers::Run { first: self.home(directory), count, of: self.servers }
@@ -33,23 +33,22 @@ impl View {
 }
 
 pub trait Metadata: Sync {
-    /// As `policy.metadata` names it.
     fn name(&self) -> &'static str;
-    /// Its page: what it decides, when it helps, what it costs, reference.
+    /// Text of its page: what it decides, when it helps, what it costs, reference.
     fn doc(&self) -> &'static str;
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers);
-    /// Whether directories are spread otherwise as they grow.
+    /// Whether directories move as they grow.
     fn grows(&self) -> bool {
         false
     }
-    /// How a directory is to lie that has one entry more; `None`: as it does.
+    /// The new placement of a directory that got one more entry; `None`: unchanged.
     fn grown(&self, _view: &View, _grown: &Grown<'_>) -> Option<(Spread, Servers)> {
         None
     }
     fn heats(&self) -> bool {
         false
     }
-    /// How the hottest directory of a server is to lie; `None`: as it does.
+    /// The new placement of a server's hottest directory; `None`: unchanged.
     fn heated(&self, _view: &View, _hot: &Hot<'_>) -> Option<(Spread, Servers)> {
         None
     }
@@ -58,17 +57,16 @@ pub trait Metadata: Sync {
 pub static ALL: [&dyn Metadata; 6] =
     [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range, &load::Load];
 
-/// A policy with what it looks at: what the protocol asks.
 #[derive(Clone, Copy)]
 pub struct Placed {
     pub policy: &'static dyn Metadata,
     pub view: View,
-    /// Clients have each directory's list from the start, as it was when that was new.
+    /// Clients know each directory's first list from the start.
     pub warm: bool,
 }
 
 impl Placed {
-    /// Of a scenario that was checked.
+    /// The scenario must be checked.
     pub fn of(sheet: &Sheet) -> Placed {
         let servers = sheet.count32("cluster.servers");
         let spread = sheet.count32("policy.servers_per_directory").min(servers);

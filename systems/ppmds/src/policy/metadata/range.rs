@@ -2,7 +2,6 @@
 use super::{Metadata, View};
 use ppmds_protocol::{Grown, Ino, Servers, Spread};
 
-/// Names in their order.
 pub struct Range;
 
 impl Metadata for Range {

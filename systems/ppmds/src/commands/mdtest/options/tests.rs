@@ -86,7 +86,7 @@ fn what_mdtest_passes_over_is_said() {
     }
 }
 
-/// Of drawn options, each in one of the ways in which mdtest takes it, each is read back.
+/// Draws options, writes each in one of mdtest's forms, and reads them back.
 #[test]
 fn drawn_options_are_read_back() {
     let mut seed = 1_u64;

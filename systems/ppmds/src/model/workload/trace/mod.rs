@@ -1,5 +1,5 @@
-//! Operations as they were recorded, with paths: a client looks up the directories that it does not
-//! know, and keeps what it has found.
+//! A recorded trace of operations with paths. A client looks up unknown directories, and caches
+//! their numbers.
 mod paths;
 mod read;
 use super::mix::attributes;
@@ -10,7 +10,6 @@ use paths::{Paths, TOP};
 use ppmds_protocol::{Change, Doing, Errno, Ino, Key, Operation, Outcome, ROOT, Two};
 use rewind::Table;
 
-/// An operation of the trace.
 struct Step {
     at: Nanos,
     op: Doing,
@@ -20,17 +19,16 @@ struct Step {
 
 pub struct Trace {
     pub paths: Paths,
-    /// Of each client, in order.
     steps: Vec<Vec<Step>>,
-    /// Operations begin at their times, or later.
+    /// Whether operations start at their recorded times or later.
     paced: bool,
 }
 
 impl Trace {
-    /// Of a scenario: clients of the trace are dealt to those of the scenario.
+    /// Assigns the trace's clients round-robin to the scenario's.
     ///
     /// # Errors
-    /// No file, or a wrong one; more clients than the trace has.
+    /// The file is missing or wrong, or the scenario has more clients than the trace.
     pub fn of(sheet: &Sheet) -> Result<Trace, BadInput> {
         let expected = "a trace of operations: workload.trace = \"trace.jsonl\"";
         let path = (!sheet.text("workload.trace").is_empty()).then(|| sheet.path("workload.trace"));
@@ -65,11 +63,11 @@ impl Trace {
 
 #[derive(Rewind)]
 pub struct State {
-    /// The place of its next step.
+    /// Index of its next step.
     next: u32,
-    /// Directories that it knows, by their paths.
+    /// Numbers of known directories, by path.
     known: Table<u32, Ino>,
-    /// The path that it is about to learn.
+    /// The path whose number the pending operation returns.
     asks: Option<u32>,
 }
 
@@ -91,12 +89,12 @@ impl State {
                 self.next += 1;
                 Next::Operation(operation, wanted)
             }
-            // It is the operation that had to wait for its time, not what leads to it.
+            // Only the operation itself had to wait for its time, not the lookups before it.
             Err(lookup) => Next::Operation(lookup, at),
         }
     }
 
-    /// The operation, or a lookup that leads to it.
+    /// The operation, or a lookup that must come first.
     fn operation(&mut self, trace: &Trace, step: &Step, me: u32) -> Result<Operation, Operation> {
         let Step { op, path, to, .. } = *step;
         if op == Doing::Readdir {
@@ -138,7 +136,7 @@ impl State {
         Ok(Key::entry(above, trace.paths.name(path)))
     }
 
-    /// A directory's inode, or the lookup of the first on the way to it that is not known.
+    /// A directory's number, or the lookup of the first unknown one above it.
     fn directory(&mut self, trace: &Trace, path: u32) -> Result<Ino, Operation> {
         if path == TOP {
             return Ok(ROOT);
@@ -151,9 +149,9 @@ impl State {
         Err(Operation::Lookup(key))
     }
 
-    /// What was at a path, and below it, is elsewhere or nowhere.
+    /// Forgets the numbers of a path and of those below it, which are wrong now.
     fn forget(&mut self, trace: &Trace, path: u32) {
-        // Who knows a directory knows those above it.
+        // A client that knows a directory knows those above it.
         if !self.known.contains(&path) {
             return;
         }
@@ -164,9 +162,9 @@ impl State {
         }
     }
 
-    /// What came of an operation; a directory that is new, and its path. A client that looked a
-    /// directory up knows it now. Where there is none, the step that needed it is over. A client
-    /// that meant one that is gone looks it up again.
+    /// Ends an operation; returns a new directory and its path. Learns the number of a directory.
+    /// If a lookup fails, skips the step that needs it. On ENOENT forgets the directory, to look it
+    /// up again.
     pub fn over(
         &mut self,
         trace: &Trace,

@@ -1,19 +1,18 @@
-//! What a trace says of the paths in it: which are directories, and what was there before it began.
+//! The paths of a trace: which are directories, and which existed before it began.
 use super::read::Wanted;
 use crate::model::workload::first::First;
 use ppmds_protocol::{Doing, Ino, Name, ROOT};
 use std::collections::BTreeMap;
 
-/// The root's number among paths.
 pub const TOP: u32 = 0;
 
-/// What the first operation that depends on it says of a path.
+/// What the first operation that depends on a path implies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
-    /// Nothing: it was only looked at.
+    /// Nothing yet: only reads so far.
     Looked,
     Needed,
-    /// It was not.
+    /// It did not exist before.
     Made,
 }
 
@@ -22,19 +21,19 @@ struct Path {
     name: Name,
     says: Says,
     directory: bool,
-    /// Its inode when the service begins, if it was there.
+    /// The inode number at the start, if it existed.
     ino: Option<Ino>,
 }
 
-/// All paths of a trace, by their numbers: each comes after the directory above it.
+/// Indexed by number. A path comes after the directory above it.
 pub struct Paths {
     all: Vec<Path>,
-    /// Those that are there when the service begins; their inodes have numbers from the root's on.
+    /// Paths that exist at the start; their inodes are numbered after the root.
     first: Vec<u32>,
 }
 
 impl Paths {
-    /// Of all lines, in their order; with each line's path, and its other one.
+    /// Reads all lines; also returns each line's path and second path.
     pub fn of(lines: &[Wanted]) -> (Paths, Vec<(u32, u32)>) {
         let mut reading = Reading::new();
         let lines = lines.iter().map(|line| reading.line(line)).collect();
@@ -43,8 +42,8 @@ impl Paths {
         (paths, lines)
     }
 
-    /// There when the service begins: what was needed or looked at before anybody made it, and
-    /// whose directory was there, too.
+    /// Paths that existed at the start: needed or read before an operation made them, in a
+    /// directory that existed.
     fn begin(&mut self) {
         for at in 1..self.all.len() {
             let path = &self.all[at];
@@ -55,7 +54,6 @@ impl Paths {
         }
     }
 
-    /// The directory above a path.
     pub fn above(&self, path: u32) -> u32 {
         self.all[path as usize].above
     }
@@ -71,7 +69,6 @@ impl Paths {
         path == other
     }
 
-    /// What is there when the service begins.
     pub fn first(&self) -> impl Iterator<Item = First> {
         self.first.iter().map(|at| {
             let Path { above, name, directory, ino, .. } = &self.all[*at as usize];
@@ -81,7 +78,7 @@ impl Paths {
         })
     }
 
-    /// The path of a directory that was made there, or was there when the service began.
+    /// The text of a directory's path; `made`: its path if a client made it.
     pub fn say(&self, ino: Ino, made: Option<u32>) -> Option<String> {
         let first = || self.first.get(usize::try_from(ino.checked_sub(ROOT + 1)?).ok()?).copied();
         let mut path = made.or_else(first)?;
@@ -146,7 +143,7 @@ impl Reading {
         self.all[path as usize].directory = true
     }
 
-    /// Only the first that says something counts.
+    /// The first operation that implies something counts.
     fn says(&mut self, path: u32, what: Says) {
         let says = &mut self.all[path as usize].says;
         if *says == Says::Looked {

@@ -1,4 +1,4 @@
-//! A trace's lines: JSON, an operation each, as `tenbin import hdfs-audit` writes them.
+//! Reads a trace: one JSON object per line, as `tenbin import hdfs-audit` writes it.
 use crate::model::workload::mix::SHARES;
 use cluster::{BadInput, Problem};
 use ppmds_protocol::{Doing, Errno, Name};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use units::Nanos;
 
-/// No trace is larger \[bytes\].
+/// Limit on the file \[bytes\].
 const LARGEST: u64 = 4 << 30;
 const SHOWN: usize = 10;
 const A_LINE: &str =
@@ -23,7 +23,7 @@ struct Line {
     invoked_ns: Option<u64>,
 }
 
-/// A client: a number, or any name.
+/// A client's number or name.
 #[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(untagged)]
 enum Who {
@@ -32,20 +32,20 @@ enum Who {
 }
 
 pub struct Wanted {
-    /// Clients by their first lines.
+    /// Numbered in order of their first lines.
     pub client: u32,
     pub at: Nanos,
     pub op: Doing,
     pub path: Vec<Name>,
-    /// Of a rename or a link.
+    /// Of a rename or link.
     pub to: Option<Vec<Name>>,
 }
 
-/// All lines, in the order of their times; of those without in the file's. `timed`: each must
-/// have one.
+/// Operations sorted by time, those of equal time in the file's order. `timed`: each must have a
+/// time.
 ///
 /// # Errors
-/// A file that cannot be read, lines that are wrong.
+/// An unreadable file or invalid lines.
 pub fn read(file: &Path, timed: bool) -> Result<Vec<Wanted>, BadInput> {
     let (mut all, mut wrong, mut clients) = (Vec::new(), Vec::new(), BTreeMap::new());
     for (number, line) in (1..).zip(text(file)?.lines()) {
@@ -70,7 +70,7 @@ pub fn read(file: &Path, timed: bool) -> Result<Vec<Wanted>, BadInput> {
     if all.is_empty() {
         return Err(Problem::of_file(file, "has no operation", A_LINE).into());
     }
-    // Stable: what came at one time keeps its order.
+    // Stable: equal times keep the file's order.
     all.sort_by_key(|one| one.at);
     Ok(all)
 }
@@ -86,7 +86,7 @@ fn text(file: &Path) -> Result<String, BadInput> {
     }
 }
 
-/// What is wrong, and what was expected.
+/// The problem, and what was expected.
 type Wrong = (String, String);
 
 fn wanted(line: &str, timed: bool, clients: &mut BTreeMap<Who, u32>) -> Result<Wanted, Wrong> {
@@ -115,7 +115,6 @@ fn wanted(line: &str, timed: bool, clients: &mut BTreeMap<Who, u32>) -> Result<W
     Ok(Wanted { client, at: Nanos(invoked_ns.unwrap_or(0)), op, path, to })
 }
 
-/// A path's names, from the root.
 fn parts(path: &str, root: bool) -> Result<Vec<Name>, Wrong> {
     let wrong = |what: &str, expected: &str| (format!("path \"{path}\"{what}"), expected.into());
     let rest = path.strip_prefix('/').ok_or_else(|| wrong("", "one from the root: /a/b"))?;
