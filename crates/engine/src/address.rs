@@ -89,7 +89,8 @@ impl<M> Lps<M> {
     }
     /// The address of the LP at position `index`.
     ///
-    /// # Panics If `index` is not below `len()`.
+    /// # Panics
+    /// If `index` is not below `len()`.
     #[inline(always)]
     #[track_caller]
     pub fn at(self, index: u32) -> Lp<M> {

@@ -460,7 +460,8 @@ where
 
 /// Whether this process has the first fault of all.
 ///
-/// # Panics With [`Lost`] if another process has an earlier fault, or the only one.
+/// # Panics
+/// With [`Lost`] if another process has an earlier fault, or the only one.
 pub(crate) fn is_to_be_told(own: Option<u128>, exchange: Option<&mut Exchange<'_>>) -> bool {
     let Some(exchange) = exchange else { return own.is_some() };
     let first = exchange.first_fault(own);

@@ -69,7 +69,8 @@ impl Frame {
 
     /// Checks that this LP set the timer: the key contains its rank.
     ///
-    /// # Panics If another LP set it; that LP may be on another thread.
+    /// # Panics
+    /// If another LP set it; that LP may be on another thread.
     #[inline(always)]
     fn check_own(&self, timer: Timer) {
         if (timer.tie ^ self.sent.get()) >> self.shift != 0 {

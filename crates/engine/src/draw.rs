@@ -70,7 +70,8 @@ impl Draw {
 
     /// A uniform integer below `n`; probabilities differ by at most 2⁻⁶⁴·n.
     ///
-    /// # Panics If `n` is 0.
+    /// # Panics
+    /// If `n` is 0.
     #[inline(always)]
     #[track_caller]
     pub fn below(&mut self, n: u64) -> u64 {

@@ -69,7 +69,8 @@ impl Livelock {
     /// Call when an LP sends itself a zero-delay event; `tie` is the key of its last message.
     /// Returns the chain before, for rollback.
     ///
-    /// # Panics If the chain is too long; it is unchanged then.
+    /// # Panics
+    /// If the chain is too long; it is unchanged then.
     #[cold]
     pub(crate) fn note(&self, lp: u32, now: u64, tie: u64) -> Chain {
         let place = self.place(lp);

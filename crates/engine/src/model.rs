@@ -44,8 +44,9 @@ pub trait Context<E: Message, R>: Recorder<R> {
     /// Sends to another LP: a message of the own vocabulary, or of an interface that it
     /// `sends(..)`.
     ///
-    /// # Panics If the delay is below the bound of the topology (a delay of another link), or there
-    /// is no such LP.
+    /// # Panics
+    /// If the delay is below the bound of the topology (a delay of another link), or there is no
+    /// such LP.
     fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
     where
         E: Says<T>;
@@ -63,7 +64,8 @@ pub trait Context<E: Message, R>: Recorder<R> {
     fn timer(&self, delay: Nanos, event: E) -> Timer;
     /// Cancels a timer in O(1). Returns whether it was still pending.
     ///
-    /// # Panics If another LP set the timer.
+    /// # Panics
+    /// If another LP set the timer.
     fn cancel(&self, timer: Timer) -> bool;
     /// A random stream keyed by this event; each call returns another one.
     fn random(&self) -> Draw;
@@ -72,8 +74,8 @@ pub trait Context<E: Message, R>: Recorder<R> {
     fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw;
     /// Ends the run at `at`, or at the earliest of several calls. Events at `at` are not run.
     ///
-    /// # Panics If `at` is before now + the largest bound of this LP: other LPs may be that far
-    /// ahead.
+    /// # Panics
+    /// If `at` is before now + the largest bound of this LP: other LPs may be that far ahead.
     fn stop(&self, at: Nanos);
 }
 

@@ -21,7 +21,8 @@ pub trait Peers {
     /// bag that process i sent. Blocks until all have arrived, and yields the core meanwhile. The
     /// bag of this process itself is unchanged.
     ///
-    /// # Errors If a process is gone or has given up.
+    /// # Errors
+    /// If a process is gone or has given up.
     fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost>;
 }
 

@@ -81,7 +81,8 @@ fn lookahead(least: Nanos) -> Nanos {
 impl Topology {
     /// Groups by number: the least delay inside one, and between two of them.
     ///
-    /// # Panics If one of them is 0, because schedulers need lookahead.
+    /// # Panics
+    /// If one of them is 0, because schedulers need lookahead.
     pub fn new(within: Nanos, across: Nanos) -> Self {
         let (within, across) = (lookahead(within), lookahead(across));
         let root = Place { parent: 0, depth: 0, bound: across, most: across };
@@ -106,7 +107,8 @@ impl Topology {
 
     /// Adds a group below `parent`. Its own children (LPs or groups) are at least `within` apart.
     ///
-    /// # Panics If `within` is 0, because schedulers need lookahead.
+    /// # Panics
+    /// If `within` is 0, because schedulers need lookahead.
     pub fn group(&mut self, parent: Group, within: Nanos) -> Group {
         let bound = lookahead(within);
         let above = &self.groups[parent.0 as usize];
@@ -134,7 +136,8 @@ impl Topology {
 
     /// Assigns ids to `count` LPs of one vocabulary, in groups of the tree.
     ///
-    /// # Panics Beyond 2³¹ LPs.
+    /// # Panics
+    /// Beyond 2³¹ LPs.
     pub fn place_in<E>(&mut self, count: u32, group: impl Fn(u32) -> Group) -> Lps<E> {
         let first = self.group_of.len() as u32;
         assert!(first.checked_add(count).is_some_and(|n| n <= 1 << 31), "more than 2^31 LPs");
@@ -154,7 +157,8 @@ impl Topology {
 
     /// Least delay of a message between two LPs.
     ///
-    /// # Panics If an LP does not exist (a uniform topology does not check).
+    /// # Panics
+    /// If an LP does not exist (a uniform topology does not check).
     pub fn bound(&self, from: u32, to: u32) -> Nanos {
         match self.uniform {
             Some(bound) => bound,

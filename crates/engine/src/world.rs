@@ -79,7 +79,8 @@ where
 
     /// Adds a first event. Its sender is rank 0, its sequence number the count of `start` calls.
     ///
-    /// # Panics If the LP does not exist.
+    /// # Panics
+    /// If the LP does not exist.
     pub fn start<T>(&mut self, to: Lp<T>, at: Nanos, message: T)
     where
         M::Event: Carries<T>,
@@ -103,7 +104,8 @@ where
     ///
     /// With several processes the sink of the first receives all records.
     ///
-    /// # Panics If a handler panics; with [`Lost`](crate::Lost) if another process is gone; with
+    /// # Panics
+    /// If a handler panics; with [`Lost`](crate::Lost) if another process is gone; with
     /// [`Unstarted`](crate::Unstarted) if the system cannot start a thread.
     pub fn run_with<'p>(
         self,

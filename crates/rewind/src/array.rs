@@ -59,7 +59,8 @@ impl<T: Scalar> Array<T> {
 
     /// Writes `value` at `index`.
     ///
-    /// # Panics If `index` is out of range.
+    /// # Panics
+    /// If `index` is out of range.
     #[inline(always)]
     #[track_caller]
     pub fn set(&mut self, index: usize, value: T) {
@@ -71,7 +72,8 @@ impl<T: Scalar> Array<T> {
 
     /// Changes the item at `index` in place.
     ///
-    /// # Panics If `index` is out of range.
+    /// # Panics
+    /// If `index` is out of range.
     #[inline(always)]
     #[track_caller]
     pub fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut T) -> R) -> R {

@@ -193,7 +193,8 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
 
     /// The rows after `behind` and before `before`, in order.
     ///
-    /// # Panics If rows were added while another such iterator is in use.
+    /// # Panics
+    /// If rows were added while another such iterator is in use.
     pub fn between(&self, behind: &K, before: &K) -> Between<'_, K, V> {
         self.settle();
         let (places, key) = (&self.places[..], key_at(&self.places));

@@ -22,7 +22,8 @@ pub trait Wire: Sized {
     fn encode(&self, out: &mut Vec<u8>);
     /// Reads a value from the front.
     ///
-    /// # Errors If the bytes end too soon or are not valid for this type.
+    /// # Errors
+    /// If the bytes end too soon or are not valid for this type.
     fn decode(from: &mut Reader<'_>) -> Result<Self, WireError>;
 }
 
@@ -69,7 +70,8 @@ impl<'a> Reader<'a> {
     }
     /// Takes the next `n` bytes.
     ///
-    /// # Errors [`WireError::Short`].
+    /// # Errors
+    /// [`WireError::Short`].
     pub fn take(&mut self, n: usize) -> Result<&'a [u8], WireError> {
         let (head, tail) = self.0.split_at_checked(n).ok_or(WireError::Short)?;
         self.0 = tail;
@@ -77,7 +79,8 @@ impl<'a> Reader<'a> {
     }
     /// Reads the number of a variant.
     ///
-    /// # Errors [`WireError::Short`].
+    /// # Errors
+    /// [`WireError::Short`].
     pub fn tag(&mut self) -> Result<u16, WireError> {
         u16::decode(self)
     }

@@ -338,7 +338,8 @@ where
     }
 }
 
-/// # Panics With the first of the handlers' panics, if there was one.
+/// # Panics
+/// With the first of the handlers' panics, if there was one.
 pub(super) fn sum_up<M: Model, O: Outlet<M::Record>>(
     mut done: Vec<Member<'_, M, O>>,
     exchange: Option<&mut Exchange<'_>>,

@@ -69,7 +69,8 @@ impl<'a> Exchange<'a> {
         (0..self.peers.count()).filter(move |rank| *rank != me)
     }
 
-    /// # Panics With [`Lost`], without a message: the caller of the run prints it.
+    /// # Panics
+    /// With [`Lost`], without a message: the caller of the run prints it.
     fn swap(&mut self) {
         if let Err(lost) = self.peers.swap(&mut self.bags) {
             panic::resume_unwind(Box::new(lost))

@@ -36,7 +36,8 @@ impl std::error::Error for Unstarted {}
 /// before all threads exist: members wait for each other, and a missing one would block them for
 /// ever.
 ///
-/// # Panics With [`Unstarted`], before a member begins.
+/// # Panics
+/// With [`Unstarted`], before a member begins.
 pub(crate) fn all_go<T: Send>(
     members: impl Iterator<Item = T>,
     lead: impl FnOnce(T) -> T,

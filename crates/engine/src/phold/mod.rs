@@ -165,14 +165,16 @@ impl<R, F: Fn(R) -> u64> Sink<R> for Sum<'_, F> {
 
 /// Builds the world and runs it.
 ///
-/// # Panics If there is no LP, or the lookahead is above one second.
+/// # Panics
+/// If there is no LP, or the lookahead is above one second.
 pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
     run_on(setting, scheduler.into())
 }
 
 /// As [`run`], also with other processes; `recorded` is what this process received.
 ///
-/// # Panics As [`run`]; with [`Lost`](crate::Lost) if another process is gone.
+/// # Panics
+/// As [`run`]; with [`Lost`](crate::Lost) if another process is gone.
 pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
