@@ -159,7 +159,6 @@ where
     (ended, outlets)
 }
 
-/// Start of a measured part of the run.
 struct Slice {
     events: u64,
     simulated: u64,

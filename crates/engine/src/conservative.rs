@@ -411,7 +411,6 @@ where
     }
 }
 
-/// Runs all threads until they return.
 fn all_out<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
     members: Vec<Member<'a, M, O>>,
     leader: &mut Coordinator<'_, '_, L>,

@@ -57,7 +57,6 @@ pub struct Share {
 }
 
 impl Effort {
-    /// Combines two threads or processes.
     pub(crate) fn and(self, other: Effort) -> Effort {
         let mut threads = self.threads;
         threads.extend(other.threads);
@@ -87,7 +86,6 @@ impl Wire for Share {
     }
 }
 
-/// Stopwatch of a thread.
 pub(crate) struct Timing {
     begun: Instant,
     waited: Duration,

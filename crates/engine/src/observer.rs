@@ -43,7 +43,6 @@ trait Words {
     fn records(&self) -> String;
 }
 
-/// A record of the wrapped model.
 #[derive(Clone, PartialEq, Debug)]
 enum Seen<E, R> {
     /// The event in progress; its records follow.
@@ -140,7 +139,6 @@ impl<M: Model> Model for Watched<M> {
     }
 }
 
-/// The context of the inner model.
 struct Through<'a, C, E> {
     cx: &'a C,
     /// Hashes the records of `finish`; `None` in `handle`.
@@ -199,7 +197,6 @@ impl<C: Context<E, Seen<E, R>>, E: Message, R: Digest> Context<E, R> for Through
     }
 }
 
-/// Collects an event and its records.
 struct Eye<E, R, W> {
     stamp: Stamp,
     event: Option<E>,

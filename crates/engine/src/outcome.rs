@@ -140,7 +140,6 @@ pub(crate) struct Lead {
     pub(crate) tie: u64,
     /// At least the number of these events.
     pub(crate) events: u64,
-    /// The end as known so far [ns].
     pub(crate) stop: u64,
 }
 
@@ -153,7 +152,6 @@ impl Lead {
     }
 }
 
-/// Results of a thread, or of all.
 #[derive(Clone, Default)]
 pub(crate) struct Tally {
     pub(crate) events: u64,

@@ -31,7 +31,6 @@ const WORTH_A_THREAD: usize = if cfg!(miri) { 2 } else { 1 << 14 };
 const ELSEWHERE: u32 = u32::MAX;
 
 impl<M: Model> Population<M> {
-    /// Builds `count` LPs on at most `threads` threads.
     pub(crate) fn all(count: u32, ranks: &Ranks, build: &Build<'_, M>, threads: usize) -> Self {
         let (mut slots, count) = (Vec::with_capacity(count as usize), count as usize);
         let each = count.div_ceil(threads).max(WORTH_A_THREAD);
@@ -83,7 +82,6 @@ impl<M: Model> Population<M> {
         }
     }
 
-    /// Number of messages that an LP has sent.
     pub(crate) fn sent(&self, lp: u32, ranks: &Ranks) -> u64 {
         self.slots[lp as usize].sent - ranks.first(lp)
     }

@@ -7,7 +7,6 @@ use crate::draw::mix;
 pub(crate) struct Ranks {
     lps: u32,
     seed: u64,
-    /// Bits of the sequence number.
     pub(crate) shift: u32,
 }
 

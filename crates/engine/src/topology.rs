@@ -68,7 +68,6 @@ pub struct Topology {
     uniform: Option<Nanos>,
 }
 
-/// Panics if the least delay is 0.
 fn lookahead(least: Nanos) -> Nanos {
     assert!(
         least > Nanos::ZERO,
@@ -216,7 +215,6 @@ impl<'a> Tree<'a> {
         Tree { topology, order }
     }
 
-    /// Distinct bounds, largest first.
     pub(crate) fn bounds(&self) -> Vec<Nanos> {
         let mut all: Vec<Nanos> = self.topology.groups.iter().map(|g| g.bound).collect();
         all.sort_unstable_by(|a, b| b.cmp(a));
@@ -235,7 +233,6 @@ impl<'a> Tree<'a> {
         self.upwards(lp).filter(|&g| self.topology.groups[g as usize].bound < bound).last()
     }
 
-    /// An LP's group and its ancestors.
     fn upwards(&self, lp: u32) -> impl Iterator<Item = u32> {
         let first = self.topology.group_of[lp as usize];
         std::iter::successors(Some(first), |&group| {

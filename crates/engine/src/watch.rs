@@ -21,7 +21,6 @@ impl Stride {
         Stride { events: 1, since: crate::clock::now() }
     }
 
-    /// The last clock reading.
     pub(crate) fn last(&self) -> Instant {
         self.since
     }

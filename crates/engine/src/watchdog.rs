@@ -49,7 +49,6 @@ impl Heartbeat {
 pub(crate) struct Heartbeats(Arc<Mutex<Vec<Arc<Heartbeat>>>>);
 
 impl Heartbeats {
-    /// Registers another thread.
     pub(crate) fn another(&self) -> Arc<Heartbeat> {
         let (at, lp) = (AtomicU64::new(0), AtomicU32::new(NOBODY));
         let heartbeat = Arc::new(Heartbeat { at, lp, is_ahead: AtomicBool::new(false) });

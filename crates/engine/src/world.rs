@@ -40,7 +40,6 @@ pub struct World<'a, M: Model> {
     pending: Pending<M::Event>,
     frame: Frame,
     ranks: Ranks,
-    /// Number of `start` calls.
     starts: u64,
 }
 
@@ -409,7 +408,6 @@ fn finish<M: Model>(
     hash
 }
 
-/// The recorder of `finish`.
 struct Notes<R> {
     now: Nanos,
     records: Own<Records<R>>,

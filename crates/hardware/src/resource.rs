@@ -84,7 +84,6 @@ impl Resource {
             _ => None,
         }
     }
-    /// `Some` for uplinks only.
     pub fn rack(&self) -> Option<RackId> {
         match *self {
             Resource::UplinkOut(rack) | Resource::UplinkIn(rack) => Some(rack),

@@ -207,7 +207,6 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         Between { places, order, at: from, left }
     }
 
-    /// Sorts all rows.
     fn settle(&self) {
         let key = key_at(&self.places);
         if self.order.borrow().as_ref().is_some_and(|order| order.waiting() == 0) {

@@ -39,7 +39,6 @@ pub(super) struct Thrift {
 }
 
 impl Default for Thrift {
-    /// The first comparison is free.
     fn default() -> Self {
         Thrift { saved: u64::MAX / 2 }
     }

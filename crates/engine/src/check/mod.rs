@@ -24,7 +24,6 @@ use compare::{Parts, Thrift, compare, parts};
 use std::collections::VecDeque;
 use trial::Trial;
 
-/// An event that can still be undone.
 struct Past<M: Model> {
     entry: Entry,
     event: M::Event,

@@ -38,7 +38,6 @@ impl<M: Model> Trial<M> {
         }
     }
 
-    /// Hash of all actions of the handler.
     pub(super) fn fingerprint(&self) -> u128 {
         let mut h = Hasher::new(self.sent.len() as u64, self.records.iter().count() as u64);
         for e in &self.sent {
@@ -51,7 +50,6 @@ impl<M: Model> Trial<M> {
         h.finish()
     }
 
-    /// Removes all actions of the handler.
     pub(super) fn undo(&mut self) {
         self.cancelled.drain(..).for_each(|timer| self.pending.revive(timer));
         self.sent.drain(..).for_each(|e| self.pending.discard(&e));

@@ -9,7 +9,6 @@ use crate::{
 use rewind::Wire;
 use std::panic::{self, AssertUnwindSafe};
 
-/// State of the first thread of a process.
 pub(super) struct Coordinator<'t, 'p, L> {
     /// Called once a round.
     pub(super) hook: L,

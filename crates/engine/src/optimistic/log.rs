@@ -21,7 +21,6 @@ pub(super) const LONGEST: u64 = 1024;
 /// Finished entries behind a live one that are kept, in addition to as many as there are live ones.
 const ROOM: u64 = 512;
 
-/// An event that was handled.
 pub(super) struct Past {
     pub(super) entry: Entry,
     /// Key of the LP's last message before the event.
@@ -148,7 +147,6 @@ impl<M: Model> Log<M> {
         self.records.items.push_back(Some(record))
     }
 
-    /// Records of the last event handled.
     #[inline(always)]
     pub(super) fn recorded(&self) -> impl Iterator<Item = &M::Record> {
         let past = self.past.back().expect("an event was handled");
@@ -222,7 +220,6 @@ impl<M: Model> Log<M> {
         self.compact()
     }
 
-    /// Drops finished entries at the front.
     fn forget(&mut self) {
         let over = self.past.iter().take_while(|past| past.is_over).count();
         if over == 0 {
@@ -278,7 +275,6 @@ impl<M: Model> Log<M> {
     }
 }
 
-/// Takes the records of a committed event.
 pub(super) struct Rows<'a, R>(IterMut<'a, Option<R>>);
 
 impl<R> Iterator for Rows<'_, R> {

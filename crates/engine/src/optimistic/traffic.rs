@@ -127,7 +127,6 @@ impl<E> Traffic<E> {
         entry.is_timer() && self.pending.is_foreign(entry.place())
     }
 
-    /// Frees a committed event's payload.
     #[inline(always)]
     pub(super) fn release(&mut self, entry: &Entry, is_foreign: bool) {
         if is_foreign {

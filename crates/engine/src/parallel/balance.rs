@@ -21,7 +21,6 @@ const WORTH: f64 = 20e-6;
 /// Minimum ratio of the busiest thread's load before and after a rebalancing.
 const GAIN: f64 = 1.15;
 
-/// Progress of a thread.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mileage {
     /// Time spent waiting for others since the run began \[s\].
@@ -36,7 +35,6 @@ pub(crate) struct Balance {
     fixed: Option<u64>,
 }
 
-/// Start of a measured slice.
 struct Then {
     at: Instant,
     threads: Vec<Mileage>,
@@ -45,9 +43,7 @@ struct Then {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Seen {
-    /// No action needed.
     Even,
-    /// All threads wait much of their time.
     AllWait,
     Uneven(Uneven),
 }
@@ -56,7 +52,6 @@ pub(crate) enum Seen {
 pub(crate) struct Uneven {
     /// Fraction of all work (0–1) that the first thread did in addition to its events.
     pub(crate) burden: f64,
-    /// Mean time of a round \[s\].
     pub(crate) round: f64,
 }
 
@@ -71,7 +66,6 @@ impl Balance {
         Balance { fixed: Some(rounds), ..Balance::new() }
     }
 
-    /// Discards the current slice.
     pub(crate) fn forget(&mut self) {
         self.then = None
     }

@@ -27,7 +27,6 @@ pub(crate) struct Notes {
     pub(crate) next: AtomicU64,
     /// The end as far as it knows [ns].
     pub(crate) stop: AtomicU64,
-    /// Its committed events so far.
     pub(crate) events: AtomicU64,
     /// It requests an interrupt.
     pub(crate) quit: AtomicBool,
@@ -127,7 +126,6 @@ struct Member {
 pub(crate) struct Barrier {
     members: Vec<Member>,
     here: Range<usize>,
-    /// Polls before sleeping.
     spin: u32,
     /// A thread has left by a panic.
     broken: AtomicBool,

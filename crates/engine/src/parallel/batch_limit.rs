@@ -22,7 +22,6 @@ impl BatchLimit {
         BatchLimit { done: 0, step: FIRST, begun: None }
     }
 
-    /// Events until the next clock reading.
     pub(crate) fn step(&self) -> u64 {
         self.step
     }

@@ -18,7 +18,6 @@ pub(crate) struct Density {
     then: Moment,
 }
 
-/// Progress of the first thread.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment {
     pub(crate) now: Instant,

@@ -32,11 +32,9 @@ impl Haul for NoHaul {
     }
 }
 
-/// The connection to the other processes.
 pub(crate) struct Exchange<'a> {
     peers: &'a mut dyn Peers,
     haul: Box<dyn Haul + 'a>,
-    /// Threads of each process.
     threads: usize,
     bags: Vec<Vec<u8>>,
 }

@@ -38,7 +38,6 @@ impl<T> Loans<T> {
         barrier.wait_for(me, || self.take(place, true))
     }
 
-    /// Waits until the thread of this place lends.
     pub(crate) fn borrow(&self, barrier: &Barrier, me: usize, place: usize) -> T {
         barrier.wait_for(me, || self.take(place, false))
     }

@@ -60,7 +60,6 @@ impl<E> Mail<E> {
     }
 }
 
-/// Messages of a thread in a round.
 pub(crate) struct Outgoing<E> {
     /// By receiving thread; `soonest` is the earliest time in each [ns].
     bags: Vec<Vec<Parcel<E>>>,

@@ -30,7 +30,6 @@ pub(crate) trait Outlet<R>: Send {
 /// memory.
 const MOST_ROWS: u64 = 1 << 17;
 
-/// A sink per thread.
 pub(crate) struct Direct<S>(pub(crate) S);
 
 impl<R, S: Sink<R> + Send> Outlet<R> for Direct<S> {
@@ -85,7 +84,6 @@ pub(crate) struct Merge<R> {
 }
 
 impl<R> Merge<R> {
-    /// The threads in `here` get trays.
     pub(crate) fn new(threads: usize, here: Range<usize>) -> (Merge<R>, Vec<Tray<R>>) {
         let shelves: Vec<Shelf<R>> = (0..threads).map(|_| Shelf::default()).collect();
         let delivered: Vec<Arc<AtomicU64>> = (0..threads).map(|_| Arc::default()).collect();
@@ -165,7 +163,6 @@ pub(crate) struct Carriage<R> {
     shelves: Vec<Shelf<R>>,
     delivered: Vec<Arc<AtomicU64>>,
     rank: usize,
-    /// Threads of each process.
     threads: usize,
 }
 

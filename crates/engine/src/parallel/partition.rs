@@ -55,7 +55,6 @@ impl Partition {
         load.into_iter().max().unwrap_or(0)
     }
 
-    /// Number of LPs of a thread.
     pub(crate) fn count(&self, thread: usize) -> u32 {
         self.owner.iter().filter(|owner| **owner as usize == thread).count() as u32
     }

@@ -26,7 +26,6 @@ pub(crate) struct Rebalance {
     seen: Option<Uneven>,
     /// By LP: messages sent when `deal` was last called.
     sent: Vec<u64>,
-    /// Number of rebalancings.
     pub(crate) deals: u64,
 }
 
@@ -40,7 +39,6 @@ impl Rebalance {
         self.level
     }
 
-    /// Discards the current measurement.
     pub(crate) fn forget(&mut self) {
         if let Some(balance) = &mut self.balance {
             balance.forget()
@@ -113,7 +111,6 @@ impl Dealt {
     }
 }
 
-/// Progress of all threads in a round.
 fn mileage<E: Wire>(shared: &Shared<E>, round: u64) -> impl Iterator<Item = Mileage> {
     let notes = shared.here.clone().map(move |i| shared.barrier.notes(i, round));
     notes.map(|notes| Mileage {

@@ -85,7 +85,6 @@ impl<E> Pending<E> {
         self.ladder.push(entry)
     }
 
-    /// Removes a held payload.
     pub(crate) fn discard(&mut self, entry: &Entry) {
         if entry.is_timer() && self.is_live(entry.timer()) {
             self.timers[entry.place() as usize].tie = 0
@@ -235,7 +234,6 @@ impl<E> Pending<E> {
         })
     }
 
-    /// Adds an event that another set has removed.
     pub(crate) fn take_in(&mut self, Entry { t, tie, dst, slot }: Entry, event: E) {
         if slot & Entry::TIMER == 0 {
             return self.push(t, tie, dst, event);
@@ -262,7 +260,6 @@ impl<E> Pending<E> {
         live
     }
 
-    /// From now on payloads are handled in place.
     pub(crate) fn pin(&mut self) {
         self.slab.pin()
     }

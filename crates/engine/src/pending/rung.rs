@@ -10,12 +10,9 @@ pub(crate) struct Rung {
     start: u64,
     /// A bucket spans 2^`shift` ns.
     shift: u32,
-    /// The first unread bucket.
     at: usize,
-    /// Number of buckets in use.
     used: usize,
     buckets: Vec<Bucket>,
-    /// Entries in all buckets.
     pub(crate) len: usize,
 }
 
@@ -37,7 +34,6 @@ impl Rung {
         self.border(self.at)
     }
 
-    /// End of the last bucket [ns].
     pub(crate) fn end(&self) -> u64 {
         self.border(self.used)
     }

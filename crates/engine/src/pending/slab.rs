@@ -76,7 +76,6 @@ impl<E> Slab<E> {
         self.lines.len() as u32 - 1
     }
 
-    /// Moves all lines to twice the memory.
     fn move_out(&mut self) {
         let len = self.lines.len();
         let mut lines = Vec::with_capacity(2 * len.max(64));

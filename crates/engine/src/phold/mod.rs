@@ -122,7 +122,6 @@ impl Measured {
     }
 }
 
-/// Constants that all LPs share.
 struct Rules {
     lps: u64,
     remote: f64,
@@ -134,7 +133,6 @@ struct Rules {
 }
 
 impl Rules {
-    /// Receiver of a job from `me`.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "measured hot path: fewer than 2^31 LPs")]
     fn target<E>(&self, draw: &mut Draw, all: Lps<E>, me: Lp<E>) -> Lp<E> {
@@ -145,7 +143,6 @@ impl Rules {
     }
 }
 
-/// The value that every event records.
 #[derive(Message)]
 pub(crate) struct Value(u64);
 

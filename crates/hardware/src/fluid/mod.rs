@@ -57,7 +57,6 @@ pub struct Fluid {
     /// changes of a rate leave a bound valid.
     due: Tournament,
     used: Array<u64>,
-    /// Unused slots.
     free: Array<u32>,
     now: Nanos,
     coupling: Coupling,
@@ -162,7 +161,6 @@ impl Fluid {
         self.due.first().map(|(time, slot)| (time, FlowId(slot)))
     }
 
-    /// A flow's rate [bytes/s].
     pub fn rate(&self, flow: FlowId) -> f64 {
         self.settled();
         self.live(flow).rate
@@ -197,7 +195,6 @@ impl Fluid {
         self.net.capacity_now(resource.0)
     }
 
-    /// Number of flows through a resource.
     pub fn streams(&self, resource: ResourceId) -> u32 {
         self.net.members.len(resource.0)
     }

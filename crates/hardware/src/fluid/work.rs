@@ -9,7 +9,6 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 pub struct Changes {
     /// Flows with another rate or bottleneck; started ones are included, ended ones are not.
     pub flows: Vec<FlowId>,
-    /// Resources whose used rate changed.
     pub resources: Vec<ResourceId>,
 }
 
@@ -128,7 +127,6 @@ impl WorkList {
     }
 }
 
-/// A resource while all are filled again.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Filling {
     pub(super) capacity: f64,
@@ -161,7 +159,6 @@ pub(super) struct Work {
     pub(super) cost: Cost,
 }
 
-/// Work of a solver since it was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Resources recomputed after a change.

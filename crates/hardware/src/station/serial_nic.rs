@@ -39,7 +39,6 @@ impl SerialNic {
         SerialNic { out: Station::new(Servers { startup, ..into }), into: Station::new(into) }
     }
 
-    /// Queues a message at the sending side.
     pub fn send(&mut self, now: Nanos, bytes: Bytes) -> Sent {
         let ticket = self.out.submit(now, Work::bytes(bytes));
         Sent { head: ticket.start + self.out.spec().startup, ticket }

@@ -88,7 +88,6 @@ impl Hop {
         (self.since, self.waiting) = (now, waiting)
     }
 
-    /// Serves a chunk for this time.
     #[inline]
     pub(super) fn serve(&mut self, takes: Nanos, source: impl FnOnce() -> u32, me: u32) -> Onward {
         self.served += takes;

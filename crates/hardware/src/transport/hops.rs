@@ -19,7 +19,6 @@ pub(super) struct Hops {
     epoch: u32,
     wholes: Array<Whole>,
     free: Array<u32>,
-    /// Rows by flow and hop.
     index: Table<(FlowName, u8), u32>,
     /// By slowed resource: its capacity.
     slowed: Table<u32, Capacity>,
@@ -33,7 +32,6 @@ pub(super) enum Joined {
     Idle(u32),
 }
 
-/// A turn that begins.
 pub(super) struct Turn {
     pub(super) takes: Nanos,
     pub(super) onward: Onward,
@@ -211,7 +209,6 @@ impl Hops {
         Some(Turn { takes, onward, touched: hop.touched(row), is_due, report })
     }
 
-    /// Serves a chunk of the first row.
     #[inline]
     fn take_turn(
         &self,

@@ -11,7 +11,6 @@ use units::Bytes;
 #[derive(Message)]
 #[message(sends(flow::Reply))]
 pub enum Event {
-    /// From a system.
     #[from]
     Flow(flow::Request),
     /// Fluid: the next flow completes.
@@ -57,7 +56,6 @@ pub struct Route {
     pub flow: FlowName,
     pub path: Path,
     pub bytes: Bytes,
-    /// The receiver's first hop.
     pub hop: u8,
 }
 

@@ -204,7 +204,6 @@ impl Place {
         }
     }
 
-    /// Cuts a flow that begins here.
     fn cut(&mut self, flow: FlowName, lost: Option<NodeId>, cx: &impl Context<Event, Record>) {
         if let Some(route) = self.sources.cut(flow, lost, &self.ports, cx) {
             self.close(&route, cx)

@@ -3,7 +3,6 @@ use crate::{Capacity, carry::Carry};
 use engine::{Nanos, Scalar};
 use units::Bytes;
 
-/// No row.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Why an `Event::Served` is scheduled for the end of the present turn.
@@ -11,7 +10,6 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) enum Due {
     /// It is not: the chunk, if any, was sent when its turn began, and no row waits.
     Nothing,
-    /// The next turn.
     Turn,
     /// The next turn, and the served row continues.
     Row,
@@ -124,7 +122,6 @@ impl Turns {
         (self.is_slowed, self.moving, self.seeking) = (true, Carry::default(), Carry::default())
     }
 
-    /// Drops all rows.
     pub(super) fn restart(&mut self) {
         (self.head, self.tail, self.last, self.line) = (NONE, NONE, NONE, 0);
         (self.until, self.due) = (Nanos(0), Due::Nothing)

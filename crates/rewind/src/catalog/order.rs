@@ -39,7 +39,6 @@ impl<K: Ord + Clone + Leading> Chunk<K> {
         chunk
     }
 
-    /// Computes the numbers of all keys.
     fn lead<'a>(&mut self, key: &impl Fn(u32) -> Option<&'a K>)
     where
         K: 'a,
@@ -80,7 +79,6 @@ pub(super) struct Order<K> {
 const FULL: usize = 512;
 
 impl<K: Ord + Clone + Leading> Order<K> {
-    /// Sorts these places.
     pub(super) fn of<'a>(mut places: Vec<u32>, key: impl Fn(u32) -> Option<&'a K>) -> Order<K>
     where
         K: 'a,
@@ -95,7 +93,6 @@ impl<K: Ord + Clone + Leading> Order<K> {
         self.fresh.push(place)
     }
 
-    /// Number of places that are not sorted yet.
     pub(super) fn waiting(&self) -> usize {
         self.fresh.len()
     }
@@ -208,7 +205,6 @@ impl<K: Ord + Clone + Leading> Order<K> {
         at
     }
 
-    /// Number of positions between two.
     pub(super) fn between(&self, from: At, upto: At) -> usize {
         if upto < from {
             return 0;

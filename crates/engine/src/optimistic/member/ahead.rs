@@ -154,7 +154,6 @@ where
         self.cx.frame.heartbeat.set_ahead(false)
     }
 
-    /// Whether there is memory for more speculation.
     fn has_room(&mut self) -> bool {
         let thread = self.me - self.shared.here.start;
         self.room.is_left(thread, self.cx.back.get_mut().log.len())
